@@ -1,0 +1,51 @@
+import type { ToolError } from './error.js';
+import type { Attachment, ToolMetadata } from './tool.js';
+
+/** One tool call as a model emits it. An Anthropic `tool_use` block is one as it stands. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** An object, or JSON text of one. Anything else answers `invalid_input`. */
+  readonly input: unknown;
+  /** Ignored; there so that a wire block fits as it is. */
+  readonly type?: string;
+}
+
+interface CallSummary {
+  readonly callId: string;
+  /** The name under which the tool ran, or the name the model used where none was found. */
+  readonly name: string;
+  /** Text for the model. On failure it starts with `Error: `, exactly once. */
+  readonly output: string;
+  /** From the first stage to the last, in milliseconds, waiting and asking included. */
+  readonly durationMs: number;
+  /** Facts for programs and people; JSON-serialisable and scrubbed. */
+  readonly metadata?: ToolMetadata;
+  /** What hooks want the model to read besides the output. */
+  readonly additionalContext?: string;
+  /** A hook asked the host not to show the output to people. The model still reads it. */
+  readonly suppressOutput?: true;
+}
+
+/** A call that did what it was asked. */
+export interface ToolCallSuccess extends CallSummary {
+  readonly ok: true;
+  readonly title?: string;
+  readonly attachments?: readonly Attachment[];
+}
+
+/** A call that was refused or failed. */
+export interface ToolCallFailure extends CallSummary {
+  readonly ok: false;
+  readonly error: ToolError;
+}
+
+/** The one answer to one call. */
+export type ToolCallResult = ToolCallSuccess | ToolCallFailure;
+
+/** What a turn came to: `results[i]` answers `calls[i]`. */
+export interface ToolRun {
+  readonly results: readonly ToolCallResult[];
+  /** True when a refusal asked for the turn to end, or the run was aborted. */
+  readonly interrupted: boolean;
+}

@@ -1,0 +1,33 @@
+import type { ToolMetadata } from './tool.js';
+
+/** Who is asking. Constant for a session, never mutated. */
+export interface Caller {
+  readonly sessionId: string;
+  readonly agentId?: string;
+  readonly userId?: string;
+  /** Where the conversation runs: a chat id, a peer kind, as the host needs it. */
+  readonly channel?: string;
+  /** 0 is the main agent, 1 its subagents, and so on. Default 0. */
+  readonly depth?: number;
+  /** The model provider this caller speaks to, for policies that differ by provider. */
+  readonly provider?: string;
+}
+
+/** What every host method receives last: who asks, and when to stop. */
+export interface CallScope {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+}
+
+/** What streams to the host while a call runs. */
+export interface ProgressUpdate {
+  readonly title?: string;
+  readonly metadata?: ToolMetadata;
+}
+
+/** What one tool call receives. Per-call data only: resources come through the tool's factory. */
+export interface ToolContext extends CallScope {
+  readonly callId: string;
+  /** Sends a `tool-progress` event to the host. Never throws; after the call has ended it does nothing. */
+  metadata(update: ProgressUpdate): void;
+}

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { InputIssue, ParsedInput } from './schema.js';
+import type { JsonSchemaObject } from './tool.js';
+
+/**
+ * A parser for plain JSON Schema (draft 7, 2019-09 and 2020-12 by `$schema`; draft 7 where it says nothing).
+ * The validator is compiled on first use; a schema that cannot be compiled, for instance for a remote `$ref`, is an issue of every input.
+ */
+export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: unknown) => ParsedInput<unknown> {
+  let validate: ValidateFunction | undefined;
+  return (raw) => {
+    try {
+      validate ??= compile(schema);
+    } catch (cause) {
+      return {
+        ok: false,
+        issues: [{ path: [], message: `the schema of ${tool} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}` }],
+      };
+    }
+    if (validate(raw)) return { ok: true, value: raw };
+    return { ok: false, issues: (validate.errors ?? []).map(toIssue) };
+  };
+}
+
+function compile(schema: JsonSchemaObject): ValidateFunction {
+  const { $schema: dialect, ...body } = schema;
+  const require = createRequire(import.meta.url);
+  const file = String(dialect).includes('2020-12') ? 'ajv/dist/2020.js' : String(dialect).includes('2019-09') ? 'ajv/dist/2019.js' : 'ajv';
+  const { default: Ajv } = require(file) as typeof import('ajv');
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    validateSchema: false,
+    validateFormats: false,
+    logger: false,
+    ownProperties: true,
+  });
+  return ajv.compile(body);
+}
+
+function toIssue({ instancePath, keyword, params, message }: ErrorObject): InputIssue {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (keyword === 'required') return { path: [...path, String(params.missingProperty)], message: 'is required but missing' };
+  if (keyword === 'additionalProperties')
+    return { path: [...path, String(params.additionalProperty)], message: 'is not a field of this tool' };
+  if (keyword === 'enum') return { path, message: `must be one of ${JSON.stringify(params.allowedValues)}` };
+  return { path, message: message ?? keyword };
+}

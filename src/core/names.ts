@@ -1,0 +1,37 @@
+/** Other names under which models know the built-in tools. An alias counts only where no tool has that name itself, and leads to a tool in one step. */
+export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
+  FileRead: 'Read',
+  read_file: 'Read',
+  FileWrite: 'Write',
+  write_file: 'Write',
+  FileEdit: 'Edit',
+  edit_file: 'Edit',
+  str_replace: 'Edit',
+  exec: 'Bash',
+  shell: 'Bash',
+  run_command: 'Bash',
+  search: 'Grep',
+  search_files: 'Grep',
+  find_files: 'Glob',
+  web_fetch: 'WebFetch',
+  web_search: 'WebSearch',
+  Task: 'Agent',
+  todo_write: 'TodoWrite',
+  KillShell: 'TaskStop',
+  KillBash: 'TaskStop',
+  BashOutput: 'TaskOutput',
+  ListMcpResourcesTool: 'ListMcpResources',
+  ReadMcpResourceTool: 'ReadMcpResource',
+});
+
+const mcpPrefix = 'mcp__';
+
+/** `mcp__{server}__{tool}`, the name under which a tool of an MCP server is offered. */
+export function mcpToolName(server: string, tool: string): string {
+  return `${mcpPrefix}${server}__${tool}`;
+}
+
+/** True for names of the `mcp__` form. */
+export function isMcpName(name: string): boolean {
+  return name.startsWith(mcpPrefix);
+}

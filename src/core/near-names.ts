@@ -1,0 +1,49 @@
+/** Up to `count` of `candidates` that a typing slip or another letter case away from `name` would give, nearest first. Inputs over 100 characters match nothing. */
+export function nearNames(name: string, candidates: Iterable<string>, count = 3): string[] {
+  const wanted = fold(name);
+  if (wanted.length === 0 || wanted.length > 100) return [];
+  const near: { readonly candidate: string; readonly distance: number }[] = [];
+  for (const candidate of candidates) {
+    if (candidate.length > 100) continue;
+    const distance = editDistance(wanted, fold(candidate), 2);
+    if (distance <= 2 && distance < wanted.length) near.push({ candidate, distance });
+  }
+  near.sort((left, right) => left.distance - right.distance);
+  return near.slice(0, count).map(({ candidate }) => candidate);
+}
+
+/** ` Did you mean "A" or "B"?`, or nothing. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const near = nearNames(name, candidates);
+  return near.length === 0 ? '' : ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_\s]/g, '');
+}
+
+/** Edit distance with swaps of neighbours counted once; anything past `limit` is `limit + 1`. */
+function editDistance(left: string, right: string, limit: number): number {
+  if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1];
+      let cost = Math.min(at(previous, column) + 1, at(current, column - 1) + 1, at(previous, column - 1) + (same ? 0 : 1));
+      if (row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]) {
+        cost = Math.min(cost, at(beforePrevious, column - 2) + 1);
+      }
+      current.push(cost);
+    }
+    if (Math.min(...current) > limit) return limit + 1;
+    beforePrevious = previous;
+    previous = current;
+  }
+  return at(previous, right.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

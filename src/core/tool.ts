@@ -1,0 +1,125 @@
+import type { ToolContext } from './context.js';
+import { defineTool } from './define-tool.js';
+import type { Risk, SideEffect } from './risk.js';
+import type { InputSchema, SchemaLike, SchemaOutput } from './schema.js';
+
+/** Facts about a result for programs and people. JSON-serialisable. */
+export type ToolMetadata = Readonly<Record<string, unknown>>;
+
+/** Binary content beside the text of a result. */
+export interface Attachment {
+  /** For instance `image/png`. */
+  readonly mediaType: string;
+  /** The bytes in base64. */
+  readonly data: string;
+  readonly name?: string;
+}
+
+/** What a tool gives back. `output` is for the model; the rest is for people and programs. */
+export interface ToolResult<Metadata extends ToolMetadata = ToolMetadata> {
+  readonly output: string;
+  readonly title?: string;
+  readonly metadata?: Metadata;
+  readonly attachments?: readonly Attachment[];
+}
+
+/** Everything, nothing, or named things: canonical paths, or keys such as `todos`. */
+export type Touched = 'nothing' | 'everything' | readonly string[];
+
+/** What a call touches. Two calls overlap only if neither writes what the other reads or writes. */
+export interface Footprint {
+  readonly reads: Touched;
+  readonly writes: Touched;
+}
+
+/** What a call acts on, in the words that permission rules speak: `Read(path)`, `Edit(path)`, `Bash(command)`, `WebFetch(domain:…)`, `Agent(type)`. */
+export type Target =
+  | { readonly kind: 'read' | 'edit'; readonly path: string }
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'agent'; readonly type: string };
+
+/** What a tool itself says against an input: `deny` is refused before anybody is asked, `ask` is asked whatever an allow rule says. */
+export interface Verdict {
+  readonly behavior: 'ask' | 'deny';
+  readonly reason: string;
+}
+
+/** How a tool is written down. The schema decides the type of every `input`. */
+export interface ToolDefinition<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> {
+  /** What the model reads: what the tool does and its critical constraints, in a sentence or two. */
+  readonly description: string;
+  /** zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. */
+  readonly input: Schema;
+  /** JSON Schema shown to the model in place of the one derived from `input`; needed for a Standard Schema that cannot describe itself. */
+  readonly inputJson?: JsonSchemaObject;
+  /** The most the tool ever does; default risk and footprint follow from it. */
+  readonly sideEffect: SideEffect;
+  /** Names for policies, without the `group:` prefix. Default none. */
+  readonly groups?: readonly string[];
+  /** Deadline of one call in milliseconds, 0 for none. Default `limits.call.timeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Longest output kept in the result, in characters; the rest is spilled. Default `limits.output.maxChars`. */
+  readonly maxOutputChars?: number;
+  /** Whether running it twice is the same as once, so that the retry stage may. Default: side effect none or readonly. */
+  readonly idempotent?: boolean;
+  /** Top-level text fields that are taken literally: a number or boolean for them is an error, never turned into text. */
+  readonly literalFields?: readonly string[];
+  /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
+  title?(input: SchemaOutput<Schema>): string;
+  /** Many lines for the person who approves: the whole command, the change. */
+  preview?(input: SchemaOutput<Schema>): string;
+  /** What permission rules with a pattern are matched against. Default nothing. */
+  targets?(input: SchemaOutput<Schema>): readonly Target[];
+  /** Default: side effect none or readonly reads everything, network touches nothing, any other writes everything. */
+  footprint?(input: SchemaOutput<Schema>): Footprint | Promise<Footprint>;
+  /** Risk of this input. Default: by side effect. */
+  risk?(input: SchemaOutput<Schema>): Risk;
+  /** Objection to this input. Default none. */
+  verdict?(input: SchemaOutput<Schema>): Verdict | undefined | Promise<Verdict | undefined>;
+  /** Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. */
+  execute(input: SchemaOutput<Schema>, context: ToolContext): Promise<ToolResult<Metadata> | string> | ToolResult<Metadata> | string;
+}
+
+/** A JSON Schema whose top is an object. */
+export type JsonSchemaObject = Readonly<Record<string, unknown>>;
+
+/** A tool, ready to register or to call by hand: `tool.execute(input, context)`. Made by {@link Tool.define}. */
+export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetadata> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: InputSchema<Input>;
+  readonly sideEffect: SideEffect;
+  readonly groups: readonly string[];
+  readonly timeoutMs: number | undefined;
+  readonly maxOutputChars: number | undefined;
+  readonly idempotent: boolean;
+  readonly literalFields: readonly string[];
+  titleOf(input: Input): string;
+  previewOf(input: Input): string | undefined;
+  targetsOf(input: Input): readonly Target[];
+  footprintOf(input: Input): Footprint | Promise<Footprint>;
+  riskOf(input: Input): Risk;
+  verdictOf(input: Input): Verdict | undefined | Promise<Verdict | undefined>;
+  execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
+}
+
+/**
+ * Makes tools.
+ *
+ * @example
+ * const echo = Tool.define('Echo', {
+ *   description: 'Repeat a text.',
+ *   input: z.object({ text: z.string() }),
+ *   sideEffect: 'none',
+ *   execute: async ({ text }) => text,
+ * });
+ */
+export const Tool = { define: defineTool };
+
+/** The same types under the names `Tool.Context`, `Tool.Result` and `Tool.Metadata`. */
+export declare namespace Tool {
+  type Context = ToolContext;
+  type Result<Metadata extends ToolMetadata = ToolMetadata> = ToolResult<Metadata>;
+  type Metadata = ToolMetadata;
+}

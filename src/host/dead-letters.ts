@@ -1,0 +1,18 @@
+import type { ToolCall } from '../core/call.js';
+import type { CallScope } from '../core/context.js';
+import type { ToolErrorCode } from '../core/error.js';
+
+/** A call that started and finally failed. Scrubbed. */
+export interface DeadLetter {
+  readonly call: ToolCall;
+  readonly error: { readonly code: ToolErrorCode; readonly message: string };
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** When it failed, ISO 8601. */
+  readonly at: string;
+}
+
+/** Takes calls that finally failed. What it throws is swallowed: keeping a letter never changes a result. */
+export interface DeadLetters {
+  add(letter: DeadLetter, scope: CallScope): Promise<void> | void;
+}

@@ -1,0 +1,125 @@
+import type { CallScope } from '../core/context.js';
+
+/** What stands at a path. */
+export interface FileStat {
+  /** The canonical path: absolute, links followed. */
+  readonly path: string;
+  readonly kind: 'file' | 'directory' | 'other';
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970, fractions included. */
+  readonly mtimeMs: number;
+  /** Permission bits, for instance 0o644. */
+  readonly mode: number;
+  /** Changes whenever content or identity does, as far as the store can tell cheaply; equal strings mean "surely the same file state". */
+  readonly version: string;
+}
+
+/** A regular file, opened for reading at any position. Close it. */
+export interface OpenFile {
+  readonly stat: FileStat;
+  /** Fills `buffer` from byte `position` and answers how many bytes it read; 0 at the end. */
+  read(buffer: Uint8Array, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** What is at a path while it is being changed. */
+export interface CurrentFile {
+  readonly stat: FileStat;
+  /** The whole content. */
+  bytes(): Promise<Uint8Array>;
+}
+
+/** New content, as slices that are written one after the other. */
+export interface NewContent {
+  readonly slices: readonly Uint8Array[];
+  /** Permission bits for a new file or to change; default: kept, or 0o666 less the umask. */
+  readonly mode?: number;
+}
+
+/** What a change came to. */
+export interface FileUpdate {
+  readonly path: string;
+  readonly created: boolean;
+  /** The state after the change. */
+  readonly stat: FileStat;
+}
+
+/** Which paths to find. */
+export interface GlobQuery {
+  /** Glob pattern, relative to `path`; an absolute one inside a root is taken as it is. */
+  readonly pattern: string;
+  /** Absolute directory. Default: the root. */
+  readonly path?: string | undefined;
+  /** How many paths to give back at most. */
+  readonly maxFiles: number;
+}
+
+/** Paths that were found, newest first. */
+export interface GlobResult {
+  readonly paths: readonly string[];
+  /** How many there are in all; a lower bound when `timedOut`. */
+  readonly total: number;
+  /** The walk was ended by the time limit; the paths are what it had. */
+  readonly timedOut: boolean;
+}
+
+/** What to search for, as ripgrep understands it. */
+export interface GrepQuery {
+  readonly pattern: string;
+  /** Absolute file or directory. Default: the root. */
+  readonly path?: string | undefined;
+  readonly glob?: string | undefined;
+  readonly type?: string | undefined;
+  readonly mode: 'files_with_matches' | 'content' | 'count';
+  readonly before: number;
+  readonly after: number;
+  readonly lineNumbers: boolean;
+  readonly ignoreCase: boolean;
+  readonly onlyMatching: boolean;
+  readonly multiline: boolean;
+  /** Lines or paths to give back after skipping `offset`; Infinity = all. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Output lines of a search, ready to print. */
+export interface GrepResult {
+  readonly lines: readonly string[];
+  /** There was more after the limit. */
+  readonly truncated: boolean;
+  readonly engine: 'ripgrep' | 'javascript';
+  /** The search was ended by the time limit; the lines are what it had. */
+  readonly timedOut: boolean;
+}
+
+/**
+ * The files a toolkit works on. Every method confines its path to the roots by real path, whole segment by whole segment,
+ * and rejects with a ToolError: `path_not_absolute`, `path_outside_root`, `file_not_found` (with a near name), `not_a_file`, `storage_failed`.
+ */
+export interface FileSystem {
+  /** Absolute canonical path that relative patterns start from. */
+  readonly root: string;
+  /** The canonical path behind `path`, which need not exist: the real path of its deepest existing ancestor, and the rest. */
+  resolve(path: string, scope: CallScope): Promise<string>;
+  /** What is there, or undefined. */
+  stat(path: string, scope: CallScope): Promise<FileStat | undefined>;
+  /** Opens a regular file; the opened file itself is checked, not its name. */
+  open(path: string, scope: CallScope): Promise<OpenFile>;
+  /**
+   * Reads, decides and writes in one step: updates of one canonical path run one after the other, in the order they were asked for.
+   * `change` gets the current file, or undefined, and answers the new content, or undefined to leave everything as it is.
+   * The content is replaced whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing parents are made.
+   */
+  update(
+    path: string,
+    change: (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined,
+    scope: CallScope,
+  ): Promise<FileUpdate | undefined>;
+  /** Removes a regular file; false when there was none. */
+  remove(path: string, scope: CallScope): Promise<boolean>;
+  /** The entries of a directory, by name. */
+  list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
+  glob(query: GlobQuery, scope: CallScope): Promise<GlobResult>;
+  grep(query: GrepQuery, scope: CallScope): Promise<GrepResult>;
+}

@@ -1,0 +1,63 @@
+import type { CallScope } from '../core/context.js';
+import type { ToolError } from '../core/error.js';
+import type { ToolResult } from '../core/tool.js';
+
+/** A call that is about to run. */
+export interface PreToolUseEvent {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** What a PreToolUse hook may answer; an empty or missing answer changes nothing. */
+export interface PreToolUseAnswer {
+  readonly decision?: 'allow' | 'deny';
+  readonly reason?: string;
+  /** Replaces the input; it is parsed and authorised again before it runs. */
+  readonly updatedInput?: unknown;
+  readonly additionalContext?: string;
+}
+
+/** A call that did what it was asked; the result is scrubbed already. */
+export interface PostToolUseEvent extends PreToolUseEvent {
+  readonly result: ToolResult;
+}
+
+/** What a PostToolUse hook may answer. */
+export interface PostToolUseAnswer {
+  readonly updatedOutput?: string;
+  readonly additionalContext?: string;
+  /** Asks the host not to show the output to people. */
+  readonly suppressOutput?: boolean;
+}
+
+/** A call that ran and failed; the error is scrubbed already. */
+export interface PostToolUseFailureEvent extends PreToolUseEvent {
+  readonly error: ToolError;
+}
+
+/** What a PostToolUseFailure hook may answer. */
+export interface PostToolUseFailureAnswer {
+  readonly additionalContext?: string;
+}
+
+/** A hook function: the event, then who asks and when to stop. */
+export type Hook<Event, Answer> = (event: Event, scope: CallScope) => Promise<Answer | undefined | void> | Answer | undefined | void;
+
+/** Hooks for the tools whose names match. */
+export interface HookEntry<Event, Answer> {
+  /** A regular expression that must match the whole tool name, such as `Write|Edit` or `mcp__.*`. Missing, empty or `*`: every tool. */
+  readonly matcher?: string;
+  /** Time for each hook in milliseconds. Default `limits.call.hookTimeoutMs`. */
+  readonly timeoutMs?: number;
+  readonly hooks: readonly Hook<Event, Answer>[];
+}
+
+/** All hooks of a run, by event. They run in order, and each sees what the one before it rewrote. */
+export interface ToolHooks {
+  readonly PreToolUse?: readonly HookEntry<PreToolUseEvent, PreToolUseAnswer>[];
+  readonly PostToolUse?: readonly HookEntry<PostToolUseEvent, PostToolUseAnswer>[];
+  readonly PostToolUseFailure?: readonly HookEntry<PostToolUseFailureEvent, PostToolUseFailureAnswer>[];
+  /** What a PreToolUse hook means that throws, is late or answers nonsense. Default `deny`. */
+  readonly onHookError?: 'deny' | 'allow';
+}

@@ -1,0 +1,50 @@
+import type { CallScope } from '../core/context.js';
+import type { Risk, SideEffect } from '../core/risk.js';
+import type { Target } from '../core/tool.js';
+
+/** Who decides by default: see `createPermissions` for what each mode lets run. */
+export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
+
+/** One call that wants to run, described for rules and for people. */
+export interface PermissionRequest {
+  readonly callId: string;
+  /** The name of the tool that will run. */
+  readonly tool: string;
+  /** The input as it will be parsed and run, not made safe for display. */
+  readonly input: unknown;
+  readonly sideEffect: SideEffect;
+  readonly risk: Risk;
+  /** One line with every control and hidden character escaped, such as `Bash: npm test`. */
+  readonly title: string;
+  /** Many lines, escaped as well: the whole command, the change. */
+  readonly preview?: string | undefined;
+  /** Why it is asked: which rule, or which part of the input. */
+  readonly reason?: string | undefined;
+  /** What a person could overlook: look-alike letters, hidden or bidirectional characters. */
+  readonly warnings: readonly string[];
+  /** Rules that "always" would add. */
+  readonly suggestions: readonly string[];
+  /** What rules with a pattern are matched against. */
+  readonly targets: readonly Target[];
+  /** True for the tools that run without asking unless a rule says otherwise. */
+  readonly autoAllowed: boolean;
+  /** Set when the tool itself demands that somebody is asked, whatever an allow rule says. */
+  readonly mustAsk?: string | undefined;
+  /** Set when the input was rewritten since it was first checked, and by whom. */
+  readonly rewrittenBy?: 'permission' | 'hook' | undefined;
+}
+
+/** The answer to a request. `updatedInput` replaces the input; it is parsed and checked again before anything runs. */
+export type PermissionDecision =
+  | { readonly behavior: 'allow'; readonly updatedInput?: unknown }
+  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean };
+
+/**
+ * Decides whether a call may run. It is asked for every call, the auto-allowed ones included, one at a time.
+ * A rejection, a malformed answer or no answer within `limits.approval.timeoutMs` denies.
+ */
+export interface Permissions {
+  check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
+  /** The mode, where there is one; in `plan` the pipeline queues what would act. */
+  readonly mode?: PermissionMode;
+}

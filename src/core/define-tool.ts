@@ -31,10 +31,10 @@ export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetad
     literalFields: definition.literalFields ?? [],
     titleOf: (input) => definition.title?.(input) ?? name,
     previewOf: (input) => definition.preview?.(input),
-    targetsOf: (input) => definition.targets?.(input) ?? [],
-    footprintOf: (input) => definition.footprint?.(input) ?? defaultFootprint(sideEffect),
+    targetsOf: (input, scope) => definition.targets?.(input, scope) ?? [],
+    footprintOf: (input, scope) => definition.footprint?.(input, scope) ?? defaultFootprint(sideEffect),
     riskOf: (input) => definition.risk?.(input) ?? defaultRisk(sideEffect),
-    verdictOf: (input) => definition.verdict?.(input),
+    verdictOf: (input, scope) => definition.verdict?.(input, scope),
     execute: async (input, context) => toToolResult<Metadata>(await definition.execute(input, context)),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
 }

@@ -21,6 +21,13 @@ export type ToolEvent =
       readonly code?: ToolErrorCode;
     }
   | {
+      /** A call that was refused before it started: there is no start and no end for it. */
+      readonly type: 'tool-refused';
+      readonly callId: string;
+      readonly name: string;
+      readonly code: ToolErrorCode;
+    }
+  | {
       readonly type: 'tool-retry';
       readonly callId: string;
       readonly name: string;

@@ -35,3 +35,10 @@ export function mcpToolName(server: string, tool: string): string {
 export function isMcpName(name: string): boolean {
   return name.startsWith(mcpPrefix);
 }
+
+const autoAllowed: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'ListMcpResources', 'ReadMcpResource']);
+
+/** True for the five built-in tools that only look and therefore run without asking. */
+export function isAutoAllowedName(name: string): boolean {
+  return autoAllowed.has(name);
+}

@@ -1,4 +1,4 @@
-import type { ToolContext } from './context.js';
+import type { CallScope, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
 import type { Risk, SideEffect } from './risk.js';
 import type { InputSchema, SchemaLike, SchemaOutput } from './schema.js';
@@ -34,7 +34,8 @@ export interface Footprint {
 
 /** What a call acts on, in the words that permission rules speak: `Read(path)`, `Edit(path)`, `Bash(command)`, `WebFetch(domain:…)`, `Agent(type)`. */
 export type Target =
-  | { readonly kind: 'read' | 'edit'; readonly path: string }
+  /** `path` is canonical; `given` is the absolute path as the model wrote it, where that differs; `root` is where relative patterns start. */
+  | { readonly kind: 'read' | 'edit'; readonly path: string; readonly given?: string; readonly root?: string }
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'agent'; readonly type: string };
@@ -70,13 +71,13 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** Many lines for the person who approves: the whole command, the change. */
   preview?(input: SchemaOutput<Schema>): string;
   /** What permission rules with a pattern are matched against. Default nothing. */
-  targets?(input: SchemaOutput<Schema>): readonly Target[];
+  targets?(input: SchemaOutput<Schema>, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
   /** Default: side effect none or readonly reads everything, network touches nothing, any other writes everything. */
-  footprint?(input: SchemaOutput<Schema>): Footprint | Promise<Footprint>;
+  footprint?(input: SchemaOutput<Schema>, scope: CallScope): Footprint | Promise<Footprint>;
   /** Risk of this input. Default: by side effect. */
   risk?(input: SchemaOutput<Schema>): Risk;
   /** Objection to this input. Default none. */
-  verdict?(input: SchemaOutput<Schema>): Verdict | undefined | Promise<Verdict | undefined>;
+  verdict?(input: SchemaOutput<Schema>, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
   /** Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. */
   execute(input: SchemaOutput<Schema>, context: ToolContext): Promise<ToolResult<Metadata> | string> | ToolResult<Metadata> | string;
 }
@@ -97,10 +98,10 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly literalFields: readonly string[];
   titleOf(input: Input): string;
   previewOf(input: Input): string | undefined;
-  targetsOf(input: Input): readonly Target[];
-  footprintOf(input: Input): Footprint | Promise<Footprint>;
+  targetsOf(input: Input, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
+  footprintOf(input: Input, scope: CallScope): Footprint | Promise<Footprint>;
   riskOf(input: Input): Risk;
-  verdictOf(input: Input): Verdict | undefined | Promise<Verdict | undefined>;
+  verdictOf(input: Input, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
 }
 

@@ -41,6 +41,11 @@ export interface NewContent {
 export interface FileUpdate {
   readonly path: string;
   readonly created: boolean;
+  /**
+   * `replaced`: new content under the same name, in one step. `overwritten`: in the file itself, because it has other names inside the roots,
+   * an owner that cannot be kept, or a place where nothing may be made. `detached`: replaced, and its other names, outside, keep the old content.
+   */
+  readonly method: 'replaced' | 'overwritten' | 'detached';
   /** The state after the change. */
   readonly stat: FileStat;
 }
@@ -62,6 +67,8 @@ export interface GlobResult {
   readonly total: number;
   /** The walk was ended by the time limit; the paths are what it had. */
   readonly timedOut: boolean;
+  /** Files and folders that ignore rules left out, where the store counts them. */
+  readonly ignored?: number | undefined;
 }
 
 /** What to search for, as ripgrep understands it. */
@@ -80,7 +87,8 @@ export interface GrepQuery {
   readonly multiline: boolean;
   /** Lines or paths to give back after skipping `offset`; Infinity = all. */
   readonly limit: number;
-  readonly offset: number;
+  /** Given, 0 included, it makes content and counts come by path, so that pages fit together. */
+  readonly offset?: number | undefined;
 }
 
 /** Output lines of a search, ready to print. */
@@ -91,6 +99,10 @@ export interface GrepResult {
   readonly engine: 'ripgrep' | 'javascript';
   /** The search was ended by the time limit; the lines are what it had. */
   readonly timedOut: boolean;
+  /** How many lines or paths there are in all, where it is known. */
+  readonly total?: number | undefined;
+  /** Files and folders that could not be read. */
+  readonly unreadable?: number | undefined;
 }
 
 /**
@@ -109,6 +121,7 @@ export interface FileSystem {
   /**
    * Reads, decides and writes in one step: updates of one canonical path run one after the other, in the order they were asked for.
    * `change` gets the current file, or undefined, and answers the new content, or undefined to leave everything as it is.
+   * It is asked again when another program changed the file meanwhile; after a few times the update fails with `file_changed`.
    * The content is replaced whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing parents are made.
    */
   update(

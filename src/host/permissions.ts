@@ -1,4 +1,4 @@
-import type { CallScope } from '../core/context.js';
+import type { Caller, CallScope } from '../core/context.js';
 import type { Risk, SideEffect } from '../core/risk.js';
 import type { Target } from '../core/tool.js';
 
@@ -24,12 +24,14 @@ export interface PermissionRequest {
   readonly warnings: readonly string[];
   /** Rules that "always" would add. */
   readonly suggestions: readonly string[];
-  /** What rules with a pattern are matched against. */
-  readonly targets: readonly Target[];
-  /** True for the tools that run without asking unless a rule says otherwise. */
-  readonly autoAllowed: boolean;
+  /** What rules with a pattern are matched against. Default: read off the fields of the built-in tools. */
+  readonly targets?: readonly Target[] | undefined;
+  /** True for the tools that run without asking unless a rule says otherwise. Default: the five that only look. */
+  readonly autoAllowed?: boolean | undefined;
   /** Set when the tool itself demands that somebody is asked, whatever an allow rule says. */
   readonly mustAsk?: string | undefined;
+  /** To be called when a person is about to be asked: the host hears a `permission-ask` event. */
+  readonly announce?: ((reason: string) => void) | undefined;
   /** Set when the input was rewritten since it was first checked, and by whom. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
 }
@@ -45,6 +47,8 @@ export type PermissionDecision =
  */
 export interface Permissions {
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
+  /** Decides at once where nobody needs to be asked; undefined sends the call to {@link check}. Leave it out to see every call there. */
+  readonly decide?: (request: PermissionRequest, caller: Caller) => PermissionDecision | undefined;
   /** The mode, where there is one; in `plan` the pipeline queues what would act. */
   readonly mode?: PermissionMode;
 }

@@ -1,17 +1,11 @@
-/** A call that waits for the plan to be approved. */
-export interface PlannedCall {
-  readonly callId: string;
-  readonly tool: string;
-  readonly input: unknown;
-  readonly title: string;
-}
+import type { QueuedCall } from '../core/toolkit.js';
 
 /** While it is active, calls that would act are queued in place of being run. */
 export interface PlanMode {
   readonly isActive: boolean;
-  readonly queue: readonly PlannedCall[];
+  readonly queue: readonly QueuedCall[];
   enter(): void;
   exit(): void;
-  add(call: PlannedCall): void;
+  add(call: QueuedCall): void;
   clear(): void;
 }

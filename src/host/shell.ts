@@ -8,16 +8,41 @@ export interface ShellRequest {
   readonly cwd?: string | undefined;
   /** Added to the allowlisted environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** After it the whole process group is ended. Default and maximum by `limits.bash`. */
+  /** After it everything the command started is ended. Default `limits.bash.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
+  /** True when nobody waits for it: such a command neither uses nor moves the working directory of its session. */
+  readonly isBackground?: boolean | undefined;
+  /** Asks for the machine itself where commands run in a sandbox. Honoured only where the embedding program permits it. */
+  readonly withoutSandbox?: boolean | undefined;
+  /** Called once, before `run` first waits for anything, by shells that keep the output in a file. */
+  readonly onStart?: ((output: ShellOutput) => void) | undefined;
   /** Gets the tail of the output while the command runs. What it throws is swallowed. */
   readonly onOutput?: ((tail: string) => void) | undefined;
+}
+
+/** Output that can be read while it grows. */
+export interface ShellOutput {
+  /** Absolute path of the file that takes it. */
+  readonly outputFile: string;
+  /** A reader with a position of its own, at the beginning. */
+  open(): OutputReader;
+}
+
+/** Reads growing output piece by piece: plain, scrubbed, each piece bounded. */
+export interface OutputReader {
+  /** What came since the last call; with `isComplete` nothing is held back for more to come. */
+  read(isComplete: boolean): Promise<string> | string;
 }
 
 /** A process that outlived its command. */
 export interface Survivor {
   readonly pid: number;
   readonly command: string;
+}
+
+/** A process that a command left running, and where its output goes. */
+export interface Leftover extends Survivor {
+  readonly outputFile: string;
 }
 
 /** How a command ended. A command that ran to its end is no error, whatever its exit code. */
@@ -32,13 +57,18 @@ export interface ShellOutcome {
   readonly outputFile: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
-  /** What the command left running. */
+  /** What the command left running; after a time limit, what could not be ended. */
   readonly survivors: readonly Survivor[];
+  /** The sandbox it ran in, where it ran in one. */
+  readonly sandbox?: string;
+  /** What the model should know besides, one line. */
+  readonly note?: string;
 }
 
 /**
- * Runs commands. Rejects with a ToolError: `command_denied`, `interrupted` (with partial output) when the signal aborts,
- * `sandbox_unavailable`, `execution_failed` when the shell cannot be started. Resolves when the shell has exited, whoever still holds its output.
+ * Runs commands. Rejects with a ToolError: `command_denied`, `invalid_input`, `path_outside_root`, `cancelled` and `interrupted` (with partial output)
+ * when the signal aborts before and while it runs, `sandbox_unavailable`, `execution_failed` when the shell cannot be started.
+ * Resolves when the shell has exited, whoever still holds its output; after a time limit, when everything it started is gone.
  */
 export interface Shell {
   run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome>;

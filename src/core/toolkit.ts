@@ -1,0 +1,37 @@
+import type { ToolCall, ToolRun } from './call.js';
+import type { Caller } from './context.js';
+import type { ToolEventListener } from './event.js';
+import type { ToolDefinitionJson, ToolRegistry } from './registry.js';
+
+/** Who runs a turn, when to stop, who listens. */
+export interface TurnOptions {
+  /** Default `{ sessionId: 'default' }`. */
+  readonly caller?: Caller;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: ToolEventListener;
+}
+
+/** A call that waits for its plan to be approved. */
+export interface QueuedCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly title: string;
+}
+
+/** Tools wired to their resources: what adapters and agent loops hold. */
+export interface Toolkit extends AsyncDisposable {
+  readonly registry: ToolRegistry;
+  /** The tools a caller is offered, ready for an adapter: without disabled ones and those the policy withholds. */
+  definitions(caller?: Caller): readonly ToolDefinitionJson[];
+  /** Answers every call, in call order; never rejects for anything a model or a tool did. */
+  execute(calls: readonly ToolCall[], options?: TurnOptions): Promise<ToolRun>;
+  /** What plan mode has queued. */
+  readonly planQueue: readonly QueuedCall[];
+  /** Leaves plan mode and runs what was queued, through the whole pipeline. */
+  runPlan(options?: TurnOptions): Promise<ToolRun>;
+  /** Forgets what was queued. */
+  clearPlan(): void;
+  /** Ends everything that was started: tasks, processes, timers, private files. Calling it again does nothing. */
+  dispose(): Promise<void>;
+}

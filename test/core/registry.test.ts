@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/v4';
+import { type RegistryEvent, Tool, ToolRegistry } from '../../src/core.js';
+import { tool } from '../support/pipeline.js';
+
+const three = () =>
+  new ToolRegistry().register(
+    tool('One', () => ''),
+    tool('Two', () => ''),
+    tool('Three', () => ''),
+  );
+
+describe('tools', () => {
+  test('stand in the order of registration, and one of the same name is replaced in place', () => {
+    const registry = three();
+    const other = tool('Two', () => 'other');
+    registry.register(other);
+    expect(registry.names()).toEqual(['One', 'Two', 'Three']);
+    expect(registry.get('Two')).toBe(other);
+  });
+
+  test('go with their marks', () => {
+    const registry = three().allow('Two').disable('Two');
+    expect(registry.unregister('Two')).toBe(true);
+    expect(registry.unregister('Two')).toBe(false);
+    registry.register(tool('Two', () => ''));
+    expect([registry.isAllowed('Two'), registry.isDisabled('Two')]).toEqual([false, false]);
+  });
+
+  test('go by prefix, others stay', () => {
+    const registry = three().register(
+      tool('mcp__a__x', () => ''),
+      tool('mcp__a__y', () => ''),
+      tool('mcp__ab__x', () => ''),
+    );
+    expect(registry.unregisterPrefix('mcp__a__')).toBe(2);
+    expect(registry.names()).toEqual(['One', 'Two', 'Three', 'mcp__ab__x']);
+  });
+
+  test.each([undefined, null, {}, { name: 'x' }, 'x'])('%j is no tool', (value) => {
+    expect(() => new ToolRegistry().register(value as never)).toThrow('Tool.define');
+  });
+
+  test('a snapshot stays as it was', () => {
+    const registry = three();
+    const snapshot = registry.snapshot();
+    registry.unregister('One');
+    expect([...snapshot.keys()]).toEqual(['One', 'Two', 'Three']);
+    expect(registry.names()).toEqual(['Two', 'Three']);
+  });
+
+  test('a clone is its own, with the same marks, aliases and groups', () => {
+    const registry = three().allow('One').disable('Two').alias('uno', 'One').setGroup('few', ['One']);
+    const clone = registry.clone();
+    clone.unregister('One');
+    expect(registry.names()).toHaveLength(3);
+    expect(clone.isDisabled('Two')).toBe(true);
+    expect(registry.clone().find('uno')?.name).toBe('One');
+    expect(registry.clone().groups().get('few')).toEqual(['One']);
+  });
+});
+
+describe('finding', () => {
+  test('an alias leads to a tool in one step, and never shadows a tool of that name', () => {
+    const registry = new ToolRegistry({ aliases: { a: 'One', b: 'a', Two: 'One' } }).register(
+      tool('One', () => ''),
+      tool('Two', () => ''),
+    );
+    expect(registry.find('a')?.name).toBe('One');
+    expect(registry.find('b')).toBeUndefined();
+    expect(registry.find('Two')?.name).toBe('Two');
+    expect([...registry.aliases()]).toEqual([['a', 'One']]);
+  });
+
+  test.each([
+    ['read_file', 'Read'],
+    ['FileRead', 'Read'],
+    ['bash', 'Bash'],
+    ['exec', 'Bash'],
+    ['Task', 'Agent'],
+    ['web_fetch', 'WebFetch'],
+  ])('%s means %s', (alias, name) => {
+    expect(new ToolRegistry().register(tool(name, () => '')).find(alias)?.name).toBe(name);
+  });
+
+  test('two names that differ in letter case alone are not guessed between', () => {
+    expect(
+      new ToolRegistry()
+        .register(
+          tool('ab', () => ''),
+          tool('aB', () => ''),
+        )
+        .find('AB'),
+    ).toBeUndefined();
+  });
+
+  test('near names leave out disabled tools', () => {
+    expect(three().near('Tow')).toEqual(['Two']);
+    expect(three().disable('Two').near('Tow')).toEqual([]);
+  });
+});
+
+describe('definitions', () => {
+  test('are made once and kept until the registry changes', () => {
+    const registry = three();
+    const first = registry.definitions();
+    expect(registry.definitions()).toBe(first);
+    const [one] = first;
+    registry.register(tool('Four', () => ''));
+    expect(registry.definitions()).toHaveLength(4);
+    expect(registry.definitions()[0]).toBe(one);
+    expect(Object.isFrozen(first)).toBe(true);
+  });
+
+  test('leave out disabled tools until they are enabled', () => {
+    const registry = three().disable('Two');
+    expect(registry.definitions().map(({ name }) => name)).toEqual(['One', 'Three']);
+    expect(registry.enable('Two').definitions()).toHaveLength(3);
+  });
+
+  test('can be selected', () => {
+    expect(three().definitions(({ name }) => name === 'One')).toMatchObject([{ name: 'One', description: 'Test tool One.' }]);
+  });
+});
+
+test('groups come from the tools and from the host', () => {
+  const registry = new ToolRegistry().register(
+    tool('Read', () => '', { groups: ['fs'] }),
+    tool('Write', () => '', { groups: ['fs'] }),
+  );
+  registry.setGroup('fs', ['Other', 'Read']).setGroup('mine', ['Read']);
+  expect(Object.fromEntries(registry.groups())).toEqual({ fs: ['Read', 'Write', 'Other'], mine: ['Read'] });
+});
+
+test('listeners hear what is registered and unregistered until they leave, and cannot disturb it', () => {
+  const events: RegistryEvent[] = [];
+  const registry = new ToolRegistry();
+  registry.subscribe(() => {
+    throw new Error('listener');
+  });
+  const leave = registry.subscribe((event) => events.push(event));
+  registry.register(tool('One', () => '')).unregister('One');
+  leave();
+  registry.register(tool('Two', () => ''));
+  expect(events).toEqual([
+    { type: 'tool-register', name: 'One' },
+    { type: 'tool-unregister', name: 'One' },
+  ]);
+});
+
+describe('Tool.define', () => {
+  const definition = { description: 'd', input: z.object({}), sideEffect: 'none' as const, execute: () => 'x' };
+
+  test.each(['', 'a b', 'ä', 'a.b', 'x'.repeat(65)])('the name %j is refused', (name) => {
+    expect(() => Tool.define(name, definition)).toThrow('1 to 64');
+  });
+
+  test('an unknown side effect is refused', () => {
+    expect(() => Tool.define('A', { ...definition, sideEffect: 'evil' as never })).toThrow('sideEffect');
+  });
+
+  test('text is short for a result, called by hand too', async () => {
+    const context = { callId: 'c', caller: { sessionId: 's' }, signal: new AbortController().signal, metadata: () => {} };
+    expect(await Tool.define('A', definition).execute({}, context)).toEqual({ output: 'x' });
+  });
+
+  test.each([
+    ['none', 'none', true],
+    ['readonly', 'low', true],
+    ['mutating', 'medium', false],
+    ['network', 'high', false],
+    ['blocking', 'low', false],
+    ['spawns', 'critical', false],
+  ] as const)('side effect %s means risk %s, and repeatable %s', (sideEffect, risk, idempotent) => {
+    const made = Tool.define('A', { ...definition, sideEffect });
+    expect([made.riskOf({}), made.idempotent]).toEqual([risk, idempotent]);
+  });
+});

@@ -1,0 +1,111 @@
+import type { Risk } from '../../core/risk.js';
+import type { CommandLimits } from './command-limits.js';
+import { defaultCommandLimits } from './command-limits.js';
+import type { Denial, DenyCategory } from './denied-command.js';
+import { denyCategories, findDenials } from './deny-rules.js';
+import { readCommand } from './read-command.js';
+import { doubtReadOnly } from './read-only.js';
+import { readOnlyPrograms } from './read-only-programs.js';
+import { isStartupPath } from './sensitive-path.js';
+import type { CommandReading, SimpleCommand } from './simple-command.js';
+
+/** What a finding is about: a refused group, or why a command is not proven harmless. */
+export type CommandReasonCategory =
+  | DenyCategory
+  | 'too-complex'
+  | 'unparsable'
+  | 'hidden-characters'
+  | 'computed'
+  | 'persistence'
+  | 'not-proven';
+
+/** One finding. `targets` are the paths a deletion is aimed at, as far as they are known. */
+export interface CommandReason {
+  readonly category: CommandReasonCategory;
+  readonly text: string;
+  readonly targets?: readonly string[];
+}
+
+/** What is known of a command line before it runs. */
+export interface CommandAssessment {
+  /** `deny`: blocked by the safety policy. `allow`: proven to only read. `ask`: everything else. */
+  readonly verdict: 'allow' | 'ask' | 'deny';
+  readonly risk: Risk;
+  /** Every simple command at every depth, quoting decoded. */
+  readonly commands: readonly { readonly argv: readonly string[]; readonly text: string }[];
+  readonly reasons: readonly CommandReason[];
+}
+
+/** How strict the assessment is. */
+export interface AssessOptions {
+  /** The groups that are refused; the others ask. Default: all. */
+  readonly deny?: readonly DenyCategory[];
+  /** Tells whether a deletion of whole folders may be asked about instead of refused; called with a target path as it was written. Default: never. */
+  readonly allowRecursiveDelete?: (path: string) => boolean;
+  /** Tells whether an absolute path or one with `..` is inside the folders a command may read without asking. Default: never. */
+  readonly isInside?: (path: string) => boolean;
+  readonly limits?: CommandLimits;
+}
+
+const risks = { allow: 'low', ask: 'high', deny: 'critical' } as const satisfies Record<CommandAssessment['verdict'], Risk>;
+const maxReasons = 20;
+
+/**
+ * Judges a Bash command line by reading its syntax, without running it. Never throws, and takes bounded time for any text.
+ * A seat belt against accidents and plain tricks; what must not happen at all belongs behind a sandbox.
+ */
+export function assessCommand(command: string, options: AssessOptions = {}): CommandAssessment {
+  return assessReading(readCommand(String(command), options.limits ?? defaultCommandLimits), options);
+}
+
+/** As `assessCommand`, for a line that was already read. */
+export function assessReading(reading: CommandReading, options: AssessOptions = {}): CommandAssessment {
+  const denied = reading.problems.filter((problem) => problem.category === 'too-complex');
+  const dangers: CommandReason[] = [];
+  const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
+  for (const command of reading.commands) {
+    for (const denial of findDenials(command)) (isRefused(denial, command, options) ? dangers : doubts).push(denial);
+    const doubt = doubtOf(command, options);
+    if (doubt) doubts.push(doubt);
+  }
+  if (reading.commands.length === 0 && reading.problems.length === 0 && reading.text.trim() !== '')
+    doubts.push({ category: 'not-proven', text: 'it holds no command' });
+  const refused = [...denied, ...dangers];
+  const verdict = refused.length > 0 ? 'deny' : doubts.length > 0 ? 'ask' : 'allow';
+  return {
+    verdict,
+    risk: risks[verdict],
+    commands: reading.commands.map(({ argv, text }) => ({
+      argv: argv.map((word) => (word.kind === 'computed' ? word.text : word.value)),
+      text,
+    })),
+    reasons: unique(verdict === 'deny' ? refused : doubts),
+  };
+}
+
+function isRefused(denial: Denial, command: SimpleCommand, { deny = denyCategories, allowRecursiveDelete }: AssessOptions): boolean {
+  if (!deny.includes(denial.category)) return false;
+  if (denial.category !== 'destructive-files' || !allowRecursiveDelete || !denial.targets?.length) return true;
+  const known = command.argv.every((word) => word.kind === 'literal') && command.wrapper === undefined;
+  return !known || !denial.targets.every((path) => allowRecursiveDelete(path));
+}
+
+function doubtOf(command: SimpleCommand, { isInside = () => false }: AssessOptions): CommandReason | undefined {
+  const written = command.redirections.find(
+    (each) => each.body === undefined && each.operator !== '<' && isStartupPath(each.target?.value ?? ''),
+  );
+  const reads = readOnlyPrograms.has(command.argv[0]?.value ?? '') || command.argv[0]?.value === 'git';
+  const operand = reads ? undefined : command.argv.slice(1).find((word) => isStartupPath(word.value.replace(/^[\w-]+=/, '')));
+  if (written ?? operand) {
+    const path = written?.target?.value ?? operand?.value ?? '';
+    return { category: 'persistence', text: `${path} is run or read by other programs later` };
+  }
+  const doubt = doubtReadOnly(command, isInside);
+  if (doubt === undefined) return undefined;
+  const computed = doubt === 'it is computed when it runs';
+  return { category: computed ? 'computed' : 'not-proven', text: `${command.text.slice(0, 80)}: ${doubt}` };
+}
+
+function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {
+  return [...new Map(reasons.map((reason) => [`${reason.category} ${reason.text}`, reason])).values()].slice(0, maxReasons);
+}

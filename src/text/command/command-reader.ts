@@ -1,0 +1,235 @@
+import type { ExpansionScope } from './expand-word.js';
+import { expandWord, readNested } from './expand-word.js';
+import type { InnerCommand } from './inner-command.js';
+import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
+import type { ReadingBudget } from './reading-budget.js';
+import type {
+  ShellCommand,
+  ShellFunction,
+  ShellNode,
+  ShellRedirection,
+  ShellScript,
+  ShellStage,
+  ShellStatement,
+  ShellWord,
+} from './shell-syntax.js';
+import { visitChildren } from './shell-syntax.js';
+import type { CommandInput, SimpleCommand } from './simple-command.js';
+import { computedWord, literalWord, noInput, programName } from './simple-command.js';
+import { likelyOutputOf } from './static-output.js';
+import { unwrapCommand } from './unwrap-command.js';
+import type { Variables } from './variables.js';
+import { keepAssignments, withAssignments, withoutPositional, withPositional } from './variables.js';
+
+interface Scope {
+  readonly source: string;
+  readonly depth: number;
+  readonly variables: Variables;
+  readonly definitions: Map<string, ShellFunction>;
+  readonly input: CommandInput;
+  readonly wrapper: string | undefined;
+  readonly guessed: boolean;
+  readonly substituted: boolean;
+  readonly background: boolean;
+  readonly functions: readonly string[];
+}
+
+const startingPrograms = /^(?:.*(?:COMMAND|PAGER|EDITOR|ASKPASS|BROWSER)|GIT_SSH|GIT_EXTERNAL_DIFF|VISUAL)$/;
+const maxTextWords = 50;
+
+/** Walks the syntax tree of a command line and of every text inside it that a shell will read, and hands the simple commands to the budget. */
+export class CommandReader {
+  readonly #budget: ReadingBudget;
+
+  constructor(budget: ReadingBudget) {
+    this.#budget = budget;
+  }
+
+  /** Reads a whole command line. */
+  readLine(text: string): void {
+    this.#readText(text, {
+      source: text,
+      depth: 0,
+      variables: new Map(),
+      definitions: new Map(),
+      input: noInput,
+      wrapper: undefined,
+      guessed: false,
+      substituted: false,
+      background: false,
+      functions: [],
+    });
+  }
+
+  #readText(text: string, scope: Scope): void {
+    const script = this.#budget.parse(text);
+    if (script) this.#readScript(script, { ...scope, source: text });
+  }
+
+  #readScript(script: ShellScript, scope: Scope): void {
+    if (!this.#budget.mayGoTo(scope.depth)) return;
+    const mistake = script.errors?.[0];
+    if (mistake && !scope.guessed) this.#budget.doubt(mistake.message);
+    const inner = { ...scope, source: script.source ?? scope.source };
+    for (const statement of script.commands) this.#readStatement(statement, inner);
+  }
+
+  #readSubstitution(script: ShellScript, scope: Scope): readonly SimpleCommand[] {
+    const { commands } = this.#budget;
+    const start = commands.length;
+    const variables = new Map(scope.variables);
+    this.#readScript(script, { ...scope, depth: scope.depth + 1, substituted: true, background: false, variables });
+    return commands.slice(start);
+  }
+
+  #readStatement(statement: ShellStatement, scope: Scope): void {
+    if (this.#budget.exhausted) return;
+    this.#readNode(statement.command, statement.background ? { ...scope, background: true } : scope);
+  }
+
+  #readNode(node: ShellNode, scope: Scope): void {
+    switch (node.type) {
+      case 'Command':
+        this.#readCommand(node, scope);
+        break;
+      case 'Pipeline':
+        this.#readPipeline(node.commands, scope);
+        break;
+      case 'Statement':
+        this.#readStatement(node, scope);
+        break;
+      case 'Function':
+        this.#readFunction(node, scope);
+        break;
+      case 'Subshell':
+        this.#readChildren(node, { ...scope, variables: new Map(scope.variables) });
+        break;
+      case 'Redirected':
+        this.#readRedirected(node.command, node.redirects, node, scope);
+        break;
+      case 'For':
+      case 'Select':
+        this.#readLoop(node.name.value, node.wordlist ?? [], node.body, scope);
+        break;
+      case 'TestCommand':
+      case 'ArithmeticCommand':
+        this.#readExpression(node, scope);
+        break;
+      case 'Word':
+        readNested(node, this.#expansion(scope));
+        break;
+      default:
+        this.#readChildren(node, scope);
+    }
+  }
+
+  #readChildren(node: ShellNode, scope: Scope): void {
+    visitChildren(node, (child) => this.#readNode(child, scope));
+  }
+
+  #readExpression(node: ShellNode, scope: Scope): void {
+    readNested(node, this.#expansion(scope));
+    const program = literalWord(node.type === 'TestCommand' ? '[[' : '((');
+    this.#push({ argv: [program, computedWord(this.#textOf(node, scope))], assignments: [], redirections: [] }, node, scope);
+  }
+
+  #readPipeline(stages: readonly ShellStage[], scope: Scope): void {
+    const { commands } = this.#budget;
+    let input = scope.input;
+    for (const stage of stages) {
+      if (this.#budget.exhausted) return;
+      const start = commands.length;
+      this.#readNode(stage, { ...scope, input, variables: new Map(scope.variables) });
+      const started = commands.slice(start);
+      const printed = likelyOutputOf(started.filter((command) => command.substituted === scope.substituted));
+      input = { commands: [...input.commands, ...started], text: printed };
+    }
+  }
+
+  #readFunction(node: ShellFunction, scope: Scope): void {
+    const name = node.name.value;
+    scope.definitions.set(name, node);
+    this.#readNode(node.body, { ...scope, functions: [...scope.functions, name], variables: withoutPositional(scope.variables) });
+  }
+
+  #callFunction(command: SimpleCommand, scope: Scope): void {
+    const name = command.argv[0]?.value ?? '';
+    const node = scope.definitions.get(name);
+    if (!node || command.argv.length === 1 || scope.functions.includes(name)) return;
+    const variables = withPositional(scope.variables, command.argv.slice(1));
+    this.#readNode(node.body, { ...scope, depth: scope.depth + 1, variables, functions: [...scope.functions, name] });
+  }
+
+  #readRedirected(inner: ShellNode, redirects: readonly ShellRedirection[], node: ShellNode, scope: Scope): void {
+    const redirections = redirects.map((each) => readRedirection(each, this.#expansion(scope)));
+    this.#checkHereDocuments(redirects, scope);
+    this.#push({ argv: [], assignments: [], redirections }, node, scope);
+    const body = redirections.findLast((each) => each.body !== undefined)?.body;
+    const sources = redirections.flatMap((each) => (each.operator === '<' ? (each.target?.runs ?? []) : []));
+    const input = { commands: [...scope.input.commands, ...sources], text: body ?? scope.input.text };
+    this.#readNode(inner, { ...scope, input });
+  }
+
+  #readLoop(name: string, wordlist: readonly ShellWord[], body: ShellNode, scope: Scope): void {
+    const words = wordlist.flatMap((word) => expandWord(word, this.#expansion(scope)));
+    scope.variables.set(name, words.length === 1 ? words : [{ ...computedWord(''), runs: words.flatMap((word) => word.runs) }]);
+    this.#readNode(body, scope);
+  }
+
+  #readCommand(node: ShellCommand, scope: Scope): void {
+    this.#checkHereDocuments(node.redirects, scope);
+    const command = this.#push(readWords(node, this.#expansion(scope)), node, scope);
+    if (!command) return;
+    keepAssignments(command, scope.variables);
+    this.#readInside(command, scope);
+    this.#callFunction(command, scope);
+  }
+
+  #checkHereDocuments(redirects: readonly ShellRedirection[], scope: Scope): void {
+    if (!scope.guessed && redirects.some(isOpenHereDocument)) this.#budget.doubt('a here-document does not end');
+  }
+
+  #readInside(command: SimpleCommand, scope: Scope): void {
+    const wrapper = programName(command.argv[0]);
+    const variables = withAssignments(scope.variables, command.assignments);
+    const started: Scope = { ...scope, depth: scope.depth + 1, wrapper, input: command.input, variables };
+    for (const { name, value } of command.assignments) {
+      if (startingPrograms.test(name) && value.value !== '') this.#readText(value.value, { ...started, guessed: true });
+    }
+    for (const inner of unwrapCommand(command)) this.#readInner(inner, command, started);
+  }
+
+  #readInner(inner: InnerCommand, outer: SimpleCommand, scope: Scope): void {
+    if (!this.#budget.mayGoTo(scope.depth)) return;
+    if (inner.kind === 'script') {
+      const [zeroth, ...positional] = inner.positional;
+      this.#readText(inner.text, { ...scope, variables: withPositional(scope.variables, positional, zeroth) });
+      return;
+    }
+    const guessed = scope.guessed || inner.guessed;
+    const words = inner.words.slice(0, maxTextWords).map((word) => word.text);
+    const command: SimpleCommand = { ...outer, argv: inner.words, assignments: [], text: words.join(' '), wrapper: scope.wrapper, guessed };
+    if (this.#budget.push(command)) this.#readInside(command, { ...scope, guessed });
+  }
+
+  #push(words: Pick<SimpleCommand, 'argv' | 'assignments' | 'redirections'>, node: ShellNode, scope: Scope): SimpleCommand | undefined {
+    const { input, wrapper, guessed, substituted, background, functions } = scope;
+    const text = this.#textOf(node, scope);
+    const command: SimpleCommand = { ...words, text, input, wrapper, guessed, substituted, background, functions };
+    return this.#budget.push(command) ? command : undefined;
+  }
+
+  #textOf(node: ShellNode, scope: Scope): string {
+    return scope.source.slice(node.pos, node.end);
+  }
+
+  #expansion(scope: Scope): ExpansionScope {
+    return {
+      variables: scope.variables,
+      insideFunction: scope.functions.length > 0 && !scope.variables.has('@'),
+      nesting: 0,
+      budget: this.#budget,
+      readScript: (script) => this.#readSubstitution(script, scope),
+    };
+  }
+}

@@ -1,0 +1,48 @@
+/** One word of a rule: `pattern` is set where an unquoted `*` stands in it. */
+export interface RuleWord {
+  readonly value: string;
+  readonly pattern: boolean;
+}
+
+/** The text between the parentheses of `Bash(…)`, taken apart. */
+export interface CommandRule {
+  readonly spec: string;
+  readonly words: readonly RuleWord[];
+  /** True when more words may follow: the rule ends in ` *` or `:*`, or is empty or `*` alone. */
+  readonly more: boolean;
+}
+
+/** Reads `git status`, `npm run *`, `npm run:*` or `*`. Quotes and backslashes work as in a shell, so a quoted `*` is only a character. Never throws. */
+export function parseCommandRule(spec: string): CommandRule {
+  const trimmed = spec.trim();
+  const open = trimmed === '' || /(?:^|\s|:)\*$/.test(trimmed);
+  const fixed = open ? trimmed.replace(/[\s:]*\*?$/, '') : trimmed;
+  return { spec, words: splitRule(fixed), more: open };
+}
+
+/** Writes words as the exact rule that covers them and nothing else. */
+export function writeCommandRule(words: readonly string[]): string {
+  const text = words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) && !word.endsWith(':') ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+  return text;
+}
+
+function splitRule(text: string): readonly RuleWord[] {
+  const words: RuleWord[] = [];
+  let value: string | undefined;
+  let pattern = false;
+  const piece = /\s+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+|['"\\])/gsy;
+  for (const [whole, single, double, escaped, bare] of text.matchAll(piece)) {
+    if (/^\s/.test(whole) && bare === undefined) {
+      if (value !== undefined) words.push({ value, pattern });
+      value = undefined;
+      pattern = false;
+      continue;
+    }
+    pattern ||= bare?.includes('*') ?? false;
+    value = (value ?? '') + (single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? bare ?? '');
+  }
+  if (value !== undefined) words.push({ value, pattern });
+  return words;
+}

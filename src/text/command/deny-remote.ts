@@ -1,0 +1,133 @@
+import { splitOptions } from './command-options.js';
+import type { Denial, DenyRule, PlainCommand } from './denied-command.js';
+import { normalPath, toPlain } from './denied-command.js';
+import { codeOf } from './interpreter-code.js';
+import { isDecoder, isFetcher, isInterpreter, isNetworkPipe, isShell } from './program-classes.js';
+import type { CommandWord, SimpleCommand } from './simple-command.js';
+import { programName } from './simple-command.js';
+import { isStandardInput } from './unwrap-shell.js';
+
+/** Runs what another machine sends: a download piped, substituted or passed into a shell or an interpreter. */
+export const denyRemoteCode: DenyRule = (call) => {
+  const sources = executedSources(call);
+  const fetcher = sources.map(toPlain).find(({ name, words }) => isFetcher(name, words));
+  return fetcher && { category: 'remote-code', text: `${call.name || 'the shell'} runs what ${fetcher.name} downloads` };
+};
+
+/** Runs text that is made by other commands: `eval` of a substitution, decoded bytes into a shell. */
+export const denyEvalInjection: DenyRule = (call) => {
+  const decoder = executedSources(call)
+    .map(toPlain)
+    .find(({ name, words }) => isDecoder(name, words));
+  if (decoder) return { category: 'eval-injection', text: `${call.name || 'the shell'} runs what ${decoder.name} decodes` };
+  const computed = call.name === 'eval' && call.command.argv.slice(1).some((word) => word.runs.length > 0);
+  return computed ? { category: 'eval-injection', text: 'eval runs the output of a command' } : undefined;
+};
+
+/** Connects a shell to the network. */
+export const denyReverseShell: DenyRule = (call) => {
+  const text = networkFile(call) ?? networkProgram(call) ?? shellOverPipe(call) ?? socketCode(call);
+  return text === undefined ? undefined : ({ category: 'reverse-shell', text } satisfies Denial);
+};
+
+/** The commands whose output this one executes as code. */
+function executedSources(call: PlainCommand): readonly SimpleCommand[] {
+  const { command } = call;
+  return [...(command.argv[0]?.runs ?? []), ...runsIn(codeWords(call)), ...inputSources(call), ...outputSources(call)];
+}
+
+/** The words that are code or name a file of code. */
+function codeWords({ command, name }: PlainCommand): readonly CommandWord[] {
+  const rest = command.argv.slice(1);
+  if (name === 'eval') return rest;
+  if (name === 'source' || name === '.') return rest.slice(0, 1);
+  if (!isShell(name) && !isInterpreter(name)) return [];
+  const files = rest.filter((word) => word.text.startsWith('<('));
+  const inline = rest.filter((word, index) => takesCode(rest[index - 1]?.value ?? '') && startsWithOutput(word.text));
+  return [...files, ...inline];
+}
+
+function takesCode(option: string): boolean {
+  return /^(?:-[a-zA-Z]*[ceEpr]|--eval|--print|--command|eval|--)$/.test(option);
+}
+
+function startsWithOutput(text: string): boolean {
+  return /^["'\s]*(?:\$\(|`|\$\{?\w)/.test(text);
+}
+
+function inputSources(call: PlainCommand): readonly SimpleCommand[] {
+  const { command, name, words } = call;
+  const sourced = (name === 'source' || name === '.') && isStandardInput(words[0] ?? '');
+  const handedOn = name === 'xargs' && runsShellText(words);
+  return sourced || handedOn || readsCode(call) ? stdinSources(command) : [];
+}
+
+/** Where the output goes into a `>(…)` that holds a shell, what comes out of the command itself and of those before it. */
+function outputSources({ command }: PlainCommand): readonly SimpleCommand[] {
+  const words = [...command.argv, ...command.redirections.flatMap((each) => each.target ?? [])].filter((word) =>
+    word.text.startsWith('>('),
+  );
+  const executes = words.some((word) => word.runs.some((inner) => readsCode(toPlain(inner))));
+  return executes ? [command, ...command.input.commands] : [];
+}
+
+function runsIn(words: readonly CommandWord[]): readonly SimpleCommand[] {
+  return words.flatMap((word) => word.runs);
+}
+
+function stdinSources(command: SimpleCommand): readonly SimpleCommand[] {
+  return [...command.input.commands, ...command.redirections.flatMap((each) => each.target?.runs ?? [])];
+}
+
+function runsShellText(words: readonly string[]): boolean {
+  return words.some((word, index) => isShell(word.replace(/^.*\//s, '')) && /^-[a-z]*c/.test(words[index + 1] ?? ''));
+}
+
+/** True for a shell or interpreter that takes its code from standard input. */
+function readsCode({ command, name }: PlainCommand): boolean {
+  if (!isShell(name) && !isInterpreter(name)) return false;
+  if (/awk/.test(name)) return false;
+  const words = command.argv.slice(1);
+  if (words.some((word) => /^-[a-zA-Z]*s$/.test(word.value)) && isShell(name)) return true;
+  const { options, operands } = splitOptions(words);
+  if (operands.some((word) => isStandardInput(word.value)) || words.some((word) => word.value === '-')) return true;
+  if (isShell(name)) return operands.length === 0 && !options.some((option) => /^-[a-zA-Z]*c|^--(?:version|help|command)/.test(option));
+  return operands.length === 0 && options.every((option) => /^-[uiBSEIqO]+$/.test(option));
+}
+
+function networkFile({ command }: PlainCommand): string | undefined {
+  const target = command.redirections.find(
+    (each) => each.body === undefined && /^\/dev\/(?:tcp|udp)\//.test(normalPath(each.target?.value ?? '')),
+  );
+  return target && `opens the network connection ${target.target?.value}`;
+}
+
+function networkProgram({ name, words }: PlainCommand): string | undefined {
+  if (/^(?:nc|ncat|netcat|nc\.\w+|cryptcat|pwncat)$/.test(name)) {
+    const executes = words.some((word) => /^--(?:exec|sh-exec|lua-exec)/.test(word) || /^-[abdhklnrtuvzCDFNSUZ46]*[ec]/.test(word));
+    return executes ? `${name} gives a program to the network` : undefined;
+  }
+  if (name === 'socat')
+    return words.some((word) => /(?:^|!!)(?:exec|system|shell):/i.test(word)) ? 'socat gives a program to the network' : undefined;
+  if (name === 'zmodload') return words.includes('zsh/net/tcp') ? 'loads the network module of zsh' : undefined;
+  return name === 'ztcp' ? 'opens a network connection' : undefined;
+}
+
+function shellOverPipe({ command, name, words }: PlainCommand): string | undefined {
+  if (!isNetworkPipe(name, words)) return undefined;
+  const shell = command.input.commands.find((before) => isShell(programName(before.argv[0])) && readsCode(toPlain(before)));
+  return shell && `${name} sends what a shell answers`;
+}
+
+const opensSocket =
+  /\bsocket\b|\bTCPSocket\b|fsockopen|stream_socket_client|\bnet\.(?:connect|Socket|createConnection|createServer)\b|require\(\s*['"](?:net|tls)['"]|IO::Socket|\/inet\/(?:tcp|udp)|\bsockaddr_in\b|TcpClient/i;
+const runsShell =
+  /subprocess|os\.dup2|pty\.spawn|os\.system|os\.exec|\bexec\b|\bexec[lv]p?e?\b|child_process|shell_exec|proc_open|passthru|\bpopen\b|\/bin\/(?:ba|z|da|k)?sh\b|\bspawn\b|\bsystem\b|cmd\.exe|\|&|getline/i;
+
+function socketCode({ command, name, words }: PlainCommand): string | undefined {
+  if (!isInterpreter(name)) return undefined;
+  const texts = [...codeOf(command), ...(/^(?:powershell|pwsh)$/.test(name) ? [words.join(' ')] : [])].map((text) => text.slice(0, 20_000));
+  return texts.some((text) => opensSocket.test(text) && runsShell.test(text))
+    ? `${name} code joins a network socket to a shell`
+    : undefined;
+}

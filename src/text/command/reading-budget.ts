@@ -1,0 +1,75 @@
+import type { CommandLimits } from './command-limits.js';
+import { isTangled } from './is-tangled.js';
+import type { ShellScript } from './shell-syntax.js';
+import { parseShell } from './shell-syntax.js';
+import type { ReadingProblem, SimpleCommand } from './simple-command.js';
+
+/** What reading one line has found and used up so far. Past a limit it is exhausted, and nothing more is taken. */
+export class ReadingBudget {
+  readonly commands: SimpleCommand[] = [];
+  readonly problems: ReadingProblem[] = [];
+  readonly #limits: CommandLimits;
+  #length = 0;
+  #words = 0;
+  #exhausted = false;
+
+  constructor(limits: CommandLimits) {
+    this.#limits = limits;
+  }
+
+  get exhausted(): boolean {
+    return this.#exhausted;
+  }
+
+  /** Parses a text, the line itself or one that an inner shell gets. */
+  parse(text: string): ShellScript | undefined {
+    this.#length += text.length;
+    if (this.#length > this.#limits.maxLength * 4) return this.#giveUp('it holds too much nested text');
+    if (isTangled(text, this.#limits)) return this.#giveUp('it holds too many substitutions or here-documents');
+    try {
+      return parseShell(text);
+    } catch {
+      this.doubt('it is no shell syntax');
+      return undefined;
+    }
+  }
+
+  /** Notes something that could not be read. */
+  doubt(text: string): void {
+    this.problems.push({ category: 'unparsable', text });
+  }
+
+  /** Takes a command; false when there are too many. */
+  push(command: SimpleCommand): boolean {
+    const { maxCommands } = this.#limits;
+    if (!this.takeWords(command.argv.length)) return false;
+    if (this.commands.length >= maxCommands) this.#giveUp(`it holds more than ${maxCommands} commands`);
+    if (!this.#exhausted) this.commands.push(command);
+    return !this.#exhausted;
+  }
+
+  /** Counts words; false when there are too many. */
+  takeWords(count: number): boolean {
+    this.#words += count;
+    if (this.#words > this.#limits.maxWords) this.#giveUp(`it holds more than ${this.#limits.maxWords} words`);
+    return !this.#exhausted;
+  }
+
+  /** Whether shells, wrappers and substitutions may stand this deep in each other. */
+  mayGoTo(depth: number): boolean {
+    if (depth > this.#limits.maxDepth) this.#giveUp('it is nested too deep');
+    return !this.#exhausted;
+  }
+
+  /** Whether expansions may stand this deep in each other. */
+  mayNest(nesting: number): boolean {
+    if (nesting > this.#limits.maxExpansionDepth) this.#giveUp('its expansions are nested too deep');
+    return !this.#exhausted;
+  }
+
+  #giveUp(text: string): undefined {
+    if (!this.#exhausted) this.problems.push({ category: 'too-complex', text });
+    this.#exhausted = true;
+    return undefined;
+  }
+}

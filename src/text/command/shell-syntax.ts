@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import type * as unbash from 'unbash';
+
+/** Any node of the syntax tree of a shell text. */
+export type ShellNode = unbash.SyntaxNode;
+/** A parsed text, or the text of one substitution in it. */
+export type ShellScript = unbash.ParsedScript;
+/** One command line up to `;`, `&` or its end. */
+export type ShellStatement = unbash.Statement;
+/** A program call: assignments, words, redirections. */
+export type ShellCommand = unbash.Command;
+/** One stage of a pipe. */
+export type ShellStage = unbash.CommandNode;
+/** A function definition. */
+export type ShellFunction = unbash.Function;
+/** `NAME=value`, before a command or as an argument. */
+export type ShellAssignment = unbash.Assignment;
+/** A redirection, here-document or here-string. */
+export type ShellRedirection = unbash.Redirection;
+/** One word as it is written. */
+export type ShellWord = unbash.Word;
+/** A piece of a word: text, quotes, an expansion, a pattern. */
+export type ShellWordPart = unbash.WordPart;
+/** `${…}`. */
+export type ShellParameter = unbash.ParameterExpansionPart;
+/** `$(…)` or backticks. */
+export type ShellSubstitution = unbash.CommandExpansionPart;
+/** `$((…))`. */
+export type ShellArithmetic = unbash.ArithmeticExpansionPart;
+
+const load = createRequire(import.meta.url);
+
+/** Parses Bash source into a syntax tree; mistakes in it stand in `errors` of the script they are in. Loads the parser on first use. */
+export function parseShell(source: string): ShellScript {
+  return (load('unbash') as typeof unbash).parse(source);
+}
+
+/** Calls back once for each direct child of a syntax node. */
+export function visitChildren(node: ShellNode, visit: (child: ShellNode) => void): void {
+  (load('unbash') as typeof unbash).forEachChild(node, visit);
+}

@@ -1,0 +1,30 @@
+import { parseCommandRule, writeCommandRule } from './command-rule.js';
+import { coversCommand } from './match-command-rule.js';
+import { isShell } from './program-classes.js';
+import type { CommandReading, SimpleCommand } from './simple-command.js';
+import { programName } from './simple-command.js';
+
+const neverRemembered = new Set(
+  'sudo doas su pkexec run0 gosu su-exec runuser eval source . exec trap alias xargs parallel ssh chroot unshare nsenter env builtin command crontab at batch'.split(
+    ' ',
+  ),
+);
+
+const plainWrappers = new Set('npx pnpx bunx uvx npm pnpm yarn bun uv poetry pipenv bundle timeout nice nohup time'.split(' '));
+
+/** The rules (without `Bash( )`) that remember a line for always: the exact words of each of its commands. Empty when it should be asked every time. */
+export function suggestRules(reading: CommandReading): readonly string[] {
+  if (reading.problems.length > 0) return [];
+  if (reading.commands.some(({ wrapper, substituted }) => substituted || (wrapper !== undefined && !plainWrappers.has(wrapper)))) return [];
+  const rules = reading.commands.map(suggestRule);
+  return rules.every((rule) => rule !== undefined) ? [...new Set(rules)] : [];
+}
+
+/** The rule that remembers one simple command by its exact words; `undefined` for what is computed, writes by redirection, or runs other commands as it likes. */
+export function suggestRule(command: SimpleCommand): string | undefined {
+  const name = programName(command.argv[0]);
+  if (name === '' || isShell(name) || neverRemembered.has(name)) return undefined;
+  if (command.argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
+  const rule = writeCommandRule(command.argv.map((word) => word.value));
+  return coversCommand(parseCommandRule(rule), command) ? rule : undefined;
+}

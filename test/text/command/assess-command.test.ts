@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { assessCommand } from '../../../src/text/command/assess-command.js';
+import { asked, passed, proven, refused } from './command-samples.js';
+
+interface DenyCase {
+  readonly class: string;
+  readonly command: string;
+  readonly expect: 'deny' | 'ask' | 'pass';
+}
+
+const cases: readonly DenyCase[] = JSON.parse(readFileSync(new URL('../../fixtures/deny-bypass.json', import.meta.url), 'utf8')).cases;
+const fits = { deny: ['deny'], ask: ['deny', 'ask'], pass: ['allow', 'ask'] } as const;
+
+describe('assessCommand', () => {
+  test.each(cases)('$class: $command is $expect', ({ command, expect: wanted }) => {
+    expect(fits[wanted]).toContain(assessCommand(command).verdict);
+  });
+
+  describe.each(Object.entries(refused))('refuses %s', (category, commands) => {
+    test.each(commands)('%s', (command) => {
+      const { verdict, risk, reasons } = assessCommand(command);
+      expect({ verdict, risk }).toEqual({ verdict: 'deny', risk: 'critical' });
+      expect(reasons.map((reason) => reason.category)).toContain(category);
+    });
+  });
+
+  test.each(asked)('asks about %s', (command) => {
+    const { verdict, risk, reasons } = assessCommand(command);
+    expect({ verdict, risk }).toEqual({ verdict: 'ask', risk: 'high' });
+    expect(reasons.length).toBeGreaterThan(0);
+  });
+
+  test.each(passed)('does not refuse %s', (command) => {
+    expect(assessCommand(command).reasons.filter(() => assessCommand(command).verdict === 'deny')).toEqual([]);
+  });
+
+  test.each(proven)('proves that it only reads: %s', (command) => {
+    expect(assessCommand(command)).toMatchObject({ verdict: 'allow', risk: 'low', reasons: [] });
+  });
+
+  test('lists every simple command with its decoded words', () => {
+    const { commands } = assessCommand('cd "my dir" && sudo npm "run" build | tee $LOG');
+    expect(commands.map(({ argv }) => argv)).toEqual([
+      ['cd', 'my dir'],
+      ['sudo', 'npm', 'run', 'build'],
+      ['npm', 'run', 'build'],
+      ['tee', '$LOG'],
+    ]);
+  });
+
+  test('an empty line and a comment are proven harmless or asked, never refused', () => {
+    expect(assessCommand('').verdict).not.toBe('deny');
+    expect(assessCommand('# note').verdict).not.toBe('deny');
+  });
+
+  test('a NUL character is refused', () => {
+    expect(assessCommand('ls\0').verdict).toBe('deny');
+  });
+
+  test.each([
+    ['length', `echo ${'x'.repeat(100_001)}`],
+    ['commands', 'ls;'.repeat(501)],
+    ['words', `ls ${'x '.repeat(10_001)}`],
+    ['substitutions', `echo ${'$(ls) '.repeat(1_001)}`],
+    ['depth', `${'echo $('.repeat(30)}ls${')'.repeat(30)}`],
+    ['inner shells', `${'env '.repeat(30)}ls`],
+    ['here-documents', 'cat <<E\nx\nE\n'.repeat(101)],
+  ])('past the cap of %s it is refused', (_, command) => {
+    const { verdict, reasons } = assessCommand(command);
+    expect(verdict).toBe('deny');
+    expect(reasons.map((reason) => reason.category)).toContain('too-complex');
+  });
+
+  test('a dangerous part after many harmless ones is still seen', () => {
+    expect(assessCommand(`${'ls; '.repeat(400)}rm -rf x`).reasons[0]?.category).toBe('destructive-files');
+  });
+
+  test('names the paths a deletion is aimed at', () => {
+    expect(assessCommand('rm -rf build "my dir"').reasons[0]).toMatchObject({
+      category: 'destructive-files',
+      targets: ['build', 'my dir'],
+    });
+  });
+
+  test('a host can have deletions inside its folders asked instead of refused', () => {
+    const allowRecursiveDelete = (path: string) => path === 'build';
+    expect(assessCommand('rm -rf build', { allowRecursiveDelete }).verdict).toBe('ask');
+    for (const command of [
+      'rm -rf build ..',
+      'rm -rf $X',
+      'rm -rf "build$X"',
+      'A=build; rm -rf $A',
+      'sudo rm -rf build',
+      'rm -rf',
+      'find / -delete',
+    ]) {
+      expect(assessCommand(command, { allowRecursiveDelete }).verdict, command).toBe('deny');
+    }
+  });
+
+  test('groups can be switched off; what they held is asked', () => {
+    expect(assessCommand('reboot', { deny: ['disk'] }).verdict).toBe('ask');
+    expect(assessCommand('mkfs x', { deny: ['disk'] }).verdict).toBe('deny');
+  });
+
+  test('paths outside are proven harmless only where the host says they are inside', () => {
+    const isInside = (path: string) => path.startsWith('/work/');
+    expect(assessCommand('cat /work/a', { isInside }).verdict).toBe('allow');
+    expect(assessCommand('cat /etc/hosts', { isInside }).verdict).toBe('ask');
+    expect(assessCommand('cat /work/.env', { isInside }).verdict).toBe('ask');
+  });
+});

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { assessCommand } from '../../../src/text/command/assess-command.js';
+import { parseCommandRule } from '../../../src/text/command/command-rule.js';
+import { isCovered, matchRestriction } from '../../../src/text/command/match-command-rule.js';
+import { readCommand } from '../../../src/text/command/read-command.js';
+import { asked, passed, proven, refused } from './command-samples.js';
+import { dangerousForms, disguisedCommands, spellings, wrappers } from './disguises.js';
+
+const numRuns = Number(process.env.TOOLWRIGHT_COMMAND_RUNS ?? 2_000);
+const samples = [...Object.values(refused).flat(), ...asked, ...passed, ...proven];
+const pieces = fc.constantFrom(
+  ...'; & | && || ( ) { } $( ) ` ${ } $(( )) [[ ]] < > >> <( >( << <<< <<E \n E \' " $\' \\ # ! = rm -rf / ~ * ? [ {a,b} if then fi for do done case esac f() sh -c eval $x "$@" é \u200b \r 𝕣𝕞 - -- x'.split(
+    ' ',
+  ),
+);
+
+describe('every command', { timeout: Math.max(20_000, numRuns * 20) }, () => {
+  test('that is dangerous is never allowed, however it is disguised', () => {
+    fc.assert(
+      fc.property(disguisedCommands, (command) => assessCommand(command).verdict !== 'allow'),
+      { numRuns },
+    );
+  });
+
+  test('that is dangerous and plainly wrapped is refused', () => {
+    const missed = dangerousForms.flatMap((form) =>
+      wrappers.map((wrap) => wrap(form)).filter((line) => assessCommand(line).verdict !== 'deny'),
+    );
+    expect(missed).toEqual([]);
+  });
+
+  test('that is dangerous and spelled differently is refused', () => {
+    const missed = dangerousForms
+      .filter((form) => !form.includes('()'))
+      .flatMap((form) => spellings.map((spell) => spell(form)).filter((line) => assessCommand(line).verdict !== 'deny'));
+    expect(missed).toEqual([]);
+  });
+
+  test('is assessed without throwing, and the same way twice', () => {
+    const soup = fc.array(fc.oneof(pieces, fc.constantFrom(...samples), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 12 });
+    fc.assert(
+      fc.property(soup, fc.constantFrom('', ' ', '\n'), (parts, between) => {
+        const command = parts.join(between);
+        expect(assessCommand(command)).toEqual(assessCommand(command));
+        matchRestriction(parseCommandRule(command), readCommand(command));
+      }),
+      { numRuns },
+    );
+  });
+
+  test('with a refused part in a list is refused as a whole', () => {
+    const dangers = Object.values(refused)
+      .flat()
+      .filter((command) => !/[\n&#]|<</.test(command));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...proven.filter((command) => !/[\n&#\\]$|<<|#/.test(command))),
+        fc.constantFrom(...dangers),
+        (first, second) => {
+          expect(assessCommand(`${first}\n${second}`).verdict).toBe('deny');
+          expect(assessCommand(`${second}; ${first}`).verdict).toBe('deny');
+        },
+      ),
+      { numRuns: Math.min(numRuns, 500) },
+    );
+  });
+
+  test('that is proven to only read stays so in a list, and loses the proof by a redirection', () => {
+    const plain = proven.filter((command) => !/[\n#&\\]|<</.test(command));
+    fc.assert(
+      fc.property(fc.constantFrom(...plain), fc.constantFrom(...plain), (first, second) => {
+        expect(assessCommand(`${first}; ${second}`).verdict).toBe('allow');
+        expect(assessCommand(`{ ${first}; } > out`).verdict).toBe('ask');
+      }),
+      { numRuns: Math.min(numRuns, 500) },
+    );
+  });
+
+  test('met by a deny rule is met in every wrapper too, and never covered by an allow rule for something else', () => {
+    const rule = parseCommandRule('npm publish *');
+    const allow = [parseCommandRule('npm test *'), parseCommandRule('ls *'), parseCommandRule('echo *')];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...wrappers), { maxLength: 3 }),
+        fc.option(fc.constantFrom(...spellings)),
+        (around, spelling) => {
+          const line = around.reduce((inner, wrap) => wrap(inner), spelling ? spelling('npm publish') : 'npm publish');
+          const reading = readCommand(line);
+          expect(['yes', 'possible']).toContain(matchRestriction(rule, reading));
+          expect(isCovered(reading, allow)).toBe(false);
+        },
+      ),
+      { numRuns: Math.min(numRuns, 1_000) },
+    );
+  });
+});
+
+const hostile: readonly (readonly [name: string, text: string])[] = [
+  ['substitutions', '$('],
+  ['backticks', '`'],
+  ['parentheses', '('],
+  ['braces', '{'],
+  ['brace lists', '{a,'],
+  ['brace pairs', 'a{b,c}'],
+  ['sequences', '{1..9}'],
+  ['here-documents', '<<E '],
+  ['arithmetic', '$(( '],
+  ['parameters', '${a:-'],
+  ['nested tests', '[[ '],
+  ['process substitutions', '<('],
+  ['conditions', 'if '],
+  ['loops', 'while '],
+  ['lists', 'x=('],
+  ['commands', 'ls;'],
+  ['pipes', 'ls|'],
+  ['functions', 'f(){ f|f& };'],
+  ['wrappers', 'env '],
+  ['timeouts', 'timeout 1 '],
+  ['inner shells', 'bash -c "'],
+  ['guessed shells', 'foo sh -c '],
+  ['doubling', 'a=$a$a;'],
+  ['quoted variables', '"$a"'],
+  ['line ends', '\\\n'],
+  ['escapes', "$'\\x41'"],
+  ['system calls', "python -c 'system("],
+  ['aliases', "alias a='ls' "],
+  ['deletions', 'rm -rf '],
+  ['find actions', '-exec ls ; '],
+  ['letters', 'é'],
+  ['spaces', ' '],
+  ['cases', 'case x in '],
+];
+
+describe('a text of 100,000 characters takes under 200 ms', () => {
+  test.each(hostile)('%s', (_, unit) => {
+    const text = unit.repeat(Math.floor(100_000 / unit.length));
+    const texts = [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`];
+    for (const each of texts) {
+      const times = [0, 1].map(() => {
+        const start = performance.now();
+        assessCommand(each.slice(0, 100_000));
+        return performance.now() - start;
+      });
+      expect(Math.min(...times)).toBeLessThan(200);
+    }
+  });
+});

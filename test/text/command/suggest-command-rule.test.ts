@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { parseCommandRule } from '../../../src/text/command/command-rule.js';
+import { isCovered } from '../../../src/text/command/match-command-rule.js';
+import { readCommand } from '../../../src/text/command/read-command.js';
+import { suggestRules } from '../../../src/text/command/suggest-command-rule.js';
+
+test.each([
+  ['make test', ['make test']],
+  ['npm run build', ['npm run build']],
+  ['cd app && npm test', ['cd app', 'npm test']],
+  ["git commit -m 'a b'", ["git commit -m 'a b'"]],
+  ['echo "it\'s *"', ["echo 'it'\\''s *'"]],
+  ['npm test; npm test', ['npm test']],
+  ['node build.js', ['node build.js']],
+  ['npx eslint .', ['npx eslint .', 'eslint .']],
+  ['timeout 60 make test', ['timeout 60 make test', 'make test']],
+  ['npm run a:b', ['npm run a:b']],
+  ["echo 'x:'", ["echo 'x:'"]],
+])('%s is remembered by its exact words', (command, rules) => {
+  expect(suggestRules(readCommand(command))).toEqual(rules);
+  expect(isCovered(readCommand(command), rules.map(parseCommandRule))).toBe(true);
+});
+
+test.each([
+  'sudo make test',
+  'bash -c "make test"',
+  'bash script.sh',
+  'eval x',
+  'xargs rm',
+  'env make test',
+  'make $TARGET',
+  'make > log',
+  'ls *.ts',
+  'A=1 make',
+  'make $(x)',
+  'make "unterminated',
+  'find . -exec rm {} +',
+  '$X',
+  '',
+])('%s is not remembered', (command) => {
+  expect(suggestRules(readCommand(command))).toEqual([]);
+});
+
+test.each([
+  ['make test', 'make install'],
+  ['make test', 'make test x'],
+  ['npm run build', 'npm run build2'],
+  ["echo '*'", 'echo x'],
+  ["echo 'a b'", 'echo a b'],
+  ["npm run 'x *'", 'npm run x y'],
+  ["npm run 'x:*'", 'npm run x y'],
+  ['git commit -m "a"', 'git commit -m "b"'],
+])('remembering %s does not let %s run', (approved, other) => {
+  const rules = suggestRules(readCommand(approved)).map(parseCommandRule);
+  expect(rules.length).toBe(1);
+  expect(isCovered(readCommand(other), rules)).toBe(false);
+});

@@ -1,0 +1,46 @@
+import type { CredentialFinding, CredentialTail } from './credential-span.js';
+
+/** How much of a line decides whether it belongs to a key. */
+const maxLineChars = 1024;
+
+/** The line that opens a private key in PEM form (RFC 7468) or an armoured OpenPGP one. */
+export const privateKeyHeader = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
+
+/** Line numbers, as `cat -n` and `grep -n` write them, and indentation stay in front of a line of a key. */
+const linePrefix = /^(?:[ \t]*\d{1,9}\t|[^\s]{1,256}?[:-]\d{1,9}[:-])?[ \t]*/;
+const body = /^(?:[>|+-]?[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr/])*["'`]?[ \t]*[+,;\\)]*|[A-Z][A-Za-z-]{2,20}:[ \t][^\n]*)[ \t\r]*$/;
+const footer = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
+
+/** A key that stands on one line goes on up to its footer, or to the first character that no key holds. */
+const inlineTail: CredentialTail = {
+  stop: /(?<=-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)|[^A-Za-z0-9+/=\\ \t:,._-]/g,
+  hold: 0,
+};
+
+/** Judges a private key's header: the start of a block of lines, a key on one line, or only a mention of the header (`undefined`). */
+export function findPrivateKey(text: string, start: number, end: number): CredentialFinding | undefined {
+  const header = { kind: 'private-key', start, end, opens: 'key' } as const;
+  const rest = /^[^\n]*/.exec(text.slice(end, end + 128))?.[0] ?? '';
+  if (/^(?:(?:\\{1,2}[nr])*["'`]?[ \t]*[+,\\]?)?[ \t\r]*$/.test(rest)) return header;
+  if (/^(?:(?:\\{1,2}[nr])+[A-Za-z0-9+/=]|[ \t]*[A-Za-z0-9+/=]{16})/.test(rest)) return { ...header, tail: inlineTail };
+  return undefined;
+}
+
+/** A line of an open key block. */
+export interface PemLine {
+  /** Where the line is withheld; the same number twice for an empty one. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether this line ends the block. */
+  readonly closes: boolean;
+}
+
+/** Judges the line at `start` of an open block; `undefined` where the line is no part of a key. */
+export function readPemLine(text: string, start: number): PemLine | undefined {
+  const line = /^[^\n]*/.exec(text.slice(start, start + maxLineChars))?.[0] ?? '';
+  const prefix = linePrefix.exec(line)?.[0].length ?? 0;
+  const end = footer.exec(line);
+  if (end !== null) return { start: start + prefix, end: start + end.index + end[0].length, closes: true };
+  if (line.length === maxLineChars || !body.test(line.slice(prefix))) return undefined;
+  return { start: start + prefix, end: start + Math.max(prefix, line.trimEnd().length), closes: false };
+}

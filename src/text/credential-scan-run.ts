@@ -1,0 +1,98 @@
+import { type CookiePart, readCookiePart } from './credential-cookie.js';
+import type { CredentialKind } from './credential-patterns.js';
+import { readPemLine } from './credential-pem.js';
+import type { Marker, Scanned, ScanPiece, ScanState } from './credential-scan.js';
+import type { CredentialFinding, CredentialTail } from './credential-span.js';
+
+/** One pass over one piece of text: where it stands, and what it has written. */
+export class ScanRun {
+  readonly #piece: ScanPiece;
+  readonly #marker: Marker;
+  readonly #output: string[] = [];
+  #copied: number;
+  #waits = false;
+  /** The first place that is not decided yet. */
+  position: number;
+  tail: CredentialTail | undefined;
+  mode: ScanState['mode'];
+
+  constructor(piece: ScanPiece, from: ScanState, marker: Marker) {
+    this.#piece = piece;
+    this.#marker = marker;
+    this.#copied = piece.start;
+    this.position = piece.start;
+    this.tail = from.tail;
+    this.mode = from.mode;
+  }
+
+  get text(): string {
+    return this.#piece.text;
+  }
+
+  goesOn(): boolean {
+    if (this.#waits) return false;
+    return this.position < this.#piece.limit || (this.tail !== undefined && this.position < this.text.length);
+  }
+
+  /** Withholds what was found; where nothing was, `searched` is where the search ended. */
+  take(finding: CredentialFinding | undefined, searched: number): void {
+    if (finding === undefined) {
+      this.position = searched;
+      return;
+    }
+    const { kind, start, end, tail, opens } = finding;
+    if (end > start) this.#withhold(kind, start, end);
+    this.position = end;
+    this.tail = tail;
+    if (opens !== undefined) this.mode = opens === 'key' ? 'key-rest' : 'cookies';
+  }
+
+  /** Goes to where the open credential ends, or to where that cannot be told yet. */
+  followTail({ stop, hold }: CredentialTail): void {
+    const { text, isLast } = this.#piece;
+    stop.lastIndex = this.position;
+    const end = stop.exec(text)?.index ?? text.length;
+    const isDecided = isLast || end + hold < text.length;
+    this.position = isDecided ? end : Math.max(this.position, Math.min(end, text.length - hold));
+    this.#copied = this.position;
+    this.#waits = !isDecided;
+    if (!isDecided) return;
+    this.tail = undefined;
+    if (this.mode === 'key-rest' && !/[\r\n]/.test(text[end] ?? '\n')) this.mode = 'text';
+  }
+
+  /** Goes to the next line of a key block. */
+  passKeyLine(): void {
+    const { text, limit } = this.#piece;
+    const lineBreak = text.indexOf('\n', this.position);
+    const isReached = lineBreak >= 0 && lineBreak < limit;
+    this.position = isReached ? lineBreak + 1 : limit;
+    if (isReached) this.mode = 'key-line';
+  }
+
+  /** Withholds a line of a key block, or leaves the block. */
+  judgeKeyLine(): void {
+    const line = readPemLine(this.text, this.position);
+    if (line !== undefined && line.end > line.start) this.#withhold('private-key', line.start, line.end);
+    this.position = line?.end ?? this.position;
+    this.mode = line === undefined || line.closes ? 'text' : 'key-rest';
+  }
+
+  /** Reads a part of a cookie header, or leaves the header. */
+  readCookiePart(): CookiePart | undefined {
+    const part = readCookiePart(this.text, this.position);
+    if (part === undefined) this.mode = 'text';
+    return part;
+  }
+
+  finish(): Scanned {
+    const end = Math.max(this.#copied, this.position);
+    this.#output.push(this.text.slice(this.#copied, end));
+    return { output: this.#output.join(''), end, state: { tail: this.tail, mode: this.mode } };
+  }
+
+  #withhold(kind: CredentialKind, start: number, end: number): void {
+    this.#output.push(this.text.slice(this.#copied, start), this.#marker(kind, this.text.slice(start, end)));
+    this.#copied = end;
+  }
+}

@@ -1,0 +1,151 @@
+import { createRequire } from 'node:module';
+
+/** A stretch of lines before and after, with their places in the whole. Lines keep their line breaks. */
+export interface LineChange {
+  /** Line number of the first old line, from 1. */
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+}
+
+/** A unified diff and how much it says. */
+export interface Diff {
+  /** Hunks in unified form, without file headers. */
+  readonly text: string;
+  readonly added: number;
+  readonly removed: number;
+  /** Lines were left out because of `maxLines`. */
+  readonly isCut: boolean;
+}
+
+/** Bounds of a diff. */
+export interface DiffBounds {
+  readonly maxLines: number;
+  /** Longer lines are cut. Default 500. */
+  readonly maxLineChars?: number;
+}
+
+type Row = readonly [sign: ' ' | '-' | '+', line: string];
+
+const contextLines = 3;
+const defaultLineChars = 500;
+
+/** The text as lines that keep their `\n`. */
+export function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** Compares each change line by line and prints all of them as unified hunks. */
+export function unifiedDiff(changes: readonly LineChange[], bounds: DiffBounds): Diff {
+  const hunks: string[] = [];
+  let added = 0;
+  let removed = 0;
+  let left = bounds.maxLines;
+  for (const change of changes) {
+    const rows = compare(change.oldLines, change.newLines);
+    added += rows.filter(([sign]) => sign === '+').length;
+    removed += rows.filter(([sign]) => sign === '-').length;
+    for (const hunk of hunksOf(rows, change)) {
+      if (left <= 0) break;
+      hunks.push(print(hunk, left, bounds.maxLineChars ?? defaultLineChars));
+      left -= hunk.rows.length;
+    }
+  }
+  const isCut = left < 0 || (left === 0 && hunks.length > 0);
+  return { text: hunks.join('\n') + (left < 0 ? '\n[more changed lines not shown]' : ''), added, removed, isCut };
+}
+
+/** The diff of two whole texts. */
+export function diffOfTexts(oldText: string, newText: string, maxLines: number): Diff {
+  const change = { oldStart: 1, newStart: 1, oldLines: splitLines(oldText), newLines: splitLines(newText) };
+  return unifiedDiff([change], { maxLines });
+}
+
+/** A diff with the two header lines that tools such as `patch` want; `undefined` stands for a file that was not there. */
+export function withHeader(diff: string, oldPath: string | undefined, newPath: string): string {
+  return `--- ${oldPath ?? '/dev/null'}\n+++ ${newPath}\n${diff}`;
+}
+
+interface Hunk {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly rows: readonly Row[];
+}
+
+function compare(oldLines: readonly string[], newLines: readonly string[]): Row[] {
+  const shorter = Math.min(oldLines.length, newLines.length);
+  let head = 0;
+  while (head < shorter && oldLines[head] === newLines[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]) tail++;
+  return [
+    ...rows(' ', oldLines.slice(0, head)),
+    ...compareMiddle(oldLines.slice(head, oldLines.length - tail), newLines.slice(head, newLines.length - tail)),
+    ...rows(' ', oldLines.slice(oldLines.length - tail)),
+  ];
+}
+
+function compareMiddle(oldLines: readonly string[], newLines: readonly string[]): Row[] {
+  const parts =
+    oldLines.length > 1 && newLines.length > 1
+      ? vendor().diffArrays([...oldLines], [...newLines], { maxEditLength: 2_000, timeout: 200 })
+      : undefined;
+  if (parts === undefined) return [...rows('-', oldLines), ...rows('+', newLines)];
+  return parts.flatMap((part) => rows(part.added ? '+' : part.removed ? '-' : ' ', part.value));
+}
+
+function rows(sign: Row[0], lines: readonly string[]): Row[] {
+  return lines.map((line) => [sign, line] as const);
+}
+
+function hunksOf(rows: readonly Row[], { oldStart, newStart }: LineChange): Hunk[] {
+  const hunks: Hunk[] = [];
+  let from: number | undefined;
+  let until = 0;
+  const starts = { old: oldStart, new: newStart };
+  const places = rows.map(([sign]) => {
+    const place = { ...starts };
+    if (sign !== '+') starts.old++;
+    if (sign !== '-') starts.new++;
+    return place;
+  });
+  const close = () => {
+    if (from === undefined) return;
+    const place = places[from] ?? { old: oldStart, new: newStart };
+    hunks.push({ oldStart: place.old, newStart: place.new, rows: rows.slice(from, until) });
+  };
+  rows.forEach(([sign], index) => {
+    if (sign === ' ') return;
+    if (from !== undefined && index - contextLines > until) {
+      close();
+      from = undefined;
+    }
+    from ??= Math.max(0, index - contextLines);
+    until = Math.min(rows.length, index + 1 + contextLines);
+  });
+  close();
+  return hunks;
+}
+
+function print({ oldStart, newStart, rows }: Hunk, maxLines: number, maxLineChars: number): string {
+  const oldCount = rows.filter(([sign]) => sign !== '+').length;
+  const newCount = rows.filter(([sign]) => sign !== '-').length;
+  const head = `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`;
+  return [head, ...rows.slice(0, maxLines).map(([sign, line]) => printRow(sign, line, maxLineChars))].join('\n');
+}
+
+// An empty range names the line before it.
+function range(start: number, count: number): string {
+  return count === 0 ? `${start - 1},0` : count === 1 ? String(start) : `${start},${count}`;
+}
+
+function printRow(sign: string, line: string, maxChars: number): string {
+  const bare = line.replace(/\r?\n$/, '');
+  const shown = bare.length > maxChars ? `${bare.slice(0, maxChars).toWellFormed()}… [${bare.length - maxChars} more characters]` : bare;
+  return `${sign}${shown}${line.endsWith('\n') ? '' : '\n\\ No newline at end of file'}`;
+}
+
+function vendor(): typeof import('diff') {
+  return createRequire(import.meta.url)('diff') as typeof import('diff');
+}

@@ -1,0 +1,79 @@
+import { type EncodingName, unitBytes } from './encoding.js';
+
+/** Text stored as bytes: the whole file, and what its bytes mean. */
+export interface StoredText {
+  readonly bytes: Buffer;
+  readonly encoding: EncodingName;
+  /** Where the text starts, after a byte order mark. */
+  readonly start: number;
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/** Byte offset of the next line feed from `from` on, or -1. */
+export function nextLineFeed(stored: StoredText, from: number): number {
+  return nextUnit(stored, lineFeed, from);
+}
+
+/** Byte offset of the last line feed that starts before `before`, or -1. */
+export function previousLineFeed({ bytes, encoding, start }: StoredText, before: number): number {
+  const unit = unitBytes(encoding);
+  if (before - unit < start) return -1;
+  if (unit === 1) {
+    const at = bytes.lastIndexOf(lineFeed, before - 1);
+    return at < start ? -1 : at;
+  }
+  for (let at = before - unit; at >= start; at -= unit) {
+    if (codeAt(bytes, at, encoding) === lineFeed) return at;
+  }
+  return -1;
+}
+
+/** Byte offset of the start of the line that holds `at`. */
+export function lineStart(stored: StoredText, at: number): number {
+  const feed = previousLineFeed(stored, at);
+  return feed < 0 ? stored.start : feed + unitBytes(stored.encoding);
+}
+
+/** Byte offset just past the line that holds `at`, its line feed included. */
+export function lineEnd(stored: StoredText, at: number): number {
+  const feed = nextLineFeed(stored, at);
+  return feed < 0 ? stored.bytes.length : feed + unitBytes(stored.encoding);
+}
+
+/** How many line feeds there are in a range of bytes. */
+export function countLineFeeds(stored: StoredText, from: number, until: number): number {
+  let count = 0;
+  for (let at = nextLineFeed(stored, from); at >= 0 && at < until; at = nextLineFeed(stored, at + unitBytes(stored.encoding))) count++;
+  return count;
+}
+
+/** The line break of the line that ends at or after `at`, else of the line before, else of a text with one only; `\n` when there is none at all. */
+export function lineBreakAt(stored: StoredText, at: number): string {
+  const next = nextLineFeed(stored, at);
+  const feed = next >= 0 ? next : previousLineFeed(stored, at);
+  if (feed < 0) return nextUnit(stored, carriageReturn, stored.start) < 0 ? '\n' : '\r';
+  const before = feed - unitBytes(stored.encoding);
+  return before >= stored.start && codeAt(stored.bytes, before, stored.encoding) === carriageReturn ? '\r\n' : '\n';
+}
+
+/** A pattern source for one line break of this text: either common kind, or the lone carriage return of texts that have no line feed. */
+export function lineBreakPattern(stored: StoredText): string {
+  if (nextUnit(stored, carriageReturn, stored.start) < 0) return '\\n';
+  return nextUnit(stored, lineFeed, stored.start) < 0 ? '\\r' : '(?:\\r\\n|(?<!\\r)\\n)';
+}
+
+function nextUnit({ bytes, encoding }: StoredText, code: number, from: number): number {
+  if (unitBytes(encoding) === 1) return bytes.indexOf(code, from);
+  const needle = encoding === 'utf-16le' ? Buffer.from([code, 0]) : Buffer.from([0, code]);
+  let at = bytes.indexOf(needle, from);
+  // Two characters side by side can hold the bytes of a third between them.
+  while (at >= 0 && (at - from) % 2 !== 0) at = bytes.indexOf(needle, at + 1);
+  return at;
+}
+
+function codeAt(bytes: Buffer, at: number, encoding: EncodingName): number {
+  if (unitBytes(encoding) === 1) return bytes[at] ?? -1;
+  return encoding === 'utf-16le' ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+}

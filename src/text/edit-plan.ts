@@ -1,0 +1,120 @@
+import { isUtf8 } from 'node:buffer';
+import { ToolError } from '../core/error.js';
+import { type Diff, unifiedDiff } from './diff.js';
+import { type FindOptions, findExact } from './edit-exact.js';
+import { findLookAlikes } from './edit-look-alikes.js';
+import { nearestRegion } from './edit-nearest.js';
+import { countLineFeeds, type StoredText } from './edit-newlines.js';
+import { changedLines, type Place, replacementAt, splice } from './edit-splice.js';
+import { findByWhitespace } from './edit-whitespace.js';
+import { decodeText, encodeText, type TextEncoding } from './encoding.js';
+import { foreignMarks } from './redaction-marks.js';
+
+/** How the old text was found: as it is, with look-alike characters, or but for white space around lines. */
+export type EditTier = 'exact' | 'look-alikes' | 'whitespace';
+
+/** One replacement in the text of one file. */
+export interface EditRequest {
+  /** For messages. */
+  readonly path: string;
+  readonly oldText: string;
+  readonly newText: string;
+  readonly replaceAll: boolean;
+  /** Settle for nothing but the very characters. */
+  readonly exactOnly: boolean;
+  /** Lines of the diff that comes with the plan. */
+  readonly maxDiffLines: number;
+}
+
+/** What an edit makes of a file. */
+export interface EditPlan {
+  readonly slices: readonly Buffer[];
+  readonly tier: EditTier;
+  /** How many places were replaced. */
+  readonly count: number;
+  /** Line number of the first. */
+  readonly line: number;
+  readonly diff: Diff;
+}
+
+const maxCounted = 1_000;
+const maxLooseBytes = 32_000_000;
+
+/**
+ * Finds the old text and splices in the new one; every byte outside the replaced text stays. The text must stand in one place, unless all are meant.
+ * Throws `no_match` with the nearest region, `not_unique`, `no_change`, `redaction_in_edit`, and `unsupported_file` for characters the encoding lacks.
+ */
+export function planEdit(bytes: Buffer, encoding: TextEncoding, request: EditRequest): EditPlan {
+  const stored: StoredText = { bytes, encoding: encoding.name, start: encoding.markBytes };
+  refuseForeignMarks(stored, request);
+  const { tier, places } = find(stored, request);
+  if (places.length === 0) throw noMatch(stored, request);
+  if (places.length > 1 && !request.replaceAll) throw notUnique(stored, places, request);
+  const replacements = places.map((place) => replacementAt(stored, place, request.oldText, request.newText));
+  const changed = replacements.filter(({ start, end, bytes: inserted }) => !bytes.subarray(start, end).equals(inserted));
+  if (changed.length === 0)
+    throw new ToolError('no_change', `The edit leaves ${request.path} as it is; make new_string differ from old_string.`);
+  return {
+    slices: splice(bytes, changed),
+    tier,
+    count: places.length,
+    line: lineOf(stored, places[0]?.start ?? 0),
+    diff: unifiedDiff(changedLines(stored, changed, request.maxDiffLines), { maxLines: request.maxDiffLines }),
+  };
+}
+
+function find(stored: StoredText, request: EditRequest): { readonly tier: EditTier; readonly places: readonly Place[] } {
+  const options: FindOptions = request.replaceAll
+    ? { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }
+    : { overlapping: true, maxSpans: maxCounted };
+  const exact = findExact(stored, request.oldText, options);
+  if (exact.length > 0 || request.exactOnly || !isWellStored(stored)) return { tier: 'exact', places: exact };
+  const alike = findLookAlikes(stored, request.oldText, options);
+  if (alike.length > 0) return { tier: 'look-alikes', places: alike };
+  return { tier: 'whitespace', places: findByWhitespace(stored, request.oldText, options) };
+}
+
+// Looser searches look at characters; where bytes are broken, characters and bytes do not line up.
+function isWellStored({ bytes, encoding }: StoredText): boolean {
+  return bytes.length <= maxLooseBytes && (encoding !== 'utf-8' || isUtf8(bytes));
+}
+
+function refuseForeignMarks(stored: StoredText, { path, oldText, newText }: EditRequest): void {
+  const holds = (mark: string) => stored.bytes.includes(encodeText(mark, stored.encoding) ?? mark);
+  const foreign = [...foreignMarks(newText, holds), ...foreignMarks(oldText, holds)];
+  if (foreign.length === 0) return;
+  throw new ToolError(
+    'redaction_in_edit',
+    `${foreign[0]} stands for a secret that was hidden when ${path} was shown; the file does not hold that text. Edit around it: leave the line with the secret out of old_string and new_string.`,
+  );
+}
+
+function notUnique(stored: StoredText, places: readonly Place[], { path }: EditRequest): ToolError {
+  const lines = places.slice(0, 10).map(({ start }) => lineOf(stored, start));
+  const count = places.length >= maxCounted ? `at least ${maxCounted}` : String(places.length);
+  return new ToolError(
+    'not_unique',
+    `old_string stands in ${count} places in ${path} (line ${lines.join(', ')}${places.length > lines.length ? ', …' : ''}). Take in more of the lines around the right one, or set replace_all.`,
+    { metadata: { count: places.length, lines } },
+  );
+}
+
+function noMatch(stored: StoredText, { path, oldText }: EditRequest): ToolError {
+  const numbered = oldText.split('\n').every((line) => /^\s*\d+\t/.test(line));
+  const advice = numbered
+    ? 'Leave out the line numbers and tabs that Read puts before each line.'
+    : 'Copy the text exactly as Read shows it, without line numbers.';
+  const head = `old_string was not found in ${path}.`;
+  if (stored.bytes.length > maxLooseBytes) return new ToolError('no_match', `${head} ${advice}`);
+  const nearest = nearestRegion(decodeText(stored.bytes.subarray(stored.start), stored.encoding), oldText);
+  if (nearest === undefined) return new ToolError('no_match', `${head} Nothing like it is there. ${advice}`);
+  return new ToolError(
+    'no_match',
+    `${head} The nearest lines begin at line ${nearest.line} (- wanted, + in the file):\n${nearest.diff}\n${advice}`,
+    { metadata: { nearestLine: nearest.line } },
+  );
+}
+
+function lineOf(stored: StoredText, at: number): number {
+  return 1 + countLineFeeds(stored, stored.start, at);
+}

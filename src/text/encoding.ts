@@ -1,0 +1,122 @@
+import { isUtf8 } from 'node:buffer';
+
+/** How text is stored. `windows-1252` is also what ASCII with Latin-1 letters is read as. */
+export type EncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** The encoding of a file. */
+export interface TextEncoding {
+  readonly name: EncodingName;
+  /** Length of the byte order mark at the start; 0 without one. */
+  readonly markBytes: number;
+  /** Some bytes are not valid in it; they are shown as U+FFFD and never written back. */
+  readonly isDamaged: boolean;
+}
+
+/**
+ * The encoding of a file, by its byte order mark or by what its first bytes can be; undefined for what is no text.
+ * `isWhole` says that the sample is the whole file, so that a character cut at its end counts as damage.
+ */
+export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncoding | undefined {
+  const marked = byMark(sample);
+  if (marked !== undefined) return marked;
+  if (sample.includes(0)) return unmarkedUtf16(sample);
+  const checked = isWhole ? sample : withoutCutCharacter(sample);
+  if (isUtf8(checked)) return controlShare(sample) > 0.1 ? undefined : { name: 'utf-8', markBytes: 0, isDamaged: false };
+  if (controlShare(sample) > 0.05) return undefined;
+  return isMostlyUtf8(checked)
+    ? { name: 'utf-8', markBytes: 0, isDamaged: true }
+    : { name: 'windows-1252', markBytes: 0, isDamaged: false };
+}
+
+/** The text of bytes, without a byte order mark handling of its own: pass the bytes after the mark. */
+export function decodeText(bytes: Uint8Array, encoding: EncodingName): string {
+  if (encoding === 'utf-8') return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+}
+
+/** The bytes of a text, or undefined when the encoding has no bytes for one of its characters. */
+export function encodeText(text: string, encoding: EncodingName): Buffer | undefined {
+  if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
+  if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
+  if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
+  return encodeWindows1252(text);
+}
+
+/** Bytes of one code unit: 2 in UTF-16, else 1. */
+export function unitBytes(encoding: EncodingName): 1 | 2 {
+  return encoding === 'utf-16le' || encoding === 'utf-16be' ? 2 : 1;
+}
+
+function byMark(sample: Uint8Array): TextEncoding | undefined {
+  const [first, second, third, fourth] = sample;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { name: 'utf-8', markBytes: 3, isDamaged: false };
+  if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0)) return { name: 'utf-16le', markBytes: 2, isDamaged: false };
+  if (first === 0xfe && second === 0xff) return { name: 'utf-16be', markBytes: 2, isDamaged: false };
+  return undefined;
+}
+
+// Western text in UTF-16 has a zero in every second byte, and binaries do not.
+function unmarkedUtf16(sample: Uint8Array): TextEncoding | undefined {
+  const length = sample.length - (sample.length % 2);
+  let even = 0;
+  let odd = 0;
+  for (let index = 0; index < length; index += 2) {
+    if (sample[index] === 0) even++;
+    if (sample[index + 1] === 0) odd++;
+  }
+  const pairs = length / 2;
+  if (pairs < 2) return undefined;
+  if (odd / pairs > 0.7 && even === 0) return { name: 'utf-16le', markBytes: 0, isDamaged: false };
+  if (even / pairs > 0.7 && odd === 0) return { name: 'utf-16be', markBytes: 0, isDamaged: false };
+  return undefined;
+}
+
+function withoutCutCharacter(sample: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(3, sample.length); back++) {
+    const byte = sample[sample.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (byte >= 0xc0) return sample.subarray(0, sample.length - back);
+  }
+  return sample;
+}
+
+// Control characters other than backspace, tab, line ends, form feed and escape are in no text.
+function controlShare(bytes: Uint8Array): number {
+  const length = Math.min(bytes.length, 8_192);
+  let controls = 0;
+  for (let index = 0; index < length; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 8 && byte !== 27) controls++;
+  }
+  return controls / Math.max(1, length);
+}
+
+// A file of good UTF-8 with a few broken bytes is not made more readable by taking it for Latin-1.
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const text = decodeText(bytes, 'utf-8');
+  let broken = 0;
+  let good = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0xfffd) broken++;
+    else if (code > 0x7f) good++;
+  }
+  return good > broken * 4;
+}
+
+const highCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+function encodeWindows1252(text: string): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80 || (code >= 0xa0 && code <= 0xff)) {
+      bytes[index] = code;
+      continue;
+    }
+    const high = highCharacters.indexOf(text.charAt(index));
+    if (high < 0) return undefined;
+    bytes[index] = 0x80 + high;
+  }
+  return bytes;
+}

@@ -1,0 +1,89 @@
+/** Where a value stands: `literal` can be nothing but data, `quoted` is a string of code or data, `code` may be an expression, `prose` is a sentence. */
+export type ValueSetting = 'literal' | 'quoted' | 'code' | 'prose';
+
+/** What a name promises: a `password` is chosen by people, a `token` is made by machines. */
+export type SecretStyle = 'password' | 'token';
+
+const minPasswordLength = 6;
+const minTokenLength = 8;
+
+const template = /\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
+const wholeReference = /^(?:\$[A-Za-z_]\w*|\$env:\w+|%\w+%|:\w+|<[^>]*>?|[[(].*[\])]|[!&*]\w+|@[\w./]+|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|arn:\S+|[\w+.-]+:\/\/\S*|ENC\[.*)$/i;
+const plainData =
+  /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+|[\w-]+\.(?:json|ya?ml|toml|txt|pem|key|crt|ts|js|mjs|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
+const placeholder = /^(?:(.)\1*|[x*.•·_#-]+)$|your|change.?me|replace|placeholder|example|redacted|insert|dummy|sample|todo|x{4}|\*{3}|\.{3}|…|•/i;
+const sensitiveWord = /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|auth|bearer|api.?key|private.?key|access.?key/i;
+const dictionary =
+  /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden)$/i;
+
+/** Whether a value already is a marker, points at something else, or is data of a plain sort (number, version, date, path). */
+export function isHarmlessValue(value: string): boolean {
+  if (value.includes('[REDACTED') || template.test(value)) return true;
+  return wholeReference.test(value) || plainData.test(value) || isWordyPath(value);
+}
+
+function isWordyPath(value: string): boolean {
+  if (/^[A-Za-z]:\\/.test(value)) return true;
+  if (!/^(?:~|\.{1,2})?\/[\w./@+-]*$/.test(value)) return false;
+  return !value.split('/').some(looksRandom);
+}
+
+/** Whether a person would read the value as words standing for a secret: `your-key`, `xxxx`, `changeme`. */
+export function isPlaceholder(value: string): boolean {
+  return placeholder.test(value) || dictionary.test(value);
+}
+
+/** Whether the letters and digits of a value are mixed as no word, name or identifier mixes them. */
+export function looksRandom(value: string): boolean {
+  if (value.length < minTokenLength || distinctCharacters(value) < 6) return false;
+  const digits = countOf(value, /\d/g);
+  if (digits >= 2 && countOf(value, /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) >= 3) return true;
+  const words = value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  const odd = words.filter((word) => word.length === 1 || !/[aeiou]/i.test(word)).length;
+  if (odd >= 3 && odd * 2 >= words.length) return true;
+  if (odd >= 2 && digits > 0 && value.length >= 10 && /^[A-Za-z0-9+/=]+$/.test(value)) return true;
+  return words.some((word) => word.length >= 16 && countOf(word, /[aeiou]/gi) * 4 < word.length);
+}
+
+/** Decides whether the value of a sensitive name is a secret itself, and not code, a reference, plain data or a placeholder. */
+export function isSecretValue(value: string, style: SecretStyle, setting: ValueSetting): boolean {
+  if (value.length < (style === 'password' ? minPasswordLength : minTokenLength)) return false;
+  if (isHarmlessValue(value)) return isLongNumber(value) && style === 'password' && setting === 'literal';
+  if (/\s/.test(value)) return style === 'password' && hasStrangeWord(value);
+  if (looksRandom(value)) return true;
+  if (setting === 'prose' || isPlaceholder(value)) return false;
+  return style === 'password' ? looksChosen(value, setting) : looksIssued(value, setting);
+}
+
+function looksChosen(value: string, setting: ValueSetting): boolean {
+  const digits = countOf(value, /\d/g);
+  const mixed = digits > 0 && /[A-Za-z]/.test(value);
+  const symbols = /[!@#$%^&*+=~?]/.test(value);
+  if (sensitiveWord.test(value)) return setting !== 'code' && mixed && (digits >= 2 || symbols);
+  if (mixed) return setting !== 'code' || symbols || /^[A-Za-z]+\d+$/.test(value);
+  if (/^[a-z]+(?:[-_.][a-z]+){2,}$/i.test(value)) return setting !== 'code' || value.split('-').length > 3;
+  return setting === 'literal';
+}
+
+function looksIssued(value: string, setting: ValueSetting): boolean {
+  if (sensitiveWord.test(value) || !/^[A-Za-z0-9+/=_.~-]+$/.test(value)) return false;
+  const mixed = countOf(value, /\d/g) >= 2 && /[A-Za-z]/.test(value);
+  if (setting === 'literal') return mixed || value.length >= 20;
+  return setting === 'quoted' && mixed && /^[A-Za-z0-9]+$/.test(value);
+}
+
+function isLongNumber(value: string): boolean {
+  return /^\d{6,}$/.test(value);
+}
+
+function hasStrangeWord(value: string): boolean {
+  return value.split(/\s+/).some((word) => (/[A-Za-z]\d|\d[A-Za-z]/.test(word) && /[!@#$%^&*]/.test(word)));
+}
+
+function distinctCharacters(value: string): number {
+  return new Set(value.length > 64 ? value.slice(0, 64) : value).size;
+}
+
+function countOf(value: string, pattern: RegExp): number {
+  return value.match(pattern)?.length ?? 0;
+}

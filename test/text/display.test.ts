@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { displayWarnings, escapeLine, escapeLines } from '../../src/text/display.js';
+
+interface Case {
+  readonly id: string;
+  readonly class: string;
+  readonly value: string | { readonly $join: readonly (string | readonly [string, number])[] };
+  readonly checks: readonly string[];
+}
+
+const controls = /[^\P{Cc}\n\t]|\p{Cf}|[\uff01-\uff5e]/u;
+const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/display-cases.json', import.meta.url), 'utf8'));
+const textOf = ({ value }: Case) =>
+  typeof value === 'string' ? value : value.$join.map((part) => (typeof part === 'string' ? part : part[0].repeat(part[1]))).join('');
+
+describe('example cases of prompts', () => {
+  test.each(cases.filter((one) => one.class === 'prompt').map((one) => [one.id, one] as const))('%s', (_, one) => {
+    const text = textOf(one);
+    const line = escapeLine(text, 200);
+    const lines = escapeLines(text);
+    for (const check of one.checks) {
+      if (check === 'no_raw_control' || check === 'hidden_made_visible') expect(`${line}${lines}`).not.toMatch(controls);
+      if (check === 'hidden_made_visible') expect(line).toContain('\\u{');
+      if (check === 'one_value_one_block') expect(line).not.toContain('\n');
+      if (check === 'full_text_reachable') {
+        expect(line).toContain('; id');
+        expect(lines).toBe(text);
+      }
+    }
+  });
+});
+
+describe('a line', () => {
+  test.each([
+    ['plain text', 'Bash: npm test', 'Bash: npm test'],
+    ['letters of any one script', 'Grüße, мир, 世界', 'Grüße, мир, 世界'],
+    ['line breaks', 'a\nb\r\nc\td', 'a\\nb\\r\\nc\\td'],
+    ['escape sequences', '\u001b[31mred', '\\u{1b}[31mred'],
+    ['many blanks', `a${' '.repeat(12)}b`, 'a [12 blanks] b'],
+    ['a lone surrogate', 'a\ud800b', 'a\\u{d800}b'],
+  ])('%s', (_, text, wanted) => {
+    expect(escapeLine(text, 200)).toBe(wanted);
+  });
+
+  test('is cut in the middle', () => {
+    const line = escapeLine(`start${'x'.repeat(500)}end`, 40);
+    expect(line.length).toBeLessThanOrEqual(43);
+    expect(line).toMatch(/^start.* … .*end$/);
+  });
+
+  test('never holds a character that cannot be seen', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        (text) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(escapeLine(text, 1_000)),
+      ),
+    );
+  });
+});
+
+describe('warnings', () => {
+  test.each([
+    ['ls -la', 0],
+    ['Grüße\nzweite Zeile', 0],
+    ['ls\u202e', 2],
+    ['ls\u200c', 1],
+    ['ls\u0007', 1],
+    ['https://g\u043e\u043egle.example/', 1],
+    ['\uff4c\uff53', 1],
+    ['привет world', 0],
+  ])('%j has %i', (text, count) => {
+    expect(displayWarnings({ deep: [{ text }] })).toHaveLength(count);
+  });
+});

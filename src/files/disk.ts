@@ -1,0 +1,71 @@
+import {
+  type BigIntStats,
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  read,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writev,
+} from 'node:fs';
+import { promisify } from 'node:util';
+
+const writevAsync = promisify(writev);
+
+/**
+ * The calls to the operating system that reading and writing files are made of, so that a test can let each of them fail.
+ * What may wait for the disk is asynchronous; the rest is answered from memory by the system and is faster without a detour.
+ */
+export interface Disk {
+  open(path: string, flags: number, mode?: number): number;
+  close(descriptor: number): void;
+  /** Nanoseconds included. */
+  stat(descriptor: number): BigIntStats;
+  /** Not following a link; undefined where nothing is. */
+  statLink(path: string): BigIntStats | undefined;
+  readNow(descriptor: number, buffer: Uint8Array, position: number): number;
+  read(descriptor: number, buffer: Uint8Array, position: number): Promise<number>;
+  /** Answers how many bytes were written, which may be fewer than asked. */
+  write(descriptor: number, slices: readonly Uint8Array[], position: number): Promise<number>;
+  truncate(descriptor: number, size: number): void;
+  chmod(descriptor: number, mode: number): void;
+  chown(descriptor: number, user: number, group: number): void;
+  sync(descriptor: number): Promise<void>;
+  rename(from: string, to: string): void;
+  remove(path: string): void;
+  makeDirectory(path: string): void;
+  removeDirectory(path: string): void;
+  names(path: string): string[];
+}
+
+/** The disk of this machine. */
+export const nodeDisk: Disk = {
+  open: openSync,
+  close: closeSync,
+  stat: (descriptor) => fstatSync(descriptor, { bigint: true }),
+  statLink: (path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }),
+  readNow: (descriptor, buffer, position) => readSync(descriptor, buffer, 0, buffer.length, position),
+  read: (descriptor, buffer, position) =>
+    new Promise((resolve, reject) => {
+      read(descriptor, buffer, 0, buffer.length, position, (error, count) => (error === null ? resolve(count) : reject(error)));
+    }),
+  write: async (descriptor, slices, position) => (await writevAsync(descriptor, slices, position)).bytesWritten,
+  truncate: ftruncateSync,
+  chmod: fchmodSync,
+  chown: fchownSync,
+  sync: promisify(fsync),
+  rename: renameSync,
+  remove: unlinkSync,
+  makeDirectory: (path) => mkdirSync(path),
+  removeDirectory: rmdirSync,
+  names: (path) => readdirSync(path),
+};

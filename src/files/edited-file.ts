@@ -1,0 +1,44 @@
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { CurrentFile, FileSystem, FileUpdate } from '../host/file-system.js';
+
+/** The bytes of the file that is being edited. Throws `file_not_found`, with near names, when there is none, and `file_too_large`. */
+export async function currentBytes(
+  current: CurrentFile | undefined,
+  path: string,
+  files: FileSystem,
+  maxBytes: number,
+  scope: CallScope,
+): Promise<Buffer> {
+  if (current === undefined) {
+    // Opening tells best what is missing.
+    await files.open(path, scope).then((file) => file.close());
+    throw new ToolError('file_changed', `The file appeared while it was being edited: ${path}. Read it, then try again.`);
+  }
+  if (current.stat.size > maxBytes) {
+    throw new ToolError(
+      'file_too_large',
+      `The file has ${current.stat.size} bytes, more than the ${maxBytes} that can be edited: ${path}. Use Bash.`,
+    );
+  }
+  const bytes = await current.bytes();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** What is worth telling about how a file was written; nothing in the usual case. */
+export function writeNotes(update: FileUpdate): string[] {
+  if (update.method !== 'detached') return [];
+  return ['The file had other names outside the workspace (hard links); they keep the old content.'];
+}
+
+/** Throws `invalid_input` for text that no encoding can hold: half a surrogate pair. */
+export function refuseBrokenText(text: string, field: string): void {
+  if (text.isWellFormed()) return;
+  throw new ToolError('invalid_input', `${field} holds half of a surrogate pair, which no file can store; send the whole character.`);
+}
+
+/** The error for a change of a file that this session does not know, or not as it is now. */
+export function notAsRead(path: string, state: 'unseen' | 'stale'): ToolError {
+  const why = state === 'unseen' ? 'This session has not read the file yet' : 'The file has changed since it was read';
+  return new ToolError('file_changed', `${why}: ${path}. Read it, then try again.`);
+}

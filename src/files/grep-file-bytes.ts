@@ -1,0 +1,99 @@
+import { readSync } from 'node:fs';
+
+/** A block of memory that is used for one file after the other and grows with the longest line. */
+export class ReadBuffer {
+  bytes = Buffer.allocUnsafeSlow(1_048_576);
+
+  /** Doubles the block and keeps its content. */
+  grow(): void {
+    const larger = Buffer.allocUnsafeSlow(this.bytes.length * 2);
+    this.bytes.copy(larger);
+    this.bytes = larger;
+  }
+
+  /** Gives back what an extraordinary file took. */
+  reset(): void {
+    if (this.bytes.length > 16_777_216) this.bytes = Buffer.allocUnsafeSlow(1_048_576);
+  }
+}
+
+/** ripgrep looks for zero bytes block by block. */
+const blockBytes = 65_536;
+
+/** The bytes of an open file, of which a window is in memory. */
+export class FileBytes {
+  readonly #descriptor: number;
+  readonly #buffer: ReadBuffer;
+  #filled = 0;
+  #windowAt = 0;
+  #zeroAt = -1;
+  #isAtEnd = false;
+
+  constructor(descriptor: number, buffer: ReadBuffer) {
+    this.#descriptor = descriptor;
+    this.#buffer = buffer;
+  }
+
+  /** The window reaches the end of the file. */
+  get isAtEnd(): boolean {
+    return this.#isAtEnd;
+  }
+
+  /** Offset in the file of the first zero byte that was found, or -1. */
+  get zeroAt(): number {
+    return this.#zeroAt;
+  }
+
+  /** The window from `from` on. */
+  view(from: number): Buffer {
+    return this.#buffer.bytes.subarray(from, this.#filled);
+  }
+
+  /** Reads on until the buffer is full or the file ends. A regular file gives less than was asked for only at its end. */
+  fill(): void {
+    if (this.#filled === this.#buffer.bytes.length) this.#buffer.grow();
+    const wanted = this.#buffer.bytes.length - this.#filled;
+    const count = readSync(this.#descriptor, this.#buffer.bytes, this.#filled, wanted, this.#windowAt + this.#filled);
+    this.#filled += count;
+    this.#isAtEnd = count < wanted;
+  }
+
+  /** Reads the whole file; false when it is larger than `maxBytes`. */
+  fillAll(maxBytes: number): boolean {
+    while (!this.#isAtEnd) {
+      if (this.#filled > maxBytes) return false;
+      this.fill();
+    }
+    return this.#filled <= maxBytes;
+  }
+
+  /** Forgets what stands before `from`. */
+  keepFrom(from: number): void {
+    this.#buffer.bytes.copyWithin(0, from, this.#filled);
+    this.#filled -= from;
+    this.#windowAt += from;
+  }
+
+  /** Whether a zero byte has come up so far. */
+  findZero(from: number): boolean {
+    if (this.#zeroAt !== -1) return true;
+    const zero = this.view(from).indexOf(0);
+    if (zero !== -1) this.#zeroAt = this.#windowAt + from + zero;
+    return zero !== -1;
+  }
+
+  /** Makes every zero byte of the window a line feed. */
+  replaceZeros(): void {
+    const bytes = this.view(0);
+    for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) bytes[at] = 10;
+  }
+
+  /** Where the last whole line of the window ends; with `beforeZero`, the last one before the block of the first zero byte. */
+  wholeLines(from: number, beforeZero: boolean): number {
+    const block = Math.floor(this.#zeroAt / blockBytes) * blockBytes - this.#windowAt;
+    const end = beforeZero ? Math.max(from, Math.min(block, this.#filled)) : this.#filled;
+    if (this.#isAtEnd && !beforeZero) return end;
+    const last = this.#buffer.bytes.subarray(from, end).lastIndexOf(10);
+    return last === -1 ? from : from + last + 1;
+  }
+}

@@ -1,0 +1,138 @@
+import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
+import { FileBytes, type ReadBuffer } from './grep-file-bytes.js';
+import { scanMultiline } from './grep-multiline.js';
+import { LineScan, type ScanOptions } from './grep-scan.js';
+import { type DecodedText, decodeText } from './grep-text.js';
+
+/** What one file needs besides the search itself. */
+export interface GrepFileOptions extends ScanOptions {
+  /** Named by the query itself; then a binary file is searched too and only said to match. */
+  readonly isNamed: boolean;
+  /** Used again for each file. */
+  readonly buffer: ReadBuffer;
+}
+
+/** How a file went: it was searched as far as it is text, or it could not be read. */
+export type GrepFileEnd = 'searched' | 'unreadable';
+
+const passedBy = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
+
+/**
+ * Searches one regular file. A zero byte makes a file binary: one that a walk found is left out, apart from blocks before the one with that byte;
+ * of one that is named it is only said that it matches.
+ */
+export function grepFile(options: GrepFileOptions): GrepFileEnd {
+  let descriptor: number;
+  try {
+    descriptor = openSync(options.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+  } catch (cause) {
+    return passedBy.has(systemCode(cause)) ? 'searched' : 'unreadable';
+  }
+  try {
+    return search(descriptor, options);
+  } catch (cause) {
+    if (systemCode(cause) === '') throw cause;
+    return 'unreadable';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function search(descriptor: number, options: GrepFileOptions): GrepFileEnd {
+  const { job, matcher } = options;
+  const bytes = new FileBytes(descriptor, options.buffer);
+  bytes.fill();
+  const mark = byteOrderMark(bytes.view(0));
+  if (bytes.isAtEnd && matcher.literal !== undefined && mark !== 'utf-16' && bytes.view(0).indexOf(matcher.literal) === -1)
+    return 'searched';
+  if (!isWhereItWas(descriptor, options.path)) return 'searched';
+  if (mark !== 'utf-16' && !job.query.multiline) {
+    searchPieces(bytes, mark === 'utf-8' ? 3 : 0, options);
+    return 'searched';
+  }
+  if (!bytes.fillAll(job.maxFileBytes)) return 'unreadable';
+  const text = mark === 'utf-16' ? wideText(bytes.view(0)) : wholeText(bytes.view(mark === 'utf-8' ? 3 : 0), options);
+  if (text !== undefined) searchWhole(text, options);
+  return 'searched';
+}
+
+/** Line by line, in pieces of whole lines, so that memory stays flat however large the file is. */
+function searchPieces(bytes: FileBytes, start: number, options: GrepFileOptions): void {
+  const { job, matcher, emit, path, isNamed } = options;
+  const scan = new LineScan(options);
+  for (let from = start; ; from = 0) {
+    const isBinary = bytes.findZero(from);
+    if (isBinary && isNamed) bytes.replaceZeros();
+    const end = bytes.wholeLines(from, isBinary && !isNamed);
+    const piece = bytes.view(from).subarray(0, end - from);
+    if (isBinary && isNamed && job.query.mode === 'content') {
+      if (scan.matches(decodeText(piece))) {
+        emit(binaryNotice(path, bytes.zeroAt));
+        return;
+      }
+    } else if (piece.length > 0 && !(mayMatch(piece, matcher.literal) ? scan.scan(decodeText(piece)) : scan.skip(piece))) {
+      break;
+    }
+    if (isBinary && !isNamed) return;
+    if (bytes.isAtEnd) break;
+    bytes.keepFrom(end);
+    bytes.fill();
+  }
+  if (job.query.mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
+}
+
+function searchWhole(text: DecodedText, options: GrepFileOptions): void {
+  const { job, emit, path } = options;
+  if (job.query.multiline) {
+    scanMultiline(text, options);
+    return;
+  }
+  const scan = new LineScan(options);
+  scan.scan(text);
+  if (job.query.mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
+}
+
+function mayMatch(piece: Buffer, literal: Buffer | undefined): boolean {
+  return literal === undefined || piece.indexOf(literal) !== -1;
+}
+
+function wideText(bytes: Buffer): DecodedText {
+  return { text: new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes), kind: 'unicode' };
+}
+
+/** Undefined for a binary file, about which everything has been said. */
+function wholeText(bytes: Buffer, { isNamed, job, path, emit, matcher }: GrepFileOptions): DecodedText | undefined {
+  const zero = bytes.indexOf(0);
+  if (zero === -1) return decodeText(bytes);
+  if (!isNamed) return undefined;
+  const text = decodeText(bytes);
+  const expression = matcher.expressionFor(text);
+  expression.lastIndex = 0;
+  if (job.query.mode !== 'content') return text;
+  if (expression.test(text.text)) emit(binaryNotice(path, zero));
+  return undefined;
+}
+
+function binaryNotice(path: string, zeroAt: number): string {
+  return `${path}: binary file matches (found "\\0" byte around offset ${zeroAt})`;
+}
+
+function byteOrderMark(bytes: Buffer): 'utf-8' | 'utf-16' | undefined {
+  const [first, second, third] = bytes;
+  if (bytes.length >= 2 && ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))) return 'utf-16';
+  return bytes.length >= 3 && first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
+}
+
+/** The opened file is the one that was named: no folder of its path became a link meanwhile. Asked only where something may be found. */
+function isWhereItWas(descriptor: number, path: string): boolean {
+  if (process.platform !== 'linux') return true;
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
+  } catch {
+    return true;
+  }
+}
+
+function systemCode(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause && 'syscall' in cause ? String(cause.code) : '';
+}

@@ -1,0 +1,68 @@
+import type { GrepQuery } from '../host/file-system.js';
+import { requiredLiteral } from './grep-literal.js';
+import { parsePattern } from './grep-parser.js';
+import { PatternError, type PatternNode } from './grep-syntax.js';
+import type { DecodedText } from './grep-text.js';
+import { foldsCase, translatePattern } from './grep-translate.js';
+
+const otherLineEnds = /[\r\u2028\u2029]/;
+
+/** A search pattern, ready for any text. Expressions are made when the first text of their kind comes. */
+export class GrepMatcher {
+  /** Bytes without which a UTF-8 file cannot match. */
+  readonly literal: Buffer | undefined;
+  readonly #node: PatternNode;
+  readonly #acrossLines: boolean;
+  readonly #flags: string;
+  readonly #isAnchored: boolean;
+  readonly #expressions = new Map<string, RegExp>();
+
+  /** Throws a {@link PatternError} when the pattern cannot be used. */
+  constructor({ pattern, ignoreCase, multiline }: Pick<GrepQuery, 'pattern' | 'ignoreCase' | 'multiline'>) {
+    this.#node = parsePattern(pattern, { ignoreCase, dotMatchesNewline: multiline });
+    if (!multiline) refuseLineFeeds(this.#node);
+    this.#acrossLines = multiline;
+    this.#isAnchored = hasLineAnchor(this.#node);
+    this.#flags = foldsCase(this.#node) ? 'gimv' : 'gmv';
+    this.literal = requiredLiteral(this.#node);
+    this.expressionFor({ text: '', kind: 'unicode' });
+  }
+
+  /** The expression for a text; global, so set `lastIndex` before use. */
+  expressionFor({ text, kind }: DecodedText): RegExp {
+    const plainLineEnds = !this.#isAnchored || !otherLineEnds.test(text);
+    const key = `${kind} ${plainLineEnds}`;
+    const known = this.#expressions.get(key);
+    if (known !== undefined) return known;
+    const source = translatePattern(this.#node, { text: kind, acrossLines: this.#acrossLines, plainLineEnds });
+    const made = compile(source, this.#flags);
+    this.#expressions.set(key, made);
+    return made;
+  }
+}
+
+function compile(source: string, flags: string): RegExp {
+  try {
+    return new RegExp(source, flags);
+  } catch (cause) {
+    throw new PatternError(`the JavaScript engine cannot use it: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+function hasLineAnchor(node: PatternNode): boolean {
+  if (node.kind === 'assertion') return node.assertion === 'line_start' || node.assertion === 'line_end';
+  if (node.kind === 'repeat') return hasLineAnchor(node.node);
+  return (node.kind === 'sequence' || node.kind === 'choice') && node.nodes.some(hasLineAnchor);
+}
+
+/** Line by line a line feed can never be found; saying so beats finding nothing. */
+function refuseLineFeeds(node: PatternNode): void {
+  if (node.kind === 'literal' && node.codePoint === 10) throw lineFeedRefused();
+  if (node.kind === 'class' && node.set.kind === 'range' && node.set.from === 10 && node.set.to === 10) throw lineFeedRefused();
+  if (node.kind === 'repeat') refuseLineFeeds(node.node);
+  if (node.kind === 'sequence' || node.kind === 'choice') for (const child of node.nodes) refuseLineFeeds(child);
+}
+
+function lineFeedRefused(): PatternError {
+  return new PatternError('the literal "\\n" is not allowed in a pattern unless multiline is true');
+}

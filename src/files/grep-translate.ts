@@ -1,0 +1,144 @@
+import { type Assertion, type CharacterSet, PatternError, type PatternNode } from './grep-syntax.js';
+
+/** Which text an expression is made for: only ASCII, valid UTF-8, or text in which lone surrogates stand for bytes that are no UTF-8. */
+export type TextKind = 'ascii' | 'unicode' | 'broken';
+
+/** How a pattern is turned into an ECMAScript expression. */
+export interface TranslateOptions {
+  readonly text: TextKind;
+  /** Matches may span lines; else nothing that is matched contains a line feed. */
+  readonly acrossLines: boolean;
+  /** `^` and `$` of ECMAScript will do, because the text has no line ends but line feeds. */
+  readonly plainLineEnds: boolean;
+}
+
+const maxSourceChars = 200_000;
+
+/** The ECMAScript source, for the flags `m` and `v`, that matches what the pattern matches. Case is left to {@link foldsCase}. */
+export function translatePattern(node: PatternNode, options: TranslateOptions): string {
+  const source = write(node, options, isMixed(node));
+  if (source.length > maxSourceChars) throw new PatternError('compiled regex exceeds size limit');
+  return source;
+}
+
+/** Whether the whole pattern ignores case, so that the flag `i` says it. */
+export function foldsCase(node: PatternNode): boolean {
+  return cases(node).has(true) && !isMixed(node);
+}
+
+function isMixed(node: PatternNode): boolean {
+  return cases(node).size === 2;
+}
+
+function cases(node: PatternNode): ReadonlySet<boolean> {
+  if (node.kind === 'literal' || node.kind === 'class') return new Set([node.ignoreCase]);
+  if (node.kind === 'repeat') return cases(node.node);
+  if (node.kind === 'sequence' || node.kind === 'choice') return new Set(node.nodes.flatMap((child) => [...cases(child)]));
+  return new Set();
+}
+
+function write(node: PatternNode, options: TranslateOptions, mixed: boolean): string {
+  switch (node.kind) {
+    case 'literal':
+      return mixed && node.ignoreCase ? bothCases(node.codePoint) : character(node.codePoint);
+    case 'dot':
+      return dot(node.matchesNewline && options.acrossLines, options.text);
+    case 'class':
+      if (mixed && node.ignoreCase) throw new PatternError('a character class that ignores case beside parts that do not needs ripgrep');
+      return limited(writeSet(node.set, options), options);
+    case 'assertion':
+      return writeAssertion(node.assertion, options);
+    case 'repeat':
+      return `(?:${write(node.node, options, mixed)})${quantifier(node.min, node.max)}${node.greedy ? '' : '?'}`;
+    case 'sequence':
+      return node.nodes
+        .map((child) => (child.kind === 'choice' ? `(?:${write(child, options, mixed)})` : write(child, options, mixed)))
+        .join('');
+    case 'choice':
+      return node.nodes.map((child) => write(child, options, mixed)).join('|');
+  }
+}
+
+function character(codePoint: number): string {
+  const text = String.fromCodePoint(codePoint);
+  return /^[A-Za-z0-9 _]$/.test(text) ? text : `\\u{${codePoint.toString(16)}}`;
+}
+
+function bothCases(codePoint: number): string {
+  const text = String.fromCodePoint(codePoint);
+  const forms = new Set([text, text.toLowerCase(), text.toUpperCase()].filter((form) => Array.from(form).length === 1));
+  return `[${[...forms].map((form) => character(form.codePointAt(0) ?? 0)).join('')}]`;
+}
+
+function dot(matchesNewline: boolean, text: TextKind): string {
+  const surrogates = text === 'broken' ? '\\u{d800}-\\u{dfff}' : '';
+  if (matchesNewline) return surrogates === '' ? '[^]' : `[^${surrogates}]`;
+  return `[^\\n${surrogates}]`;
+}
+
+/** Takes away what a match may never contain. */
+function limited(set: string, { acrossLines, text }: TranslateOptions): string {
+  const without = `${acrossLines ? '' : '\\n'}${text === 'broken' ? '\\u{d800}-\\u{dfff}' : ''}`;
+  return without === '' ? set : `[${set}--[${without}]]`;
+}
+
+function writeSet(set: CharacterSet, options: TranslateOptions): string {
+  switch (set.kind) {
+    case 'range':
+      return set.from === set.to ? `[${classCharacter(set.from)}]` : `[${classCharacter(set.from)}-${classCharacter(set.to)}]`;
+    case 'perl':
+      return `[${set.negated ? '^' : ''}${perl(set.name, options.text)}]`;
+    case 'property':
+      return `[\\${set.negated ? 'P' : 'p'}{${set.name}}]`;
+    case 'union':
+      return `[${set.negated ? '^' : ''}${set.sets.map((member) => writeSet(member, options)).join('')}]`;
+    case 'operation':
+      return writeOperation(writeSet(set.left, options), writeSet(set.right, options), set.operator);
+  }
+}
+
+function writeOperation(left: string, right: string, operator: '&&' | '--' | '~~'): string {
+  return operator === '~~' ? `[[${left}--${right}][${right}--${left}]]` : `[${left}${operator}${right}]`;
+}
+
+function classCharacter(codePoint: number): string {
+  return /^[A-Za-z0-9]$/.test(String.fromCodePoint(codePoint)) ? String.fromCodePoint(codePoint) : `\\u{${codePoint.toString(16)}}`;
+}
+
+function perl(name: 'd' | 's' | 'w', text: TextKind): string {
+  if (name === 'd') return text === 'ascii' ? '0-9' : '\\p{Nd}';
+  if (name === 's') return text === 'ascii' ? '\\t-\\r ' : '\\p{White_Space}';
+  return text === 'ascii' ? '0-9A-Za-z_' : '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}';
+}
+
+function writeAssertion(assertion: Assertion, options: TranslateOptions): string {
+  const word = `[${perl('w', options.text)}]`;
+  switch (assertion) {
+    case 'line_start':
+      return options.plainLineEnds ? '^' : '(?<![^\\n])';
+    case 'line_end':
+      return options.plainLineEnds ? '$' : '(?![^\\n])';
+    case 'text_start':
+      return options.acrossLines ? '(?<![^])' : '(?<![^\\n])';
+    case 'text_end':
+      return options.acrossLines ? '(?![^])' : '(?![^\\n])';
+    case 'word':
+      return options.text === 'ascii' ? '\\b' : `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`;
+    case 'no_word':
+      return options.text === 'ascii' ? '\\B' : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`;
+    case 'word_start':
+      return `(?<!${word})(?=${word})`;
+    case 'word_end':
+      return `(?<=${word})(?!${word})`;
+    case 'word_start_half':
+      return `(?<!${word})`;
+    case 'word_end_half':
+      return `(?!${word})`;
+  }
+}
+
+function quantifier(min: number, max: number): string {
+  if (max === Number.POSITIVE_INFINITY) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`;
+  if (min === 0 && max === 1) return '?';
+  return min === max ? `{${min}}` : `{${min},${max}}`;
+}

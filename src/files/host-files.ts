@@ -1,0 +1,198 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute } from 'node:path';
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import type { FileStat, FileSystem, FileUpdate, GlobQuery, GlobResult, GrepQuery, GrepResult, OpenFile } from '../host/file-system.js';
+import { AbandonedFiles } from './abandoned-files.js';
+import { confine } from './confinement.js';
+import { type Disk, nodeDisk } from './disk.js';
+import { fileStat } from './file-version.js';
+import { KeyQueue } from './key-queue.js';
+import { fileNotFound } from './near-files.js';
+import { openDirectory } from './open-directory.js';
+import { openFile } from './open-file.js';
+import { notRegular, openRegular } from './open-regular.js';
+import { absolutePath } from './path-syntax.js';
+import { SearchEngines } from './search-engines.js';
+import { globFiles } from './search-glob.js';
+import { grepFiles } from './search-grep.js';
+import { errorCode, storageError } from './storage-error.js';
+import { type Change, updateFile } from './update-file.js';
+
+/** What {@link HostFiles} works with. */
+export interface HostFilesOptions {
+  /** Absolute existing folder. */
+  readonly root: string;
+  /** More folders that are served like the root. */
+  readonly additionalRoots?: readonly string[];
+  /** Folders in which files are only read and searched by their path. */
+  readonly readOnlyRoots?: readonly string[];
+  /** Whether a relative path is refused (default) or taken from the root. */
+  readonly relativePaths?: 'reject' | 'resolve';
+  readonly limits: Pick<Limits, 'glob' | 'grep'>;
+  /** Tells which canonical paths a search must not show. */
+  readonly isHidden?: (path: string) => boolean;
+  /** Path of the ripgrep program, or false to search without it. Default: found in the environment, the optional package, or PATH. */
+  readonly ripgrep?: string | false;
+  /** Default: the disk of this machine. */
+  readonly disk?: Disk;
+}
+
+type Access = 'read' | 'write' | 'walk';
+
+const maxAttempts = 5;
+
+/** The files of this machine, confined to the roots; see {@link HostFiles}. */
+export function hostFiles(options: HostFilesOptions): HostFiles {
+  return new HostFiles(options);
+}
+
+/** The files of this machine, confined to the roots. Throws a TypeError when a root is not absolute or does not exist. */
+export class HostFiles implements FileSystem, AsyncDisposable {
+  readonly root: string;
+  readonly #roots: string[];
+  readonly #readOnlyRoots: readonly string[];
+  readonly #options: HostFilesOptions;
+  readonly #disk: Disk;
+  readonly #abandoned: AbandonedFiles;
+  readonly #queue = new KeyQueue();
+  readonly #engines: SearchEngines;
+
+  constructor(options: HostFilesOptions) {
+    this.root = canonicalRoot(options.root, 'root');
+    this.#roots = [this.root, ...(options.additionalRoots ?? []).map((root) => canonicalRoot(root, 'additionalRoots'))];
+    this.#readOnlyRoots = (options.readOnlyRoots ?? []).map((root) => canonicalRoot(root, 'readOnlyRoots'));
+    this.#options = options;
+    this.#disk = options.disk ?? nodeDisk;
+    this.#abandoned = new AbandonedFiles(this.#disk);
+    this.#engines = new SearchEngines({ ripgrep: options.ripgrep });
+  }
+
+  /** Serves one more folder from now on. */
+  addRoot(root: string): void {
+    this.#roots.push(canonicalRoot(root, 'root'));
+  }
+
+  async resolve(path: string, scope: CallScope): Promise<string> {
+    return this.#locate(path, 'read', scope);
+  }
+
+  async stat(path: string, scope: CallScope): Promise<FileStat | undefined> {
+    const canonical = this.#locate(path, 'read', scope);
+    return this.#told(canonical, () => {
+      const stats = this.#disk.statLink(canonical);
+      return stats === undefined ? undefined : fileStat(canonical, stats);
+    });
+  }
+
+  async open(path: string, scope: CallScope): Promise<OpenFile> {
+    const canonical = this.#locate(path, 'read', scope);
+    return this.#told(canonical, () => openFile(openRegular(canonical, this.#rootsFor('read'), this.#disk), canonical, this.#disk));
+  }
+
+  async update(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
+    const key = this.#locate(path, 'write', scope);
+    return this.#queue.run(key, async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#updateOnce(path, change, scope);
+        } catch (thrown) {
+          if (attempt >= maxAttempts || !ToolError.is(thrown) || thrown.metadata?.race !== true) throw thrown;
+        }
+      }
+    });
+  }
+
+  async remove(path: string, scope: CallScope): Promise<boolean> {
+    const key = this.#locate(path, 'write', scope);
+    return this.#queue.run(key, async () => {
+      const canonical = this.#locate(path, 'write', scope);
+      return this.#told(canonical, () => this.#removeNow(canonical));
+    });
+  }
+
+  async list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+    const canonical = this.#locate(path, 'read', scope);
+    return this.#told(canonical, () => {
+      const directory = openDirectory(canonical, this.#rootsFor('read'), this.#disk);
+      try {
+        return readdirSync(directory.at('.'), { withFileTypes: true })
+          .map((entry) => ({ name: entry.name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other' }) as const)
+          .sort((left, right) => (left.name < right.name ? -1 : 1));
+      } finally {
+        directory.close();
+      }
+    });
+  }
+
+  async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
+    const path = query.path === undefined ? this.root : this.#locate(query.path, 'walk', scope);
+    return globFiles(this.#searchOptions(this.#roots), { ...query, path }, scope);
+  }
+
+  async grep(query: GrepQuery, scope: CallScope): Promise<GrepResult> {
+    const path = query.path === undefined ? this.root : this.#locate(query.path, 'read', scope);
+    return grepFiles(this.#searchOptions(this.#rootsFor('read')), { ...query, path }, scope);
+  }
+
+  /** Ends the threads that searches use. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#engines.dispose();
+  }
+
+  async #updateOnce(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
+    // While it waited its turn, the path may have come to lead somewhere else.
+    const canonical = this.#locate(path, 'write', scope);
+    if (path.endsWith('/')) throw new ToolError('not_a_file', `The path ends with /, so it names a folder: ${path}. Name a file.`);
+    const settings = { roots: this.#roots, disk: this.#disk, abandoned: this.#abandoned, signal: scope.signal };
+    return this.#told(canonical, () => updateFile(canonical, change, settings));
+  }
+
+  #removeNow(path: string): boolean {
+    const directory = openDirectory(dirname(path), this.#roots, this.#disk);
+    try {
+      const stats = this.#disk.statLink(directory.at(basename(path)));
+      if (stats === undefined) return false;
+      if (!stats.isFile()) throw notRegular(path, stats);
+      this.#disk.remove(directory.at(basename(path)));
+      return true;
+    } finally {
+      directory.close();
+    }
+  }
+
+  #locate(path: string, access: Access, scope: CallScope): string {
+    scope.signal.throwIfAborted();
+    const form = { root: this.root, relativePaths: this.#options.relativePaths ?? 'reject', platform: process.platform } as const;
+    return confine(absolutePath(path, form), this.#rootsFor(access));
+  }
+
+  #rootsFor(access: Access): readonly string[] {
+    return access === 'read' ? [...this.#roots, ...this.#readOnlyRoots] : this.#roots;
+  }
+
+  #searchOptions(roots: readonly string[]) {
+    const { limits, isHidden } = this.#options;
+    return { roots, limits, isHidden, engines: this.#engines };
+  }
+
+  async #told<Result>(canonical: string, job: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await job();
+    } catch (thrown) {
+      if (errorCode(thrown) === 'ENOENT') throw fileNotFound(canonical, this.#rootsFor('read'), this.#options.isHidden);
+      throw storageError(thrown, canonical);
+    }
+  }
+}
+
+function canonicalRoot(root: string, option: string): string {
+  if (!isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
+  try {
+    if (statSync(root).isDirectory()) return realpathSync.native(root);
+  } catch {
+    // Told below.
+  }
+  throw new TypeError(`${option} must be an existing folder: ${root}`);
+}

@@ -1,0 +1,16 @@
+/** Runs jobs of one key one after the other, in the order they were asked for, and jobs of different keys side by side. */
+export class KeyQueue {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Runs the job after all earlier ones of its key, whether they succeeded or not. */
+  run<Result>(key: string, job: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(key);
+    const result = before === undefined ? job() : before.then(job, job);
+    this.#last.set(key, result);
+    const forget = () => {
+      if (this.#last.get(key) === result) this.#last.delete(key);
+    };
+    result.then(forget, forget);
+    return result;
+  }
+}

@@ -1,0 +1,46 @@
+import { relative, sep } from 'node:path';
+import type { CallScope } from '../core/context.js';
+import type { Footprint, Target, Verdict } from '../core/tool.js';
+import type { FileSystem } from '../host/file-system.js';
+import { sensitiveReason } from './sensitive-paths.js';
+
+/** What the stages before a call want to know about a path in its input. */
+export interface PathFacts {
+  /** For people: relative to the root where it lies inside, as it is otherwise. */
+  display(path: string): string;
+  reads(path: string): Target[];
+  edits(path: string): Target[];
+  readFootprint(path: string): Promise<Footprint>;
+  editFootprint(path: string): Promise<Footprint>;
+  /** Demands that somebody is asked where the file is one that others run or obey, by its own name or the one it links to. */
+  objection(path: string): Promise<Verdict | undefined>;
+}
+
+/** The facts of paths in one file system. */
+export function pathFacts(files: FileSystem): PathFacts {
+  const resolve = (path: string) => files.resolve(path, nobody());
+  return {
+    display: (path) => display(path, files.root),
+    reads: (path) => [{ kind: 'read', path }],
+    edits: (path) => [{ kind: 'edit', path }],
+    readFootprint: async (path) => ({ reads: [await resolve(path)], writes: 'nothing' }),
+    editFootprint: async (path) => {
+      const touched = [await resolve(path)];
+      return { reads: touched, writes: touched };
+    },
+    objection: async (path) => {
+      const reason = sensitiveReason(path) ?? sensitiveReason(await resolve(path));
+      return reason === undefined ? undefined : { behavior: 'ask', reason };
+    },
+  };
+}
+
+function display(path: string, root: string): string {
+  const inner = relative(root, path);
+  return inner === '' || inner === '..' || inner.startsWith(`..${sep}`) ? path : inner;
+}
+
+// Where a path leads does not depend on who asks, and takes no time worth stopping.
+function nobody(): CallScope {
+  return { caller: { sessionId: '' }, signal: new AbortController().signal };
+}

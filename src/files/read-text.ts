@@ -1,0 +1,36 @@
+import { ToolError } from '../core/error.js';
+import type { OpenFile } from '../host/file-system.js';
+import { detectEncoding, type TextEncoding } from '../text/encoding.js';
+import { sniffMediaType } from '../text/media-type.js';
+import { formatSize } from '../text/size.js';
+
+/** A file whose whole content is in memory already. */
+export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
+  return {
+    stat: file.stat,
+    async read(buffer, position) {
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return part.length;
+    },
+    close: () => file.close(),
+  };
+}
+
+const sampleBytes = 65_536;
+
+/** The encoding of a text file by its first bytes. Throws `unsupported_file`, with type and size, for what is no text. */
+export function encodingOf(bytes: Uint8Array, path: string, size = bytes.length): TextEncoding {
+  const sample = bytes.subarray(0, sampleBytes);
+  const media = sniffMediaType(sample);
+  const encoding = media?.type === 'application/pdf' ? undefined : detectEncoding(sample, sample.length >= size);
+  if (encoding !== undefined) return encoding;
+  const what = media === undefined ? 'a binary file' : `a binary file (${media.label})`;
+  throw new ToolError(
+    'unsupported_file',
+    `This is ${what} of ${formatSize(size)}, not text: ${path}. Use a tool made for it, for instance through Bash.`,
+    {
+      metadata: { mediaType: media?.type ?? 'application/octet-stream', size },
+    },
+  );
+}

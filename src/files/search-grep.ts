@@ -1,0 +1,142 @@
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { GrepQuery, GrepResult } from '../host/file-system.js';
+import { GrepCollector } from './grep-collector.js';
+import { parentScope } from './ignore-scope.js';
+import { runRipgrep } from './ripgrep.js';
+import { ripgrepArguments } from './ripgrep-arguments.js';
+import { ripgrepComplaint } from './ripgrep-failure.js';
+import { RipgrepOutput } from './ripgrep-output.js';
+import { SearchEngines } from './search-engines.js';
+import type { SearchOptions } from './search-options.js';
+import { datedFiles, newestFirst } from './search-order.js';
+import { type SearchStart, searchStart } from './search-start.js';
+
+interface Search {
+  readonly options: SearchOptions;
+  readonly query: GrepQuery;
+  readonly scope: CallScope;
+  readonly start: SearchStart;
+  readonly engines: SearchEngines;
+  readonly collector: GrepCollector;
+}
+
+interface EngineEnd {
+  readonly engine: GrepResult['engine'];
+  readonly timedOut: boolean;
+  readonly unreadable: number;
+}
+
+/** Milliseconds that one match may take on a short line before the JavaScript engine gives the pattern up. */
+const stallMs = 1_500;
+
+/**
+ * Searches file contents with ripgrep, or with a JavaScript engine that gives the same lines where there is none.
+ * A canonical `query.path` is expected; the default is the first root. Rejects with `invalid_input` for a pattern, glob or type that is wrong,
+ * `execution_failed` when the engine breaks, `interrupted` when the signal aborts; a search that could not be done never looks like one without matches.
+ */
+export async function grepFiles(options: SearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
+  if (query.pattern.includes('\0')) throw new ToolError('invalid_input', 'The pattern holds a zero byte; write \\x00 in its place.');
+  const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
+  try {
+    const start = await searchStart(query.path ?? options.roots[0] ?? '/', options.roots);
+    const collector = new GrepCollector({
+      query,
+      maxChars: options.limits.grep.maxResultBytes,
+      isHidden: options.isHidden ?? (() => false),
+    });
+    const search: Search = { options, query, scope, start, engines, collector };
+    const end = await runEngine(search);
+    return await resultOf(search, end);
+  } finally {
+    if (options.engines === undefined) await engines.dispose();
+  }
+}
+
+async function runEngine(search: Search): Promise<EngineEnd> {
+  const program = await search.engines.ripgrep();
+  if (program === undefined) return runJavaScript(search);
+  return (await runProgram(search, program)) ?? runJavaScript(search);
+}
+
+async function runProgram(search: Search, program: string): Promise<EngineEnd | undefined> {
+  const { options, query, scope, start, engines, collector } = search;
+  const output = new RipgrepOutput(
+    query.mode,
+    { lineNumbers: query.lineNumbers, maxLineChars: options.limits.grep.maxLineChars },
+    (path, line) => collector.add(path, line),
+  );
+  const end = await runRipgrep({
+    program,
+    arguments: ripgrepArguments(query, {
+      path: start.path,
+      withoutParentRules: start.kind === 'directory' && parentScope(start.path).length === 0,
+      maxLinesPerFile: lastLine(query),
+    }),
+    cwd: start.directory,
+    timeoutMs: options.limits.grep.timeoutMs,
+    signal: scope.signal,
+    onOutput: (chunk) => output.push(chunk),
+  });
+  if (end.kind === 'aborted') throw new ToolError('interrupted', 'The search was stopped before it ended.');
+  if (end.kind === 'not_started') {
+    engines.giveUpRipgrep();
+    return undefined;
+  }
+  if (end.kind !== 'exited') return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
+  const { unreadable, error } = ripgrepComplaint(end.exitCode, end.errorOutput);
+  if (error !== undefined) throw error;
+  return { engine: 'ripgrep', timedOut: false, unreadable };
+}
+
+async function runJavaScript(search: Search): Promise<EngineEnd> {
+  const { options, query, scope, start, engines, collector } = search;
+  const { maxLineChars, maxFileBytes, timeoutMs } = options.limits.grep;
+  const end = await engines.threads.run({
+    job: {
+      kind: 'grep',
+      query,
+      start: start.path,
+      startKind: start.kind,
+      maxLinesPerFile: lastLine(query) ?? Number.POSITIVE_INFINITY,
+      maxLineChars,
+      maxFileBytes,
+      stallMs,
+    },
+    timeoutMs,
+    signal: scope.signal,
+    onMessage: (message) => message.type !== 'lines' || message.lines.every(([path, line]) => collector.add(path, line)),
+  });
+  if (end.kind === 'stalled') {
+    throw new ToolError(
+      'invalid_input',
+      'The pattern takes too long in the JavaScript engine. Avoid repeats inside repeats, such as (a+)+, or search a narrower path.',
+    );
+  }
+  return { engine: 'javascript', timedOut: end.kind === 'timeout', unreadable: end.kind === 'done' ? end.unreadable : 0 };
+}
+
+/** No file needs to give more matching lines than one page and one line. */
+function lastLine({ mode, limit, offset }: GrepQuery): number | undefined {
+  const last = (offset ?? 0) + limit + 1;
+  return mode === 'content' && Number.isFinite(last) ? last : undefined;
+}
+
+async function resultOf({ options, query, scope, collector }: Search, end: EngineEnd): Promise<GrepResult> {
+  const files = collector.files();
+  const dated = await datedFiles(
+    files.map(({ path }) => path),
+    options.roots,
+    scope.signal,
+  );
+  const facts = { engine: end.engine, timedOut: end.timedOut, unreadable: end.unreadable };
+  if (query.mode === 'files_with_matches') {
+    const paths = dated.sort(newestFirst).map(({ path }) => path);
+    const from = query.offset ?? 0;
+    const lines = paths.slice(from, from + query.limit);
+    return { lines, truncated: collector.more || from + lines.length < paths.length, total: paths.length, ...facts };
+  }
+  const real = new Set(dated.map(({ path }) => path));
+  const { lines, more } = collector.page(files.filter(({ path }) => real.has(path)));
+  return { lines, truncated: more, ...facts };
+}

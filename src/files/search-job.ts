@@ -1,0 +1,40 @@
+import type { GrepQuery } from '../host/file-system.js';
+
+/** A search by the JavaScript engine, as it is sent to a thread. */
+export interface GrepJob {
+  readonly kind: 'grep';
+  readonly query: GrepQuery;
+  /** Canonical path of the file or folder to search. */
+  readonly start: string;
+  readonly startKind: 'file' | 'directory';
+  /** Matching lines of one file after which the next is searched; Infinity = all. */
+  readonly maxLinesPerFile: number;
+  readonly maxLineChars: number;
+  readonly maxFileBytes: number;
+  readonly stallMs: number;
+}
+
+/** A walk for file names, as it is sent to a thread. */
+export interface GlobJob {
+  readonly kind: 'glob';
+  /** Absolute folder that the patterns start from, which may be above the roots. */
+  readonly cwd: string;
+  readonly patterns: readonly string[];
+  readonly exclude: readonly string[];
+  readonly roots: readonly string[];
+  readonly maxFiles: number;
+  readonly stallMs: number;
+}
+
+/** Work for a search thread. */
+export type SearchJob = GrepJob | GlobJob;
+
+/** One piece of output: a path, and its line or nothing. */
+export type FoundLine = readonly [path: string, line: string | undefined];
+
+/** What a thread sends back. `done` or `failed` comes last, exactly once. */
+export type SearchMessage =
+  | { readonly type: 'lines'; readonly lines: readonly FoundLine[] }
+  | { readonly type: 'paths'; readonly paths: readonly string[]; readonly total: number; readonly ignored: number }
+  | { readonly type: 'done'; readonly unreadable: number }
+  | { readonly type: 'failed'; readonly code: 'invalid_input' | 'execution_failed'; readonly message: string };

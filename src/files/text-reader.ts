@@ -1,0 +1,112 @@
+import type { Limits } from '../core/limits.js';
+import type { ToolMetadata } from '../core/tool.js';
+import type { OpenFile } from '../host/file-system.js';
+import { hashBytes } from '../text/content-hash.js';
+import type { TextEncoding } from '../text/encoding.js';
+import { hashFile } from './hash-file.js';
+import { LineIndex } from './line-index.js';
+import { type Page, type PageLine, readPage } from './read-page.js';
+import { encodingOf, fileInMemory } from './read-text.js';
+
+/** Which lines to show. */
+export interface TextRequest {
+  readonly line: number;
+  readonly column: number;
+  readonly maxLines: number;
+}
+
+/** A page of text for the model, and what programs want to know of it. */
+export interface ShownText {
+  readonly output: string;
+  /** Hash of the whole content, for small files. */
+  readonly hash: string | undefined;
+  readonly metadata: ToolMetadata;
+}
+
+const smallBytes = 65_536;
+const largeBytes = 1_048_576;
+
+/** Shows text files page by page. It keeps its buffers and the places of lines, so that reading on is cheap; memory does not grow with the file. */
+export class TextReader {
+  readonly #limits: Limits['read'];
+  readonly #index = new LineIndex();
+  readonly #buffers = new Map<number, Buffer[]>();
+
+  constructor(limits: Limits['read']) {
+    this.#limits = limits;
+  }
+
+  /** Reads and prints a page. Throws `unsupported_file` for what is no text. */
+  async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText> {
+    const isDeep = file.stat.size > smallBytes && (request.line > 1 || request.column > 1);
+    const hashes = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
+    return this.#withBuffer(isDeep || hashes ? largeBytes : smallBytes, async (buffer) => {
+      const sample = buffer.subarray(0, await file.read(buffer.subarray(0, smallBytes), 0));
+      const encoding = encodingOf(sample, file.stat.path, file.stat.size);
+      const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
+      const source = isWhole ? fileInMemory(file, Buffer.from(sample)) : file;
+      const hash = isWhole ? hashBytes([sample]) : hashes ? await hashFile(file, buffer, signal) : undefined;
+      const page = await readPage({ file: source, encoding, buffer, index: this.#index, signal }, this.#pageRequest(request));
+      return { output: print(page, encoding, request, this.#limits), hash, metadata: describe(file, page, encoding, request) };
+    });
+  }
+
+  #pageRequest(request: TextRequest) {
+    const { maxChars, maxLineChars } = this.#limits;
+    return { ...request, maxChars, maxLineChars: Math.max(1, Math.min(maxLineChars, maxChars)) };
+  }
+
+  async #withBuffer<Result>(size: number, job: (buffer: Buffer) => Promise<Result>): Promise<Result> {
+    const free = this.#buffers.get(size) ?? [];
+    this.#buffers.set(size, free);
+    const buffer = free.pop() ?? Buffer.allocUnsafeSlow(size);
+    try {
+      return await job(buffer);
+    } finally {
+      if (free.length === 0) free.push(buffer);
+    }
+  }
+}
+
+function print(page: Page, encoding: TextEncoding, request: TextRequest, limits: Limits['read']): string {
+  const notices = [...pageNotices(page, request), ...cutNotices(page.lines, limits), ...encodingNotices(encoding)];
+  let text = '';
+  for (const { line, text: content } of page.lines) text += `${line}\t${content}\n`;
+  if (notices.length === 0) return text.slice(0, -1);
+  return text + notices.map((notice) => `[${notice}]`).join('\n');
+}
+
+function pageNotices(page: Page, { line }: TextRequest): string[] {
+  if (page.lines.length > 0) return page.nextLine === undefined ? [] : [`More lines follow; read on with offset: ${page.nextLine}`];
+  if (page.totalLines === 0) return ['The file is empty'];
+  return [`The file ends at line ${page.totalLines}; offset ${line} is past the end`];
+}
+
+function cutNotices(lines: readonly PageLine[], { maxLineChars }: Limits['read']): string[] {
+  const cut = lines.filter(({ nextColumn }) => nextColumn !== undefined);
+  const [first] = cut;
+  if (first === undefined) return [];
+  const onward = `read on with offset: ${first.line}, column: ${first.nextColumn}`;
+  if (cut.length === 1) return [`Line ${first.line} is cut; ${onward}`];
+  const named = cut.slice(0, 10).map(({ line }) => line);
+  return [`Lines ${named.join(', ')}${cut.length > named.length ? ', …' : ''} are cut at ${maxLineChars} characters; ${onward}`];
+}
+
+function encodingNotices({ name, isDamaged }: TextEncoding): string[] {
+  if (isDamaged) return ['Some bytes are not valid UTF-8 and are shown as \ufffd; an edit elsewhere in the file keeps them'];
+  return name === 'utf-8' ? [] : [`Stored as ${name}; edits keep that`];
+}
+
+function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: TextRequest): ToolMetadata {
+  const { nextLine, totalLines } = page;
+  return {
+    filePath: file.stat.path,
+    size: file.stat.size,
+    startLine: line,
+    lineCount: page.lines.length,
+    encoding: encoding.name,
+    truncated: nextLine !== undefined || page.lines.some(({ nextColumn }) => nextColumn !== undefined),
+    ...(totalLines === undefined ? {} : { totalLines }),
+    ...(nextLine === undefined ? {} : { nextOffset: nextLine }),
+  };
+}

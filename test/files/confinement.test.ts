@@ -1,0 +1,352 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { defaultLimits } from '../../src/core/limits.js';
+import { isInside } from '../../src/files/confinement.js';
+import { type HostFiles, hostFiles } from '../../src/files/host-files.js';
+import { callScope } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const marker = 'OUTSIDE-MARKER';
+
+/** A workspace `ws` beside a folder `out` that holds a secret, and a sibling with a similar name. */
+function place(options: Partial<ConstructorParameters<typeof HostFiles>[0]> = {}) {
+  const base = temporaryFolder();
+  const ws = join(base, 'ws');
+  const out = join(base, 'out');
+  for (const folder of [join(ws, 'src'), out, `${ws}_old`]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(ws, 'src', 'b.txt'), 'b\n');
+  writeFileSync(join(out, 'secret.txt'), marker);
+  writeFileSync(join(`${ws}_old`, 'secret.txt'), marker);
+  const files = hostFiles({ root: ws, limits: defaultLimits, ...options });
+  return { base, ws, out, files };
+}
+
+/** Does everything a tool could do with a path, and answers the code of each. */
+async function attempt(files: HostFiles, path: string): Promise<Record<string, string>> {
+  const scope = callScope();
+  const verbs: Record<string, () => Promise<unknown>> = {
+    resolve: () => files.resolve(path, scope),
+    stat: () => files.stat(path, scope),
+    open: async () => {
+      const file = await files.open(path, scope);
+      try {
+        const buffer = Buffer.alloc(100);
+        expect(buffer.toString('utf8', 0, await file.read(buffer, 0))).not.toContain(marker);
+      } finally {
+        await file.close();
+      }
+    },
+    update: () => files.update(path, () => ({ slices: [Buffer.from('NEW-CONTENT\n')] }), scope),
+    remove: () => files.remove(path, scope),
+    list: () => files.list(path, scope),
+  };
+  const codes: Record<string, string> = {};
+  for (const [name, verb] of Object.entries(verbs)) {
+    codes[name] = await verb().then(
+      () => 'ok',
+      (thrown) => (ToolError.is(thrown) ? thrown.code : `${thrown}`),
+    );
+  }
+  return codes;
+}
+
+function snapshot(folder: string): unknown {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return entry.isFile() ? [path, readFileSync(path, 'utf8'), statSync(path).mode] : [path];
+    })
+    .sort();
+}
+
+interface Escape {
+  readonly name: string;
+  readonly path: (at: { ws: string; out: string; base: string }) => string;
+  readonly setup?: (at: { ws: string; out: string; base: string }) => void;
+}
+
+const escapes: readonly Escape[] = [
+  { name: 'dots', path: ({ ws }) => `${ws}/src/../../out/secret.txt` },
+  { name: 'dots to a new file', path: ({ ws }) => `${ws}/../out/new.txt` },
+  { name: 'many dots', path: ({ ws }) => `${ws}${'/..'.repeat(30)}/etc/hosts` },
+  { name: 'dots after a missing folder', path: ({ ws }) => `${ws}/none/../../out/secret.txt` },
+  { name: 'dots with extra slashes', path: ({ ws }) => `${ws}//src///..//..//out//secret.txt` },
+  { name: 'a sibling with a similar name', path: ({ ws }) => `${ws}_old/secret.txt` },
+  { name: 'an absolute path', path: ({ out }) => `${out}/secret.txt` },
+  { name: 'a system file', path: () => '/etc/hosts' },
+  { name: 'the root of the disk', path: () => '/' },
+  { name: 'the folder above', path: ({ base }) => base },
+  { name: 'a process file', path: () => '/proc/self/environ' },
+  { name: 'the root through a process', path: ({ out }) => `/proc/self/root${out}/secret.txt` },
+  { name: 'the working folder of a process', path: () => '/proc/self/cwd/package.json' },
+  { name: 'a device', path: () => '/dev/zero' },
+  { name: 'the home folder', path: () => join(homedir(), '.bashrc') },
+  {
+    name: 'a link to a file outside',
+    setup: ({ ws, out }) => symlinkSync(join(out, 'secret.txt'), join(ws, 'k')),
+    path: ({ ws }) => `${ws}/k`,
+  },
+  { name: 'a relative link outside', setup: ({ ws }) => symlinkSync('../out/secret.txt', join(ws, 'k')), path: ({ ws }) => `${ws}/k` },
+  { name: 'a folder that is a link', setup: ({ ws, out }) => symlinkSync(out, join(ws, 'd')), path: ({ ws }) => `${ws}/d/secret.txt` },
+  {
+    name: 'a new file in a folder that is a link',
+    setup: ({ ws, out }) => symlinkSync(out, join(ws, 'd')),
+    path: ({ ws }) => `${ws}/d/n.txt`,
+  },
+  {
+    name: 'new folders below a folder that is a link',
+    setup: ({ ws, out }) => symlinkSync(out, join(ws, 'd')),
+    path: ({ ws }) => `${ws}/d/x/y/n.txt`,
+  },
+  {
+    name: 'a link itself that leads to a folder outside',
+    setup: ({ ws, out }) => symlinkSync(out, join(ws, 'd')),
+    path: ({ ws }) => `${ws}/d`,
+  },
+  { name: 'a dangling link', setup: ({ ws, out }) => symlinkSync(join(out, 'made.txt'), join(ws, 'dang')), path: ({ ws }) => `${ws}/dang` },
+  { name: 'a dangling relative link', setup: ({ ws }) => symlinkSync('../out/made.txt', join(ws, 'dang')), path: ({ ws }) => `${ws}/dang` },
+  {
+    name: 'a link to a dangling link',
+    setup: ({ ws, out }) => {
+      symlinkSync(join(out, 'm'), join(ws, 'a'));
+      symlinkSync('a', join(ws, 'b'));
+    },
+    path: ({ ws }) => `${ws}/b`,
+  },
+  {
+    name: 'a chain of links',
+    setup: ({ ws, out }) => {
+      symlinkSync(out, join(ws, 'a'));
+      symlinkSync('a', join(ws, 'b'));
+    },
+    path: ({ ws }) => `${ws}/b/secret.txt`,
+  },
+  {
+    name: 'dots after a link',
+    setup: ({ ws, out }) => {
+      mkdirSync(join(out, 'deep'));
+      symlinkSync(join(out, 'deep'), join(ws, 'd'));
+    },
+    path: ({ ws }) => `${ws}/d/../secret.txt`,
+  },
+  {
+    name: 'a new file by dots after a link',
+    setup: ({ ws, out }) => {
+      mkdirSync(join(out, 'deep'));
+      symlinkSync(join(out, 'deep'), join(ws, 'd'));
+    },
+    path: ({ ws }) => `${ws}/d/../n.txt`,
+  },
+  { name: 'a link to the folder above', setup: ({ ws }) => symlinkSync('..', join(ws, 'up')), path: ({ ws }) => `${ws}/up/out/secret.txt` },
+  { name: 'a link to the root of the disk', setup: ({ ws }) => symlinkSync('/', join(ws, 'r')), path: ({ ws }) => `${ws}/r/etc/hosts` },
+  { name: 'a link to a device', setup: ({ ws }) => symlinkSync('/dev/zero', join(ws, 'z')), path: ({ ws }) => `${ws}/z` },
+  {
+    name: 'links in a circle',
+    setup: ({ ws }) => {
+      symlinkSync('b', join(ws, 'a'));
+      symlinkSync('a', join(ws, 'b'));
+    },
+    path: ({ ws }) => `${ws}/a`,
+  },
+  { name: 'a NUL character', path: ({ ws }) => `${ws}/src/b.txt\0` },
+  { name: 'a NUL character that cuts an ending', path: ({ ws }) => `${ws}/src/b.txt\0.png` },
+  { name: 'nothing', path: () => '' },
+  { name: 'a relative path', path: () => 'src/b.txt' },
+  { name: 'a relative path that climbs', path: () => '../out/secret.txt' },
+  { name: 'a home path', path: () => '~/.bashrc' },
+  { name: 'a URL', path: ({ out }) => `file://${out}/secret.txt` },
+  { name: 'a Windows path', path: () => 'C:\\Windows\\win.ini' },
+  { name: 'a Windows path with slashes', path: () => 'C:/Windows/win.ini' },
+  { name: 'a network path', path: () => '\\\\server\\share\\x' },
+  { name: 'Windows dots', path: ({ ws }) => `${ws}/src\\..\\..\\out\\secret.txt` },
+  { name: 'an over-long path', path: ({ ws }) => `${ws}/${'d/'.repeat(3_000)}x` },
+  { name: 'an over-long name', path: ({ ws }) => `${ws}/${'n'.repeat(300)}` },
+  { name: 'half a surrogate pair', path: ({ ws }) => `${ws}/\ud800` },
+];
+
+describe('no verb gets outside', () => {
+  test.each(escapes)('$name', async ({ path, setup }) => {
+    const at = place();
+    setup?.(at);
+    const before = snapshot(at.out);
+    const codes = await attempt(at.files, path(at));
+    for (const [verb, code] of Object.entries(codes))
+      expect(code, verb).toMatch(/^(?:path_outside_root|path_not_absolute|invalid_input|not_a_file|file_not_found)$/);
+    expect(snapshot(at.out)).toEqual(before);
+  });
+
+  test('a path made of any pieces leaves the outside as it is', async () => {
+    const at = place();
+    symlinkSync(at.out, join(at.ws, 'link'));
+    symlinkSync('../out/none', join(at.ws, 'dang'));
+    const before = snapshot(at.out);
+    const piece = fc.constantFrom(
+      '..',
+      '.',
+      '',
+      'src',
+      'link',
+      'dang',
+      'b.txt',
+      'secret.txt',
+      'none',
+      'out',
+      'ws',
+      'ws_old',
+      '..b',
+      '...',
+      '\\..',
+      '%2e%2e',
+      '\u202e',
+      ' ',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.constantFrom(at.ws, at.base, ''), async (pieces, start) => {
+        const path = `${start}/${pieces.join('/')}`;
+        const opened = await at.files.open(path, callScope()).catch((thrown: unknown) => thrown);
+        if (opened instanceof Error) expect(ToolError.is(opened), String(opened)).toBe(true);
+        else if (typeof opened === 'object' && opened !== null && 'stat' in opened) {
+          const file = opened as Awaited<ReturnType<HostFiles['open']>>;
+          await file.close();
+          expect(isInside(file.stat.path, at.ws)).toBe(true);
+        }
+        const written = await at.files.update(path, () => ({ slices: [Buffer.from('x')] }), callScope()).catch((thrown: unknown) => thrown);
+        if (written instanceof Error) expect(ToolError.is(written), String(written)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+    expect(snapshot(at.out)).toEqual(before);
+    expect(readFileSync(join(`${at.ws}_old`, 'secret.txt'), 'utf8')).toBe(marker);
+  });
+});
+
+describe('what is inside goes through', () => {
+  const legal: readonly Escape[] = [
+    { name: 'a name that begins with dots', path: ({ ws }) => `${ws}/..b.txt` },
+    { name: 'a name of three dots', path: ({ ws }) => `${ws}/...` },
+    { name: 'dots that stay inside', path: ({ ws }) => `${ws}/src/../src/n.txt` },
+    { name: 'dots that leave and come back', path: ({ ws }) => `${ws}/../ws/n.txt` },
+    { name: 'dots after a missing folder', path: ({ ws }) => `${ws}/none/../n.txt` },
+    { name: 'percent signs', path: ({ ws }) => `${ws}/%2e%2e/n.txt` },
+    { name: 'spaces, quotes and a dollar', path: ({ ws }) => `${ws}/a b'c"$d/n.txt` },
+    { name: 'a backslash in a name', path: ({ ws }) => `${ws}/a\\b.txt` },
+    { name: 'a colon in a name', path: ({ ws }) => `${ws}/a:b.txt` },
+    { name: 'letters of many scripts', path: ({ ws }) => `${ws}/\u00fc\u4e2d\u{1f44d}/n.txt` },
+    { name: 'a link inside', setup: ({ ws }) => symlinkSync('src', join(ws, 's')), path: ({ ws }) => `${ws}/s/n.txt` },
+    { name: 'a dangling link inside', setup: ({ ws }) => symlinkSync('made.txt', join(ws, 's')), path: ({ ws }) => `${ws}/s` },
+  ];
+  test.each(legal)('$name', async ({ path, setup }) => {
+    const at = place();
+    setup?.(at);
+    const update = await at.files.update(path(at), () => ({ slices: [Buffer.from('x')] }), callScope());
+    expect(update?.created).toBe(true);
+    const file = await at.files.open(path(at), callScope());
+    await file.close();
+    expect(file.stat.path).toBe(update?.path);
+    expect(await at.files.remove(path(at), callScope())).toBe(true);
+  });
+
+  test('the root by another name', async () => {
+    const at = place();
+    symlinkSync(at.ws, join(at.base, 'alias'));
+    const files = hostFiles({ root: join(at.base, 'alias'), limits: defaultLimits });
+    expect(files.root).toBe(at.ws);
+    expect(await files.resolve(join(at.base, 'alias', 'src', 'b.txt'), callScope())).toBe(join(at.ws, 'src', 'b.txt'));
+  });
+
+  test('additional roots, and roots that come later', async () => {
+    const at = place();
+    const files = hostFiles({ root: at.ws, additionalRoots: [at.out], limits: defaultLimits });
+    expect(await files.resolve(join(at.out, 'secret.txt'), callScope())).toBe(join(at.out, 'secret.txt'));
+    await expect(files.resolve(`${at.ws}_old/secret.txt`, callScope())).rejects.toMatchObject({ code: 'path_outside_root' });
+    files.addRoot(`${at.ws}_old`);
+    expect(await files.resolve(`${at.ws}_old/secret.txt`, callScope())).toBe(`${at.ws}_old/secret.txt`);
+  });
+
+  test('read-only roots are read and never written', async () => {
+    const at = place();
+    const files = hostFiles({ root: at.ws, readOnlyRoots: [at.out], limits: defaultLimits });
+    await (await files.open(join(at.out, 'secret.txt'), callScope())).close();
+    const change = files.update(join(at.out, 'secret.txt'), () => ({ slices: [] }), callScope());
+    await expect(change).rejects.toMatchObject({ code: 'path_outside_root' });
+    await expect(files.remove(join(at.out, 'secret.txt'), callScope())).rejects.toMatchObject({ code: 'path_outside_root' });
+  });
+});
+
+describe('special files', () => {
+  test.skipIf(process.platform === 'win32')('a FIFO is refused at once, whoever waits at its other end', async () => {
+    const at = place();
+    execFileSync('mkfifo', [join(at.ws, 'fifo')]);
+    const start = performance.now();
+    const codes = await attempt(at.files, join(at.ws, 'fifo'));
+    expect(codes).toMatchObject({ open: 'not_a_file', update: 'not_a_file', remove: 'not_a_file', list: 'not_a_file' });
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  test.skipIf(process.platform === 'win32')('a socket', async () => {
+    const at = place();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(join(at.ws, 'src', 's.sock'), resolve));
+    onTestFinished(() => void server.close());
+    expect(await attempt(at.files, join(at.ws, 'src', 's.sock'))).toMatchObject({ open: 'not_a_file', update: 'not_a_file' });
+    expect(existsSync(join(at.ws, 'src', 's.sock'))).toBe(true);
+  });
+
+  test('a root that holds the whole disk opens no kernel files', async () => {
+    const files = hostFiles({ root: '/', limits: defaultLimits });
+    for (const path of ['/proc/self/environ', '/dev/null', '/sys/kernel/notes', '/proc/self/root/proc/self/environ']) {
+      await expect(files.open(path, callScope()), path).rejects.toMatchObject({ code: 'not_a_file' });
+    }
+  });
+
+  test('a hard link to the outside is never written through', async () => {
+    const at = place();
+    linkSync(join(at.out, 'secret.txt'), join(at.ws, 'hard'));
+    const before = snapshot(at.out);
+    const update = await at.files.update(join(at.ws, 'hard'), () => ({ slices: [Buffer.from('x')] }), callScope());
+    expect(update?.method).toBe('detached');
+    expect(snapshot(at.out)).toEqual(before);
+  });
+});
+
+test('a relative path is told what it would have been', async () => {
+  const { files, ws } = place();
+  await expect(files.resolve('src/b.txt', callScope())).rejects.toMatchObject({
+    code: 'path_not_absolute',
+    message: `The path must be absolute: src/b.txt. Did you mean ${join(ws, 'src/b.txt')}?`,
+  });
+});
+
+test('a relative path is taken from the root where the option says so', async () => {
+  const { files, ws } = place({ relativePaths: 'resolve' });
+  expect(await files.resolve('src/b.txt', callScope())).toBe(join(ws, 'src/b.txt'));
+  await expect(files.resolve('../out/secret.txt', callScope())).rejects.toMatchObject({ code: 'path_outside_root' });
+});
+
+test('a root that is relative or missing is a mistake of the program', () => {
+  expect(() => hostFiles({ root: 'ws', limits: defaultLimits })).toThrow(/absolute/);
+  expect(() => hostFiles({ root: '/no/such/folder', limits: defaultLimits })).toThrow(/existing folder/);
+});
+
+test('a missing file names a near one, and never one outside', async () => {
+  const { files, ws, base } = place();
+  await expect(files.open(join(ws, 'src', 'B.TXT'), callScope())).rejects.toThrow(`Did you mean ${join(ws, 'src', 'b.txt')}?`);
+  await expect(files.open(join(ws, 'src', 'b.md'), callScope())).rejects.toThrow(`Did you mean ${join(ws, 'src', 'b.txt')}?`);
+  await expect(files.open(join(base, 'outt', 'secret.txt'), callScope())).rejects.toThrow(/outside the workspace/);
+});
+
+test('whole segments count', () => {
+  expect(isInside('/a/bc', '/a/b', 'linux')).toBe(false);
+  expect(isInside('/a/b/c', '/a/b', 'linux')).toBe(true);
+  expect(isInside('/a/b', '/a/b', 'linux')).toBe(true);
+  expect(isInside('/x', '/', 'linux')).toBe(true);
+  expect(isInside('C:\\Work\\x', 'c:\\work', 'win32')).toBe(true);
+  expect(isInside('C:\\Work2\\x', 'c:\\work', 'win32')).toBe(false);
+  expect(dirname('/a/b')).toBe('/a');
+});

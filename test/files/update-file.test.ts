@@ -1,0 +1,197 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import { isTemporaryName } from '../../src/files/temporary-name.js';
+import { callScope } from '../support/call-scope.js';
+import { FaultyDisk } from '../support/faulty-disk.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const oldText = 'old content, some bytes longer than the new';
+const newText = 'new content';
+
+type Scene = 'existing file' | 'new file' | 'new file in new folders' | 'file with two names' | 'file with two names that grows';
+
+function stage(scene: Scene) {
+  const root = temporaryFolder();
+  const faulty = new FaultyDisk();
+  const files = hostFiles({ root, limits: defaultLimits, disk: faulty.disk });
+  const path = join(root, scene === 'new file in new folders' ? 'x/y/f' : 'f');
+  const exists = !scene.startsWith('new');
+  const content = scene.endsWith('grows') ? newText.repeat(20) : newText;
+  if (exists) writeFileSync(path, oldText);
+  if (scene.startsWith('file with two names')) linkSync(path, join(root, 'other'));
+  return {
+    root,
+    faulty,
+    exists,
+    content,
+    path,
+    update: () =>
+      files.update(
+        path,
+        async (current) => {
+          await current?.bytes();
+          return { slices: [Buffer.from(content.slice(0, 4)), Buffer.from(content.slice(4))] };
+        },
+        callScope(),
+      ),
+  };
+}
+
+function everything(root: string): string[] {
+  return readdirSync(root, { recursive: true }).map(String).sort();
+}
+
+describe('when any one call to the system fails', () => {
+  const scenes: readonly Scene[] = [
+    'existing file',
+    'new file',
+    'new file in new folders',
+    'file with two names',
+    'file with two names that grows',
+  ];
+  test.each(scenes.flatMap((scene) => ['ENOSPC', 'EIO', 'EACCES', 'EDQUOT', 'EROFS', 'ENOENT'].map((code) => [scene, code] as const)))(
+    '%s, %s: old content or new content, nothing open, no temporary file',
+    async (scene, code) => {
+      for (let call = 0, isDone = false; !isDone; call++) {
+        const { root, faulty, path, exists, content, update } = stage(scene);
+        const before = everything(root);
+        faulty.failAt(call, code);
+        const result = await update().catch((thrown: unknown) => thrown);
+        isDone = faulty.calls.length <= call;
+        const where = `call ${call} (${faulty.calls[call]})`;
+        const failed = result instanceof Error;
+        if (failed) expect(ToolError.is(result), `${where}: ${result}`).toBe(true);
+        if (failed && code === 'ENOSPC') expect((result as ToolError).code, where).toBe('storage_failed');
+        const after = everything(root);
+        expect(
+          after.filter((name) => isTemporaryName(name.split('/').at(-1) ?? '')),
+          where,
+        ).toEqual([]);
+        expect(faulty.open.size, where).toBe(0);
+        const text = after.includes(path.slice(root.length + 1)) ? readFileSync(path, 'utf8') : undefined;
+        expect([exists ? oldText : undefined, content], where).toContain(text);
+        if (!failed) expect(text, where).toBe(content);
+        if (failed && text === undefined && faulty.calls[call] !== 'removeDirectory') expect(after, where).toEqual(before);
+      }
+    },
+  );
+});
+
+test.each([1, 3, 7])('writes that take only %i bytes at a time are gone on with', async (bytes) => {
+  const { faulty, path, update } = stage('existing file');
+  faulty.writeAtMost(bytes);
+  await update();
+  expect(readFileSync(path, 'utf8')).toBe(newText);
+});
+
+test('a disk that takes no more bytes is told as full, and the old content stays', async () => {
+  const { faulty, path, update } = stage('existing file');
+  faulty.writeAtMost(0);
+  await expect(update()).rejects.toMatchObject({ code: 'storage_failed' });
+  expect(readFileSync(path, 'utf8')).toBe(oldText);
+});
+
+test('where no file can be made beside it, the file itself is written', async () => {
+  const { faulty, path, update } = stage('existing file');
+  const { ino } = statSync(path);
+  // The first two opens are the file and its folder; the third makes the temporary file.
+  await update();
+  const opens = faulty.calls.flatMap((name, index) => (name === 'open' ? [index] : []));
+  writeFileSync(path, oldText);
+  const before = statSync(path).ino;
+  expect(before).not.toBe(ino);
+  faulty.reset();
+  faulty.failAt(opens[2] ?? -1, 'EACCES');
+  expect(await update()).toMatchObject({ method: 'overwritten', created: false });
+  expect(readFileSync(path, 'utf8')).toBe(newText);
+  expect(statSync(path).ino).toBe(before);
+});
+
+describe('another program changes the file while new content is made', () => {
+  test('the change is made anew from what is there then', async () => {
+    const { path, root } = stage('existing file');
+    const files = hostFiles({ root, limits: defaultLimits });
+    const seen: string[] = [];
+    await files.update(
+      path,
+      async (current) => {
+        const text = Buffer.from((await current?.bytes()) ?? []).toString();
+        seen.push(text);
+        if (seen.length === 1) writeFileSync(path, 'theirs');
+        return { slices: [Buffer.from(`${text}+ours`)] };
+      },
+      callScope(),
+    );
+    expect(seen).toEqual([oldText, 'theirs']);
+    expect(readFileSync(path, 'utf8')).toBe('theirs+ours');
+  });
+
+  test('and again and again: it is given up, and nothing of theirs is lost', async () => {
+    const { path, root } = stage('existing file');
+    const files = hostFiles({ root, limits: defaultLimits });
+    let count = 0;
+    const change = () => {
+      writeFileSync(path, `theirs ${++count}`);
+      return { slices: [Buffer.from('ours')] };
+    };
+    await expect(files.update(path, change, callScope())).rejects.toMatchObject({ code: 'file_changed' });
+    expect(readFileSync(path, 'utf8')).toBe(`theirs ${count}`);
+  });
+
+  test('or makes it appear', async () => {
+    const { path, root } = stage('new file');
+    const files = hostFiles({ root, limits: defaultLimits });
+    const found: boolean[] = [];
+    await files.update(
+      path,
+      (current) => {
+        found.push(current !== undefined);
+        if (found.length === 1) writeFileSync(path, 'theirs');
+        return { slices: [Buffer.from('ours')] };
+      },
+      callScope(),
+    );
+    expect(found).toEqual([false, true]);
+  });
+});
+
+test('an abort before the rename leaves the old file and no temporary one', async () => {
+  const { path, root } = stage('existing file');
+  const files = hostFiles({ root, limits: defaultLimits });
+  const controller = new AbortController();
+  const change = () => {
+    controller.abort();
+    return { slices: [Buffer.from(newText)] };
+  };
+  await expect(files.update(path, change, callScope({ signal: controller.signal }))).rejects.toMatchObject({ name: 'AbortError' });
+  expect(readFileSync(path, 'utf8')).toBe(oldText);
+  expect(everything(root)).toEqual(['f']);
+});
+
+test('what a change throws reaches the caller and nothing is written', async () => {
+  const { path, root } = stage('existing file');
+  const files = hostFiles({ root, limits: defaultLimits });
+  await expect(files.update(path, () => Promise.reject(new Error('no')), callScope())).rejects.toThrow('no');
+  expect(readFileSync(path, 'utf8')).toBe(oldText);
+});
+
+test('updates of one file under several names run one after the other, in order', async () => {
+  const { root } = stage('existing file');
+  mkdirSync(join(root, 'd'));
+  const files = hostFiles({ root, limits: defaultLimits });
+  const names = [join(root, 'f'), join(root, 'd', '..', 'f'), `${root}//f`];
+  await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      files.update(
+        names[index % names.length] ?? '',
+        async (current) => ({ slices: [Buffer.from((await current?.bytes()) ?? []), Buffer.from(`,${index}`)] }),
+        callScope(),
+      ),
+    ),
+  );
+  expect(readFileSync(join(root, 'f'), 'utf8')).toBe(`${oldText},${Array.from({ length: 60 }, (_, index) => index).join(',')}`);
+});

@@ -1,0 +1,129 @@
+import { posix } from 'node:path';
+import { type ImportFact, type SourceFacts, sourceFacts } from './source-facts.js';
+
+/** What is allowed where. */
+export interface HouseRules {
+  /** The floor of each folder of src; `.` are the files that stand in src itself. */
+  readonly floors: Readonly<Record<string, number>>;
+  /** Folders that may import less than everything below them: the highest floor they see. */
+  readonly ceilings: Readonly<Record<string, number>>;
+  /** The one file that loads each vendor; files beside it may know its types. `zod` is at home everywhere. */
+  readonly vendorHomes: Readonly<Record<string, string>>;
+  /** Node's own modules that floors 0 and 1, which do no input or output, may use. */
+  readonly pureBuiltins: readonly string[];
+  /** Entries of the package: the only files that re-export. */
+  readonly entries: readonly string[];
+  readonly maxLines: number;
+  /** Source files with behaviour but without a test file of their own, or whole folders of them (`…/`), and where their behaviour is tested instead. */
+  readonly testedElsewhere: Readonly<Record<string, string>>;
+}
+
+interface House {
+  readonly rules: HouseRules;
+  readonly files: ReadonlyMap<string, string>;
+  readonly sources: ReadonlyMap<string, SourceFacts>;
+}
+
+/** Everything in a tree (path from the project's folder → text) that breaks the rules, one line each. */
+export function violations(files: ReadonlyMap<string, string>, rules: HouseRules): string[] {
+  const sources = new Map<string, SourceFacts>();
+  for (const [path, text] of files) if (path.startsWith('src/') && path.endsWith('.ts')) sources.set(path, sourceFacts(text));
+  const house = { rules, files, sources };
+  const found = [...sources].flatMap(([path, facts]) => [
+    ...facts.imports.flatMap((fact) => importViolations(path, fact, house)),
+    ...reExports(path, facts, house),
+    ...(facts.lines > rules.maxLines ? [`${path} has ${facts.lines} lines, more than ${rules.maxLines}`] : []),
+    ...(facts.usesConsole && path !== 'src/bin.ts' ? [`${path} writes to the console`] : []),
+    ...missingTest(path, facts, house),
+  ]);
+  return [...found, ...staleExceptions(house), ...cycles(house)];
+}
+
+function importViolations(path: string, fact: ImportFact, house: House): string[] {
+  const { specifier } = fact;
+  if (specifier.startsWith('.')) return layerViolations(path, specifier, house);
+  if (specifier.startsWith('node:')) {
+    const isPure = floorOf(path, house.rules) >= 2 || fact.kind === 'type' || house.rules.pureBuiltins.includes(specifier);
+    return isPure ? [] : [`${path} imports ${specifier}, but its floor does no input or output`];
+  }
+  return vendorViolations(path, fact, house.rules);
+}
+
+function layerViolations(path: string, specifier: string, { rules, sources }: House): string[] {
+  const target = resolveImport(path, specifier);
+  if (!sources.has(target)) return [`${path} imports ${specifier}, which is no file of src`];
+  const from = folderOf(path);
+  const to = folderOf(target);
+  if (from === to) return [];
+  const ceiling = rules.ceilings[from] ?? floorOf(path, rules) - 1;
+  if (floorOf(target, rules) <= ceiling) return [];
+  return [`${path} imports ${target}: ${from} may not know ${to}`];
+}
+
+function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendorHomes }: HouseRules): string[] {
+  const vendor = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+  if (vendor === 'zod')
+    return specifier.startsWith('zod/v4') ? [] : [`${path} imports ${specifier}: built-in schemas are written with zod/v4`];
+  const home = vendorHomes[vendor];
+  if (home === undefined) return [`${path} imports ${specifier}, which has no home`];
+  if (kind === 'type' ? !path.startsWith(`${posix.dirname(home)}/`) : path !== home)
+    return [`${path} imports ${specifier}, whose home is ${home}`];
+  return kind === 'static' ? [`${path} loads ${specifier} at import; load it on first use`] : [];
+}
+
+function reExports(path: string, { imports }: SourceFacts, { rules }: House): string[] {
+  return imports
+    .filter(({ isExport, isStar }) => isStar || (isExport && !rules.entries.includes(path)))
+    .map(({ specifier, isStar }) => `${path} ${isStar ? 'exports *' : 're-exports'} from ${specifier}`);
+}
+
+function missingTest(path: string, { hasBehaviour }: SourceFacts, { files, rules }: House): string[] {
+  const test = path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts');
+  if (files.has(test)) return path in rules.testedElsewhere ? [`${path} has ${test}; take it off the list of exceptions`] : [];
+  const excused = Object.keys(rules.testedElsewhere).some((place) => place === path || (place.endsWith('/') && path.startsWith(place)));
+  return hasBehaviour && !excused ? [`${path} has no ${test}`] : [];
+}
+
+function staleExceptions({ rules, files, sources }: House): string[] {
+  return Object.entries(rules.testedElsewhere).flatMap(([place, test]) => [
+    ...(files.has(test) ? [] : [`${place} is said to be tested in ${test}, which is not there`]),
+    ...([...sources].some(([path, { hasBehaviour }]) => hasBehaviour && path.startsWith(place))
+      ? []
+      : [`${place} needs no test of its own; take it off the list of exceptions`]),
+  ]);
+}
+
+/** Circles of value imports, each named once. What is loaded on first use or for types alone may be mutual. */
+function cycles({ sources }: House): string[] {
+  const found = new Set<string>();
+  const done = new Set<string>();
+  const walk = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) {
+      found.add(`circular import: ${[...trail.slice(start), path].join(' -> ')}`);
+      return;
+    }
+    if (done.has(path)) return;
+    for (const { specifier, kind } of sources.get(path)?.imports ?? []) {
+      if (kind === 'static' && specifier.startsWith('.')) walk(resolveImport(path, specifier), [...trail, path]);
+    }
+    done.add(path);
+  };
+  for (const path of sources.keys()) walk(path, []);
+  return [...found];
+}
+
+function resolveImport(path: string, specifier: string): string {
+  return posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');
+}
+
+function folderOf(path: string): string {
+  const [, folder = '', file] = path.split('/');
+  return file === undefined ? '.' : folder;
+}
+
+function floorOf(path: string, { floors }: HouseRules): number {
+  const floor = floors[folderOf(path)];
+  if (floor === undefined) throw new Error(`src/${folderOf(path)} has no floor`);
+  return floor;
+}

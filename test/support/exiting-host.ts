@@ -1,0 +1,20 @@
+import { writeSync } from 'node:fs';
+import { resolveLimits } from '../../src/core/limits.js';
+import { HostShell } from '../../src/shell/host-shell.js';
+import { SpillFolder } from '../../src/state/spill-folder.js';
+
+// A program of its own that starts a command, says so, and ends in the way its arguments name.
+const [root = '/', command = 'true', way = 'exit'] = process.argv.slice(2);
+const folder = new SpillFolder();
+const shell = new HostShell({ roots: [root], folder, limits: resolveLimits() });
+const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signal };
+
+if (way === 'own-handler') process.on('SIGTERM', () => process.exit(7));
+if (way === 'stays') process.on('SIGTERM', () => writeSync(1, 'stayed\n'));
+if (way.startsWith('left')) await shell.run({ command }, scope);
+else void shell.run({ command }, scope);
+await new Promise((resolve) => setTimeout(resolve, 300));
+writeSync(1, `ready ${folder.path}\n`);
+if (way === 'exit') process.exit(3);
+if (way === 'throw') throw new Error('uncaught');
+if (way === 'reject') void Promise.reject(new Error('unhandled'));

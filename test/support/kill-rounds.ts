@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import { isTemporaryName } from '../../src/files/temporary-name.js';
+import { callScope } from './call-scope.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const script = fileURLToPath(new URL('write-forever.ts', import.meta.url));
+const size = 4 * 1_048_576;
+
+/** Kills a process at a random moment while it writes a file, round after round, and answers in how many of them it left a temporary file behind. */
+export async function killRounds(rounds: number): Promise<number> {
+  const root = temporaryFolder();
+  const path = join(root, 'f');
+  const files = hostFiles({ root, limits: defaultLimits });
+  let leftBehind = 0;
+  for (let round = 0; round < rounds; round++) {
+    writeFileSync(path, 'c'.repeat(size));
+    const child = spawn(process.execPath, ['--import', 'tsx', script, root, path, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    await delay(Math.random() * 60);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const content = readFileSync(path);
+    expect(content.length).toBe(size);
+    expect(content.every((byte) => byte === content[0])).toBe(true);
+    if (temporaryNames(root).length > 0) leftBehind++;
+    await files.update(join(root, 'next'), () => ({ slices: [Buffer.from('x')] }), callScope());
+    expect(temporaryNames(root)).toEqual([]);
+  }
+  return leftBehind;
+}
+
+function temporaryNames(folder: string): string[] {
+  return readdirSync(folder).filter(isTemporaryName);
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod/v4';
+import { type ExecuteOptions, executeTools, Tool, type ToolCall, type ToolEvent, ToolRegistry, type ToolRun } from '../../src/core.js';
+
+/** Lets everything run. */
+export const allowAll = { check: async () => ({ behavior: 'allow' as const }) };
+
+/** A tool without input fields that does what the function does. */
+export function tool(name: string, execute: Parameters<typeof Tool.define>[1]['execute'], more: object = {}) {
+  return Tool.define(name, { description: `Test tool ${name}.`, input: z.object({}).loose(), sideEffect: 'none', execute, ...more });
+}
+
+/** Calls by name, with ids in order. */
+export function calls(...names: readonly (string | readonly [string, unknown])[]): ToolCall[] {
+  return names.map((entry, index) => {
+    const [name, input] = typeof entry === 'string' ? [entry, {}] : entry;
+    return { id: `call_${index}`, name, input };
+  });
+}
+
+/** Runs calls over some tools and keeps the events. */
+export async function run(
+  tools: readonly Tool[],
+  turn: readonly ToolCall[],
+  options: Partial<ExecuteOptions> = {},
+): Promise<ToolRun & { readonly events: readonly ToolEvent[] }> {
+  const events: ToolEvent[] = [];
+  const outcome = await executeTools(turn, {
+    registry: new ToolRegistry().register(...tools),
+    permissions: allowAll,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  return { ...outcome, events };
+}
+
+/** A promise and the means to settle it. */
+export function deferred<Value = void>() {
+  let resolve: (value: Value) => void = () => {};
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<Value>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+/** A promise that never settles. */
+export const never: Promise<never> = new Promise(() => {});
+
+/** Time that moves only when it is told to. */
+export class FakeTimers {
+  #now = 0;
+  #timers = new Map<number, { readonly at: number; readonly callback: () => void }>();
+  #count = 0;
+
+  now = () => this.#now;
+  random = () => 0.5;
+  set = (callback: () => void, delayMs: number) => {
+    this.#count += 1;
+    this.#timers.set(this.#count, { at: this.#now + delayMs, callback });
+    return this.#count;
+  };
+  clear = (timer: unknown) => {
+    this.#timers.delete(timer as number);
+  };
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Moves on, ringing what is due in order, and lets promises settle in between. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await settle();
+    for (;;) {
+      const [next] = [...this.#timers].filter(([, { at }]) => at <= end).sort(([, left], [, right]) => left.at - right.at);
+      if (next === undefined) break;
+      this.#timers.delete(next[0]);
+      this.#now = Math.max(this.#now, next[1].at);
+      next[1].callback();
+      await settle();
+    }
+    this.#now = end;
+  }
+}
+
+/** Lets everything that is ready run. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { CallScope } from '../../src/core/context.js';
+import { type LimitOverrides, resolveLimits } from '../../src/core/limits.js';
+import type { ShellOutcome, ShellRequest } from '../../src/host/shell.js';
+import { HostShell, type HostShellOptions } from '../../src/shell/host-shell.js';
+import { SpillFolder } from '../../src/state/spill-folder.js';
+
+/** A real shell in a workspace of its own; both are gone after the test. */
+export interface ShellBench {
+  readonly root: string;
+  readonly shell: HostShell;
+  readonly folder: SpillFolder;
+  run(command: string, request?: Partial<ShellRequest>, signal?: AbortSignal): Promise<ShellOutcome>;
+}
+
+/** Makes one. Limits are the defaults with what is given. */
+export function shellBench(options: Partial<HostShellOptions> & { readonly overrides?: LimitOverrides } = {}): ShellBench {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'shell-test-')));
+  const folder = new SpillFolder();
+  const { overrides, ...rest } = options;
+  const shell = new HostShell({ roots: [root], folder, limits: resolveLimits(overrides), ...rest });
+  onTestFinished(async () => {
+    await shell.dispose();
+    folder.dispose();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const run: ShellBench['run'] = (command, request = {}, signal = new AbortController().signal) =>
+    shell.run({ command, ...request }, scopeOf(signal));
+  return { root, shell, folder, run };
+}
+
+/** A scope for one caller. */
+export function scopeOf(signal: AbortSignal = new AbortController().signal, sessionId = 's1'): CallScope {
+  return { caller: { sessionId }, signal };
+}
+
+/** Living processes whose command line holds `text`. */
+export function processesWith(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => Number(pid) !== process.pid && commandLine(pid).includes(text))
+    .map(Number);
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** A number of seconds that no other test sleeps, so that its process is found by it. */
+export function uniqueSeconds(): string {
+  return `9${Math.random().toFixed(9).slice(2)}`;
+}
+
+/** Waits until `isTrue`, at most `limitMs`. */
+export async function until(isTrue: () => boolean, limitMs = 5_000): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!isTrue() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,83 @@
+import ts from 'typescript';
+
+/** How a file refers to another: for its types alone, for values when it is loaded, or for values on first use. */
+export type ImportKind = 'type' | 'static' | 'lazy';
+
+/** One reference from a file to another file or package. */
+export interface ImportFact {
+  readonly specifier: string;
+  readonly kind: ImportKind;
+  /** `export … from`: a re-export. */
+  readonly isExport: boolean;
+  /** `export * from`. */
+  readonly isStar: boolean;
+}
+
+/** What the rules of the house need to know of a source file. */
+export interface SourceFacts {
+  readonly imports: readonly ImportFact[];
+  /** Whether anything in it runs: a function with a body, a class, a statement. */
+  readonly hasBehaviour: boolean;
+  readonly usesConsole: boolean;
+  readonly lines: number;
+}
+
+/** Reads a TypeScript file's syntax; nothing is resolved. */
+export function sourceFacts(text: string): SourceFacts {
+  const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+  const imports: ImportFact[] = [];
+  const requires = new Set(['require']);
+  let hasBehaviour = false;
+  let usesConsole = false;
+
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && node.initializer !== undefined && isCreateRequire(node.initializer)) {
+      requires.add(node.name.getText());
+    }
+    const fact = importFact(node, requires);
+    if (fact !== undefined) imports.push(fact);
+    if ((ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) || ts.isClassDeclaration(node)) hasBehaviour = true;
+    if (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'console') usesConsole = true;
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return { imports, hasBehaviour, usesConsole, lines: text.replace(/\n$/, '').split('\n').length };
+}
+
+function importFact(node: ts.Node, requires: ReadonlySet<string>): ImportFact | undefined {
+  if (ts.isImportDeclaration(node)) return fact(node.moduleSpecifier, isTypeImport(node.importClause) ? 'type' : 'static');
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
+    const names = node.exportClause !== undefined && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : [];
+    const isType = node.isTypeOnly || (names.length > 0 && names.every((name) => name.isTypeOnly));
+    const isStar = node.exportClause === undefined || ts.isNamespaceExport(node.exportClause);
+    return { ...fact(node.moduleSpecifier, isType ? 'type' : 'static'), isExport: true, isStar };
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return fact(node.argument.literal, 'type');
+  if (ts.isCallExpression(node)) {
+    const [argument] = node.arguments;
+    if (argument === undefined || !ts.isStringLiteralLike(argument)) return undefined;
+    if (node.expression.kind === ts.SyntaxKind.ImportKeyword || isRequire(node.expression, requires)) return fact(argument, 'lazy');
+  }
+  return undefined;
+}
+
+function fact(specifier: ts.Node, kind: ImportKind): ImportFact {
+  return { specifier: ts.isStringLiteralLike(specifier) ? specifier.text : specifier.getText(), kind, isExport: false, isStar: false };
+}
+
+function isTypeImport(clause: ts.ImportClause | undefined): boolean {
+  if (clause === undefined) return false;
+  if (clause.isTypeOnly) return true;
+  const names = clause.namedBindings;
+  if (clause.name !== undefined || names === undefined || !ts.isNamedImports(names)) return false;
+  return names.elements.length > 0 && names.elements.every((name) => name.isTypeOnly);
+}
+
+/** `createRequire(…)(…)`, or a call of what a constant keeps of it. */
+function isRequire(callee: ts.Expression, requires: ReadonlySet<string>): boolean {
+  return ts.isIdentifier(callee) ? requires.has(callee.text) : isCreateRequire(callee);
+}
+
+function isCreateRequire(expression: ts.Expression): boolean {
+  return ts.isCallExpression(expression) && expression.expression.getText() === 'createRequire';
+}

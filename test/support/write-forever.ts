@@ -1,0 +1,14 @@
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import { callScope } from './call-scope.js';
+
+const [, , root = '', path = '', size = '0'] = process.argv;
+const files = hostFiles({ root, limits: defaultLimits });
+
+process.stdout.write('ready\n');
+for (let round = 0; ; round++) {
+  // Many slices, so that a write can be caught between any two.
+  const slice = Buffer.alloc(65_536, round % 2 === 0 ? 'a' : 'b');
+  const slices = Array.from({ length: Number(size) / slice.length }, () => slice);
+  await files.update(path, () => ({ slices }), callScope());
+}

@@ -1,0 +1,73 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { OutputReader } from '../host/shell.js';
+import type { CaptureFile } from './capture-file.js';
+import { headOf } from './cut-text.js';
+import { cutMiddle, halfOf, insideOf, joinAround, missing, tailBytes, type ViewOptions, windowBytes } from './output-view.js';
+import { splitOpenEnd, terminalText } from './terminal-text.js';
+
+/**
+ * Reads a growing file of output piece by piece. Characters, escape sequences and secrets that stand across two pieces come out whole or not at all.
+ * A piece that is longer than the limit is shown as head and tail, and reading goes on behind it.
+ */
+export class CaptureReader implements OutputReader {
+  readonly #capture: CaptureFile;
+  readonly #options: ViewOptions;
+  #position = 0;
+  #cuts = 0;
+  #decoder = new StringDecoder('utf8');
+  #openEnd = '';
+  #secrets: ReturnType<ViewOptions['scrubber']['stream']>;
+
+  constructor(capture: CaptureFile, options: ViewOptions) {
+    this.#capture = capture;
+    this.#options = options;
+    this.#secrets = options.scrubber.stream();
+  }
+
+  read(isComplete: boolean): string {
+    const { maxChars } = this.#options;
+    const before = this.#passCut();
+    const { size } = this.#capture;
+    const half = halfOf(maxChars, this.#capture);
+    if (size - this.#position > 2 * windowBytes(half)) return before + this.#readEnds(size, half, isComplete);
+    const bytes = this.#capture.read(this.#position, size - this.#position);
+    this.#position += bytes.length;
+    return cutMiddle(before + this.#take(bytes, isComplete), maxChars, this.#capture);
+  }
+
+  #readEnds(size: number, half: number, isComplete: boolean): string {
+    const start = this.#position;
+    const head = headOf(this.#take(this.#capture.read(start, windowBytes(half)), false), half);
+    this.#restartAt(size);
+    const tail = insideOf(this.#take(tailBytes(this.#capture, size, half), isComplete), half);
+    return joinAround(head, missing(this.#capture, start, size, head, tail), tail);
+  }
+
+  #take(bytes: Buffer, isComplete: boolean): string {
+    const raw = this.#openEnd + this.#decoder.write(bytes) + (isComplete ? this.#decoder.end() : '');
+    const [text, openEnd] = isComplete ? [raw, ''] : splitOpenEnd(raw);
+    this.#openEnd = openEnd;
+    const safe = this.#secrets.push(terminalText(text));
+    if (!isComplete) return safe;
+    const rest = this.#secrets.end();
+    this.#secrets = this.#options.scrubber.stream();
+    return safe + rest;
+  }
+
+  #restartAt(position: number): void {
+    this.#position = position;
+    this.#openEnd = '';
+    this.#decoder = new StringDecoder('utf8');
+    this.#secrets = this.#options.scrubber.stream();
+  }
+
+  // The middle of the file was taken out since the last call: go on where the newest output begins.
+  #passCut(): string {
+    if (this.#cuts === this.#capture.cuts) return '';
+    this.#cuts = this.#capture.cuts;
+    if (this.#position <= this.#capture.headBytes) return '';
+    const held = this.#secrets.end();
+    this.#restartAt(this.#capture.headBytes);
+    return held;
+  }
+}

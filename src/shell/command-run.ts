@@ -1,0 +1,114 @@
+import type { Leftover, OutputReader, ShellOutcome, Survivor } from '../host/shell.js';
+import type { CaptureFile } from './capture-file.js';
+import { CaptureReader } from './capture-reader.js';
+import { tailOutput, type ViewOptions, viewOutput } from './output-view.js';
+import type { OutputWatch, Watched } from './output-watch.js';
+import type { ProcessTree } from './process-tree.js';
+import type { ProcessEnd } from './start-process.js';
+
+/** What one running command needs of its shell. */
+export interface RunOptions {
+  readonly view: ViewOptions;
+  readonly maxFileBytes: number;
+  readonly maxProgressChars: number;
+  readonly watch: OutputWatch;
+  readonly onOutput: ((tail: string) => void) | undefined;
+  /** Called once when nothing of the command lives any more after {@link CommandRun.report}. */
+  readonly onGone: () => void;
+}
+
+/** One command from its start until nothing of it lives: its output, its processes, its progress. */
+export class CommandRun implements Watched {
+  readonly capture: CaptureFile;
+  readonly maxBytes: number;
+  readonly #options: RunOptions;
+  #tree: ProcessTree | undefined;
+  readonly #unwatch: () => void;
+  #isClosed = false;
+  #shownSize = 0;
+  #isReported = false;
+  #onOutput: ((tail: string) => void) | undefined;
+
+  constructor(capture: CaptureFile, options: RunOptions) {
+    this.capture = capture;
+    this.#options = options;
+    this.maxBytes = options.maxFileBytes;
+    this.#onOutput = options.onOutput;
+    this.#unwatch = options.watch.add(this);
+  }
+
+  get size(): number {
+    return this.capture.size;
+  }
+
+  /** A reader of the growing output. */
+  open(): OutputReader {
+    return new CaptureReader(this.capture, this.#options.view);
+  }
+
+  /** Says which processes it is. */
+  begin(tree: ProcessTree): void {
+    this.#tree = tree;
+  }
+
+  /** Keeps the file within its bound and sends progress. */
+  look(): void {
+    this.capture.bound();
+    if (this.#isReported && this.#tree?.isGone() !== false) {
+      this.close();
+      return;
+    }
+    const { size } = this.capture;
+    if (this.#onOutput === undefined || size === this.#shownSize) return;
+    this.#shownSize = size;
+    try {
+      this.#onOutput(tailOutput(this.capture, { ...this.#options.view, maxChars: this.#options.maxProgressChars }));
+    } catch {
+      // Watching a command never changes it.
+    }
+  }
+
+  /** The shell has exited or was ended: the outcome. What lives on keeps its file and stays watched. */
+  report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): ShellOutcome {
+    this.#onOutput = undefined;
+    this.#isReported = true;
+    this.capture.finish();
+    const view = viewOutput(this.capture, this.#options.view);
+    if (survivors.length === 0) this.close();
+    return { ...end, output: view.text, outputFile: this.capture.path, truncated: view.isCut, timedOut, survivors };
+  }
+
+  /** What lives now. */
+  leftovers(): readonly Leftover[] {
+    return (this.#tree?.survivors() ?? []).map((survivor) => ({ ...survivor, outputFile: this.capture.path }));
+  }
+
+  /** True when the command has answered, so that what lives was left behind. */
+  get isReported(): boolean {
+    return this.#isReported;
+  }
+
+  /** After the shell has exited: what it left. */
+  async settle(): Promise<readonly Survivor[]> {
+    return (await this.#tree?.settle()) ?? [];
+  }
+
+  /** Ends what lives. */
+  async end(): Promise<readonly Survivor[]> {
+    return (await this.#tree?.end()) ?? [];
+  }
+
+  /** Sends KILL to what lives. */
+  kill(): void {
+    this.#tree?.kill();
+  }
+
+  /** Lets the file and the processes go; {@link open} still reads it. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#unwatch();
+    this.capture.close();
+    this.#options.onGone();
+  }
+}

@@ -1,0 +1,28 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** A program that runs command lines. */
+export interface ShellProgram {
+  readonly file: string;
+  readonly isBash: boolean;
+  /** The arguments that make it run one command line, without startup files and not as a login shell. */
+  argumentsFor(command: string): string[];
+}
+
+/** bash from `/bin`, else from PATH, else the `sh` of the system. */
+export function findShell(searchPath: string = process.env.PATH ?? ''): ShellProgram {
+  const bash = ['/bin', ...searchPath.split(delimiter).filter((folder) => folder.startsWith('/'))]
+    .map((folder) => join(folder, 'bash'))
+    .find(isExecutable);
+  if (bash === undefined) return { file: '/bin/sh', isBash: false, argumentsFor: (command) => ['-c', '--', command] };
+  return { file: bash, isBash: true, argumentsFor: (command) => ['--noprofile', '--norc', '-c', '--', command] };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import { ToolError } from '../core/error.js';
+import type { Shell } from '../host/shell.js';
+
+/** What a {@link CommandGuard} thinks of a command. */
+export interface GuardVerdict {
+  readonly verdict: 'allow' | 'ask' | 'deny';
+  readonly reasons: readonly { readonly category: string; readonly text: string }[];
+}
+
+/** Judges a command without running it. */
+export type CommandGuard = (command: string) => GuardVerdict;
+
+/**
+ * A shell that refuses what `guard` denies, whoever asks, with `command_denied`. It is the second line of defence:
+ * the first is the verdict of the tool, which is heard before anybody is asked. A guard that throws refuses.
+ */
+export function guardShell(shell: Shell, guard: CommandGuard): Shell {
+  return {
+    run: async (request, scope) => {
+      const denial = denialOf(judge(request.command, guard));
+      if (denial !== undefined) throw new ToolError('command_denied', `blocked by safety policy: ${denial}`);
+      return await shell.run(request, scope);
+    },
+  };
+}
+
+/** Why a verdict denies, in one line; undefined when it does not. */
+export function denialOf({ verdict, reasons }: GuardVerdict): string | undefined {
+  if (verdict !== 'deny') return undefined;
+  return reasons.map(({ category, text }) => `${category}: ${text}`).join('; ') || 'dangerous command';
+}
+
+function judge(command: string, guard: CommandGuard): GuardVerdict {
+  try {
+    return guard(command);
+  } catch {
+    return { verdict: 'deny', reasons: [{ category: 'unchecked', text: 'the command could not be judged' }] };
+  }
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** One living process, as proc(5) tells it. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Start time in clock ticks since boot: with `pid` it names one process for ever. */
+  readonly start: number;
+}
+
+/** Every process id of this machine, ascending. Empty where there is no /proc. */
+export function processIds(): number[] {
+  try {
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0)
+      .sort((left, right) => left - right);
+  } catch {
+    return [];
+  }
+}
+
+/** The id that was given out last, or undefined where there is no /proc. */
+export function lastProcessId(): number | undefined {
+  const last = Number(read('loadavg').split(' ')[4]);
+  return last > 0 ? last : undefined;
+}
+
+/** The process, or undefined when it is gone or only waits to be reaped. */
+export function readProcess(pid: number): ProcessEntry | undefined {
+  const stat = read(`${pid}/stat`);
+  // The name in parentheses may itself hold parentheses and spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = 'Z', parent, group, session] = fields;
+  if (stat === '' || 'ZXx'.includes(state)) return undefined;
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), start: Number(fields[19]) };
+}
+
+/** True while this very process lives. */
+export function isAlive(entry: ProcessEntry): boolean {
+  return readProcess(entry.pid)?.start === entry.start;
+}
+
+/** The command line of a process on one line, cut to `maxChars`; its bare name when it has none. */
+export function commandOf(pid: number, maxChars = 200): string {
+  const words = read(`${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  return (words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);
+}
+
+/** The environment a process was started with, as `NAME=value` separated by NUL; empty when it is not ours to read. */
+export function environmentOf(pid: number): string {
+  return read(`${pid}/environ`);
+}
+
+/** The files that standard output and standard error of the process are, where it is ours to know. */
+export function outputsOf(pid: number): readonly string[] {
+  return [1, 2].flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${descriptor}`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function read(file: string, encoding: 'latin1' | 'utf8' = 'latin1'): string {
+  try {
+    return readFileSync(`/proc/${file}`, encoding);
+  } catch {
+    return '';
+  }
+}

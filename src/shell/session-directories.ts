@@ -1,0 +1,68 @@
+import { closeSync, existsSync, readFileSync, unlinkSync } from 'node:fs';
+import type { Caller } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { Shell, ShellOutcome } from '../host/shell.js';
+import { shellQuote } from '../text/shell-quote.js';
+import type { OutputFolder } from './output-folder.js';
+import { isAllowedDirectory } from './working-directory.js';
+
+/** What {@link rememberDirectories} works with. */
+export interface DirectoryOptions {
+  /** Takes a small file for each command, for the time it runs. */
+  readonly folder: OutputFolder;
+  /** Folders a session may stay in; the first is where it begins. */
+  readonly roots: readonly string[];
+}
+
+const maxSessions = 1_000;
+
+/**
+ * A shell in which `cd` lasts: a command starts where the last one of the same session and agent ended, inside the roots.
+ * Commands with a directory of their own and commands in the background neither use nor move it.
+ */
+export function rememberDirectories(shell: Shell, { folder, roots }: DirectoryOptions): Shell {
+  const directories = new Map<string, string>();
+  return {
+    run: async (request, scope) => {
+      if (request.cwd !== undefined || request.isBackground === true) return await shell.run(request, scope);
+      const session = sessionOf(scope.caller);
+      const cwd = directories.get(session);
+      if (cwd !== undefined && !existsSync(cwd)) {
+        directories.delete(session);
+        throw new ToolError(
+          'execution_failed',
+          `The working directory ${cwd} is gone; the command was not run. The next one runs in ${roots[0]}.`,
+        );
+      }
+      const note = folder.create('cwd');
+      closeSync(note.fd);
+      try {
+        const outcome = await shell.run({ ...request, cwd, command: noting(request.command, note.path) }, scope);
+        return moved(outcome, readFileSync(note.path, 'utf8').replace(/\n$/, ''), session);
+      } finally {
+        unlinkSync(note.path);
+      }
+    },
+  };
+
+  function moved(outcome: ShellOutcome, directory: string, session: string): ShellOutcome {
+    if (directory === '') return outcome;
+    directories.delete(session);
+    if (!isAllowedDirectory(directory, roots)) {
+      return { ...outcome, note: `[${directory} is outside the workspace; the next command runs in ${roots[0]}]` };
+    }
+    directories.set(session, directory);
+    const [oldest] = directories.keys();
+    if (directories.size > maxSessions && oldest !== undefined) directories.delete(oldest);
+    return outcome;
+  }
+}
+
+function sessionOf({ sessionId, agentId = '' }: Caller): string {
+  return `${sessionId}\n${agentId}`;
+}
+
+/** The command with a trap in front that writes down where it ended. A trap of its own takes its place; then the directory stays. */
+function noting(command: string, path: string): string {
+  return `trap ${shellQuote(`pwd -P >${shellQuote(path)} 2>/dev/null`)} EXIT; ${command}`;
+}

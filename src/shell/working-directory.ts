@@ -1,0 +1,44 @@
+import { realpathSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
+import { ToolError } from '../core/error.js';
+
+/** The canonical working directory for a command: `cwd` must exist and lie in one of `roots` by real path; default the first root. */
+export function workingDirectory(cwd: string | undefined, roots: readonly string[]): string {
+  const [root = '/'] = roots;
+  const wanted = cwd ?? root;
+  const real = canonical(wanted);
+  if (real === undefined) {
+    throw new ToolError(
+      'execution_failed',
+      `The working directory ${wanted} is gone or no folder; the command was not run. ${advice(wanted, root)}`,
+    );
+  }
+  if (isAllowed(real, roots)) return real;
+  throw new ToolError('path_outside_root', `The working directory ${wanted} is outside the workspace ${root}. Use a folder inside it.`);
+}
+
+/** True for an existing folder in one of `roots` by real path. */
+export function isAllowedDirectory(path: string, roots: readonly string[]): boolean {
+  const real = canonical(path);
+  return real !== undefined && isAllowed(real, roots);
+}
+
+function isAllowed(real: string, roots: readonly string[]): boolean {
+  return roots.some((root) => {
+    const folder = canonical(root);
+    return folder !== undefined && (real === folder || real.startsWith(folder.endsWith(sep) ? folder : folder + sep));
+  });
+}
+
+function canonical(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function advice(wanted: string, root: string): string {
+  return wanted === root ? 'Tell the user that the workspace is missing.' : `Make it again or use ${root}.`;
+}

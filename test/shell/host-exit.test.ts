@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { describe, expect, test } from 'vitest';
+import { onHostExit } from '../../src/shell/host-exit.js';
+import { processesWith, shellBench, uniqueSeconds, until } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+interface Host {
+  readonly pid: number;
+  readonly folder: string;
+  readonly lines: string[];
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+async function startHost(command: string, way: string): Promise<Host> {
+  const root = temporaryFolder();
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/exiting-host.ts', root, command, way], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const lines: string[] = [];
+  const ended = new Promise<Awaited<Host['ended']>>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  createInterface(child.stdout).on('line', (line) => lines.push(line));
+  await until(() => lines.some((line) => line.startsWith('ready')), 15_000);
+  return { pid: child.pid ?? 0, folder: lines[0]?.slice('ready '.length) ?? '', lines, ended };
+}
+
+const tree = (seconds: string) => `sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /bin/sleep ${seconds} & `;
+
+describe('when the host ends, nothing is left', () => {
+  test.each([
+    ['by process.exit', 'exit', undefined, { code: 3, signal: null }],
+    ['by an uncaught error', 'throw', undefined, { code: 1, signal: null }],
+    ['by an unhandled rejection', 'reject', undefined, { code: 1, signal: null }],
+    ['by having nothing more to do', 'left', undefined, { code: 0, signal: null }],
+    ['by SIGTERM', 'run', 'SIGTERM', { code: null, signal: 'SIGTERM' }],
+    ['by SIGINT', 'run', 'SIGINT', { code: null, signal: 'SIGINT' }],
+    ['by SIGHUP', 'run', 'SIGHUP', { code: null, signal: 'SIGHUP' }],
+    ['by its own handler', 'own-handler', 'SIGTERM', { code: 7, signal: null }],
+  ] as const)('%s', async (_, way, signal, how) => {
+    const seconds = uniqueSeconds();
+    const host = await startHost(way === 'left' ? tree(seconds) : `${tree(seconds)} wait`, way);
+    if (signal !== undefined) process.kill(host.pid, signal);
+    expect(await host.ended).toEqual(how);
+    await until(() => processesWith(seconds).length === 0);
+    expect(processesWith(seconds)).toEqual([]);
+    expect(host.folder).not.toBe('');
+    expect(existsSync(host.folder)).toBe(false);
+  });
+});
+
+test('a signal that the host handles without ending is left to the host', async () => {
+  const seconds = uniqueSeconds();
+  const host = await startHost(`sleep ${seconds} & wait`, 'stays');
+  process.kill(host.pid, 'SIGTERM');
+  await until(() => host.lines.includes('stayed'));
+  expect(processesWith(seconds).length).toBeGreaterThan(0);
+  process.kill(host.pid, 'SIGINT');
+  await host.ended;
+  await until(() => processesWith(seconds).length === 0);
+  expect(processesWith(seconds)).toEqual([]);
+});
+
+test('what a killed host left is ended and removed by the next shell, and what a living one has is not', async () => {
+  const [dead, living] = [uniqueSeconds(), uniqueSeconds()];
+  const killed = await startHost(`${tree(dead)} wait`, 'run');
+  const other = await startHost(`${tree(living)} wait`, 'run');
+  process.kill(killed.pid, 'SIGKILL');
+  await killed.ended;
+  expect(processesWith(dead).length).toBeGreaterThan(0);
+  expect(existsSync(killed.folder)).toBe(true);
+  const { run } = shellBench();
+  await run('true');
+  await until(() => processesWith(dead).length === 0 && !existsSync(killed.folder));
+  expect(processesWith(dead)).toEqual([]);
+  expect(existsSync(killed.folder)).toBe(false);
+  expect(processesWith(living).length).toBeGreaterThan(0);
+  process.kill(other.pid, 'SIGTERM');
+  await other.ended;
+});
+
+test('many registrations are no leak and leave no listener', () => {
+  const before = { listeners: process.listenerCount('SIGINT'), max: process.getMaxListeners() };
+  const detachAll = Array.from({ length: 30 }, () => onHostExit(() => {}));
+  expect(process.listenerCount('SIGINT')).toBe(before.listeners + 30);
+  for (const detach of detachAll) detach();
+  expect({ listeners: process.listenerCount('SIGINT'), max: process.getMaxListeners() }).toEqual(before);
+});

@@ -1,0 +1,308 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { createScrubber } from '../../src/text/scrubber.js';
+import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
+
+async function failure(running: Promise<unknown>): Promise<ToolError> {
+  const thrown = await running.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (ToolError.is(thrown)) return thrown;
+  throw new Error(`expected a ToolError, not ${String(thrown)}`);
+}
+
+describe('a command that runs to its end', () => {
+  test('answers stdout and stderr in the order they were written', async () => {
+    const { run } = shellBench();
+    const outcome = await run('echo one; echo two >&2; echo three');
+    expect(outcome).toMatchObject({
+      exitCode: 0,
+      signal: undefined,
+      output: 'one\ntwo\nthree\n',
+      truncated: false,
+      timedOut: false,
+      survivors: [],
+    });
+    expect(readFileSync(outcome.outputFile, 'utf8')).toBe('one\ntwo\nthree\n');
+  });
+
+  test('answers its exit code or the signal that ended it', async () => {
+    const { run } = shellBench();
+    expect(await run('echo e >&2; exit 2')).toMatchObject({ exitCode: 2, output: 'e\n' });
+    expect(await run('kill -TERM $$')).toMatchObject({ exitCode: undefined, signal: 'SIGTERM' });
+    expect(await run('no_such_program_here')).toMatchObject({ exitCode: 127 });
+  });
+
+  test('starts in the root and reads nothing', async () => {
+    const { run, root } = shellBench();
+    expect((await run('pwd; head -n 1; read -r x; echo "[$x]"')).output).toBe(`${root}\n[]\n`);
+  });
+
+  test('takes text that looks like an option, several lines and a here-document literally', async () => {
+    const { run } = shellBench();
+    expect((await run('-x; echo hi')).output).toContain('hi\n');
+    expect((await run('cat <<E\na $((1+1))\nE\n# end')).output).toBe('a 2\n');
+  });
+
+  test('puts a character together that was written in two pieces', async () => {
+    const { run } = shellBench();
+    expect((await run("printf '\\xc3'; sleep 0.05; printf '\\xa9'")).output).toBe('é');
+  });
+
+  test('has no terminal control in its output, and keeps the raw bytes in the file', async () => {
+    const { run } = shellBench();
+    const outcome = await run("printf '\\033[1mx\\033[0m\\n'");
+    expect(outcome.output).toBe('x\n');
+    expect(readFileSync(outcome.outputFile, 'latin1')).toBe('\x1b[1mx\x1b[0m\n');
+  });
+
+  test('keeps what was written before /dev/stderr is opened again', async () => {
+    const { run } = shellBench();
+    expect(await run('echo a; echo b >/dev/stderr; echo c | tee /dev/stderr; wait; exit 3')).toMatchObject({
+      exitCode: 3,
+      output: 'a\nb\nc\nc\n',
+      survivors: [],
+    });
+  });
+});
+
+describe('output that is too long', () => {
+  test('shows head and tail, counts what is between them and names the file that has everything', async () => {
+    const { run } = shellBench();
+    const { output, outputFile, truncated } = await run('seq 1 100000');
+    const whole = readFileSync(outputFile, 'utf8');
+    const [, head = '', count, file, tail = ''] = /^(X ?? [];
+    expect({ truncated, file, omitted: Number(count) }).toEqual({
+      truncated: true,
+      file: outputFile,
+      omitted: whole.length - head.length - tail.length,
+    });
+    expect(whole.startsWith(head) && whole.endsWith(tail) && head.endsWith('\n')).toBe(true);
+    expect(output.length).toBeLessThanOrEqual(30_000);
+    expect(whole.length).toBe(588_895);
+  });
+
+  test('counts bytes where counting characters would mean reading everything', async () => {
+    const { run } = shellBench();
+    const { output, outputFile } = await run('head -c 9000000 /dev/zero | tr "\\0" x');
+    const [, count] = /\[(\d+) bytes omitted; full output: /.exec(output) ?? [];
+    expect(Number(count)).toBe(9_000_000 - output.split(/\n\[.*\]\n/).join('').length);
+    expect(statSync(outputFile).size).toBe(9_000_000);
+  });
+
+  test.each([
+    ['one endless line', 'head -c 200000 /dev/zero | tr "\\0" x'],
+    ['letters of three bytes', "yes 日本語 | head -n 60000 | tr -d '\\n'"],
+    ['letters of four bytes', "yes 😀 | head -n 40000 | tr -d '\\n'"],
+    ['bytes that are no text', 'head -c 200000 /dev/urandom'],
+  ])('never cuts through a character: %s', async (_, command) => {
+    const { run } = shellBench();
+    const { output } = await run(command);
+    expect(output.isWellFormed()).toBe(true);
+    expect(output.length).toBeLessThanOrEqual(30_000);
+    if (!command.includes('urandom')) expect(output).not.toContain('\ufffd');
+  });
+
+  test('past its bound the file loses its middle, and says so', async () => {
+    const { run } = shellBench({ overrides: { bash: { maxFileBytes: 200_000, progressMs: 10 } } });
+    const { output, outputFile, truncated } = await run('seq 1 400000; echo the end');
+    const file = readFileSync(outputFile, 'utf8');
+    expect(truncated).toBe(true);
+    expect(file.length).toBeLessThan(210_000);
+    expect(file).toMatch(/^1\n2\n3\n[\s\S]*\n\[\d+ bytes omitted\]\n[\s\S]*\n400000\nthe end\n$/);
+    expect(output).toMatch(/^1\n2\n3\n[\s\S]*\[\d+ bytes omitted; beginning and end of the output: [\s\S]*the end\n$/);
+    const [, lost] = /\[(\d+) bytes omitted\]/.exec(file) ?? [];
+    expect(Number(lost) + file.replace(/\n\[\d+ bytes omitted\]\n/, '').length).toBeGreaterThanOrEqual(2_688_903 - 5);
+  });
+});
+
+describe('secrets', () => {
+  const secret = ['sk', 'ant', 'api03', 'Zq8'.repeat(12)].join('-');
+
+  test('are taken out of the output, also when they were written in pieces', async () => {
+    const { run } = shellBench({ scrubber: createScrubber() });
+    const { output } = await run(`printf '${secret.slice(0, 20)}'; sleep 0.03; echo '${secret.slice(20)}'`);
+    expect(output).toBe('[REDACTED]\n');
+  });
+
+  test('are taken out wherever the cut falls', async () => {
+    const { run } = shellBench({ scrubber: createScrubber(), overrides: { output: { maxChars: 2_000 } } });
+    for (const offset of [600, 640, 650, 660, 668, 670]) {
+      const { output } = await run(
+        `head -c ${offset} /dev/zero | tr '\\0' ' '; echo '${secret}'; yes ' ' | head -c 60000; echo '${secret}'; head -c ${offset} /dev/zero | tr '\\0' ' '`,
+      );
+      expect(output).not.toContain('sk-ant');
+      expect(output).not.toContain(secret.slice(-12));
+    }
+  });
+
+  test('of the environment stay with the host, and their values are learned', async () => {
+    const value = ['value', 'of', 'a', 'key', '77231'].join('_');
+    process.env.SHELL_TEST_API_KEY = value;
+    const scrubber = createScrubber();
+    const { run } = shellBench({ scrubber, learnSecrets: (values) => scrubber.learn(values), env: { GIVEN_TOKEN: `${value}-given` } });
+    try {
+      expect((await run('echo "[$SHELL_TEST_API_KEY]"; echo "$GIVEN_TOKEN"')).output).toBe('[]\n[REDACTED]\n');
+      expect((await run(`echo ${value}`)).output).toBe('[REDACTED]\n');
+    } finally {
+      delete process.env.SHELL_TEST_API_KEY;
+    }
+  });
+});
+
+describe('a time limit', () => {
+  test('ends the command with everything it started and keeps what it wrote', async () => {
+    const seconds = uniqueSeconds();
+    const { run } = shellBench();
+    const began = performance.now();
+    const outcome = await run(`echo before; sh -c "sleep ${seconds}" & setsid sleep ${seconds} & wait`, { timeoutMs: 200 });
+    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(outcome).toMatchObject({ timedOut: true, output: 'before\n', survivors: [] });
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('becomes KILL after the grace where TERM is ignored', async () => {
+    const seconds = uniqueSeconds();
+    const { run } = shellBench({ overrides: { bash: { killGraceMs: 100 } } });
+    const began = performance.now();
+    expect(await run(`trap "" TERM; sleep ${seconds}; sleep ${seconds}`, { timeoutMs: 100 })).toMatchObject({
+      timedOut: true,
+      signal: 'SIGKILL',
+    });
+    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('reaches stopped processes too', async () => {
+    const seconds = uniqueSeconds();
+    const { run } = shellBench();
+    await run(`sleep ${seconds} & kill -STOP $!; wait`, { timeoutMs: 100 });
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test.each([0, -5, Number.NaN])('of %s is refused', async (timeoutMs) => {
+    const { run } = shellBench();
+    expect(await failure(run('true', { timeoutMs }))).toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('longer than a timer can be does not fire at once', async () => {
+    const { run } = shellBench();
+    expect(await run('sleep 0.05; echo done', { timeoutMs: 99_999_999_000 })).toMatchObject({ output: 'done\n', timedOut: false });
+  });
+});
+
+describe('an abort', () => {
+  test('before the start starts nothing', async () => {
+    const { run, root } = shellBench();
+    expect(await failure(run('touch started', {}, AbortSignal.abort()))).toMatchObject({
+      code: 'cancelled',
+      message: 'operation cancelled',
+    });
+    expect(existsSync(join(root, 'started'))).toBe(false);
+  });
+
+  test('while it runs ends everything, quickly, and keeps the output', async () => {
+    const seconds = uniqueSeconds();
+    const { run } = shellBench();
+    const abort = new AbortController();
+    let abortedAt = 0;
+    const running = run(`echo before; sleep ${seconds} & sleep ${seconds}`, {}, abort.signal);
+    await until(() => processesWith(seconds).length === 2);
+    abortedAt = performance.now();
+    abort.abort();
+    expect(await failure(running)).toMatchObject({ code: 'interrupted', partialOutput: 'before\n' });
+    expect(performance.now() - abortedAt).toBeLessThan(500);
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('by a deadline of the caller is a timeout', async () => {
+    const { run } = shellBench();
+    const error = await failure(run('sleep 60', {}, AbortSignal.timeout(100)));
+    expect(error.code).toBe('timeout');
+  });
+
+  test('right after the start leaves nothing', async () => {
+    const seconds = uniqueSeconds();
+    const { run } = shellBench();
+    for (let delay = 0; delay < 6; delay++) {
+      const abort = new AbortController();
+      const running = failure(run(`sleep ${seconds}`, {}, abort.signal));
+      setTimeout(() => abort.abort(), delay);
+      expect(['interrupted', 'cancelled']).toContain((await running).code);
+    }
+    expect(processesWith(seconds)).toEqual([]);
+  });
+});
+
+describe('what a command cannot be', () => {
+  test.each([
+    ['a text with NUL', 'echo a\0b', 'invalid_input'],
+    ['longer than a command line', `echo ${'x'.repeat(100_001)}`, 'invalid_input'],
+    ['longer than the kernel takes', `echo ${'日'.repeat(60_000)}`, 'invalid_input'],
+  ])('%s', async (_, command, code) => {
+    const { run } = shellBench();
+    expect(await failure(run(command))).toMatchObject({ code });
+  });
+
+  test('in a folder that is gone, is no folder or is outside', async () => {
+    const { run, root } = shellBench();
+    expect(await failure(run('true', { cwd: join(root, 'gone') }))).toMatchObject({ code: 'execution_failed' });
+    await run('touch file');
+    expect(await failure(run('true', { cwd: join(root, 'file') }))).toMatchObject({ code: 'execution_failed' });
+    expect(await failure(run('true', { cwd: '/' }))).toMatchObject({ code: 'path_outside_root' });
+    await run('ln -s / link; mkdir inside');
+    expect(await failure(run('true', { cwd: join(root, 'link') }))).toMatchObject({ code: 'path_outside_root' });
+    expect((await run('pwd', { cwd: join(root, 'inside') })).output).toBe(`${join(root, 'inside')}\n`);
+    rmSync(root, { recursive: true });
+    expect((await failure(run('true'))).message).toContain(`The working directory ${root} is gone`);
+  });
+});
+
+describe('progress', () => {
+  test('sends the tail while the command runs, at most so often and so long, never half a secret', async () => {
+    const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
+    const tails: string[] = [];
+    const { run } = shellBench({ scrubber: createScrubber(), overrides: { bash: { progressMs: 20, maxProgressChars: 100 } } });
+    await run(`seq 1 1000; printf '${secret.slice(0, 15)}'; sleep 0.2; echo '${secret.slice(15)}'; sleep 0.2`, {
+      onOutput: (tail) => tails.push(tail),
+    });
+    expect(tails.length).toBeGreaterThanOrEqual(2);
+    expect(tails.length).toBeLessThan(10);
+    expect(tails[0]).toMatch(/\n999\n1000\n$/);
+    expect(tails.at(-1)).toContain('[REDACTED]');
+    for (const tail of tails) {
+      expect(tail.length).toBeLessThanOrEqual(100);
+      expect(tail).not.toContain('ghp_');
+    }
+  });
+
+  test('a listener that throws changes nothing', async () => {
+    const { run } = shellBench({ overrides: { bash: { progressMs: 5 } } });
+    const onOutput = () => {
+      throw new Error('listener');
+    };
+    expect(await run('echo a; sleep 0.05; echo b', { onOutput })).toMatchObject({ output: 'a\nb\n', exitCode: 0 });
+  });
+});
+
+test('a shell that was disposed runs nothing more and keeps nothing registered', async () => {
+  const before = process.listenerCount('SIGTERM') + process.listenerCount('exit');
+  const { shell } = shellBench();
+  await shell.run({ command: 'true' }, scopeOf());
+  await shell.dispose();
+  expect(process.listenerCount('SIGTERM') + process.listenerCount('exit')).toBe(before);
+  expect(await failure(shell.run({ command: 'true' }, scopeOf()))).toMatchObject({ code: 'execution_failed' });
+});
+
+test('disposing a shell interrupts what runs', async () => {
+  const seconds = uniqueSeconds();
+  const { shell } = shellBench();
+  const running = failure(shell.run({ command: `sleep ${seconds}` }, scopeOf()));
+  await until(() => processesWith(seconds).length === 1);
+  await shell.dispose();
+  expect((await running).code).toBe('interrupted');
+  expect(processesWith(seconds)).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { processesWith, shellBench, uniqueSeconds, until } from '../support/shell.js';
+
+/** Ways to leave something running, or to hang, that have stopped other tools for ever. `S` is a number of seconds that only this test sleeps. */
+const recipes: readonly (readonly [name: string, command: string, left: number])[] = [
+  ['a background child that holds the output', 'sleep S & echo ok', 1],
+  ['a chatty background child', '(while :; do echo chat; sleep 0.02; done; sleep S) & echo ok', 2],
+  ['a child in a session of its own', 'setsid sleep S & echo ok', 1],
+  ['the same with its output elsewhere', 'setsid sleep S >/dev/null 2>&1 & echo ok', 1],
+  ['nohup', 'nohup sleep S & echo ok', 1],
+  ['a double fork', '( (sleep S &) & ); echo ok', 1],
+  ['a daemon that closes everything', 'setsid sh -c "exec 0<&- 1>&- 2>&-; cd /; sleep S" & echo ok', 2],
+  ['closed descriptors', 'exec 2>&-; echo ok; exec 1>&-; sleep S &', 1],
+  ['disown', 'sleep S & disown; echo ok', 1],
+  ['a coprocess', 'coproc sleep S; echo ok', 1],
+  ['process substitution', 'exec 9> >(sleep S); echo ok', 1],
+  ['a pipe that nobody reads', 'sleep S | true & echo ok', 1],
+  ['an emptied environment', 'env -i setsid /bin/sleep S & echo ok', 1],
+];
+
+describe('a call returns when its shell has exited, and says what it left', () => {
+  test.each(recipes)('%s', async (_, template, left) => {
+    const seconds = uniqueSeconds();
+    const { run, shell } = shellBench();
+    const began = performance.now();
+    const outcome = await run(template.replaceAll('S', seconds));
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(outcome.output).toContain('ok\n');
+    expect(outcome).toMatchObject({ exitCode: 0, timedOut: false });
+    expect(outcome.survivors.length).toBeGreaterThanOrEqual(1);
+    expect(outcome.survivors.length).toBeLessThanOrEqual(left + 1);
+    expect(shell.leftovers().map(({ outputFile }) => outputFile)).toContain(outcome.outputFile);
+    await shell.dispose();
+    expect(processesWith(seconds)).toEqual([]);
+  });
+});
+
+describe('a command that would never end is ended by its limit', () => {
+  test.each([
+    ['tail -f', 'echo ok > f; tail -f f & sleep S'],
+    ['yes', 'echo ok; yes'],
+    ['a child that ignores TERM', 'echo ok; (trap "" TERM; sleep S; sleep S); sleep S'],
+    ['a loop', 'echo ok; while :; do :; done'],
+    ['an emptied environment in a session of its own', 'echo ok; env -i setsid /bin/sleep S & sleep S'],
+    ['a parent that is gone', 'echo ok; (setsid sleep S >/dev/null 2>&1 &); sleep S'],
+  ])('%s', async (_, template) => {
+    const seconds = uniqueSeconds();
+    const { run } = shellBench({ overrides: { bash: { killGraceMs: 150, maxFileBytes: 1_000_000 } } });
+    const began = performance.now();
+    const outcome = await run(template.replaceAll('S', seconds), { timeoutMs: 200 });
+    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(outcome).toMatchObject({ timedOut: true, survivors: [] });
+    expect(outcome.output).toMatch(/^ok\n/);
+    expect(processesWith(seconds)).toEqual([]);
+  });
+});
+
+test.each([
+  ['cat', ''],
+  ['read -p "Proceed? " answer; echo "[$answer]"', 'Proceed? []\n'],
+  ['bash', ''],
+  ['git commit', undefined],
+])('a command that waits for input ends at once: %s', async (command, output) => {
+  const { run } = shellBench();
+  const began = performance.now();
+  const outcome = await run(command, { timeoutMs: 5_000 });
+  expect(performance.now() - began).toBeLessThan(3_000);
+  if (output !== undefined) expect(outcome.output).toBe(output.replace('Proceed? ', ''));
+});
+
+test('what is written after the call has returned is still in the file', async () => {
+  const { run } = shellBench();
+  const { outputFile, output } = await run('(sleep 0.3; echo late) & echo now');
+  expect(output).toBe('now\n');
+  await until(() => readFileSync(outputFile, 'utf8') === 'now\nlate\n');
+  expect(readFileSync(outputFile, 'utf8')).toBe('now\nlate\n');
+});
+
+test('output of process substitution that ends with the shell is not missed', async () => {
+  const { run } = shellBench();
+  expect((await run('echo a > >(cat); echo b')).output.split('\n').sort()).toEqual(['', 'a', 'b']);
+});
+
+test('a leftover that ends by itself is forgotten', async () => {
+  const { run, shell } = shellBench({ overrides: { bash: { progressMs: 10 } } });
+  expect((await run('sleep 0.3 & echo ok')).survivors).toHaveLength(1);
+  await until(() => shell.leftovers().length === 0);
+  expect(shell.leftovers()).toEqual([]);
+});
+
+test('the file of a leftover keeps to its bound', async () => {
+  const { run, shell } = shellBench({ overrides: { bash: { progressMs: 5, maxFileBytes: 100_000 } } });
+  const { outputFile } = await run('(while :; do seq 1 2000; sleep 0.01; done) & echo started');
+  await until(() => readFileSync(outputFile, 'latin1').includes('bytes omitted'));
+  const file = readFileSync(outputFile, 'latin1');
+  expect(file).toMatch(/^started\n/);
+  expect(file.length).toBeLessThan(2_000_000);
+  await shell.dispose();
+});

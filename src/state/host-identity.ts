@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+const form = /^([0-9a-f]{8})-(\d+)-(\d+)$/;
+
+/**
+ * Names this process so that a later one can tell whether it still lives: `machine-pid-start`.
+ * The machine part covers host name and pid namespace, so containers that share a folder do not judge each other.
+ */
+export function hostIdentity(pid: number = process.pid): string {
+  return `${machineKey()}-${pid}-${startOf(pid) ?? 0}`;
+}
+
+/** True when `identity` names a process of this machine that has ended. False for what is no identity and for other machines. */
+export function isEndedHost(identity: string): boolean {
+  const [, machine, pid, start] = form.exec(identity) ?? [];
+  if (machine !== machineKey()) return false;
+  if (!exists(Number(pid))) return true;
+  const now = startOf(Number(pid));
+  return now !== undefined && now !== start;
+}
+
+function machineKey(): string {
+  return createHash('sha256').update(`${hostname()}|${pidNamespace()}`).digest('hex').slice(0, 8);
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+/** Field 22 of proc(5) `stat`: start time in clock ticks since boot. Undefined where there is no /proc. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '../core/context.js';
+import { defaultLimits } from '../core/limits.js';
+import { hashBytes } from '../text/content-hash.js';
+
+/** A state of a file. */
+export interface SeenFile {
+  /** Canonical path. */
+  readonly path: string;
+  /** What the store calls this state. */
+  readonly version: string;
+  /** SHA-256 of the whole content in base64; undefined for files too large to hash. */
+  readonly hash: string | undefined;
+}
+
+const maxFiles = 10_000;
+
+/** Remembers which files each agent of each session has read or written, and in what state. The files seen longest ago are forgotten first. */
+export class ReadLedger {
+  readonly #seen = new Map<string, SeenFile>();
+  readonly #hashMaxBytes: number;
+
+  /** Content up to `hashMaxBytes` is compared by hash, larger content by version. */
+  constructor(hashMaxBytes: number = defaultLimits.read.hashMaxBytes) {
+    this.#hashMaxBytes = hashMaxBytes;
+  }
+
+  /** Notes the state that was read or written. */
+  note(caller: Caller, seen: SeenFile): void {
+    const key = keyOf(caller, seen.path);
+    this.#seen.delete(key);
+    this.#seen.set(key, seen);
+    if (this.#seen.size <= maxFiles) return;
+    for (const oldest of this.#seen.keys()) {
+      this.#seen.delete(oldest);
+      break;
+    }
+  }
+
+  /** Notes content that this caller has just written. */
+  noteWritten(caller: Caller, path: string, version: string, slices: readonly Uint8Array[]): void {
+    this.note(caller, { path, version, hash: this.#hash(slices) });
+  }
+
+  /** Whether the content is what this caller saw last. Equal content is fresh, whatever happened to the file meanwhile. */
+  compare(caller: Caller, path: string, version: string, bytes: Uint8Array): 'unseen' | 'fresh' | 'stale' {
+    const seen = this.#seen.get(keyOf(caller, path));
+    if (seen === undefined) return 'unseen';
+    const hash = seen.hash === undefined ? undefined : this.#hash([bytes]);
+    const isSame = hash === undefined ? seen.version === version : seen.hash === hash;
+    return isSame ? 'fresh' : 'stale';
+  }
+
+  #hash(slices: readonly Uint8Array[]): string | undefined {
+    const size = slices.reduce((sum, slice) => sum + slice.length, 0);
+    return size > this.#hashMaxBytes ? undefined : hashBytes(slices);
+  }
+}
+
+function keyOf(caller: Caller, path: string): string {
+  return `${caller.sessionId}\0${caller.agentId ?? ''}\0${path}`;
+}

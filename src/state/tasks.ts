@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { ToolEvent } from '../core/event.js';
+import type { Limits } from '../core/limits.js';
+import { didYouMean } from '../core/near-names.js';
+import type { OutputReader } from '../host/shell.js';
+import { TaskLog } from './task-log.js';
+
+/** A task runs until it is completed, failed or stopped; from these no way leads on. */
+export type TaskState = 'running' | 'completed' | 'failed' | 'stopped';
+
+/** Where the output of a task can be read while it grows. */
+export interface TaskOutput {
+  readonly outputFile?: string;
+  open(): OutputReader;
+}
+
+/** What a running task is given. */
+export interface TaskRun {
+  /** Aborts when the task is stopped. */
+  readonly signal: AbortSignal;
+  /** Adds text to the output. */
+  write(text: string): void;
+  /** Says that the output is kept elsewhere. Call it before the first wait. */
+  attach(output: TaskOutput): void;
+}
+
+/** How a task says that it ended; nothing means completed. */
+export interface TaskEnd {
+  readonly failed?: boolean;
+  readonly exitCode?: number | undefined;
+}
+
+/** A task as a reader sees it. */
+export interface TaskView {
+  readonly taskId: string;
+  readonly label: string;
+  readonly state: TaskState;
+  readonly exitCode: number | undefined;
+  readonly outputFile: string | undefined;
+  /** What came since this reader's last look. */
+  readonly output: string;
+}
+
+/** The news that a task has ended. */
+export type TaskNotification = Omit<TaskView, 'output'>;
+
+interface Task {
+  readonly id: string;
+  readonly label: string;
+  readonly log: TaskLog;
+  readonly readers: Map<string, readonly OutputReader[]>;
+  readonly abort: AbortController;
+  state: TaskState;
+  exitCode: number | undefined;
+  output: TaskOutput | undefined;
+  endedAt: number | undefined;
+  ended: Promise<void>;
+}
+
+/** What a {@link TaskManager} works with. */
+export interface TaskManagerOptions {
+  readonly limits: Limits['tasks'];
+  /** How long a stopped task may clean up. Milliseconds. */
+  readonly stopGraceMs: number;
+  /** Longest text kept in memory for a task without a file. */
+  readonly maxLogChars: number;
+  /** Milliseconds on any steady clock; for tests. */
+  readonly now?: () => number;
+}
+
+/**
+ * Jobs that go on while the conversation does: background commands, subagents. It knows no processes; stopping a task aborts its signal.
+ * Ended tasks can be read until they are archived; every end is told once to the subscribers and kept for {@link drainNotifications}.
+ */
+export class TaskManager {
+  readonly #options: TaskManagerOptions;
+  readonly #now: () => number;
+  readonly #tasks = new Map<string, Task>();
+  readonly #listeners = new Set<(event: ToolEvent) => void>();
+  #notifications: TaskNotification[] = [];
+
+  constructor(options: TaskManagerOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** Starts a task and answers its id. `run` is called before this returns. Throws `limit_reached` when too many tasks run. */
+  start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>): string {
+    this.#makeRoom();
+    const task: Task = {
+      id: `task_${randomBytes(4).toString('hex')}`,
+      label,
+      log: new TaskLog(this.#options.maxLogChars),
+      readers: new Map(),
+      abort: new AbortController(),
+      state: 'running',
+      exitCode: undefined,
+      output: undefined,
+      endedAt: undefined,
+      ended: Promise.resolve(),
+    };
+    this.#tasks.set(task.id, task);
+    task.ended = this.#run(task, run);
+    return task.id;
+  }
+
+  /** What a task is and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Throws `task_not_found`, and `interrupted` when the signal aborts the wait. */
+  async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
+    const task = this.#find(id);
+    if (task.state === 'running' && waitMs > 0) await within(task.ended, waitMs, scope.signal);
+    const parts = this.#readersOf(task, reader).map((part) => part.read(task.state !== 'running'));
+    return { ...describe(task), output: (await Promise.all(parts)).join('') };
+  }
+
+  /** Stops a task and waits until it is gone. Answers the state it was in before. Throws `task_not_found`. */
+  async stop(id: string): Promise<TaskNotification & { readonly wasRunning: boolean }> {
+    const task = this.#find(id);
+    const wasRunning = task.state === 'running';
+    if (wasRunning) await this.#stop(task);
+    return { ...describe(task), wasRunning };
+  }
+
+  /** Every task that is not archived, oldest first. */
+  list(): readonly TaskNotification[] {
+    this.#archive();
+    return [...this.#tasks.values()].map(describe);
+  }
+
+  /** Ended tasks that nobody has been told of through this method yet. */
+  drainNotifications(): readonly TaskNotification[] {
+    const notifications = this.#notifications;
+    this.#notifications = [];
+    return notifications;
+  }
+
+  /** Calls `listener` with one `task-update` event at each end until the returned function is called. What it throws is swallowed. */
+  subscribe(listener: (event: ToolEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Stops every task and waits until they are gone. */
+  async dispose(): Promise<void> {
+    const running = [...this.#tasks.values()].filter((task) => task.state === 'running');
+    await Promise.all(running.map((task) => this.#stop(task)));
+    this.#listeners.clear();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  async #run(task: Task, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>): Promise<void> {
+    const attach = (output: TaskOutput) => {
+      task.output = output;
+    };
+    try {
+      const end = (await run({ signal: task.abort.signal, write: (text) => task.log.write(text), attach })) ?? {};
+      this.#end(task, end.failed === true ? 'failed' : 'completed', end.exitCode);
+    } catch (thrown) {
+      const { message } = ToolError.from(thrown);
+      if (!task.abort.signal.aborted) task.log.write(message);
+      this.#end(task, 'failed', undefined);
+    }
+  }
+
+  #end(task: Task, state: TaskState, exitCode: number | undefined): void {
+    if (task.state !== 'running') return;
+    task.state = task.abort.signal.aborted ? 'stopped' : state;
+    task.exitCode = exitCode;
+    task.endedAt = this.#now();
+    this.#notifications.push(describe(task));
+    const { maxTasks } = this.#options.limits;
+    if (this.#notifications.length > maxTasks) this.#notifications.shift();
+    for (const listener of this.#listeners) {
+      try {
+        listener({ type: 'task-update', taskId: task.id, state: task.state, label: task.label });
+      } catch {
+        // Observing a task never changes it.
+      }
+    }
+  }
+
+  async #stop(task: Task): Promise<void> {
+    task.abort.abort();
+    await within(task.ended, this.#options.stopGraceMs);
+    this.#end(task, 'stopped', undefined);
+  }
+
+  #readersOf(task: Task, reader: string): readonly OutputReader[] {
+    const known = task.readers.get(reader);
+    if (known !== undefined) return known;
+    const readers = task.output === undefined ? [task.log.open()] : [task.output.open(), task.log.open()];
+    task.readers.set(reader, readers);
+    return readers;
+  }
+
+  #find(id: string): Task {
+    this.#archive();
+    const task = this.#tasks.get(id);
+    if (task !== undefined) return task;
+    const hint = didYouMean(id, this.#tasks.keys());
+    throw new ToolError('task_not_found', `There is no task ${JSON.stringify(id)}: it never was, or it ended long ago.${hint}`);
+  }
+
+  #archive(): void {
+    const oldest = this.#now() - this.#options.limits.archiveMs;
+    for (const task of this.#tasks.values()) {
+      if (task.endedAt !== undefined && task.endedAt <= oldest) this.#tasks.delete(task.id);
+    }
+  }
+
+  #makeRoom(): void {
+    this.#archive();
+    if (this.#tasks.size < this.#options.limits.maxTasks) return;
+    const ended = [...this.#tasks.values()].find((task) => task.state !== 'running');
+    if (ended === undefined) throw new ToolError('limit_reached', `${this.#tasks.size} tasks are running. Stop one with TaskStop first.`);
+    this.#tasks.delete(ended.id);
+  }
+}
+
+function describe(task: Task): TaskNotification {
+  return { taskId: task.id, label: task.label, state: task.state, exitCode: task.exitCode, outputFile: task.output?.outputFile };
+}
+
+/** Waits for `ended`, but no longer than `limitMs`. Rejects with `interrupted` when the signal aborts first. */
+async function within(ended: Promise<void>, limitMs: number, signal?: AbortSignal): Promise<void> {
+  const timer = new AbortController();
+  const stop = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
+  const late = wait(limitMs, undefined, { signal: stop }).catch(() => {
+    if (signal?.aborted) throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
+  });
+  try {
+    await Promise.race([ended, late]);
+  } finally {
+    timer.abort();
+  }
+}

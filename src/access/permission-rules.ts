@@ -1,0 +1,151 @@
+import { isAutoAllowedName } from '../core/names.js';
+import { didYouMean } from '../core/near-names.js';
+import type { Target } from '../core/tool.js';
+import type { PermissionMode, PermissionRequest } from '../host/permissions.js';
+import { CommandRules } from './command-rules.js';
+import type { PermissionsOptions } from './create-permissions.js';
+import { RuleList } from './rule-list.js';
+import { targetsOf } from './targets.js';
+
+/** What would happen to a call, and which part of the order decided. */
+export interface PermissionExplanation {
+  readonly behavior: 'allow' | 'ask' | 'deny';
+  readonly source: 'safety' | 'deny' | 'ask' | 'allow' | 'auto' | 'mode';
+  /** The rule, where one decided. */
+  readonly rule?: string;
+  /** A sentence for people. */
+  readonly reason: string;
+}
+
+/** Rules to add or remove, by kind. */
+export interface RuleChanges {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+/** Decides calls and remembers what a person allowed for good. */
+export interface Decider {
+  decide(request: PermissionRequest, sessionId?: string): PermissionExplanation;
+  remember(rules: readonly string[], sessionId: string): void;
+}
+
+const modes: Readonly<Record<PermissionMode, true>> = {
+  default: true,
+  acceptEdits: true,
+  plan: true,
+  dontAsk: true,
+  bypassPermissions: true,
+};
+const editTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'NotebookEdit']);
+
+/** The decision itself: a pure function of rules, mode and request. */
+export class PermissionRules implements Decider {
+  readonly #commands = new CommandRules();
+  readonly #deny: RuleList;
+  readonly #ask: RuleList;
+  readonly #allow: RuleList;
+  /** What "always" added, by session. */
+  readonly #remembered = new Map<string, RuleList>();
+  readonly #root: string;
+  readonly #autoAllow: boolean | 'low-risk';
+  #mode: PermissionMode;
+
+  constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: PermissionsOptions) {
+    this.#mode = checkMode(mode);
+    this.#deny = new RuleList('deny', this.#commands, deny);
+    this.#ask = new RuleList('ask', this.#commands, ask);
+    this.#allow = new RuleList('allow', this.#commands, allow);
+    this.#root = root;
+    this.#autoAllow = autoAllow;
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  setMode(mode: PermissionMode): void {
+    this.#mode = checkMode(mode);
+  }
+
+  add({ allow = [], ask = [], deny = [] }: RuleChanges): void {
+    this.#allow.add(allow);
+    this.#ask.add(ask);
+    this.#deny.add(deny);
+  }
+
+  remove({ allow = [], ask = [], deny = [] }: RuleChanges): void {
+    this.#allow.remove(allow);
+    this.#ask.remove(ask);
+    this.#deny.remove(deny);
+    for (const rules of this.#remembered.values()) rules.remove(allow);
+  }
+
+  remember(rules: readonly string[], sessionId: string): void {
+    const list = this.#remembered.get(sessionId) ?? new RuleList('allow', this.#commands);
+    list.add(rules);
+    this.#remembered.set(sessionId, list);
+  }
+
+  hidesPath(path: string, root: string): boolean {
+    return this.#deny.matchesPath('read', path, root);
+  }
+
+  decide(request: PermissionRequest, sessionId?: string): PermissionExplanation {
+    const targets = targetsOf(request, this.#root);
+    return (
+      this.#byRefusal(request, targets) ??
+      this.#byConsent(request, targets, sessionId) ??
+      (this.#mode === 'dontAsk'
+        ? { behavior: 'deny', source: 'mode', reason: `Mode dontAsk refuses what would be asked: ${request.tool}.` }
+        : byDefault(request))
+    );
+  }
+
+  /** Deny, then ask: what no allowance can undo. */
+  #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
+    const denied = this.#deny.match(request, targets, this.#root);
+    if (denied?.isCertain === true)
+      return { behavior: 'deny', source: 'deny', rule: denied.rule, reason: `The rule ${denied.rule} denies this call.` };
+    if (denied !== undefined)
+      return this.#asking('deny', `The rule ${denied.rule} may mean this call; that shows only when it runs.`, denied.rule);
+    const asked = this.#ask.match(request, targets, this.#root);
+    if (asked !== undefined) return this.#asking('ask', `The rule ${asked.rule} asks before this call.`, asked.rule);
+    if (request.mustAsk !== undefined && this.#mode !== 'bypassPermissions') return this.#asking('safety', request.mustAsk);
+    return undefined;
+  }
+
+  #asking(source: PermissionExplanation['source'], reason: string, rule?: string): PermissionExplanation {
+    const behavior = this.#mode === 'dontAsk' ? 'deny' : 'ask';
+    return { behavior, source, reason, ...(rule === undefined ? {} : { rule }) };
+  }
+
+  /** Allow rules, auto-allowance, then what the mode lets run. */
+  #byConsent(request: PermissionRequest, targets: readonly Target[], sessionId: string | undefined): PermissionExplanation | undefined {
+    const remembered = sessionId === undefined ? undefined : this.#remembered.get(sessionId);
+    const allowed = this.#allow.match(request, targets, this.#root) ?? remembered?.match(request, targets, this.#root);
+    if (allowed !== undefined)
+      return { behavior: 'allow', source: 'allow', rule: allowed.rule, reason: `The rule ${allowed.rule} allows this call.` };
+    if (this.#isAuto(request)) return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
+    if (this.#mode === 'bypassPermissions')
+      return { behavior: 'allow', source: 'mode', reason: 'Mode bypassPermissions runs what no rule forbids.' };
+    if (this.#mode === 'acceptEdits' && editTools.has(request.tool)) {
+      return { behavior: 'allow', source: 'mode', reason: 'Mode acceptEdits lets files be changed.' };
+    }
+    return undefined;
+  }
+
+  #isAuto({ tool, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
+    if (this.#autoAllow === false) return false;
+    return autoAllowed || (this.#autoAllow === 'low-risk' && (risk === 'none' || risk === 'low'));
+  }
+}
+
+function byDefault({ tool, risk }: PermissionRequest): PermissionExplanation {
+  return { behavior: 'ask', source: 'mode', reason: `No rule covers this call of ${tool} (risk ${risk}).` };
+}
+
+function checkMode(mode: PermissionMode): PermissionMode {
+  if (Object.hasOwn(modes, mode)) return mode;
+  throw new TypeError(`Permission mode ${JSON.stringify(mode)} is unknown.${didYouMean(String(mode), Object.keys(modes))}`);
+}

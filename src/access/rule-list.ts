@@ -1,0 +1,121 @@
+import type { Target } from '../core/tool.js';
+import type { PermissionRequest } from '../host/permissions.js';
+import type { RuleMatch } from '../text/command/match-command-rule.js';
+import type { CommandRules } from './command-rules.js';
+import { compilePathPattern, type PathMatcher } from './path-pattern.js';
+import { coversName, parseRule, type Rule } from './rule.js';
+
+/** What a rule list does with a call: allow rules must cover all of it, ask and deny rules catch any part of it. */
+export type RuleKind = 'allow' | 'ask' | 'deny';
+
+/** The rule that decides; not certain where it shows only when the command runs whether the rule means it. */
+export interface RuleHit {
+  readonly rule: string;
+  readonly isCertain: boolean;
+}
+
+/** An ordered list of rules of one kind. Rules are read when they are added, so a broken one is known at once. */
+export class RuleList {
+  readonly #kind: RuleKind;
+  readonly #rules = new Map<string, Rule>();
+  readonly #matchers = new Map<string, PathMatcher>();
+  readonly #commands: CommandRules;
+
+  constructor(kind: RuleKind, commands: CommandRules, rules: readonly string[] = []) {
+    this.#kind = kind;
+    this.#commands = commands;
+    this.add(rules);
+  }
+
+  /** Adds rules. Throws a TypeError for a broken one, before any is added. */
+  add(rules: readonly string[]): void {
+    const parsed = rules.map(parseRule);
+    for (const rule of parsed) this.#rules.set(rule.text, rule);
+  }
+
+  remove(rules: readonly string[]): void {
+    for (const rule of rules) this.#rules.delete(rule);
+  }
+
+  /** The first rule, or for an allow list of commands the rules together, that decide the call; undefined when none does. */
+  match(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
+    if (this.#rules.size === 0) return undefined;
+    let possible: RuleHit | undefined;
+    for (const rule of this.#rules.values()) {
+      const match = this.#matches(rule, request, targets, root);
+      if (match === 'yes') return { rule: rule.text, isCertain: true };
+      if (match === 'possible') possible ??= { rule: rule.text, isCertain: false };
+    }
+    return this.#kind === 'allow' ? this.#allowedTogether(request, targets) : possible;
+  }
+
+  /** Whether a rule of this list catches a path: what hides a denied file from searches. */
+  matchesPath(kind: 'read' | 'edit', path: string, root: string): boolean {
+    const name = kind === 'read' ? 'Read' : 'Edit';
+    return [...this.#rules.values()].some(
+      (rule) => rule.tool === name && rule.pattern !== undefined && this.#pathMatcher(rule.pattern, root)(path),
+    );
+  }
+
+  #matches(rule: Rule, request: PermissionRequest, targets: readonly Target[], root: string): RuleMatch {
+    if (rule.pattern === undefined) return coversName(rule, request.tool) ? 'yes' : 'no';
+    const { pattern } = rule;
+    const bound = targets.filter((target) => coversName(rule, request.tool) || bindsKind(rule, target));
+    const hits = bound.map((target) => this.#hits(pattern, target, root));
+    if (this.#kind !== 'allow') return hits.includes('yes') ? 'yes' : hits.includes('possible') ? 'possible' : 'no';
+    return bound.length > 0 && bound.length === targets.length && hits.every((hit) => hit === 'yes') ? 'yes' : 'no';
+  }
+
+  #hits(pattern: string, target: Target, root: string): RuleMatch {
+    switch (target.kind) {
+      case 'read':
+      case 'edit':
+        return this.#hitsPath(pattern, target, target.root ?? root) ? 'yes' : 'no';
+      case 'command':
+        if (this.#kind !== 'allow') return this.#commands.meets(pattern, target.command);
+        return this.#commands.covers([pattern], target.command) ? 'yes' : 'no';
+      case 'url':
+        return hitsHost(pattern, target.url) ? 'yes' : 'no';
+      case 'agent':
+        return pattern === target.type ? 'yes' : 'no';
+    }
+  }
+
+  // A link may not lead around a deny rule, nor into an allowed folder: deny looks at both names, allow at the real one.
+  #hitsPath(pattern: string, target: Target & { kind: 'read' | 'edit' }, root: string): boolean {
+    const matches = this.#pathMatcher(pattern, root);
+    return matches(target.path) || (this.#kind !== 'allow' && target.given !== undefined && matches(target.given));
+  }
+
+  /** A command line is allowed when its parts are, each by whichever rule. */
+  #allowedTogether({ tool }: PermissionRequest, targets: readonly Target[]): RuleHit | undefined {
+    const rules = [...this.#rules.values()].filter((rule) => rule.pattern !== undefined && coversName(rule, tool));
+    const patterns = rules.flatMap(({ pattern }) => pattern ?? []);
+    if (patterns.length < 2 || targets.length === 0) return undefined;
+    const areAllowed = targets.every((target) => target.kind === 'command' && this.#commands.covers(patterns, target.command));
+    return areAllowed ? { rule: rules.map(({ text }) => text).join(', '), isCertain: true } : undefined;
+  }
+
+  #pathMatcher(pattern: string, root: string): PathMatcher {
+    const key = `${root}\0${pattern}`;
+    let matcher = this.#matchers.get(key);
+    if (matcher === undefined) {
+      matcher = compilePathPattern(pattern, root, this.#kind === 'allow' ? 'exact' : 'folded');
+      this.#matchers.set(key, matcher);
+    }
+    return matcher;
+  }
+}
+
+/** `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files, whatever the tool is called. */
+function bindsKind(rule: Rule, target: Target): boolean {
+  return (rule.tool === 'Read' && target.kind === 'read') || (rule.tool === 'Edit' && target.kind === 'edit');
+}
+
+/** `domain:example.com` covers the host and its subdomains. */
+function hitsHost(pattern: string, url: string): boolean {
+  if (!pattern.startsWith('domain:') || !URL.canParse(url)) return false;
+  const wanted = pattern.slice('domain:'.length).trim().toLowerCase().replace(/^\*\./, '').replace(/\.$/, '');
+  const host = new URL(url).hostname.toLowerCase().replace(/\.$/, '');
+  return wanted !== '' && (host === wanted || host.endsWith(`.${wanted}`));
+}

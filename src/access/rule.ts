@@ -1,0 +1,44 @@
+import { toolAliases } from '../core/names.js';
+
+/** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */
+export interface Rule {
+  /** As it was written. */
+  readonly text: string;
+  /** Tool name, in which `*` stands for any characters. */
+  readonly tool: string;
+  /** What stands in brackets; undefined for a bare name. */
+  readonly pattern: string | undefined;
+}
+
+const ruleForm = /^([A-Za-z0-9_*-]{1,128})(?:\((.*)\))?$/s;
+
+/** Reads a rule. Throws a TypeError for what is none, since a rule that silently never matches protects nobody. */
+export function parseRule(text: unknown): Rule {
+  const match = typeof text === 'string' ? ruleForm.exec(text.trim()) : null;
+  const name = match?.[1];
+  if (name === undefined) {
+    throw new TypeError(
+      `Permission rule ${JSON.stringify(text)} must be a tool name, or a name with a pattern such as Bash(npm run *) or Edit(src/**)`,
+    );
+  }
+  const pattern = match?.[2]?.trim();
+  const tool = Object.hasOwn(toolAliases, name) ? (toolAliases[name] ?? name) : name;
+  return { text: String(text), tool, pattern: pattern === '' || pattern === '*' ? undefined : pattern };
+}
+
+/** Whether the name part covers a tool: itself, `*`, a server of MCP tools (`mcp__github` or `mcp__github__*`), or a name with `*` inside. */
+export function coversName(rule: Rule, tool: string): boolean {
+  if (rule.tool === tool || rule.tool === '*') return true;
+  if (!rule.tool.includes('*')) return rule.tool.startsWith('mcp__') && tool.startsWith(`${rule.tool}__`);
+  const parts = rule.tool.split('*');
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (!tool.startsWith(first) || !tool.endsWith(last) || tool.length < first.length + last.length) return false;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = tool.indexOf(part, from);
+    if (found === -1 || found + part.length > tool.length - last.length) return false;
+    from = found + part.length;
+  }
+  return true;
+}

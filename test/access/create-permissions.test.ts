@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type AskAnswer, createPermissions, type PermissionRequest, type PermissionsOptions } from '../../src/core.js';
+
+const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signal };
+const root = '/ws';
+
+function request(tool: string, input: unknown = {}, more: Partial<PermissionRequest> = {}): PermissionRequest {
+  return { callId: 'c', tool, input, sideEffect: 'mutating', risk: 'medium', title: tool, warnings: [], suggestions: [], ...more };
+}
+
+const bash = (command: string) => request('Bash', { command }, { sideEffect: 'network', risk: 'high' });
+const edit = (path: string, tool = 'Edit') => request(tool, { file_path: path });
+const read = (path: string) => request('Read', { file_path: path }, { sideEffect: 'none', risk: 'none' });
+
+function behavior(options: PermissionsOptions, asked: PermissionRequest): string {
+  return createPermissions({ root, ...options }).explain(asked).behavior;
+}
+
+describe('example cases', () => {
+  interface Rules {
+    readonly tool: string;
+    readonly prefix?: string;
+    readonly path?: string;
+  }
+  interface Case {
+    readonly id: string;
+    readonly why: string;
+    readonly rules: { readonly allow?: Rules[]; readonly ask?: Rules[]; readonly deny?: Rules[]; readonly remembered?: string[] };
+    readonly call: { readonly tool: string; readonly input: Record<string, string> };
+    readonly expect: 'allow' | 'ask' | 'deny' | 'not_allow';
+  }
+  const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/permission-rules.json', import.meta.url), 'utf8'));
+  const write = ({ tool, prefix, path }: Rules) => (prefix ? `${tool}(${prefix} *)` : path ? `${tool}(${path})` : tool);
+
+  test.each(cases.map((one) => [one.id, one.why, one] as const))('%s %s', async (_id, _why, { rules, call, expect: wanted }) => {
+    const { allow = [], ask = [], deny = [], remembered = [] } = rules;
+    const permissions = createPermissions({
+      root,
+      autoAllow: false,
+      allow: allow.map(write),
+      ask: ask.map(write),
+      deny: deny.map(write),
+      onAsk: () => 'allow-always',
+    });
+    for (const command of remembered) await permissions.check(bash(command), scope);
+    const input = Object.fromEntries(Object.entries(call.input).map(([key, value]) => [key, value.replaceAll('${WS}', root)]));
+    const came = permissions.decide?.(request(call.tool, input), scope.caller)?.behavior ?? 'ask';
+    if (wanted === 'not_allow') expect(came).not.toBe('allow');
+    else expect(came).toBe(wanted);
+  });
+});
+
+describe('order: deny, ask, allow, auto-allowed, mode', () => {
+  test.each<[string, PermissionsOptions, PermissionRequest, string]>([
+    ['deny beats allow', { allow: ['Edit'], deny: ['Edit'] }, edit('/ws/a'), 'deny'],
+    ['deny beats ask', { ask: ['Edit'], deny: ['Edit'] }, edit('/ws/a'), 'deny'],
+    ['ask beats allow', { allow: ['Edit'], ask: ['Edit'] }, edit('/ws/a'), 'ask'],
+    ['an ask rule is above auto-allowance', { ask: ['Read'] }, read('/ws/a'), 'ask'],
+    ['a deny rule is above auto-allowance', { deny: ['Read(**/.env)'] }, read('/ws/x/.env'), 'deny'],
+    ['a deny rule is above bypassPermissions', { mode: 'bypassPermissions', deny: ['Edit(secret/**)'] }, edit('/ws/secret/a'), 'deny'],
+    ['an ask rule is above bypassPermissions', { mode: 'bypassPermissions', ask: ['Edit'] }, edit('/ws/a'), 'ask'],
+    ['bypassPermissions runs the rest', { mode: 'bypassPermissions' }, bash('make'), 'allow'],
+    ['dontAsk denies what would be asked', { mode: 'dontAsk' }, bash('make'), 'deny'],
+    ['dontAsk denies what an ask rule asks', { mode: 'dontAsk', ask: ['Bash'] }, bash('make'), 'deny'],
+    ['dontAsk keeps allow rules', { mode: 'dontAsk', allow: ['Bash(make)'] }, bash('make'), 'allow'],
+    ['acceptEdits lets edits run', { mode: 'acceptEdits' }, edit('/ws/a'), 'allow'],
+    ['acceptEdits lets Write run', { mode: 'acceptEdits' }, edit('/ws/a', 'Write'), 'allow'],
+    ['acceptEdits asks for the rest', { mode: 'acceptEdits' }, bash('make'), 'ask'],
+    ['default asks', {}, bash('make'), 'ask'],
+    ['plan decides as default', { mode: 'plan' }, read('/ws/a'), 'allow'],
+    ['the marked tools run', {}, read('/ws/a'), 'allow'],
+    ['autoAllow false asks for them', { autoAllow: false }, read('/ws/a'), 'ask'],
+    ['low risk is asked', {}, request('TodoWrite', {}, { risk: 'none' }), 'ask'],
+    ['autoAllow low-risk lets low risk run', { autoAllow: 'low-risk' }, request('TodoWrite', {}, { risk: 'low' }), 'allow'],
+    ['autoAllow low-risk asks for medium risk', { autoAllow: 'low-risk' }, edit('/ws/a'), 'ask'],
+    ['an allow rule never narrows', { allow: ['Read(src/**)'] }, read('/ws/other'), 'allow'],
+    [
+      'what the tool demands to be asked is asked in spite of a rule',
+      { allow: ['Edit'] },
+      { ...edit('/ws/a'), mustAsk: 'a git hook' },
+      'ask',
+    ],
+    ['and in acceptEdits', { mode: 'acceptEdits' }, { ...edit('/ws/a'), mustAsk: 'a git hook' }, 'ask'],
+  ])('%s', (_, options, asked, wanted) => {
+    expect(behavior(options, asked)).toBe(wanted);
+  });
+});
+
+describe('rules', () => {
+  test.each<[string, PermissionRequest, boolean]>([
+    ['*', bash('anything'), true],
+    ['Edit', edit('/ws/a'), true],
+    ['Edit', edit('/ws/a', 'Write'), false],
+    ['Edit(src/**)', edit('/ws/src/deep/a.ts'), true],
+    ['Edit(src/**)', edit('/ws/src/a.ts', 'Write'), true],
+    ['Edit(src/**)', request('NotebookEdit', { notebook_path: '/ws/src/a.ipynb' }), true],
+    ['Edit(src/**)', edit('/ws/srcx/a.ts'), false],
+    ['Edit(src/**)', edit('/ws/src/../key.pem'), false],
+    ['Edit(src/)', edit('/ws/src/a.ts'), true],
+    ['Edit(/etc/**)', edit('/etc/hosts'), true],
+    ['Edit(*.md)', edit('/ws/a.md'), true],
+    ['Edit(*.md)', edit('/ws/docs/a.md'), false],
+    ['Edit(**/*.md)', edit('/ws/docs/.hidden/a.md'), true],
+    ['Read(src/**)', edit('/ws/src/a.ts'), false],
+    ['mcp__github', request('mcp__github__search'), true],
+    ['mcp__github__*', request('mcp__github__search'), true],
+    ['mcp__github', request('mcp__githubx__search'), false],
+    ['mcp__github__get_*', request('mcp__github__get_issue'), true],
+    ['mcp__github__get_*', request('mcp__github__set_issue'), false],
+    ['WebFetch(domain:example.com)', request('WebFetch', { url: 'https://docs.example.com/a' }), true],
+    ['WebFetch(domain:example.com)', request('WebFetch', { url: 'https://EXAMPLE.com./a' }), true],
+    ['WebFetch(domain:example.com)', request('WebFetch', { url: 'https://notexample.com/a' }), false],
+    ['WebFetch(domain:example.com)', request('WebFetch', { url: 'https://example.com.evil.org/' }), false],
+    ['WebFetch(domain:example.com)', request('WebFetch', { url: 'https://example.com@evil.org/' }), false],
+    ['Agent(reviewer)', request('Agent', { subagent_type: 'reviewer' }), true],
+    ['Task(reviewer)', request('Agent', { subagent_type: 'reviewer' }), true],
+    ['Agent(reviewer)', request('Agent', {}), false],
+    ['Bash(git status)', bash('git status'), true],
+    ['Bash(git status)', bash('git status; rm x'), false],
+    ['Bash(npm run *)', bash('npm run build --fast'), true],
+    ['Bash(npm run:*)', bash('npm run build'), true],
+    ['Bash', bash('a; b | c'), true],
+  ])('allow rule %s', (rule, asked, isAllowed) => {
+    expect(behavior({ allow: [rule], autoAllow: false }, asked)).toBe(isAllowed ? 'allow' : 'ask');
+  });
+
+  test('parts of a line may be allowed by different rules', () => {
+    const allow = ['Bash(npm test)', 'Bash(git status)'];
+    expect(behavior({ allow }, bash('npm test && git status'))).toBe('allow');
+    expect(behavior({ allow }, bash('npm test && git push'))).toBe('ask');
+  });
+
+  test('a deny rule that may be meant is asked, also in bypassPermissions', () => {
+    expect(behavior({ mode: 'bypassPermissions', deny: ['Bash(npm publish)'] }, bash('npm $(cat x)'))).toBe('ask');
+  });
+
+  test('deny rules look at both names of a file, allow rules at the real one', () => {
+    const linked = request('Read', {}, { targets: [{ kind: 'read', path: '/ws/real/a', given: '/ws/link/a', root }] });
+    expect(behavior({ deny: ['Read(link/**)'] }, linked)).toBe('deny');
+    expect(behavior({ deny: ['Read(real/**)'] }, linked)).toBe('deny');
+    expect(behavior({ autoAllow: false, allow: ['Read(link/**)'] }, linked)).toBe('ask');
+  });
+
+  test('deny rules do not depend on letter case', () => {
+    expect(behavior({ deny: ['Read(**/.env)'] }, read('/ws/.ENV'))).toBe('deny');
+  });
+
+  test.each(['', 'Bash(', '(x)', 'a b', 7, null])('the rule %j is refused', (rule) => {
+    expect(() => createPermissions({ allow: [rule as string] })).toThrow(TypeError);
+  });
+
+  test('rules and mode change at run time', () => {
+    const permissions = createPermissions({ root });
+    permissions.addRules({ allow: ['Bash(make)'] });
+    expect(permissions.explain(bash('make'))).toMatchObject({ behavior: 'allow', source: 'allow', rule: 'Bash(make)' });
+    permissions.removeRules({ allow: ['Bash(make)'] });
+    expect(permissions.explain(bash('make')).behavior).toBe('ask');
+    permissions.setMode('dontAsk');
+    expect(permissions.explain(bash('make'))).toMatchObject({ behavior: 'deny', source: 'mode' });
+    expect(() => permissions.setMode('yolo' as never)).toThrow('unknown');
+  });
+});
+
+describe('asking', () => {
+  const deciding = (onAsk: PermissionsOptions['onAsk'] & {}) => createPermissions({ root, onAsk });
+
+  test.each<[AskAnswer, object]>([
+    ['allow-once', { behavior: 'allow' }],
+    ['allow-always', { behavior: 'allow' }],
+    ['deny', { behavior: 'deny' }],
+    [
+      { behavior: 'deny', message: 'mine', interrupt: true },
+      { behavior: 'deny', message: 'mine', interrupt: true },
+    ],
+    [
+      { behavior: 'allow', updatedInput: { command: 'ls' } },
+      { behavior: 'allow', updatedInput: { command: 'ls' } },
+    ],
+  ])('the answer %j', async (answer, wanted) => {
+    expect(await deciding(() => answer).check(bash('make'), scope)).toMatchObject(wanted);
+  });
+
+  test('nobody to ask denies and says what to pass', async () => {
+    const decision = await createPermissions({ root }).check(bash('make test'), scope);
+    expect(decision).toMatchObject({
+      behavior: 'deny',
+      message: expect.stringContaining('createPermissions({ allow: ["Bash(make test)"] })'),
+    });
+  });
+
+  test('always is remembered for the session, exactly', async () => {
+    let asked = 0;
+    const permissions = deciding(() => {
+      asked += 1;
+      return 'allow-always';
+    });
+    await permissions.check(bash('make test'), scope);
+    await permissions.check(bash('make test'), scope);
+    expect(asked).toBe(1);
+    await permissions.check(bash('make install'), scope);
+    await permissions.check(bash('make test'), { ...scope, caller: { sessionId: 'other' } });
+    expect(asked).toBe(3);
+  });
+
+  test('always never remembers an interpreter', async () => {
+    const permissions = deciding((asked) => {
+      expect(asked.suggestions).toEqual([]);
+      return 'allow-always';
+    });
+    await permissions.check(bash('bash -c "make"'), scope);
+    expect(permissions.explain(bash('bash -c "make"')).behavior).toBe('ask');
+  });
+
+  test('the question carries its reason and suggestions', async () => {
+    let seen: PermissionRequest | undefined;
+    const onAsk = (asked: PermissionRequest): AskAnswer => {
+      seen = asked;
+      return 'deny';
+    };
+    await createPermissions({ root, ask: ['Edit'], onAsk }).check(edit('/ws/a.ts'), scope);
+    expect(seen).toMatchObject({ reason: 'The rule Edit asks before this call.', suggestions: ['Edit(/ws/a.ts)'] });
+  });
+
+  test('questions never overlap, and one that is never answered makes room', async () => {
+    const stop = new AbortController();
+    let open = 0;
+    let most = 0;
+    const permissions = deciding(async ({ callId }, { signal }): Promise<AskAnswer> => {
+      open += 1;
+      most = Math.max(most, open);
+      if (callId === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      open -= 1;
+      return 'allow-once';
+    });
+    const hanging = permissions.check({ ...bash('make a'), callId: 'hang' }, { ...scope, signal: stop.signal });
+    const next = permissions.check(bash('make b'), scope);
+    stop.abort(new Error('too late'));
+    await expect(hanging).rejects.toThrow('too late');
+    expect(await next).toEqual({ behavior: 'allow' });
+    expect(most).toBe(1);
+  });
+
+  test('a callback that throws rejects, so that the pipeline denies', async () => {
+    const permissions = deciding(() => {
+      throw new Error('ui gone');
+    });
+    await expect(permissions.check(bash('make'), scope)).rejects.toThrow('ui gone');
+  });
+});

@@ -1,0 +1,156 @@
+import { ToolError } from '../core/error.js';
+import type { Target, Verdict } from '../core/tool.js';
+import type { PermissionDecision, PermissionRequest } from '../host/permissions.js';
+import { displayWarnings, escapeLines } from '../text/display.js';
+import type { Candidate } from './candidate.js';
+import type { Run } from './run.js';
+import { scrubText } from './scrub-result.js';
+
+/**
+ * Decides whether a call may run: plan mode, then policy, then the tool's own verdict, then permission.
+ * Throws the refusal; answers the input that permission put in place of the old one, if it did.
+ */
+export async function authorize(
+  candidate: Candidate,
+  rewrittenBy: PermissionRequest['rewrittenBy'],
+  run: Run,
+): Promise<{ readonly updatedInput?: unknown }> {
+  checkPlanMode(candidate, run);
+  checkPolicy(candidate, run);
+  const verdict = await run.expect('The safety check of the tool', (scope) => candidate.tool.verdictOf(candidate.input.parsed, scope));
+  if (verdict?.behavior === 'deny') throw new ToolError('command_denied', `blocked by safety policy: ${verdict.reason}`);
+  return await askPermission(candidate, verdict, rewrittenBy, run);
+}
+
+function checkPlanMode({ call, tool, input, title }: Candidate, run: Run): void {
+  const { planMode, permissions } = run.settings;
+  if (planMode?.isActive !== true && permissions.mode !== 'plan') return;
+  if (tool.sideEffect === 'none' || tool.sideEffect === 'readonly') return;
+  planMode?.add({ callId: call.id, tool: tool.name, input: input.raw, title });
+  throw new ToolError(
+    'queued_for_plan',
+    `queued for plan approval: ${title}. It has not run; go on planning with read-only tools, then present the plan.`,
+  );
+}
+
+function checkPolicy({ tool }: Candidate, run: Run): void {
+  const { registry, policy } = run.settings;
+  if (registry.isDisabled(tool.name)) throw new ToolError('not_allowed', `${tool.name} is disabled. Use another tool.`);
+  if (policy !== undefined && !policy.offers(tool, run.caller)) {
+    throw new ToolError('not_allowed', `${tool.name} is not available here: ${policy.explain(tool, run.caller)}. Use another tool.`);
+  }
+}
+
+async function askPermission(
+  candidate: Candidate,
+  verdict: Verdict | undefined,
+  rewrittenBy: PermissionRequest['rewrittenBy'],
+  run: Run,
+): Promise<{ readonly updatedInput?: unknown }> {
+  const { permissions, limits } = run.settings;
+  const targets = await run.expect('The targets of the tool', (scope) => candidate.tool.targetsOf(candidate.input.parsed, scope));
+  const request = describeRequest(candidate, targets, verdict, rewrittenBy, run);
+  // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
+  const decided = permissions.decide?.(request, run.caller);
+  if (decided !== undefined) return applyDecision(decided);
+
+  const announcement = new Announcement(request, run);
+  describeForPeople(request, candidate, run);
+  request.announce = (reason) => announcement.make(reason);
+  const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => permissions.check(request, scope));
+  if (outcome.kind === 'stopped') {
+    throw outcome.error.code === 'cancelled'
+      ? outcome.error
+      : new ToolError('permission_denied', `Permission was not given in time: ${outcome.error.message}.`);
+  }
+  if (outcome.kind === 'thrown') {
+    throw new ToolError('permission_denied', `Permission could not be asked: ${ToolError.from(outcome.thrown).message}`, {
+      cause: outcome.thrown,
+    });
+  }
+  announcement.answer(outcome.value);
+  return applyDecision(outcome.value);
+}
+
+function applyDecision(decision: unknown): { readonly updatedInput?: unknown } {
+  if (!isDecision(decision)) {
+    throw new ToolError(
+      'permission_denied',
+      'Permission gave no usable answer: { behavior: "allow" } or { behavior: "deny", message } is expected.',
+    );
+  }
+  if (decision.behavior === 'allow') return decision;
+  throw new ToolError('permission_denied', decision.message || 'Permission was denied. Do something else, or ask the user.', {
+    interrupt: decision.interrupt ?? false,
+  });
+}
+
+// A misspelt or half-made answer must never pass for a yes.
+function isDecision(value: unknown): value is PermissionDecision {
+  if (typeof value !== 'object' || value === null || !('behavior' in value)) return false;
+  if (value.behavior === 'allow') return true;
+  return value.behavior === 'deny' && 'message' in value && typeof value.message === 'string';
+}
+
+const none: readonly string[] = Object.freeze([]);
+
+/** A request that is still being written. */
+type Draft = { -readonly [Key in keyof PermissionRequest]: PermissionRequest[Key] };
+
+function describeRequest(
+  { call, tool, input, title }: Candidate,
+  targets: readonly Target[],
+  verdict: Verdict | undefined,
+  rewrittenBy: PermissionRequest['rewrittenBy'],
+  run: Run,
+): Draft {
+  return {
+    callId: call.id,
+    tool: tool.name,
+    input: input.raw,
+    sideEffect: tool.sideEffect,
+    risk: tool.riskOf(input.parsed),
+    title,
+    preview: undefined,
+    reason: undefined,
+    warnings: none,
+    suggestions: none,
+    announce: undefined,
+    targets,
+    autoAllowed: run.settings.registry.isAllowed(tool.name),
+    mustAsk: verdict?.reason,
+    rewrittenBy,
+  };
+}
+
+function describeForPeople(request: Draft, { tool, input }: Candidate, run: Run): void {
+  const preview = tool.previewOf(input.parsed);
+  if (preview !== undefined) request.preview = escapeLines(scrubText(preview, run));
+  request.warnings = displayWarnings(input.raw);
+}
+
+/** Tells the listener that a person is being asked, and what they said. */
+class Announcement {
+  readonly #request: PermissionRequest;
+  readonly #run: Run;
+  #isMade = false;
+
+  constructor(request: PermissionRequest, run: Run) {
+    this.#request = request;
+    this.#run = run;
+  }
+
+  make(reason: string): void {
+    this.#isMade = true;
+    const { callId, tool, title, risk } = this.#request;
+    if (this.#run.hasListener)
+      this.#run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason: scrubText(reason, this.#run) });
+  }
+
+  answer(decision: unknown): void {
+    if (!this.#isMade || !this.#run.hasListener || !isDecision(decision)) return;
+    const { callId, tool } = this.#request;
+    const message = decision.behavior === 'deny' ? { message: scrubText(decision.message, this.#run) } : {};
+    this.#run.emit({ type: 'permission-decision', callId, name: tool, behavior: decision.behavior, ...message });
+  }
+}

@@ -1,0 +1,109 @@
+import type { Caller, CallScope, ProgressUpdate, ToolContext } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { ToolResult } from '../core/tool.js';
+import { toToolResult } from '../core/tool-result.js';
+import { escapeLine } from '../text/display.js';
+import type { Candidate } from './candidate.js';
+import type { Run } from './run.js';
+import { scrubMetadata, scrubText } from './scrub-result.js';
+import type { Outcome } from './supervisor.js';
+
+/** What became of an execution. */
+export type Executed = { readonly ok: true; readonly result: ToolResult } | { readonly ok: false; readonly error: ToolError };
+
+/** Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its signal. */
+export async function executeOnce({ call, tool, input }: Candidate, run: Run): Promise<Executed> {
+  const progress = new Progress(call.id, tool.name, run);
+  const outcome = await run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) => {
+    return tool.execute(input.parsed, new CallContext(call.id, scope, progress));
+  });
+  progress.close();
+  return executed(outcome, run);
+}
+
+function executed(outcome: Outcome<ToolResult>, run: Run): Executed {
+  if (outcome.kind === 'value') return resultOf(outcome.value);
+  if (outcome.kind === 'thrown') return { ok: false, error: thrownBy(outcome.thrown, run) };
+  return { ok: false, error: withLate(outcome.error, outcome.late, run) };
+}
+
+function resultOf(value: unknown): Executed {
+  try {
+    return { ok: true, result: toToolResult(value) };
+  } catch (thrown) {
+    return { ok: false, error: ToolError.from(thrown) };
+  }
+}
+
+function thrownBy(thrown: unknown, run: Run): ToolError {
+  const error = ToolError.from(thrown);
+  // An AbortError of the tool's own making is a failure; only the run decides that it was interrupted.
+  return error.code === 'interrupted' && !ToolError.is(thrown) && !run.interrupted
+    ? new ToolError('execution_failed', error.message, { cause: thrown })
+    : error;
+}
+
+/** A stopped call keeps what the tool could still say while it cleaned up. */
+function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, run: Run): ToolError {
+  if (late?.kind === 'thrown') {
+    const { partialOutput, metadata } = thrownBy(late.thrown, run);
+    return error.with(error.message, {
+      ...(partialOutput === undefined ? {} : { partialOutput }),
+      ...(metadata === undefined ? {} : { metadata }),
+    });
+  }
+  if (late?.kind !== 'value') return error;
+  const executedLate = resultOf(late.value);
+  return executedLate.ok ? error.with(error.message, { partialOutput: executedLate.result.output }) : error;
+}
+
+/** The context of one call. Tools may take it apart; to pass it on with another signal, spread it and add that. */
+class CallContext implements ToolContext {
+  readonly callId: string;
+  readonly caller: Caller;
+  readonly metadata: ToolContext['metadata'];
+  readonly #scope: CallScope;
+
+  constructor(callId: string, scope: CallScope, progress: Progress) {
+    this.callId = callId;
+    this.caller = scope.caller;
+    this.metadata = (update) => progress.send(update);
+    this.#scope = scope;
+  }
+
+  // Asked for only by tools that can react to it: see LazyScope.
+  get signal(): AbortSignal {
+    return this.#scope.signal;
+  }
+}
+
+/** Progress of one call on its way to the listener, until the call has ended. */
+class Progress {
+  readonly #callId: string;
+  readonly #name: string;
+  readonly #run: Run;
+  #isOpen = true;
+
+  constructor(callId: string, name: string, run: Run) {
+    this.#callId = callId;
+    this.#name = name;
+    this.#run = run;
+  }
+
+  send(update: ProgressUpdate): void {
+    const run = this.#run;
+    if (!this.#isOpen || !run.hasListener || typeof update !== 'object' || update === null) return;
+    const { title, metadata } = update;
+    run.emit({
+      type: 'tool-progress',
+      callId: this.#callId,
+      name: this.#name,
+      ...(title === undefined ? {} : { title: escapeLine(scrubText(String(title), run), run.settings.limits.approval.maxTitleChars) }),
+      ...(metadata === undefined ? {} : { metadata: scrubMetadata(metadata, run) }),
+    });
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+}

@@ -1,0 +1,41 @@
+import { ToolError } from '../core/error.js';
+import type { Tool } from '../core/tool.js';
+import type { Run } from './run.js';
+
+/** The tool a call means: by name, by alias, by letter case, then from the resolver. Throws `unknown_tool` with near names. */
+export function findTool(name: string, run: Run): Tool | Promise<Tool> {
+  const { registry, toolResolver } = run.settings;
+  const known = registry.find(name, run.tools) ?? run.resolved?.get(name);
+  if (known !== undefined) return known;
+  if (toolResolver === undefined) throw unknownTool(name, run);
+  return resolveTool(name, run);
+}
+
+async function resolveTool(name: string, run: Run): Promise<Tool> {
+  const { registry, toolResolver, limits } = run.settings;
+  const outcome = await run.consult('The tool resolver', limits.resolver.timeoutMs, (scope) => toolResolver?.(name, scope));
+  if (outcome.kind === 'stopped') {
+    if (outcome.error.code === 'cancelled') throw outcome.error;
+    throw unknownTool(name, run, outcome.error.message);
+  }
+  if (outcome.kind === 'thrown') throw unknownTool(name, run, ToolError.from(outcome.thrown).message);
+  if (outcome.value === undefined || outcome.value === null) throw unknownTool(name, run);
+  try {
+    registry.register(outcome.value);
+  } catch (thrown) {
+    throw unknownTool(name, run, ToolError.from(thrown).message);
+  }
+  run.resolved = new Map([...(run.resolved ?? []), [name, outcome.value]]);
+  return outcome.value;
+}
+
+function unknownTool(name: string, run: Run, reason?: string): ToolError {
+  const near = run.settings.registry
+    .near(name)
+    .filter((candidate) => run.settings.policy?.offers(run.tools.get(candidate) as Tool, run.caller) ?? true);
+  const hint =
+    near.length > 0
+      ? ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`
+      : ' Use one of the tools you were given.';
+  return new ToolError('unknown_tool', `unknown tool: ${name.slice(0, 100)}${reason === undefined ? '.' : ` (${reason}).`}${hint}`);
+}

@@ -1,0 +1,96 @@
+import { ToolError } from '../core/error.js';
+import type { ToolResult } from '../core/tool.js';
+import type { PostToolUseAnswer, PostToolUseEvent, PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent } from '../host/hooks.js';
+import type { Candidate } from './candidate.js';
+import type { CompiledHook } from './compile-hooks.js';
+import type { Run } from './run.js';
+
+/**
+ * Runs the PreToolUse hooks in order, each on what the one before it left, and adds what they want the model to read to `context`.
+ * A deny, and by default any failure of a hook, throws `denied_by_hook`. Answers the rewritten input, if one of them rewrote it.
+ */
+export async function fireBefore(
+  { call, tool, input }: Candidate,
+  context: string[],
+  run: Run,
+): Promise<{ readonly updatedInput?: unknown }> {
+  const { before, denyOnError } = run.settings.hooks;
+  let event: PreToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw };
+  let isRewritten = false;
+  for (const hook of before) {
+    if (!hook.matches(tool.name)) continue;
+    const answer = await askHook(hook, event, run);
+    run.assertLive();
+    if (answer.kind === 'failed' && denyOnError) throw deniedByHook(`the hook failed: ${answer.reason}`);
+    if (answer.kind === 'failed') continue;
+    const { decision, reason, updatedInput, additionalContext } = answer.value;
+    if (additionalContext !== undefined) context.push(additionalContext);
+    if (decision === 'deny') throw deniedByHook(reason ?? 'no reason was given');
+    if (updatedInput === undefined) continue;
+    event = { ...event, input: updatedInput };
+    isRewritten = true;
+  }
+  return isRewritten ? { updatedInput: event.input } : {};
+}
+
+/** What the PostToolUse hooks left of a result. */
+export interface AfterOutcome {
+  readonly output: string;
+  readonly isSuppressed: boolean;
+}
+
+/** Runs the PostToolUse hooks in order. A hook that fails changes nothing: the work is done and its result is never lost. */
+export async function fireAfter({ call, tool, input }: Candidate, result: ToolResult, context: string[], run: Run): Promise<AfterOutcome> {
+  let isSuppressed = false;
+  let event: PostToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw, result };
+  for (const hook of run.settings.hooks.after) {
+    if (!hook.matches(tool.name)) continue;
+    const answer = await askHook(hook, event, run);
+    if (answer.kind === 'failed') continue;
+    const { updatedOutput, additionalContext, suppressOutput } = answer.value;
+    if (additionalContext !== undefined) context.push(additionalContext);
+    if (suppressOutput === true) isSuppressed = true;
+    if (updatedOutput !== undefined) event = { ...event, result: { ...event.result, output: updatedOutput } };
+  }
+  return { output: event.result.output, isSuppressed };
+}
+
+/** Runs the PostToolUseFailure hooks in order. */
+export async function fireAfterFailure({ call, tool, input }: Candidate, error: ToolError, context: string[], run: Run): Promise<void> {
+  const event: PostToolUseFailureEvent = { callId: call.id, tool: tool.name, input: input.raw, error };
+  for (const hook of run.settings.hooks.afterFailure) {
+    if (!hook.matches(tool.name)) continue;
+    const answer = await askHook(hook, event, run);
+    if (answer.kind === 'value' && answer.value.additionalContext !== undefined) context.push(answer.value.additionalContext);
+  }
+}
+
+type HookAnswer<Answer> = { readonly kind: 'value'; readonly value: Answer } | { readonly kind: 'failed'; readonly reason: string };
+
+async function askHook<Event, Answer>(
+  { hook, timeoutMs }: CompiledHook<Event, Answer>,
+  event: Event,
+  run: Run,
+): Promise<HookAnswer<Answer>> {
+  const outcome = await run.consult('The hook', timeoutMs, (scope) => hook(event, scope));
+  if (outcome.kind === 'stopped') return { kind: 'failed', reason: outcome.error.message };
+  if (outcome.kind === 'thrown') return { kind: 'failed', reason: ToolError.from(outcome.thrown).message };
+  const reason = malformed(outcome.value);
+  return reason === undefined ? { kind: 'value', value: (outcome.value ?? {}) as Answer } : { kind: 'failed', reason };
+}
+
+/** Why an answer cannot be used, field by field; undefined when it can. Unknown fields are left alone. */
+function malformed(answer: unknown): string | undefined {
+  if (answer === undefined || answer === null) return undefined;
+  if (typeof answer !== 'object' || Array.isArray(answer)) return 'its answer is no object';
+  const { decision, reason, additionalContext, updatedOutput, suppressOutput } = answer as PreToolUseAnswer & PostToolUseAnswer;
+  if (decision !== undefined && decision !== 'allow' && decision !== 'deny') return 'its decision is neither "allow" nor "deny"';
+  if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean') return 'its suppressOutput is no boolean';
+  const texts = { reason, additionalContext, updatedOutput };
+  const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
+  return wrong === undefined ? undefined : `its ${wrong[0]} is no text`;
+}
+
+function deniedByHook(reason: string): ToolError {
+  return new ToolError('denied_by_hook', `denied by hook: ${reason}`);
+}

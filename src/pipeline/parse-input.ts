@@ -1,0 +1,74 @@
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import type { InputIssue, ParsedInput } from '../core/schema.js';
+import type { Tool } from '../core/tool.js';
+import { coerce } from './coerce.js';
+import { exampleOf } from './example-of.js';
+import { readInput } from './read-input.js';
+import { isThenable } from './supervisor.js';
+
+/** An input that its schema has accepted. */
+export interface AcceptedInput {
+  /** What the tool gets. */
+  readonly parsed: unknown;
+  /** What was parsed: the model's fields after coercion, before any transformation of the schema. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** What was coerced, such as `limit: text to number`. */
+  readonly coercions: readonly string[];
+}
+
+/**
+ * Validates an input. Coercion is tried only when the schema does not accept what came, and only where nothing is lost.
+ * Throws `invalid_input` that names each field, what was wanted, what came, and an example.
+ */
+export function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): AcceptedInput | Promise<AcceptedInput> {
+  const input = readInput(raw, limits);
+  const first = tool.input.parse(input);
+  return isThenable(first)
+    ? Promise.resolve(first).then((parsed) => accept(tool, input, parsed, limits))
+    : accept(tool, input, first, limits);
+}
+
+function accept(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  first: ParsedInput<unknown>,
+  limits: Limits['call'],
+): AcceptedInput | Promise<AcceptedInput> {
+  if (first.ok) return { parsed: first.value, raw: input, coercions: [] };
+  const { value, coercions } = coerce(input, tool.input.json, new Set(tool.literalFields), limits);
+  if (coercions.length === 0) throw invalidInput(tool, input, first.issues);
+  const finish = (second: ParsedInput<unknown>): AcceptedInput => {
+    if (!second.ok) throw invalidInput(tool, input, second.issues);
+    return { parsed: second.value, raw: value, coercions };
+  };
+  const second = tool.input.parse(value);
+  return isThenable(second) ? Promise.resolve(second).then(finish) : finish(second);
+}
+
+const maxIssues = 10;
+
+function invalidInput(tool: Tool, input: Readonly<Record<string, unknown>>, issues: readonly InputIssue[]): ToolError {
+  const lines = issues.slice(0, maxIssues).map((issue) => `- ${describeIssue(issue, input)}`);
+  if (issues.length > maxIssues) lines.push(`- and ${issues.length - maxIssues} more`);
+  if (Object.keys(input).length === 0)
+    lines.push('The input was empty; if your previous response was cut off, send the call again, shorter.');
+  lines.push(`Example: ${JSON.stringify(exampleOf(tool.input.json))}`);
+  return new ToolError('invalid_input', `Invalid input for ${tool.name}:\n${lines.join('\n')}`);
+}
+
+function describeIssue({ path, message }: InputIssue, input: unknown): string {
+  const field = path.length === 0 ? 'input' : path.join('.');
+  const came = path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key as never] : undefined),
+    input,
+  );
+  const wanted = message.replace(/^Invalid input: /, '').replace(', received undefined', '');
+  if (came === undefined) return `${field}: missing; ${wanted}`;
+  return path.length === 0 ? `${field}: ${wanted}` : `${field}: ${wanted} (got ${preview(came)})`;
+}
+
+function preview(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

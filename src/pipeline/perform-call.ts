@@ -1,0 +1,72 @@
+import type { ToolCallResult } from '../core/call.js';
+import type { ToolError } from '../core/error.js';
+import type { ToolResult } from '../core/tool.js';
+import { boundOutput } from './bound-output.js';
+import type { Candidate } from './candidate.js';
+import { executeWithRetry } from './execute-with-retry.js';
+import { fireAfter, fireAfterFailure } from './fire-hooks.js';
+import type { Report } from './report.js';
+import type { Run } from './run.js';
+import { scrubError, scrubResult, scrubText, scrubValue } from './scrub-result.js';
+import { takeRate } from './take-rate.js';
+
+/** Acts: pays, starts, executes, scrubs, bounds, fires the hooks that follow, ends. Rejects only with a refusal, before anything has started. */
+export async function performCall(candidate: Candidate, report: Report, run: Run): Promise<ToolCallResult> {
+  if (run.settings.rateLimiter !== undefined) await takeRate(candidate, run);
+  run.assertLive();
+  const { call, tool, input, title } = candidate;
+  if (run.hasListener) run.emit({ type: 'tool-start', callId: call.id, name: tool.name, input: scrubValue(input.raw, run), title });
+
+  const { executed, attempts } = await executeWithRetry(candidate, run);
+  const result = executed.ok ? await succeed(candidate, executed.result, report, run) : await fail(candidate, executed.error, report, run);
+
+  if (run.hasListener) {
+    const code = result.ok ? {} : { code: result.error.code };
+    run.emit({ type: 'tool-end', callId: call.id, name: tool.name, ok: result.ok, durationMs: result.durationMs, ...code });
+  }
+  if (!result.ok && result.error.code !== 'interrupted') keepLetter(candidate, result, attempts, run);
+  return result;
+}
+
+function succeed(candidate: Candidate, result: ToolResult, report: Report, run: Run): ToolCallResult | Promise<ToolCallResult> {
+  const { tool, input } = candidate;
+  const scrubbed = scrubResult(result, run);
+  const complete =
+    input.coercions.length === 0 ? scrubbed : { ...scrubbed, metadata: { ...scrubbed.metadata, coercions: input.coercions } };
+  const output = boundOutput(complete.output, tool, run);
+  if (typeof output === 'string' && run.settings.hooks.after.length === 0) return report.succeeded(tool.name, complete, output, false);
+  return afterwards(candidate, complete, output, report, run);
+}
+
+async function afterwards(
+  candidate: Candidate,
+  result: ToolResult,
+  bounded: string | Promise<string>,
+  report: Report,
+  run: Run,
+): Promise<ToolCallResult> {
+  const { tool } = candidate;
+  const complete = { ...result, output: await bounded };
+  const { output, isSuppressed } = await fireAfter(candidate, complete, report.context, run);
+  const rewritten = output === complete.output ? output : await boundOutput(scrubText(output, run), tool, run);
+  return report.succeeded(tool.name, complete, rewritten, isSuppressed);
+}
+
+async function fail(candidate: Candidate, error: ToolError, report: Report, run: Run): Promise<ToolCallResult> {
+  const scrubbed = scrubError(error, run);
+  await fireAfterFailure(candidate, scrubbed, report.context, run);
+  const text = scrubbed.partialOutput === undefined ? scrubbed.message : `${scrubbed.message}\n${scrubbed.partialOutput}`;
+  return report.failed(candidate.tool.name, scrubbed, await boundOutput(text, candidate.tool, run), scrubbed.metadata);
+}
+
+function keepLetter({ call, tool, input }: Candidate, result: ToolCallResult & { ok: false }, attempts: number, run: Run): void {
+  const { deadLetters, limits } = run.settings;
+  if (deadLetters === undefined) return;
+  const letter = {
+    call: { id: call.id, name: tool.name, input: scrubValue(input.raw, run) },
+    error: { code: result.error.code, message: result.error.message },
+    attempts,
+    at: new Date().toISOString(),
+  };
+  void run.consult('The dead letters', limits.resolver.timeoutMs, (scope) => deadLetters.add(letter, scope));
+}

@@ -1,0 +1,133 @@
+import type { Caller, CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { ToolEvent, ToolEventListener } from '../core/event.js';
+import type { ToolSnapshot } from '../core/registry.js';
+import type { Tool } from '../core/tool.js';
+import { InFlight } from './in-flight.js';
+import type { RunSettings } from './settings.js';
+import { type Bounds, isThenable, type Outcome, Supervisor } from './supervisor.js';
+
+/** What belongs to one turn: who asks, when to stop, who listens. */
+export interface Turn {
+  /** Default: `{ sessionId: 'default' }`. */
+  readonly caller?: Caller | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ToolEventListener | undefined;
+}
+
+const anonymous: Caller = Object.freeze({ sessionId: 'default' });
+
+/** One turn on its way: the settings it runs under, and what its calls share. */
+export class Run {
+  readonly settings: RunSettings;
+  readonly caller: Caller;
+  readonly tools: ToolSnapshot;
+  /** Tools that the resolver brought during this run. */
+  resolved: ReadonlyMap<string, Tool> | undefined;
+  readonly inFlight: InFlight;
+  readonly #supervisor: Supervisor;
+  readonly #onEvent: ToolEventListener | undefined;
+  #isInterrupted = false;
+
+  constructor(settings: RunSettings, turn: Turn) {
+    this.settings = settings;
+    this.caller = turn.caller ?? anonymous;
+    this.tools = settings.registry.snapshot();
+    this.inFlight = new InFlight(settings.concurrency);
+    this.#supervisor = new Supervisor(settings.timers, this.caller, turn.signal);
+    this.#onEvent = turn.onEvent;
+  }
+
+  get interrupted(): boolean {
+    return this.#isInterrupted || this.#supervisor.isAborted;
+  }
+
+  get hasListener(): boolean {
+    return this.#onEvent !== undefined;
+  }
+
+  now(): number {
+    return this.#supervisor.now();
+  }
+
+  /** Ends the turn: calls that have not started answer `cancelled`. */
+  interrupt(): void {
+    this.#isInterrupted = true;
+  }
+
+  /** Throws `cancelled` once the run is aborted or interrupted: nothing starts after that. */
+  assertLive(): void {
+    if (this.interrupted) throw cancelled();
+  }
+
+  /** Tells the listener. Build the event only when {@link hasListener}. */
+  emit(event: ToolEvent): void {
+    try {
+      const answer: unknown = this.#onEvent?.(event);
+      // An async listener that rejects must not become an unhandled rejection.
+      if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
+    } catch {
+      // Observing a call never changes it.
+    }
+  }
+
+  /** Runs a callback of the host within its time. An abort while it is asked means that the call never started. */
+  consult<Value>(
+    what: string,
+    timeoutMs: number,
+    ask: (scope: CallScope) => Value | PromiseLike<Value>,
+  ): Outcome<Value> | Promise<Outcome<Value>> {
+    return this.#supervisor.supervise({ what, timeoutMs, graceMs: 0, timedOut: noAnswer, aborted: cancelled }, ask);
+  }
+
+  /** Asks a part of a tool that is normally quick; throws what it throws, and `timeout` when it is not. */
+  expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Value | Promise<Value> {
+    const outcome = this.consult(what, this.settings.limits.resolver.timeoutMs, ask);
+    return outcome instanceof Promise ? outcome.then(unwrap) : unwrap(outcome);
+  }
+
+  /** Runs a tool under the abort and its deadline. */
+  work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Outcome<Value> | Promise<Outcome<Value>> {
+    const graceMs = this.settings.limits.call.abortGraceMs;
+    return this.#supervisor.supervise({ what: 'The call', timeoutMs, graceMs, timedOut: tookTooLong, aborted: interrupted }, execute);
+  }
+
+  /** Waits; false when the run was aborted meanwhile. */
+  async sleep(delayMs: number): Promise<boolean> {
+    const { timers } = this.settings;
+    let timer: unknown;
+    const outcome = await this.consult('The pause', 0, () => {
+      return new Promise<void>((resolve) => {
+        timer = timers.set(resolve, delayMs);
+      });
+    });
+    timers.clear(timer);
+    return outcome.kind === 'value';
+  }
+
+  end(): void {
+    this.#supervisor.end();
+  }
+}
+
+/** The answer to a call that never started. */
+export function cancelled(): ToolError {
+  return new ToolError('cancelled', 'operation cancelled');
+}
+
+function interrupted(): ToolError {
+  return new ToolError('interrupted', 'The call was interrupted while it was running; what it did until then stands.');
+}
+
+function tookTooLong({ timeoutMs }: Bounds): ToolError {
+  return new ToolError('timeout', `The call took longer than ${timeoutMs} ms and was stopped. Try a smaller step, or a longer limit.`);
+}
+
+function noAnswer({ what, timeoutMs }: Bounds): ToolError {
+  return new ToolError('timeout', `${what} did not answer within ${timeoutMs} ms`);
+}
+
+function unwrap<Value>(outcome: Outcome<Value>): Value {
+  if (outcome.kind === 'value') return outcome.value;
+  throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
+}

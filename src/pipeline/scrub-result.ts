@@ -1,0 +1,51 @@
+import { ToolError } from '../core/error.js';
+import type { ToolMetadata, ToolResult } from '../core/tool.js';
+import { escapeLine } from '../text/display.js';
+import { jsonSafe } from '../text/json-safe.js';
+import type { Run } from './run.js';
+
+/** A text without credentials; a text on which the scrubber fails is withheld whole. */
+export function scrubText(text: string, run: Run): string {
+  const { scrubber } = run.settings;
+  if (scrubber === undefined) return text;
+  try {
+    return scrubber.text(text);
+  } catch {
+    return '[withheld: the scrubber failed on this text]';
+  }
+}
+
+/** Any value as JSON can hold it, without credentials in its texts. */
+export function scrubValue(value: unknown, run: Run): unknown {
+  const { maxMetadataChars, maxInputDepth } = run.settings.limits.call;
+  const copy = jsonSafe(value, (text) => scrubText(text, run), { maxChars: maxMetadataChars, maxDepth: maxInputDepth });
+  return copy === undefined && value !== undefined ? { omitted: `more than ${maxMetadataChars} characters` } : copy;
+}
+
+/** Metadata without credentials. */
+export function scrubMetadata(metadata: ToolMetadata, run: Run): ToolMetadata {
+  return scrubValue(metadata, run) as ToolMetadata;
+}
+
+/** Output, title, metadata and names of attachments without credentials: nobody after this stage sees what the tool really said. */
+export function scrubResult(result: ToolResult, run: Run): ToolResult {
+  const { output, title, metadata, attachments } = result;
+  if (title === undefined && metadata === undefined && attachments === undefined) return { output: scrubText(output, run) };
+  return {
+    output: scrubText(output, run),
+    ...(typeof title === 'string' ? { title: escapeLine(scrubText(title, run), run.settings.limits.approval.maxTitleChars) } : {}),
+    ...(typeof metadata === 'object' && metadata !== null ? { metadata: scrubMetadata(metadata, run) } : {}),
+    ...(Array.isArray(attachments) && attachments.length > 0 ? { attachments } : {}),
+  };
+}
+
+/** The same for an error: its message, its partial output and its metadata. The cause stays behind, since it may hold what was removed. */
+export function scrubError(error: ToolError, run: Run): ToolError {
+  const { partialOutput, metadata, retryAfterMs, interrupt } = error;
+  return new ToolError(error.code, scrubText(error.message, run), {
+    interrupt,
+    ...(partialOutput === undefined ? {} : { partialOutput: scrubText(partialOutput, run) }),
+    ...(metadata === undefined ? {} : { metadata: scrubMetadata(metadata, run) }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}

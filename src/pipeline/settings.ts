@@ -1,0 +1,128 @@
+import { createPermissions } from '../access/create-permissions.js';
+import { defaultLimits, type LimitOverrides, type Limits, resolveLimits } from '../core/limits.js';
+import { didYouMean } from '../core/near-names.js';
+import type { ToolRegistry } from '../core/registry.js';
+import type { DeadLetters } from '../host/dead-letters.js';
+import type { ToolHooks } from '../host/hooks.js';
+import type { OutputStore } from '../host/output-store.js';
+import type { PermissionMode, Permissions } from '../host/permissions.js';
+import type { PlanMode } from '../host/plan-mode.js';
+import type { Policy } from '../host/policy.js';
+import type { RateLimiter } from '../host/rate-limiter.js';
+import type { ToolResolver } from '../host/tool-resolver.js';
+import { createScrubber, type Scrubber } from '../text/scrubber.js';
+import { type CompiledHooks, compileHooks } from './compile-hooks.js';
+import { systemTimers, type Timers } from './timers.js';
+
+/** How often and how far apart a repeatable call is tried; see `limits.retry` for the defaults. */
+export interface RetryOptions {
+  /** Tries in all; 1 = no retry. */
+  readonly maxAttempts?: number;
+  /** Upper bound of the first pause; each further one doubles it. */
+  readonly baseMs?: number;
+  readonly maxMs?: number;
+}
+
+/** What every turn of a program runs under. Only `registry` is required; without the rest it is safe. */
+export interface RunOptions {
+  readonly registry: ToolRegistry;
+  /** A mode name or anything with `check`. Default: mode `default` with nobody to ask. */
+  readonly permissions?: PermissionMode | Permissions | undefined;
+  readonly hooks?: ToolHooks | undefined;
+  readonly rateLimiter?: RateLimiter | undefined;
+  /** `false` switches scrubbing off. */
+  readonly scrubber?: Scrubber | false | undefined;
+  readonly policy?: Policy | undefined;
+  readonly planMode?: PlanMode | undefined;
+  readonly toolResolver?: ToolResolver | undefined;
+  readonly retry?: RetryOptions | undefined;
+  readonly deadLetters?: DeadLetters | undefined;
+  readonly outputStore?: OutputStore | undefined;
+  readonly limits?: LimitOverrides | undefined;
+  /** Calls at the same time; 1 = strictly one after the other. Default `limits.call.maxConcurrent`. */
+  readonly concurrency?: number | undefined;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
+}
+
+/** {@link RunOptions} checked and completed, once for as many turns as follow. */
+export interface RunSettings {
+  readonly registry: ToolRegistry;
+  readonly permissions: Permissions;
+  readonly hooks: CompiledHooks;
+  readonly rateLimiter: RateLimiter | undefined;
+  readonly scrubber: Scrubber | undefined;
+  readonly policy: Policy | undefined;
+  readonly planMode: PlanMode | undefined;
+  readonly toolResolver: ToolResolver | undefined;
+  readonly retry: Required<RetryOptions>;
+  readonly deadLetters: DeadLetters | undefined;
+  readonly outputStore: OutputStore | undefined;
+  readonly limits: Limits;
+  readonly concurrency: number;
+  readonly timers: Timers;
+}
+
+/** Checks options and fills in the defaults. Throws a TypeError for a mistake of the program: an unknown mode, a limit that is no number, a broken matcher. */
+export function resolveSettings(options: RunOptions): RunSettings {
+  const limits = options.limits === undefined ? defaultLimits : resolveLimits(options.limits);
+  return {
+    registry: options.registry,
+    permissions: resolvePermissions(options.permissions),
+    hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs),
+    rateLimiter: options.rateLimiter,
+    scrubber: options.scrubber === false ? undefined : (options.scrubber ?? createScrubber()),
+    policy: options.policy,
+    planMode: options.planMode,
+    toolResolver: options.toolResolver,
+    retry: resolveRetry(options.retry, limits),
+    deadLetters: options.deadLetters,
+    outputStore: options.outputStore,
+    limits,
+    concurrency: resolveConcurrency(options.concurrency ?? limits.call.maxConcurrent),
+    timers: options.timers ?? systemTimers,
+  };
+}
+
+function resolvePermissions(permissions: RunOptions['permissions']): Permissions {
+  if (permissions === undefined) return createPermissions();
+  if (typeof permissions === 'string') return createPermissions({ mode: permissions });
+  if (typeof permissions?.check === 'function') return permissions;
+  throw new TypeError('permissions must be a mode name or have a method check(request, scope)');
+}
+
+function resolveRetry(retry: RetryOptions | undefined, limits: Limits): Required<RetryOptions> {
+  if (retry === undefined) return limits.retry;
+  return resolveLimits({ retry: { ...limits.retry, ...retry } }).retry;
+}
+
+function resolveConcurrency(concurrency: number): number {
+  if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
+  if (concurrency === Number.POSITIVE_INFINITY) return concurrency;
+  throw new TypeError(`concurrency must be a whole number from 1 up, not ${String(concurrency)}`);
+}
+
+/** The options of a run, for checks of their names. */
+export const runKeys = {
+  registry: true,
+  permissions: true,
+  hooks: true,
+  rateLimiter: true,
+  scrubber: true,
+  policy: true,
+  planMode: true,
+  toolResolver: true,
+  retry: true,
+  deadLetters: true,
+  outputStore: true,
+  limits: true,
+  concurrency: true,
+  timers: true,
+} satisfies Record<keyof RunOptions, true>;
+
+/** Throws a TypeError, with near names, for a key that is no option. */
+export function assertKnownKeys(what: string, options: object, known: Readonly<Record<string, unknown>>): void {
+  for (const key in options) {
+    if (!Object.hasOwn(known, key)) throw new TypeError(`${what}: ${key} is no option.${didYouMean(key, Object.keys(known))}`);
+  }
+}

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/v4';
+import { Tool } from '../../src/core.js';
+import { calls, run } from '../support/pipeline.js';
+
+/** Runs one call and answers the input that the tool got, or the error. */
+async function take(input: Parameters<typeof Tool.define>[1]['input'], raw: unknown, more: object = {}) {
+  let got: unknown;
+  const tool = Tool.define('Take', {
+    description: 'Takes an input.',
+    input,
+    sideEffect: 'none',
+    execute: (value: unknown) => {
+      got = value;
+      return 'ok';
+    },
+    ...more,
+  });
+  const { results } = await run([tool], calls(['Take', raw]));
+  const [result] = results;
+  if (result === undefined) throw new Error('no result');
+  return { got, result };
+}
+
+const property = (schema: object) => ({ type: 'object', properties: { v: schema }, required: ['v'] });
+
+interface Case {
+  readonly id: string;
+  readonly why: string;
+  readonly schema: object;
+  readonly input: unknown;
+  readonly value?: unknown;
+  readonly reject?: boolean;
+  readonly any_of?: readonly unknown[];
+}
+
+describe('example cases', () => {
+  const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/coercion.json', import.meta.url), 'utf8'));
+  test.each(cases.map((one) => [one.id, one.why, one] as const))('%s %s', async (_id, _why, { schema, input, value, reject }) => {
+    const { got, result } = await take(property(schema), { v: input });
+    if (reject === true) expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    else expect(got).toEqual({ v: value });
+  });
+});
+
+describe('lossless, schema-driven, never a guess', () => {
+  test.each<[object, unknown, unknown]>([
+    [{ type: 'boolean' }, 'TRUE', true],
+    [{ type: 'boolean' }, ' 0 ', false],
+    [{ type: 'number' }, '1e3', 1000],
+    [{ type: 'number' }, ' -0.5 ', -0.5],
+    [{ type: 'string' }, true, 'true'],
+    [{ type: 'string' }, 1.5, '1.5'],
+    [{ type: 'array', items: { type: 'integer' } }, '["1", 2]', [1, 2]],
+    [{ type: 'array', items: { type: 'object' } }, { a: 1 }, [{ a: 1 }]],
+    [{ type: 'array', items: { type: 'number' } }, 5, [5]],
+    [{ type: 'object', properties: { n: { type: 'integer' } } }, '{"n":"7"}', { n: 7 }],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, '3', 3],
+    [{ type: ['boolean', 'null'] }, 'true', true],
+    [{ type: 'object', additionalProperties: { type: 'integer' } }, { a: '1' }, { a: 1 }],
+  ])('%j takes %j as %j', async (schema, input, wanted) => {
+    const { got, result } = await take(property(schema), { v: input });
+    expect(got).toEqual({ v: wanted });
+    expect(result.metadata?.coercions).not.toHaveLength(0);
+  });
+
+  test.each<[object, unknown]>([
+    [{ type: 'boolean' }, 'yes'],
+    [{ type: 'boolean' }, 1],
+    [{ type: 'boolean' }, ''],
+    [{ type: 'number' }, ''],
+    [{ type: 'number' }, '1,5'],
+    [{ type: 'number' }, '0x10'],
+    [{ type: 'number' }, 'Infinity'],
+    [{ type: 'number' }, 'NaN'],
+    [{ type: 'number' }, '1_000'],
+    [{ type: 'number' }, '0.1234567890123456789'],
+    [{ type: 'integer' }, '9007199254740993'],
+    [{ type: 'integer' }, '007'],
+    [{ type: 'integer' }, 1.5],
+    [{ type: 'integer' }, true],
+    [{ type: 'string' }, null],
+    [{ type: 'string' }, ['a']],
+    [{ type: 'array', items: { type: 'string' } }, 'a,b'],
+    [{ type: 'array', items: { type: 'string' } }, '["a"'],
+    [{ type: 'object' }, '{"a":1'],
+    [{ type: 'object' }, '[1]'],
+    [{ type: 'string', enum: ['a'] }, 'A'],
+    [{ type: 'integer', maximum: 5 }, '6'],
+    [{ anyOf: [{ type: 'boolean' }, { type: 'integer' }] }, '1'],
+  ])('%j refuses %j', async (schema, input) => {
+    expect((await take(property(schema), { v: input })).result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+  });
+
+  test('a value that the schema accepts is never touched', async () => {
+    const schema = property({ anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] });
+    for (const value of ['true', '1', '[1]', '{}', 1, false]) {
+      const { got, result } = await take(schema, { v: value });
+      expect(got).toEqual({ v: value });
+      expect(result.metadata).toBeUndefined();
+    }
+  });
+
+  test('null for an optional field means absent', async () => {
+    const { got } = await take(z.object({ a: z.string(), b: z.number().optional() }), { a: 'x', b: null });
+    expect(got).toEqual({ a: 'x' });
+  });
+
+  test('a field that is taken literally is never made of a number', async () => {
+    const schema = z.object({ command: z.string(), note: z.string().optional() });
+    const { result } = await take(schema, { command: false, note: 1 }, { literalFields: ['command'] });
+    expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect((await take(schema, { command: 'x', note: 1 }, { literalFields: ['command'] })).got).toEqual({ command: 'x', note: '1' });
+  });
+
+  test('whatever comes, what the tool gets fits its schema', async () => {
+    const schema = z.object({
+      n: z.number().optional(),
+      i: z.int().optional(),
+      b: z.boolean().optional(),
+      s: z.string().optional(),
+      l: z.array(z.number()).optional(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom('n', 'i', 'b', 's', 'l', '__proto__', 'x'), fc.anything()), async (raw) => {
+        const { got, result } = await take(schema, raw);
+        if (result.ok) expect(schema.safeParse(got).success).toBe(true);
+        else expect(result.error.code).toBe('invalid_input');
+        expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('what comes in', () => {
+  const schema = z.object({ a: z.number() });
+
+  test.each([
+    ['JSON text', '{"a":1}', { a: 1 }],
+    ['an object', { a: 1 }, { a: 1 }],
+  ])('%s is read', async (_, raw, wanted) => {
+    expect((await take(schema, raw)).got).toEqual(wanted);
+  });
+
+  test.each([
+    ['truncated JSON', '{"a":1', 'not valid JSON'],
+    ['a list', [1], 'not a list'],
+    ['a number', 5, 'not number'],
+    ['nothing', undefined, 'cut off'],
+    ['empty text', '', 'a: missing'],
+    ['a wrong type', { a: 'ten' }, 'a: expected number, received string (got "ten")'],
+  ])('%s is refused with the reason', async (_, raw, message) => {
+    const { result } = await take(schema, raw);
+    expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect(result.output).toContain(message);
+  });
+
+  test('the message ends with an example that is valid', async () => {
+    const wide = z.object({
+      a: z.number().min(3),
+      b: z.enum(['x', 'y']),
+      c: z.array(z.object({ d: z.boolean() })),
+      e: z.string().optional(),
+    });
+    const { result } = await take(wide, { a: 'no' });
+    const example = JSON.parse(/Example: (.*)$/m.exec(result.output)?.[1] ?? '');
+    expect(wide.safeParse(example).success).toBe(true);
+    expect(example).not.toHaveProperty('e');
+  });
+
+  test('deep and long inputs are refused before they are parsed', async () => {
+    const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+    expect((await take(z.object({}).loose(), deep)).result.output).toContain('nested deeper');
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    expect((await take(z.object({}).loose(), circle)).result.output).toContain('nested deeper');
+  });
+
+  test('__proto__ keys are dropped and pollute nothing', async () => {
+    const { got } = await take(
+      { type: 'object' },
+      '{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1},"b":2},"constructor":{"prototype":{"polluted":1}}}',
+    );
+    expect(JSON.stringify(got)).toBe('{"a":{"b":2},"constructor":{"prototype":{"polluted":1}}}');
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  test('a schema that is asynchronous is awaited', async () => {
+    const slow = z.object({ a: z.string().refine(async (value) => value === 'yes') });
+    expect((await take(slow, { a: 'yes' })).got).toEqual({ a: 'yes' });
+    expect((await take(slow, { a: 'no' })).result).toMatchObject({ error: { code: 'invalid_input' } });
+  });
+});

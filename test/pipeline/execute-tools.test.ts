@@ -1,0 +1,387 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/v4';
+import { createPermissions, executeTools, Tool, ToolError, ToolRegistry } from '../../src/core.js';
+import { calls, deferred, FakeTimers, never, run, tool } from '../support/pipeline.js';
+
+const echo = Tool.define('Echo', {
+  description: 'Repeat a text.',
+  input: z.object({ text: z.string() }),
+  sideEffect: 'none',
+  execute: async ({ text }) => text,
+});
+
+describe('one result for each call, in call order', () => {
+  test('a known tool answers with its output', async () => {
+    const { results, interrupted } = await run([echo], calls(['Echo', { text: 'hi' }]));
+    expect(results).toMatchObject([{ ok: true, callId: 'call_0', name: 'Echo', output: 'hi' }]);
+    expect(interrupted).toBe(false);
+  });
+
+  test('slow and fast calls answer in the order they were made', async () => {
+    const gate = deferred<string>();
+    const slow = tool('Slow', () => gate.promise);
+    const fast = tool('Fast', () => {
+      gate.resolve('slow');
+      return 'fast';
+    });
+    const { results } = await run([slow, fast], calls('Slow', 'Fast'));
+    expect(results.map(({ output }) => output)).toEqual(['slow', 'fast']);
+  });
+
+  test.each([
+    ['an error', () => Promise.reject(new Error('boom')), 'execution_failed', 'Error: boom'],
+    ['a string', () => Promise.reject('boom'), 'execution_failed', 'Error: boom'],
+    ['nothing', () => Promise.reject(undefined), 'execution_failed', 'Error: The tool failed without a message.'],
+    ['null', () => Promise.reject(null), 'execution_failed', 'Error: The tool failed without a message.'],
+    [
+      'a hostile object',
+      () =>
+        Promise.reject(
+          new Proxy(
+            {},
+            {
+              get: () => {
+                throw new Error('no');
+              },
+              has: () => {
+                throw new Error('no');
+              },
+            },
+          ),
+        ),
+      'execution_failed',
+      'Error: The tool failed with a value that cannot be described.',
+    ],
+    [
+      'before its first await',
+      () => {
+        throw new Error('at once');
+      },
+      'execution_failed',
+      'Error: at once',
+    ],
+    [
+      'a coded error',
+      () => Promise.reject(new ToolError('file_not_found', 'File not found: /a')),
+      'file_not_found',
+      'Error: File not found: /a',
+    ],
+    ['a message that says Error itself', () => Promise.reject(new Error('Error: twice')), 'execution_failed', 'Error: twice'],
+    ['its own AbortError', () => Promise.reject(new DOMException('gone', 'AbortError')), 'execution_failed', 'Error: gone'],
+  ] as const)('a tool that throws %s is a failed result', async (_, execute, code, output) => {
+    const { results } = await run([tool('Bad', execute as never), echo], calls('Bad', ['Echo', { text: 'after' }]));
+    expect(results).toMatchObject([
+      { ok: false, output, error: { code } },
+      { ok: true, output: 'after' },
+    ]);
+  });
+
+  test.each([undefined, null, 7, ['list'], { output: 7 }, {}])('a tool that returns %j is told what to return', async (value) => {
+    const { results } = await run([tool('Odd', (async () => value) as never)], calls('Odd'));
+    expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }]);
+    expect(results[0]?.output).toContain('must return text');
+  });
+
+  test.each([null, undefined, 7, 'call', {}, { id: 7, name: null, input: 1 }])('the malformed call %j gets a result', async (call) => {
+    const { results } = await run([echo], [call as never, ...calls(['Echo', { text: 'ok' }])]);
+    expect(results).toMatchObject([{ ok: false, error: { code: 'unknown_tool' } }, { ok: true }]);
+  });
+});
+
+describe('finding a tool', () => {
+  test('an unknown name answers with near names', async () => {
+    const { results } = await run([echo], calls(['Ecko', {}]));
+    expect(results).toMatchObject([
+      { ok: false, output: 'Error: unknown tool: Ecko. Did you mean "Echo"?', error: { code: 'unknown_tool' } },
+    ]);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('the name %s is unknown', async (name) => {
+    const { results } = await run([echo], calls(name));
+    expect(results).toMatchObject([{ ok: false, error: { code: 'unknown_tool' } }]);
+  });
+
+  test('letter case and aliases lead to the tool', async () => {
+    const registry = new ToolRegistry({ aliases: { say: 'Echo' } }).register(echo);
+    const { results } = await run([], calls(['echo', { text: 'a' }], ['say', { text: 'b' }]), { registry });
+    expect(results).toMatchObject([
+      { name: 'Echo', output: 'a' },
+      { name: 'Echo', output: 'b' },
+    ]);
+  });
+
+  test('a resolver brings a tool, which is registered and run, once for the whole turn', async () => {
+    let asked = 0;
+    const registry = new ToolRegistry();
+    const toolResolver = async (name: string) => {
+      asked += 1;
+      return name === 'Echo' ? echo : undefined;
+    };
+    const turn = calls(['Echo', { text: 'a' }], ['Echo', { text: 'b' }], 'Nope');
+    const { results } = await run([], turn, { registry, toolResolver });
+    expect(results).toMatchObject([{ output: 'a' }, { output: 'b' }, { error: { code: 'unknown_tool' } }]);
+    expect(asked).toBe(2);
+    expect(registry.get('Echo')).toBe(echo);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('server down');
+      },
+      'server down',
+    ],
+    ['never answers', () => never, 'did not answer'],
+    ['brings no tool', () => ({ name: 'x' }) as never, 'Tool.define'],
+  ])('a resolver that %s is an unknown tool with the reason', async (_, toolResolver, reason) => {
+    const timers = new FakeTimers();
+    const pending = run([], calls('Far'), { toolResolver, timers });
+    await timers.advance(60_000);
+    const { results } = await pending;
+    expect(results).toMatchObject([{ ok: false, error: { code: 'unknown_tool' } }]);
+    expect(results[0]?.output).toContain(reason);
+  });
+});
+
+describe('deadlines', () => {
+  test.each([
+    ['never settles', () => never],
+    ['settles too late', () => new Promise<string>(() => {})],
+  ])('a tool that %s answers timeout', async (_, execute) => {
+    const timers = new FakeTimers();
+    const pending = run([tool('Hang', execute, { timeoutMs: 500 })], calls('Hang'), { timers });
+    await timers.advance(499);
+    await timers.advance(1);
+    const { results } = await pending;
+    expect(results).toMatchObject([{ ok: false, error: { code: 'timeout' } }]);
+    expect(timers.pending).toBe(0);
+  });
+
+  test('a tool that hears its signal has a grace, and what it says then is kept', async () => {
+    const timers = new FakeTimers();
+    const polite = tool(
+      'Polite',
+      (_input, { signal }) => {
+        return new Promise<string>((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new ToolError('interrupted', 'stopped', { partialOutput: 'half done' })));
+        });
+      },
+      { timeoutMs: 100 },
+    );
+    const pending = run([polite], calls('Polite'), { timers });
+    await timers.advance(100);
+    const { results } = await pending;
+    expect(results).toMatchObject([{ ok: false, error: { code: 'timeout', partialOutput: 'half done' } }]);
+    expect(results[0]?.output).toMatch(/half done$/);
+  });
+
+  test('a tool that hears its signal and ignores it is left after the grace', async () => {
+    const timers = new FakeTimers();
+    const deaf = tool('Deaf', (_input, { signal }) => (signal.aborted ? 'x' : never), { timeoutMs: 100 });
+    let isDone = false;
+    const pending = run([deaf], calls('Deaf'), { timers, limits: { call: { abortGraceMs: 1_000 } } }).finally(() => {
+      isDone = true;
+    });
+    await timers.advance(1_099);
+    expect(isDone).toBe(false);
+    await timers.advance(1);
+    expect((await pending).results).toMatchObject([{ error: { code: 'timeout' } }]);
+  });
+
+  test('what settles after its deadline is swallowed', async () => {
+    const timers = new FakeTimers();
+    const late = deferred<string>();
+    const pending = run([tool('Late', () => late.promise, { timeoutMs: 10 })], calls('Late'), { timers });
+    await timers.advance(10);
+    const { results } = await pending;
+    late.reject(new Error('too late'));
+    await timers.advance(0);
+    expect(results).toMatchObject([{ error: { code: 'timeout' } }]);
+  });
+});
+
+describe('abort', () => {
+  test('before the run: nothing starts', async () => {
+    let started = 0;
+    const { results, interrupted, events } = await run(
+      [
+        tool('Act', () => {
+          started += 1;
+          return 'x';
+        }),
+      ],
+      calls('Act', 'Act'),
+      { signal: AbortSignal.abort() },
+    );
+    expect(results.map(({ output }) => output)).toEqual(['Error: operation cancelled', 'Error: operation cancelled']);
+    expect(results).toMatchObject([{ error: { code: 'cancelled' } }, { error: { code: 'cancelled' } }]);
+    expect([started, interrupted]).toEqual([0, true]);
+    expect(events.some(({ type }) => type === 'tool-start')).toBe(false);
+  });
+
+  test('while running: the call is interrupted and the rest cancelled', async () => {
+    const stop = new AbortController();
+    const act = tool(
+      'Act',
+      () => {
+        stop.abort();
+        return never;
+      },
+      { sideEffect: 'mutating' },
+    );
+    const { results, events } = await run([act, echo], calls('Act', ['Echo', { text: 'x' }]), { signal: stop.signal });
+    expect(results).toMatchObject([{ error: { code: 'interrupted' } }, { error: { code: 'cancelled' } }]);
+    expect(events.filter(({ type }) => type === 'tool-start')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'tool-end')).toHaveLength(1);
+  });
+
+  test('while permission is asked: the call never started', async () => {
+    const stop = new AbortController();
+    const check = () => {
+      stop.abort();
+      return never;
+    };
+    const { results, events } = await run([echo], calls(['Echo', { text: 'x' }]), { signal: stop.signal, permissions: { check } });
+    expect(results).toMatchObject([{ error: { code: 'cancelled' } }]);
+    expect(events.some(({ type }) => type === 'tool-start')).toBe(false);
+  });
+
+  test('after the run: nothing changes and no listener is left', async () => {
+    const stop = new AbortController();
+    let listeners = 0;
+    const signal = stop.signal;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners += 1;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners -= 1;
+      remove(...args);
+    };
+    const { results } = await run([echo], calls(...Array.from({ length: 20 }, () => ['Echo', { text: 'x' }] as const)), { signal });
+    stop.abort();
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(listeners).toBe(0);
+  });
+});
+
+describe('interruption', () => {
+  test('a denial that interrupts cancels what follows', async () => {
+    const permissions = { check: async () => ({ behavior: 'deny' as const, message: 'stop here', interrupt: true }) };
+    const { results, interrupted } = await run([echo], calls(['Echo', { text: 'a' }], ['Echo', { text: 'b' }]), { permissions });
+    expect(interrupted).toBe(true);
+    expect(results).toMatchObject([{ output: 'Error: stop here', error: { code: 'permission_denied' } }, { error: { code: 'cancelled' } }]);
+  });
+});
+
+describe('events', () => {
+  test('a started call has one start and one end, also when it fails', async () => {
+    const bad = tool('Bad', () => {
+      throw new Error('no');
+    });
+    const { events } = await run([bad], calls('Bad'));
+    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end']);
+    expect(events[1]).toMatchObject({ ok: false, code: 'execution_failed' });
+  });
+
+  test('a refused call has neither, and says so', async () => {
+    const { events } = await run([echo], calls('Nope'));
+    expect(events).toEqual([{ type: 'tool-refused', callId: 'call_0', name: 'Nope', code: 'unknown_tool' }]);
+  });
+
+  test('progress reaches the listener while the call runs and not after', async () => {
+    let after: () => void = () => {};
+    const busy = tool('Busy', (_input, context) => {
+      context.metadata({ title: 'half', metadata: { done: 1 } });
+      after = () => context.metadata({ title: 'late' });
+      return 'done';
+    });
+    const { events } = await run([busy], calls('Busy'));
+    after();
+    expect(events.filter(({ type }) => type === 'tool-progress')).toEqual([
+      { type: 'tool-progress', callId: 'call_0', name: 'Busy', title: 'half', metadata: { done: 1 } },
+    ]);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('listener');
+      },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('listener');
+      },
+    ],
+  ])('a listener that %s changes nothing', async (_, onEvent) => {
+    const { results } = await run([echo], calls(['Echo', { text: 'x' }]), { onEvent });
+    expect(results).toMatchObject([{ ok: true, output: 'x' }]);
+  });
+
+  test('events are plain JSON, whatever a tool puts into them', async () => {
+    const loop: Record<string, unknown> = { big: 10n, date: new Date(0), map: new Map([['a', 1]]), fn: () => 1 };
+    loop.self = loop;
+    const { results, events } = await run([tool('Odd', () => ({ output: 'x', metadata: loop }))], calls('Odd'));
+    expect(JSON.parse(JSON.stringify({ results, events }))).toBeTruthy();
+    expect(results[0]?.metadata).toEqual({ big: '10', date: '1970-01-01T00:00:00.000Z', map: { a: 1 }, self: '[circular]' });
+  });
+});
+
+describe('options', () => {
+  test('an unknown option is refused with near names', async () => {
+    const options = { registry: new ToolRegistry(), permision: 'default' };
+    await expect(executeTools([], options as never)).rejects.toThrow('permision is no option. Did you mean "permissions"?');
+  });
+
+  test.each([
+    [{ permissions: 'allow' }, 'Permission mode'],
+    [{ permissions: {} }, 'check(request, scope)'],
+    [{ concurrency: 0 }, 'concurrency'],
+    [{ limits: { call: { timeoutMs: -1 } } }, 'limits.call.timeoutMs'],
+    [{ limits: { cal: {} } }, 'Did you mean "call"?'],
+    [{ hooks: { PreToolUse: [{ matcher: '(', hooks: [] }] } }, 'matcher'],
+  ])('%j is refused', async (options, message) => {
+    await expect(executeTools([], { registry: new ToolRegistry(), ...options } as never)).rejects.toThrow(message);
+  });
+
+  test('without permissions only what looks runs', async () => {
+    const registry = new ToolRegistry().register(echo);
+    const refused = await executeTools(calls(['Echo', { text: 'x' }]), { registry });
+    expect(refused.results).toMatchObject([{ error: { code: 'permission_denied' } }]);
+    expect(refused.results[0]?.output).toContain('createPermissions({ allow: ["Echo"] })');
+    registry.allow('Echo');
+    expect((await executeTools(calls(['Echo', { text: 'x' }]), { registry })).results).toMatchObject([{ ok: true }]);
+  });
+
+  test('a registry that changes during a turn does not disturb it', async () => {
+    const registry = new ToolRegistry().register(echo);
+    const meddle = tool(
+      'Meddle',
+      () => {
+        registry.unregister('Echo');
+        registry.register(tool('New', () => 'new'));
+        return 'done';
+      },
+      { sideEffect: 'mutating' },
+    );
+    registry.register(meddle);
+    const { results } = await run([], calls('Meddle', ['Echo', { text: 'still' }]), { registry });
+    expect(results).toMatchObject([{ output: 'done' }, { ok: true, output: 'still' }]);
+    expect(registry.names()).toEqual(['Meddle', 'New']);
+  });
+});
+
+describe('plan mode', () => {
+  test('what would act is queued, what looks runs, whichever way the mode was set', async () => {
+    const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
+    const permissions = createPermissions({ mode: 'plan', allow: ['*'] });
+    const { results } = await run([act, echo], calls('Act', ['Echo', { text: 'x' }]), { permissions });
+    expect(results).toMatchObject([{ error: { code: 'queued_for_plan' } }, { ok: true }]);
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/v4';
+import { createPermissions, Tool, type ToolHooks } from '../../src/core.js';
+import { calls, FakeTimers, never, run, tool } from '../support/pipeline.js';
+
+const echo = Tool.define('Echo', {
+  description: 'Repeat a text.',
+  input: z.object({ text: z.string() }),
+  sideEffect: 'none',
+  execute: async ({ text }) => {
+    if (text === 'fail') throw new Error('failed');
+    return text;
+  },
+});
+
+async function withHooks(hooks: ToolHooks, text = 'hi', options = {}) {
+  const timers = new FakeTimers();
+  const pending = run([echo], calls(['Echo', { text }]), { hooks, timers, ...options });
+  await timers.advance(120_000);
+  const { results, events } = await pending;
+  const [result] = results;
+  if (result === undefined) throw new Error('no result');
+  return { result, events };
+}
+
+describe('PreToolUse', () => {
+  test('a deny refuses the call with its reason', async () => {
+    const { result, events } = await withHooks({ PreToolUse: [{ hooks: [() => ({ decision: 'deny', reason: 'not today' })] }] });
+    expect(result).toMatchObject({ ok: false, output: 'Error: denied by hook: not today', error: { code: 'denied_by_hook' } });
+    expect(events.some(({ type }) => type === 'tool-start')).toBe(false);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('x');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('x'))],
+    ['hangs', () => never],
+    ['answers text', () => 'deny' as never],
+    ['answers an unknown decision', () => ({ decision: 'no' }) as never],
+    ['answers a reason that is no text', () => ({ decision: 'allow', reason: 1 }) as never],
+  ])('a hook that %s denies, unless the host says otherwise', async (_, hook) => {
+    const denied = await withHooks({ PreToolUse: [{ hooks: [hook as never] }] });
+    expect(denied.result).toMatchObject({ error: { code: 'denied_by_hook' } });
+    const allowed = await withHooks({ PreToolUse: [{ hooks: [hook as never] }], onHookError: 'allow' });
+    expect(allowed.result).toMatchObject({ ok: true, output: 'hi' });
+  });
+
+  test('each hook sees what the one before it rewrote, and an empty answer changes nothing', async () => {
+    const seen: unknown[] = [];
+    const { result } = await withHooks({
+      PreToolUse: [
+        {
+          hooks: [
+            ({ input }) => {
+              seen.push(input);
+              return { updatedInput: { text: 'one' } };
+            },
+          ],
+        },
+        {
+          hooks: [
+            ({ input }) => {
+              seen.push(input);
+              return {};
+            },
+            ({ input }) => {
+              seen.push(input);
+              return undefined;
+            },
+          ],
+        },
+      ],
+    });
+    expect(seen).toEqual([{ text: 'hi' }, { text: 'one' }, { text: 'one' }]);
+    expect(result.output).toBe('one');
+  });
+
+  test('a rewrite is parsed and authorised again', async () => {
+    const rewrite = (text: unknown): ToolHooks => ({ PreToolUse: [{ hooks: [() => ({ updatedInput: { text } })] }] });
+    expect((await withHooks(rewrite(5))).result).toMatchObject({ ok: true, output: '5' });
+    expect((await withHooks(rewrite({}))).result).toMatchObject({ error: { code: 'invalid_input' } });
+    const check = async ({ input }: { input: unknown }) =>
+      (input as { text: string }).text === 'secret' ? { behavior: 'deny' as const, message: 'no' } : { behavior: 'allow' as const };
+    expect((await withHooks(rewrite('secret'), 'hi', { permissions: { check } })).result).toMatchObject({
+      error: { code: 'permission_denied' },
+    });
+  });
+
+  test('a rewrite by the person who was asked is not asked again, and cannot pass a deny rule', async () => {
+    let asked = 0;
+    const permissions = createPermissions({
+      onAsk: ({ input }) => {
+        asked += 1;
+        return { behavior: 'allow', updatedInput: { ...(input as object), text: 'mine' } };
+      },
+    });
+    expect((await withHooks({}, 'hi', { permissions })).result).toMatchObject({ ok: true, output: 'mine' });
+    expect(asked).toBe(1);
+    permissions.addRules({ deny: ['Echo'] });
+    expect((await withHooks({}, 'hi', { permissions })).result).toMatchObject({ error: { code: 'permission_denied' } });
+  });
+
+  test('a permission callback that rewrites for ever is refused', async () => {
+    let count = 0;
+    const check = async () => ({ behavior: 'allow' as const, updatedInput: { text: `again ${++count}` } });
+    expect((await withHooks({}, 'hi', { permissions: { check } })).result).toMatchObject({ error: { code: 'permission_denied' } });
+    expect(count).toBeLessThan(10);
+  });
+
+  test.each([
+    ['Echo', true],
+    ['Write|Echo', true],
+    ['E.*', true],
+    ['Ech', false],
+    ['cho', false],
+    ['*', true],
+    ['', true],
+  ])('matcher %j', async (matcher, applies) => {
+    const { result } = await withHooks({ PreToolUse: [{ matcher, hooks: [() => ({ decision: 'deny' })] }] });
+    expect(result.ok).toBe(!applies);
+  });
+});
+
+describe('context for the model', () => {
+  const says = (text: string) => () => ({ additionalContext: text });
+
+  test('of all hooks ends on the result', async () => {
+    const { result } = await withHooks({ PreToolUse: [{ hooks: [says('before')] }], PostToolUse: [{ hooks: [says('after')] }] });
+    expect(result).toMatchObject({ ok: true, additionalContext: 'before\nafter' });
+  });
+
+  test('ends on a failed result too', async () => {
+    const hooks: ToolHooks = { PreToolUse: [{ hooks: [says('before')] }], PostToolUseFailure: [{ hooks: [says('after')] }] };
+    expect((await withHooks(hooks, 'fail')).result).toMatchObject({ ok: false, additionalContext: 'before\nafter' });
+  });
+
+  test('and on a refused one', async () => {
+    const { result } = await withHooks({ PreToolUse: [{ hooks: [says('note'), () => ({ decision: 'deny' as const })] }] });
+    expect(result).toMatchObject({ ok: false, additionalContext: 'note' });
+  });
+});
+
+describe('PostToolUse', () => {
+  test('may rewrite the output and hide it from people', async () => {
+    const { result } = await withHooks({
+      PostToolUse: [{ hooks: [({ result: { output } }) => ({ updatedOutput: `${output}!`, suppressOutput: true })] }],
+    });
+    expect(result).toMatchObject({ ok: true, output: 'hi!', suppressOutput: true });
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('x');
+      },
+    ],
+    ['hangs', () => never],
+    ['answers nonsense', () => ({ updatedOutput: 7 }) as never],
+  ])('a hook that %s loses nothing', async (_, hook) => {
+    expect((await withHooks({ PostToolUse: [{ hooks: [hook as never] }] })).result).toMatchObject({ ok: true, output: 'hi' });
+  });
+
+  test('a failure fires the other hook', async () => {
+    const fired: string[] = [];
+    await withHooks(
+      {
+        PostToolUse: [{ hooks: [() => void fired.push('ok')] }],
+        PostToolUseFailure: [{ hooks: [({ error }) => void fired.push(error.message)] }],
+      },
+      'fail',
+    );
+    expect(fired).toEqual(['failed']);
+  });
+
+  test('nobody sees a credential, and what a hook adds is scrubbed as well', async () => {
+    const key = ['sk', '-', 'a1B2'.repeat(8)].join('');
+    const seen: string[] = [];
+    const { result } = await withHooks(
+      {
+        PostToolUse: [
+          {
+            hooks: [
+              ({ result: { output } }) => {
+                seen.push(output);
+                return { updatedOutput: `again ${key}`, additionalContext: key };
+              },
+            ],
+          },
+        ],
+      },
+      `the key ${key}`,
+    );
+    expect(seen).toEqual(['the key [REDACTED]']);
+    expect(result).toMatchObject({ output: 'again [REDACTED]', additionalContext: '[REDACTED]' });
+  });
+});
+
+test('the footprint is held until the hooks that follow are done', async () => {
+  const order: string[] = [];
+  const write = tool(
+    'Write',
+    () => {
+      order.push('write');
+      return '';
+    },
+    { footprint: () => ({ reads: 'nothing', writes: ['a'] }) },
+  );
+  const hooks: ToolHooks = {
+    PostToolUse: [
+      {
+        hooks: [
+          async () => {
+            await new Promise((resolve) => setImmediate(resolve));
+            order.push('hook');
+          },
+        ],
+      },
+    ],
+  };
+  await run([write], calls('Write', 'Write'), { hooks });
+  expect(order).toEqual(['write', 'hook', 'write', 'hook']);
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { ToolError, type ToolEvent } from '../../src/core.js';
+import { calls, FakeTimers, run, tool } from '../support/pipeline.js';
+
+const key = ['sk', '-ant-', 'api03-', 'Ab1'.repeat(12)].join('');
+
+describe('credentials', () => {
+  test('stay out of every way to the outside', async () => {
+    const leak = tool('Leak', (_input, context) => {
+      context.metadata({ title: `reading ${key}`, metadata: { nested: [{ key }] } });
+      return { output: `found ${key}`, title: key, metadata: { [key]: key } };
+    });
+    const fails = tool('Fails', () => {
+      throw new ToolError('execution_failed', `cannot use ${key}`, {
+        partialOutput: `so far ${key}`,
+        metadata: { key },
+        cause: new Error(key),
+      });
+    });
+    const { results, events } = await run([leak, fails], calls(['Leak', { key }], ['Fails', { key }], [`Nope ${key}`, {}]));
+    const seen = JSON.stringify({ results: results.map((result) => ({ ...result, cause: result.ok ? 0 : result.error.cause })), events });
+    expect(seen).not.toContain(key);
+    expect(results[0]).toMatchObject({ output: 'found [REDACTED]', title: '[REDACTED]', metadata: { '[REDACTED]': '[REDACTED]' } });
+    expect(results[1]).toMatchObject({ output: 'Error: cannot use [REDACTED]\nso far [REDACTED]' });
+  });
+
+  test('stay when scrubbing is switched off', async () => {
+    const { results } = await run([tool('Leak', () => key)], calls('Leak'), { scrubber: false });
+    expect(results[0]?.output).toBe(key);
+  });
+
+  test('a scrubber that fails withholds the text', async () => {
+    const broken = {
+      text: () => {
+        throw new Error('bug');
+      },
+      stream: () => ({ push: String, end: () => '' }),
+      learn: () => {},
+    };
+    const { results } = await run([tool('Leak', () => key)], calls('Leak'), { scrubber: broken });
+    expect(results).toMatchObject([{ ok: true, output: expect.stringContaining('withheld') }]);
+  });
+});
+
+describe('long output', () => {
+  const text = `first line\n${'x'.repeat(400)}\nlast line`;
+  const long = tool('Long', () => text, { maxOutputChars: 100 });
+
+  test('keeps head and tail, and says where the whole is', async () => {
+    const saved: string[] = [];
+    const outputStore = { save: async (whole: string) => `/spill/${saved.push(whole)}.txt` };
+    const { results } = await run([long], calls('Long'), { outputStore });
+    expect(saved).toEqual([text]);
+    expect(results[0]?.output).toMatch(/^first line\n\[\d+ characters omitted; full output: \/spill\/1\.txt\]\nlast line$/);
+  });
+
+  test.each([
+    ['there is no store', undefined],
+    ['the store fails', { save: () => Promise.reject(new Error('disk full')) }],
+  ])('is cut all the same when %s', async (_, outputStore) => {
+    const { results } = await run([long], calls('Long'), outputStore === undefined ? {} : { outputStore });
+    expect(results[0]?.output).toMatch(/\[\d+ characters omitted\]/);
+  });
+
+  test('an error is bounded too', async () => {
+    const fails = tool(
+      'Fails',
+      () => {
+        throw new Error('y'.repeat(5_000));
+      },
+      { maxOutputChars: 100 },
+    );
+    const { results } = await run([fails], calls('Fails'));
+    expect(results[0]?.output.length).toBeLessThan(200);
+    expect(results[0]?.output.startsWith('Error: y')).toBe(true);
+  });
+
+  test('of all sizes keeps to 30,000 characters by default', async () => {
+    const { results } = await run([tool('Flood', () => 'z'.repeat(1_000_000))], calls('Flood'));
+    expect(results[0]?.output.length).toBeLessThan(30_200);
+  });
+});
+
+describe('retry', () => {
+  /** A tool that fails so often and then answers. */
+  function flaky(failures: number, error: unknown, more: object = {}) {
+    let tries = 0;
+    return tool(
+      'Flaky',
+      () => {
+        tries += 1;
+        if (tries <= failures) throw error;
+        return `try ${tries}`;
+      },
+      more,
+    );
+  }
+
+  async function play(subject: ReturnType<typeof flaky>, retry = { maxAttempts: 3, baseMs: 100, maxMs: 1_000 }) {
+    const timers = new FakeTimers();
+    const pending = run([subject], calls('Flaky'), { retry, timers });
+    await timers.advance(60_000);
+    const { results, events } = await pending;
+    return {
+      result: results[0],
+      retries: events.filter((event): event is ToolEvent & { type: 'tool-retry' } => event.type === 'tool-retry'),
+      timers,
+    };
+  }
+
+  const passing = new ToolError('network_failed', 'reset');
+
+  test('repeats what may pass, with growing pauses', async () => {
+    const { result, retries, timers } = await play(flaky(2, passing));
+    expect(result).toMatchObject({ ok: true, output: 'try 3' });
+    expect(retries.map(({ attempt, delayMs, code }) => [attempt, delayMs, code])).toEqual([
+      [2, 50, 'network_failed'],
+      [3, 100, 'network_failed'],
+    ]);
+    expect(timers.pending).toBe(0);
+  });
+
+  test('gives up after the last attempt', async () => {
+    expect((await play(flaky(9, passing))).result).toMatchObject({ ok: false, error: { code: 'network_failed' } });
+  });
+
+  test.each([
+    ['is not retryable', flaky(1, new ToolError('no_match', 'none'))],
+    ['is not known', flaky(1, new Error('x'))],
+    ['comes from a tool that acts', flaky(1, passing, { sideEffect: 'mutating' })],
+    ['asks for a pause that is too long', flaky(1, new ToolError('network_failed', 'later', { retryAfterMs: 5_000 }))],
+  ])('a failure that %s is final', async (_, subject) => {
+    const { result, retries } = await play(subject);
+    expect(result).toMatchObject({ ok: false });
+    expect(retries).toEqual([]);
+  });
+
+  test('a tool that acts may opt in, and a requested pause is kept', async () => {
+    const subject = flaky(1, new ToolError('network_failed', 'later', { retryAfterMs: 700 }), { sideEffect: 'mutating', idempotent: true });
+    expect((await play(subject)).retries).toMatchObject([{ delayMs: 700 }]);
+  });
+
+  test('nothing is repeated unless it is asked for', async () => {
+    const { results } = await run([flaky(1, passing)], calls('Flaky'));
+    expect(results).toMatchObject([{ ok: false }]);
+  });
+
+  test('an abort during the pause ends it', async () => {
+    const timers = new FakeTimers();
+    const stop = new AbortController();
+    const pending = run([flaky(1, passing)], calls('Flaky'), { retry: { maxAttempts: 3 }, timers, signal: stop.signal });
+    await timers.advance(0);
+    stop.abort();
+    expect((await pending).results).toMatchObject([{ ok: false, error: { code: 'network_failed' } }]);
+    expect(timers.pending).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ToolContext } from '../core/context.js';
+import type { ToolResult } from '../core/tool.js';
+import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../host/shell.js';
+import type { TaskEnd, TaskManager, TaskRun } from '../state/tasks.js';
+
+/** A command line with its own time limit. */
+export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
+
+/** Starts a command as a task and answers its id at once. */
+export function startInBackground(shell: Shell, tasks: TaskManager, request: TimedRequest, context: ToolContext): ToolResult {
+  let output: ShellOutput | undefined;
+  const taskId = tasks.start(request.command, async (task) => {
+    const onStart = (started: ShellOutput) => {
+      output = started;
+      task.attach(started);
+    };
+    const running = shell.run({ ...request, isBackground: true, onStart }, { caller: context.caller, signal: task.signal });
+    return endOf(await running, request.timeoutMs, task, output !== undefined);
+  });
+  return started(taskId, output);
+}
+
+/** Waits for a command until `waitMs` and gives its outcome; after that it goes on as a task, and the result says so. */
+export async function runOrMove(
+  shell: Shell,
+  tasks: TaskManager,
+  request: TimedRequest,
+  waitMs: number,
+  context: ToolContext,
+): Promise<ShellOutcome | ToolResult> {
+  let output: ShellOutput | undefined;
+  const control = new AbortController();
+  const timer = new AbortController();
+  const onAbort = () => control.abort(context.signal.reason);
+  if (context.signal.aborted) onAbort();
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  const onStart = (started: ShellOutput) => {
+    output = started;
+  };
+  try {
+    const running = shell.run({ ...request, onStart }, { caller: context.caller, signal: control.signal });
+    const late = wait(waitMs, undefined, { signal: timer.signal }).catch(() => undefined);
+    const outcome = await Promise.race([running, late]);
+    if (outcome !== undefined) return outcome;
+    const taskId = tasks.start(request.command, async (task) => {
+      if (output !== undefined) task.attach(output);
+      task.signal.addEventListener('abort', () => control.abort(), { once: true });
+      return endOf(await running, request.timeoutMs, task, output !== undefined);
+    });
+    const { output: text, ...rest } = started(taskId, output);
+    return { output: `${text}\nThe command was not done after ${waitMs} ms and goes on in the background.`, ...rest };
+  } finally {
+    timer.abort();
+    context.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function endOf(outcome: ShellOutcome, timeoutMs: number, task: TaskRun, isKept: boolean): TaskEnd {
+  if (!isKept) task.write(outcome.output);
+  if (outcome.timedOut) task.write(`\n[ended after ${timeoutMs} ms]`);
+  return { failed: outcome.timedOut || outcome.exitCode !== 0, exitCode: outcome.exitCode };
+}
+
+function started(taskId: string, output: ShellOutput | undefined): ToolResult {
+  const lines = [`Task started: ${taskId}`, ...(output === undefined ? [] : [`Output: ${output.outputFile}`])];
+  return { output: lines.join('\n'), metadata: { taskId, state: 'running', outputFile: output?.outputFile } };
+}

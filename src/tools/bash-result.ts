@@ -1,0 +1,34 @@
+import type { ToolMetadata } from '../core/tool.js';
+import type { ShellOutcome } from '../host/shell.js';
+
+const maxListed = 5;
+const maxCommandChars = 60;
+
+/** What the model reads of a command that ran to its end: the output, then what it left running, then how it ended where that was not code 0. */
+export function describeOutcome(outcome: ShellOutcome): string {
+  const output = outcome.output.trim() === '' ? '(no output)' : outcome.output;
+  const lines = [...survivorLines(outcome), ...noteLines(outcome), ...endLines(outcome)];
+  return lines.length === 0 ? output : `${output}${output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}`;
+}
+
+/** The same for programs. */
+export function outcomeMetadata(outcome: ShellOutcome): ToolMetadata {
+  const { output: _, note: __, ...facts } = outcome;
+  return facts;
+}
+
+function survivorLines({ survivors, outputFile }: ShellOutcome): string[] {
+  if (survivors.length === 0) return [];
+  const listed = survivors.slice(0, maxListed).map(({ pid, command }) => `${pid} (${command.slice(0, maxCommandChars)})`);
+  const more = survivors.length > maxListed ? ` and ${survivors.length - maxListed} more` : '';
+  return [`Still running: ${listed.join(', ')}${more}; output goes on in ${outputFile}`];
+}
+
+function noteLines({ note }: ShellOutcome): string[] {
+  return note === undefined ? [] : [note];
+}
+
+function endLines({ exitCode, signal }: ShellOutcome): string[] {
+  if (signal !== undefined) return [`Killed by signal ${signal}`];
+  return exitCode === undefined || exitCode === 0 ? [] : [`Exit code: ${exitCode}`];
+}

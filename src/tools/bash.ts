@@ -1,0 +1,118 @@
+import * as z from 'zod/v4';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import { defaultRisk, type Risk } from '../core/risk.js';
+import { Tool, type ToolResult } from '../core/tool.js';
+import type { Shell, ShellOutcome } from '../host/shell.js';
+import { denialOf, type GuardVerdict } from '../shell/guarded-shell.js';
+import type { TaskManager } from '../state/tasks.js';
+import { runOrMove, startInBackground } from './background-command.js';
+import { describeOutcome, outcomeMetadata } from './bash-result.js';
+
+/** What is thought of a command before it runs. */
+export interface BashAssessment extends GuardVerdict {
+  readonly risk: Risk;
+}
+
+/** Judges a command without running it. */
+export type AssessBashCommand = (command: string) => BashAssessment;
+
+/** What Bash can reach. */
+export interface BashDependencies {
+  readonly shell: Shell;
+  /** Takes commands that run in the background; without it none can. */
+  readonly tasks?: TaskManager | undefined;
+  readonly limits: Pick<Limits, 'bash' | 'output'>;
+  /** Judges a command: `deny` is refused before anybody is asked. Default: every command has the risk of its kind. */
+  readonly assess?: AssessBashCommand | undefined;
+  /** At the time limit a command goes on in the background instead of being ended. Default false. */
+  readonly autoBackground?: boolean | undefined;
+}
+
+/** Runs a command line, in the foreground or as a task. */
+export function bashTool({
+  shell,
+  tasks,
+  limits,
+  assess = unjudged,
+  autoBackground = false,
+}: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
+  const { bash, output } = limits;
+  return Tool.define('Bash', {
+    description:
+      'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for servers and other long work.',
+    input: inputOf(bash),
+    sideEffect: 'network',
+    groups: ['runtime'],
+    // The command has a time limit of its own.
+    timeoutMs: 0,
+    maxOutputChars: output.maxChars,
+    idempotent: false,
+    literalFields: ['command'],
+    title: ({ command }) => `Bash: ${command}`,
+    preview: ({ command }) => command,
+    targets: ({ command }) => [{ kind: 'command', command }],
+    footprint: () => ({ reads: 'everything', writes: 'everything' }),
+    risk: ({ command }) => assess(command).risk,
+    verdict: ({ command }) => {
+      const reason = denialOf(assess(command));
+      return reason === undefined ? undefined : { behavior: 'deny', reason };
+    },
+    async execute({ command, timeout, description, run_in_background, dangerouslyDisableSandbox }, context): Promise<ToolResult> {
+      const title = description ?? `Bash: ${command}`;
+      const base = { command, withoutSandbox: dangerouslyDisableSandbox };
+      if (run_in_background) {
+        const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
+        return { ...startInBackground(shell, needed(tasks), request, context), title };
+      }
+      const timeoutMs = timeout ?? bash.timeoutMs;
+      const onOutput = (tail: string) => context.metadata({ metadata: { tail } });
+      const mover = autoBackground ? tasks : undefined;
+      const outcome =
+        mover === undefined
+          ? await shell.run({ ...base, timeoutMs, onOutput }, context)
+          : await runOrMove(shell, mover, { ...base, timeoutMs: bash.backgroundTimeoutMs, onOutput }, timeoutMs, context);
+      return { ...('timedOut' in outcome ? foregroundResult(outcome, timeoutMs) : outcome), title };
+    },
+  });
+}
+
+const unjudged: AssessBashCommand = () => ({ verdict: 'ask', risk: defaultRisk('network'), reasons: [] });
+
+function inputOf(bash: Limits['bash']) {
+  return z
+    .object({
+      command: z.string().min(1).max(bash.maxCommandChars).describe('Command line for bash'),
+      timeout: z
+        .number()
+        .min(1)
+        .max(bash.maxBackgroundTimeoutMs)
+        .optional()
+        .describe(`Milliseconds until it is ended; default ${bash.timeoutMs}, at most ${bash.maxTimeoutMs} in the foreground`),
+      description: z.string().optional().describe('What the command does, in five to ten words'),
+      run_in_background: z.boolean().optional().describe('Answer at once with a task id'),
+      dangerouslyDisableSandbox: z.boolean().optional().describe('Run outside the sandbox, where that is permitted'),
+    })
+    .refine(({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= bash.maxTimeoutMs, {
+      path: ['timeout'],
+      message: `must be at most ${bash.maxTimeoutMs} in the foreground; use run_in_background for longer work`,
+    });
+}
+
+function needed(tasks: TaskManager | undefined): TaskManager {
+  if (tasks !== undefined) return tasks;
+  throw new ToolError(
+    'not_configured',
+    'Commands cannot run in the background here: bashTool was made without tasks. Run it in the foreground.',
+  );
+}
+
+function foregroundResult(outcome: ShellOutcome, timeoutMs: number): ToolResult {
+  if (!outcome.timedOut) return { output: describeOutcome(outcome), metadata: outcomeMetadata(outcome) };
+  const rest = outcome.survivors.map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`).join('');
+  throw new ToolError(
+    'timeout',
+    `The command was ended after ${timeoutMs} ms.${rest} Give it a longer timeout, or run_in_background for a server or other long work.`,
+    { partialOutput: outcome.output, metadata: outcomeMetadata(outcome) },
+  );
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod/v4';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import { Tool, type ToolResult } from '../core/tool.js';
+import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/edited-file.js';
+import { pathFacts } from '../files/path-facts.js';
+import { encodingOf } from '../files/read-text.js';
+import type { FileSystem } from '../host/file-system.js';
+import type { ReadLedger } from '../state/read-ledger.js';
+import { diffOfTexts, withHeader } from '../text/diff.js';
+import { type EditPlan, planEdit } from '../text/edit-plan.js';
+
+const input = z.object({
+  file_path: z.string().min(1).describe('Absolute path'),
+  old_string: z.string().min(1).describe('Text to replace, exactly as it stands in the file, without line numbers'),
+  new_string: z.string().describe('Text to put in its place; may be empty'),
+  replace_all: z.boolean().optional().describe('Replace every occurrence'),
+});
+
+/** What Edit can reach. */
+export interface EditDependencies {
+  readonly files: FileSystem;
+  readonly ledger: ReadLedger;
+  readonly limits: Limits['write'];
+  /** Refuse to change a file that this session has not read, or that has changed since. Default false. */
+  readonly readBeforeWrite?: boolean;
+}
+
+/** Replaces text in a file and leaves every other byte alone. */
+export function editTool({ files, ledger, limits, readBeforeWrite = false }: EditDependencies): Tool<z.output<typeof input>> {
+  const facts = pathFacts(files);
+  return Tool.define('Edit', {
+    description:
+      'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines around it to make it unique.',
+    input,
+    sideEffect: 'mutating',
+    groups: ['fs'],
+    literalFields: ['old_string', 'new_string'],
+    title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
+    preview: ({ file_path, old_string, new_string }) => {
+      const name = facts.display(file_path);
+      return withHeader(diffOfTexts(old_string, new_string, limits.maxDiffLines).text, name, name);
+    },
+    targets: ({ file_path }) => facts.edits(file_path),
+    footprint: ({ file_path }) => facts.editFootprint(file_path),
+    verdict: ({ file_path }) => facts.objection(file_path),
+    async execute({ file_path, old_string, new_string, replace_all = false }, context): Promise<ToolResult> {
+      if (old_string === new_string) throw new ToolError('no_change', 'old_string and new_string are the same; make new_string differ.');
+      refuseBrokenText(new_string, 'new_string');
+      const request = { oldText: old_string, newText: new_string, replaceAll: replace_all, maxDiffLines: limits.maxDiffLines };
+      let planned: { readonly plan: EditPlan; readonly isStale: boolean } | undefined;
+      const update = await files.update(
+        file_path,
+        async (current) => {
+          const bytes = await currentBytes(current, file_path, files, limits.maxFileBytes, context);
+          const { path, version } = current?.stat ?? { path: file_path, version: '' };
+          const state = ledger.compare(context.caller, path, version, bytes);
+          if (readBeforeWrite && state !== 'fresh') throw notAsRead(path, state);
+          const encoding = encodingOf(bytes, path);
+          const isStale = state === 'stale';
+          const plan = isStale
+            ? planStale(() => planEdit(bytes, encoding, { ...request, path, exactOnly: true }), path)
+            : planEdit(bytes, encoding, { ...request, path, exactOnly: false });
+          planned = { plan, isStale };
+          return { slices: plan.slices };
+        },
+        context,
+      );
+      if (update === undefined || planned === undefined) throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
+      const { plan, isStale } = planned;
+      ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
+      const notes = [...tierNotes(plan), ...(isStale ? [staleNote] : []), ...writeNotes(update)];
+      return {
+        output: [headline(update.path, plan), plan.diff.text, ...notes].join('\n'),
+        title: `Edit ${facts.display(update.path)}`,
+        metadata: {
+          filePath: update.path,
+          replacements: plan.count,
+          tier: plan.tier,
+          line: plan.line,
+          added: plan.diff.added,
+          removed: plan.diff.removed,
+          stale: isStale,
+          diff: withHeader(plan.diff.text, update.path, update.path),
+        },
+      };
+    },
+  });
+}
+
+const staleNote = '[The file had changed since it was read; old_string still stood in one place, so the edit was made there]';
+
+function headline(path: string, { count, line }: EditPlan): string {
+  return count === 1 ? `Edited ${path} at line ${line}.` : `Edited ${path}: ${count} replacements, the first at line ${line}.`;
+}
+
+function tierNotes({ tier }: EditPlan): string[] {
+  if (tier === 'look-alikes') return ['[Matched by look-alike characters: quotes, dashes or spaces in the file differ from old_string]'];
+  if (tier === 'whitespace') return ['[Matched by lines whose white space at the ends or indentation differs from old_string]'];
+  return [];
+}
+
+function planStale(plan: () => EditPlan, path: string): EditPlan {
+  try {
+    const planned = plan();
+    if (planned.count === 1) return planned;
+  } catch (thrown) {
+    if (!ToolError.is(thrown) || (thrown.code !== 'no_match' && thrown.code !== 'not_unique')) throw thrown;
+  }
+  throw notAsRead(path, 'stale');
+}

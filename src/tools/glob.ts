@@ -1,0 +1,59 @@
+import * as z from 'zod/v4';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import { Tool, type ToolResult } from '../core/tool.js';
+import { pathFacts } from '../files/path-facts.js';
+import type { FileSystem, GlobResult } from '../host/file-system.js';
+
+const input = z.object({
+  pattern: z.string().min(1).describe('Glob such as "src/**/*.ts"'),
+  path: z.string().min(1).optional().describe('Absolute folder to start from; default: the workspace root'),
+});
+
+/** What Glob can reach. */
+export interface GlobDependencies {
+  readonly files: FileSystem;
+  readonly limits: Limits['glob'];
+}
+
+/** Finds files by name, newest first. */
+export function globTool({ files, limits }: GlobDependencies): Tool<z.output<typeof input>> {
+  const facts = pathFacts(files);
+  return Tool.define('Glob', {
+    description:
+      'Find files whose path fits a glob pattern, newest first, as absolute paths. Git-ignored files are left out unless the pattern names their folder.',
+    input,
+    sideEffect: 'none',
+    groups: ['fs'],
+    title: ({ pattern, path }) => (path === undefined ? `Glob ${pattern}` : `Glob ${pattern} in ${facts.display(path)}`),
+    targets: ({ path }) => facts.reads(path ?? files.root),
+    async execute({ pattern, path }, context): Promise<ToolResult> {
+      const found = await files.glob({ pattern, path, maxFiles: limits.maxFiles }, context);
+      if (found.timedOut && found.paths.length === 0) throw tooSlow();
+      const { paths, total, timedOut, ignored } = found;
+      return {
+        output: describe(found),
+        metadata: {
+          count: total,
+          truncated: total > paths.length,
+          timedOut,
+          ...(ignored === undefined ? {} : { ignored }),
+        },
+      };
+    },
+  });
+}
+
+function describe({ paths, total, timedOut }: GlobResult): string {
+  const lines = paths.length === 0 ? ['No files found'] : [...paths];
+  if (total > paths.length) lines.push(`[${total - paths.length} more; narrow the pattern]`);
+  if (timedOut) lines.push('[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]');
+  return lines.join('\n');
+}
+
+function tooSlow(): ToolError {
+  return new ToolError(
+    'timeout',
+    'The walk reached its time limit before it found a file. Narrow the pattern or start in a deeper folder.',
+  );
+}

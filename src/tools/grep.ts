@@ -1,0 +1,106 @@
+import * as z from 'zod/v4';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import { Tool, type ToolResult } from '../core/tool.js';
+import { pathFacts } from '../files/path-facts.js';
+import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
+
+const count = z.number().int().min(0);
+
+const input = z.object({
+  pattern: z.string().min(1).describe('Regular expression in the syntax of ripgrep; literal braces need a backslash'),
+  path: z.string().min(1).optional().describe('Absolute file or folder; default: the workspace root'),
+  glob: z.string().min(1).optional().describe('Only files that fit, such as "*.{ts,tsx}", or with "!" that do not'),
+  type: z.string().min(1).optional().describe('Only files of a type known to ripgrep, such as "ts", "py", "rust"'),
+  output_mode: z.enum(['files_with_matches', 'content', 'count']).optional().describe('Default files_with_matches'),
+  '-A': count.optional().describe('Lines after each match (content)'),
+  '-B': count.optional().describe('Lines before each match (content)'),
+  context: count.optional().describe('Lines before and after each match (content)'),
+  '-n': z.boolean().optional().describe('Line numbers (content); default true'),
+  '-i': z.boolean().optional().describe('Ignore case'),
+  '-o': z.boolean().optional().describe('Only the matching parts (content)'),
+  multiline: z.boolean().optional().describe('Matches may span lines, and "." matches line breaks'),
+  head_limit: count.optional().describe('Lines or paths to show; default 250, 0 for all'),
+  offset: count.optional().describe('Lines or paths to skip first; gives content in path order'),
+});
+
+type GrepInput = z.output<typeof input>;
+
+/** What Grep can reach. */
+export interface GrepDependencies {
+  readonly files: FileSystem;
+  readonly limits: Limits['grep'];
+}
+
+/** Searches file contents. */
+export function grepTool({ files, limits }: GrepDependencies): Tool<GrepInput> {
+  const facts = pathFacts(files);
+  return Tool.define('Grep', {
+    description:
+      'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching lines, or counts. Git-ignored files are left out unless named.',
+    input,
+    sideEffect: 'none',
+    groups: ['fs'],
+    title: ({ pattern, path }) => `Grep ${JSON.stringify(pattern)}${path === undefined ? '' : ` in ${facts.display(path)}`}`,
+    targets: ({ path }) => facts.reads(path ?? files.root),
+    async execute(values, context): Promise<ToolResult> {
+      const query = queryOf(values, limits.headLimit);
+      const found = await files.grep(query, context);
+      if (found.timedOut && found.lines.length === 0) throw tooSlow();
+      return { output: describe(found, query), metadata: metadataOf(found, query) };
+    },
+  });
+}
+
+function queryOf(values: GrepInput, headLimit: number): GrepQuery {
+  const around = values.context ?? 0;
+  const limit = values.head_limit ?? headLimit;
+  return {
+    pattern: values.pattern,
+    path: values.path,
+    glob: values.glob,
+    type: values.type,
+    mode: values.output_mode ?? 'files_with_matches',
+    before: values['-B'] ?? around,
+    after: values['-A'] ?? around,
+    lineNumbers: values['-n'] ?? true,
+    ignoreCase: values['-i'] ?? false,
+    onlyMatching: values['-o'] ?? false,
+    multiline: values.multiline ?? false,
+    limit: limit === 0 ? Number.POSITIVE_INFINITY : limit,
+    offset: values.offset,
+  };
+}
+
+function describe(found: GrepResult, query: GrepQuery): string {
+  const { lines, unreadable = 0 } = found;
+  const text = lines.length === 0 ? ['No matches found'] : [...lines];
+  if (found.truncated) text.push(cutNotice(found, query));
+  if (found.timedOut) text.push('[The time limit ended the search; there may be more matches. Narrow path, glob or pattern]');
+  if (unreadable > 0) text.push(`[${unreadable} ${unreadable === 1 ? 'path' : 'paths'} could not be read]`);
+  return text.join('\n');
+}
+
+function cutNotice({ lines, total }: GrepResult, { offset, mode }: GrepQuery): string {
+  const what = mode === 'files_with_matches' ? 'files' : 'lines';
+  const next = (offset ?? 0) + lines.length;
+  const shown = total === undefined ? `${lines.length} ${what} shown, there are more` : `${lines.length} of ${total} ${what} shown`;
+  if (mode === 'files_with_matches' || offset !== undefined) return `[${shown}; go on with offset ${next}, or narrow the search]`;
+  return `[${shown}; narrow the search, or page in path order from offset 0]`;
+}
+
+function metadataOf({ lines, truncated, engine, timedOut, total, unreadable }: GrepResult, { mode }: GrepQuery) {
+  return {
+    engine,
+    mode,
+    count: lines.length,
+    truncated,
+    timedOut,
+    ...(total === undefined ? {} : { total }),
+    ...(unreadable === undefined ? {} : { unreadable }),
+  };
+}
+
+function tooSlow(): ToolError {
+  return new ToolError('timeout', 'The search reached its time limit before it found a match. Narrow path, glob or type and search again.');
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/v4';
+import { ToolError } from '../core/error.js';
+import { Tool, type ToolResult } from '../core/tool.js';
+import type { TaskManager } from '../state/tasks.js';
+
+const input = z.object({
+  task_id: z.string().optional().describe('Id from "Task started"'),
+  shell_id: z.string().optional().describe('Older name of task_id'),
+});
+
+/** What TaskStop can reach. */
+export interface TaskStopDependencies {
+  readonly tasks: TaskManager;
+}
+
+/** Stops a background task with everything it started. */
+export function taskStopTool({ tasks }: TaskStopDependencies): Tool<z.output<typeof input>> {
+  return Tool.define('TaskStop', {
+    description: 'Stop a background task and everything it started.',
+    input,
+    sideEffect: 'blocking',
+    groups: ['runtime'],
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+    title: ({ task_id, shell_id }) => `TaskStop ${task_id ?? shell_id ?? ''}`.trim(),
+    async execute({ task_id, shell_id }): Promise<ToolResult> {
+      const id = task_id || shell_id;
+      if (!id) throw new ToolError('invalid_input', 'task_id: is required but missing. Pass the id from "Task started".');
+      const { taskId, label, state, outputFile, wasRunning } = await tasks.stop(id);
+      const output = wasRunning ? `Task stopped: ${taskId}` : `Task ${taskId} was not running any more: ${state}`;
+      return { output, metadata: { taskId, state, label, ...(outputFile === undefined ? {} : { outputFile }) } };
+    },
+  });
+}

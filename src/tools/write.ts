@@ -1,0 +1,86 @@
+import * as z from 'zod/v4';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import { Tool, type ToolResult } from '../core/tool.js';
+import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/edited-file.js';
+import { pathFacts } from '../files/path-facts.js';
+import { planRewrite, type Rewrite } from '../files/rewrite.js';
+import type { FileSystem } from '../host/file-system.js';
+import type { ReadLedger } from '../state/read-ledger.js';
+import { withHeader } from '../text/diff.js';
+import { countLines, lineCount } from '../text/lines.js';
+
+const input = z.object({
+  file_path: z.string().min(1).describe('Absolute path'),
+  content: z.string().describe('The whole new content'),
+});
+
+/** What Write can reach. */
+export interface WriteDependencies {
+  readonly files: FileSystem;
+  readonly ledger: ReadLedger;
+  readonly limits: Limits['write'];
+  /** Refuse to overwrite a file that this session has not read. Default false. */
+  readonly readBeforeWrite?: boolean;
+}
+
+/** Creates a file or replaces its whole content. */
+export function writeTool({ files, ledger, limits, readBeforeWrite = false }: WriteDependencies): Tool<z.output<typeof input>> {
+  const facts = pathFacts(files);
+  return Tool.define('Write', {
+    description: 'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a file, use Edit.',
+    input,
+    sideEffect: 'mutating',
+    groups: ['fs'],
+    literalFields: ['content'],
+    title: ({ file_path }) => `Write ${facts.display(file_path)}`,
+    preview: ({ file_path, content }) => `${facts.display(file_path)} (${lineCount(countLines(content))})\n${content}`,
+    targets: ({ file_path }) => facts.edits(file_path),
+    footprint: ({ file_path }) => facts.editFootprint(file_path),
+    verdict: ({ file_path }) => facts.objection(file_path),
+    async execute({ file_path, content }, context): Promise<ToolResult> {
+      refuseBrokenText(content, 'content');
+      let rewrite: Rewrite | undefined;
+      const update = await files.update(
+        file_path,
+        async (current) => {
+          const isKnowable = current !== undefined && current.stat.size <= limits.maxFileBytes;
+          const before = isKnowable ? await currentBytes(current, file_path, files, limits.maxFileBytes, context) : undefined;
+          if (current !== undefined) {
+            const state = ledger.compare(context.caller, current.stat.path, current.stat.version, before ?? new Uint8Array());
+            if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(current.stat.path, state);
+          }
+          rewrite = planRewrite(before, content, current?.stat.path ?? file_path, limits.maxDiffLines);
+          return { slices: rewrite.slices };
+        },
+        context,
+      );
+      if (update === undefined || rewrite === undefined) throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
+      const { slices, diff, notes } = rewrite;
+      ledger.noteWritten(context.caller, update.path, update.stat.version, slices);
+      const verb = update.created ? 'Created' : 'Updated';
+      const lines = countLines(content);
+      const change = update.created || diff === undefined ? '' : `, +${diff.added} -${diff.removed}`;
+      return {
+        output: [
+          `${verb} ${update.path} (${lineCount(lines)}${change}).`,
+          ...[...notes, ...writeNotes(update)].map((note) => `[${note}]`),
+        ].join('\n'),
+        title: `Write ${facts.display(update.path)}`,
+        metadata: {
+          filePath: update.path,
+          type: update.created ? 'create' : 'update',
+          lineCount: lines,
+          size: update.stat.size,
+          ...(diff === undefined
+            ? {}
+            : {
+                added: diff.added,
+                removed: diff.removed,
+                diff: withHeader(diff.text, update.created ? undefined : update.path, update.path),
+              }),
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,299 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { editTool } from '../../src/tools/edit.js';
+import { readTool } from '../../src/tools/read.js';
+import { toolContext } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+interface EditInput {
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly replace_all?: boolean;
+}
+
+function workspace(options: { readonly readBeforeWrite?: boolean } = {}) {
+  const root = temporaryFolder();
+  const files = hostFiles({ root, limits: defaultLimits });
+  const ledger = new ReadLedger();
+  const read = readTool({ files, ledger, limits: defaultLimits.read });
+  const edit = editTool({ files, ledger, limits: defaultLimits.write, ...options });
+  const path = join(root, 'a.txt');
+  return {
+    root,
+    path,
+    put: (bytes: string | Uint8Array) => writeFileSync(path, bytes),
+    bytes: () => readFileSync(path),
+    text: () => readFileSync(path, 'utf8'),
+    read: () => read.execute({ file_path: path }, toolContext()),
+    edit: (input: EditInput, file_path = path) => edit.execute({ file_path, ...input }, toolContext()),
+  };
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (thrown) {
+    if (ToolError.is(thrown)) return thrown.code;
+    throw thrown;
+  }
+  return 'ok';
+}
+
+type Row = readonly [name: string, before: string, oldText: string, newText: string, after: string, replaceAll?: boolean];
+
+describe('what an edit makes of a file', () => {
+  const rows: readonly Row[] = [
+    ['one line', 'x\ny\n', 'y', 'Y', 'x\nY\n'],
+    ['a whole line away', 'x\ny\n', 'x\n', '', 'y\n'],
+    ['everything away', 'x', 'x', '', ''],
+    ['replacement text is literal', 'v=OLD;\n', 'OLD', '$&$1$$$`', 'v=$&$1$$$`;\n'],
+    ['search text is literal', 'a+b\n', 'a+b', 'c', 'c\n'],
+    ['search text with every special character', 'x[a]{1}(b)*?^$|\\.\r\ny', '[a]{1}(b)*?^$|\\.\ny', 'z', 'xz'],
+    ['all of several', 'q q\n', 'q', 'r', 'r r\n', true],
+    ['all, with a longer text that holds the old', 'a a', 'a', 'aa', 'aa aa', true],
+    ['CRLF kept, LF asked', 'k\r\nl\r\n', 'k\nl', 'm\nn', 'm\r\nn\r\n'],
+    ['CRLF kept, CRLF asked', 'k\r\nl\r\n', 'k\r\nl', 'm\r\nn', 'm\r\nn\r\n'],
+    ['LF kept, CRLF asked', 'k\nl\n', 'k\r\nl', 'm\r\nn', 'm\nn\n'],
+    ['CRLF kept with replace_all', 'k\r\nl\r\nk\r\nl\r\n', 'k\nl\n', 'm\n', 'm\r\nm\r\n', true],
+    ['new lines take the ending of the line they split', 'a\r\nb\nc\r\n', 'b', 'x\ny', 'a\r\nx\ny\nc\r\n'],
+    ['mixed endings stay where lines stay', 'a\r\nb\nc\r\n', 'a\nb\nc', 'a\nB\nc', 'a\r\nB\nc\r\n'],
+    ['a line added between mixed endings', 'a\r\nb\nc', 'a\nb', 'a\nn\nb', 'a\r\nn\r\nb\nc'],
+    ['lone carriage returns of an old Mac file', 'k\rl\rm', 'k\nl', 'x\ny', 'x\ry\rm'],
+    ['text that starts with a line break', 'a\r\nb\r\n', '\nb', '\nc', 'a\r\nc\r\n'],
+    ['BOM kept', '\ufeffk\n', 'k', 'l', '\ufeffl\n'],
+    ['other characters kept', '\u00fc \ud83d\udc4d\n', '\u00fc', 'u', 'u \ud83d\udc4d\n'],
+    ['no final newline kept', 'a\nb', 'b', 'c', 'a\nc'],
+    ['look-alike quotes match', 'say \u201chi\u201d\u00a0now\n', 'say "hi" now', 'bye', 'bye\n'],
+    ['look-alikes on lines that stay are kept', 'a \u2013 b\nold\n', 'a - b\nold', 'a - b\nnew', 'a \u2013 b\nnew\n'],
+    ['trailing white space is overlooked', 'f() {  \n\treturn 1\t\n}\n', 'f() {\n\treturn 1\n}', 'g()', 'g()\n'],
+    [
+      'uniform indentation is overlooked and given to new lines',
+      '    if (a)\n        b()\n',
+      'if (a)\n    c()',
+      'x',
+      '    if (a)\n        b()\n',
+    ],
+    [
+      'uniform indentation',
+      '    if (a)\n        b()\nend\n',
+      'if (a)\n    b()\n',
+      'if (z)\n    b()\n    c()\n',
+      '    if (z)\n        b()\n        c()\nend\n',
+    ],
+    ['indentation taken away', 'if (a)\n  b()\n', '    if (a)\n      b()', '    if (a)\n      c()', 'if (a)\n  c()\n'],
+  ];
+  test.each(rows.map((row) => ({ name: row[0], row })))('$name', async ({ row }) => {
+    const [, before, oldText, newText, after, replaceAll] = row;
+    const { put, text, edit } = workspace();
+    put(before);
+    const code = await codeOf(edit({ old_string: oldText, new_string: newText, replace_all: replaceAll ?? false }));
+    if (before === after) expect(code).toBe('no_match');
+    expect(text()).toBe(after);
+  });
+});
+
+describe('what an edit refuses, leaving the file as it is', () => {
+  type Refusal = readonly [name: string, before: string, input: EditInput, code: string];
+  const rows: readonly Refusal[] = [
+    ['two matches', 'q q\n', { old_string: 'q', new_string: 'r' }, 'not_unique'],
+    ['matches that overlap', 'aaa', { old_string: 'aa', new_string: 'b' }, 'not_unique'],
+    ['two places that differ in line endings only', 'a\nb\na\r\nb\r\n', { old_string: 'a\nb', new_string: 'c' }, 'not_unique'],
+    ['two look-alike matches', '\u201ca\u201d \u201ca\u201d', { old_string: '"a"', new_string: 'b' }, 'not_unique'],
+    ['no match', 'q\n', { old_string: 'z', new_string: 'r' }, 'no_match'],
+    ['a block that is only similar', 'if (a) {\n  b()\n}\n', { old_string: 'if (a) {\n  c()\n}', new_string: 'x' }, 'no_match'],
+    ['indentation that is not uniform', ' a\n   b\n', { old_string: 'a\nb', new_string: 'x' }, 'no_match'],
+    ['the same text', 'q\n', { old_string: 'q', new_string: 'q' }, 'no_change'],
+    ['the same text but for line endings', 'q\r\nr', { old_string: 'q\nr', new_string: 'q\r\nr' }, 'no_change'],
+    ['a redaction mark the file does not hold', 'k=secret\n', { old_string: 'k=secret', new_string: 'k=[REDACTED]' }, 'redaction_in_edit'],
+    ['a redaction mark to search for', 'k=secret\n', { old_string: 'k=[REDACTED]', new_string: 'k=1' }, 'redaction_in_edit'],
+    ['half a surrogate pair', 'q', { old_string: 'q', new_string: '\ud83d' }, 'invalid_input'],
+  ];
+  test.each(rows)('%s', async (_name, before, input, code) => {
+    const { put, text, edit } = workspace();
+    put(before);
+    expect(await codeOf(edit(input))).toBe(code);
+    expect(text()).toBe(before);
+  });
+
+  test('a mark that the file holds itself is text like any other', async () => {
+    const { put, text, edit } = workspace();
+    put('see [REDACTED] here\n');
+    await edit({ old_string: 'see [REDACTED]', new_string: 'saw [REDACTED]' });
+    expect(text()).toBe('saw [REDACTED] here\n');
+  });
+
+  test('a missing file names a near one', async () => {
+    const { put, edit, root, path } = workspace();
+    put('a');
+    await expect(edit({ old_string: 'a', new_string: 'b' }, join(root, 'a.tx'))).rejects.toMatchObject({
+      code: 'file_not_found',
+      message: expect.stringContaining(path),
+    });
+  });
+
+  test('a folder', async () => {
+    const { edit, root } = workspace();
+    mkdirSync(join(root, 'd'));
+    expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }, join(root, 'd')))).toBe('not_a_file');
+  });
+
+  test('a binary file', async () => {
+    const { put, edit } = workspace();
+    put(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 0, 5]));
+    expect(await codeOf(edit({ old_string: 'E', new_string: 'b' }))).toBe('unsupported_file');
+  });
+
+  test('a file marked read-only', async () => {
+    const { put, edit, path, text } = workspace();
+    put('a');
+    chmodSync(path, 0o444);
+    expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }))).toBe('storage_failed');
+    expect(text()).toBe('a');
+  });
+});
+
+describe('encodings', () => {
+  test('Latin-1 bytes stay and new ones are Latin-1', async () => {
+    const { put, bytes, edit } = workspace();
+    put(Buffer.from('e46b0a', 'hex'));
+    await edit({ old_string: '\u00e4k', new_string: '\u00e4l\u00f6' });
+    expect(bytes().toString('hex')).toBe('e46cf60a');
+  });
+
+  test('a character that Latin-1 lacks is refused', async () => {
+    const { put, bytes, edit } = workspace();
+    put(Buffer.from('e46b0a', 'hex'));
+    expect(await codeOf(edit({ old_string: 'k', new_string: '\u4e2d' }))).toBe('unsupported_file');
+    expect(bytes().toString('hex')).toBe('e46b0a');
+  });
+
+  test.each(['utf-16le', 'utf-16be'])('%s with its mark and line ends', async (encoding) => {
+    const { put, bytes, edit } = workspace();
+    const store = (text: string) => {
+      const buffer = Buffer.from(`\ufeff${text}`, 'utf16le');
+      return encoding === 'utf-16be' ? buffer.swap16() : buffer;
+    };
+    put(store('\u010aone\r\n\u0a0dtwo\r\n'));
+    await edit({ old_string: 'one\n\u0a0dtwo', new_string: 'one\nmore\n\u0a0d2' });
+    expect(bytes()).toEqual(store('\u010aone\r\nmore\r\n\u0a0d2\r\n'));
+  });
+
+  test('broken bytes elsewhere in a UTF-8 file stay', async () => {
+    const { put, bytes, edit } = workspace();
+    const head = Buffer.from('\u00e4\u00f6\u00fc\u00df\u00e4\u00f6\u00fc ');
+    put(Buffer.concat([head, Buffer.from([0xff, 0x0a]), Buffer.from('old\n')]));
+    await edit({ old_string: 'old', new_string: 'n\u00e4w' });
+    expect(bytes()).toEqual(Buffer.concat([head, Buffer.from([0xff, 0x0a]), Buffer.from('n\u00e4w\n')]));
+  });
+});
+
+describe('what happened since the file was read', () => {
+  test('other content in which the text is gone is refused', async () => {
+    const { put, read, edit, text } = workspace();
+    put('a\n');
+    await read();
+    put('z\n');
+    expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }))).toBe('file_changed');
+    expect(text()).toBe('z\n');
+  });
+
+  test('other content in which the text still stands once is edited, with a note', async () => {
+    const { put, read, edit, text } = workspace();
+    put('a\nb\n');
+    await read();
+    put('a\nb\nc\n');
+    const { output } = await edit({ old_string: 'b', new_string: 'B' });
+    expect(text()).toBe('a\nB\nc\n');
+    expect(output).toContain('had changed since it was read');
+  });
+
+  test('the same content written anew is no change', async () => {
+    const { put, read, edit } = workspace();
+    put('a b\n');
+    await read();
+    put('a b\n');
+    const { metadata } = await edit({ old_string: 'a', new_string: 'c' });
+    expect(metadata).toMatchObject({ stale: false });
+  });
+
+  test('own edits are known', async () => {
+    const { put, read, edit, text } = workspace();
+    put('a b\n');
+    await read();
+    await edit({ old_string: 'a', new_string: 'c' });
+    const { metadata } = await edit({ old_string: 'b', new_string: 'd' });
+    expect(metadata).toMatchObject({ stale: false });
+    expect(text()).toBe('c d\n');
+  });
+
+  test('with the guard on, a file must have been read and be as it was', async () => {
+    const { put, read, edit, text } = workspace({ readBeforeWrite: true });
+    put('a\n');
+    expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }))).toBe('file_changed');
+    await read();
+    put('a\nz\n');
+    expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }))).toBe('file_changed');
+    await read();
+    await edit({ old_string: 'a', new_string: 'b' });
+    expect(text()).toBe('b\nz\n');
+  });
+});
+
+describe('what an edit says', () => {
+  test('the place, a diff, and facts for programs', async () => {
+    const { put, edit, path } = workspace();
+    put('one\ntwo\nthree\nfour\nfive\nsix\n');
+    const result = await edit({ old_string: 'four', new_string: '4' });
+    expect(result.output).toBe(`Edited ${path} at line 4.\n@@ -1,6 +1,6 @@\n one\n two\n three\n-four\n+4\n five\n six`);
+    expect(result.title).toBe('Edit a.txt');
+    expect(result.metadata).toMatchObject({ filePath: path, replacements: 1, tier: 'exact', line: 4, added: 1, removed: 1 });
+  });
+
+  test('the number of places, far apart as separate hunks', async () => {
+    const { put, edit } = workspace();
+    put(`x\n${'.\n'.repeat(20)}x\n`);
+    const { output } = await edit({ old_string: 'x', new_string: 'y', replace_all: true });
+    expect(output).toContain('2 replacements');
+    expect(output.match(/^@@.*@@$/gm)).toEqual(['@@ -1,4 +1,4 @@', '@@ -19,4 +19,4 @@']);
+  });
+
+  test('how many places there are and where', async () => {
+    const { put, edit } = workspace();
+    put('x\ny\nx\n');
+    await expect(edit({ old_string: 'x', new_string: 'z' })).rejects.toThrow(/2 places .*line 1, 3/);
+  });
+
+  test('the nearest region when nothing matches', async () => {
+    const { put, edit } = workspace();
+    put('a\nfunction add(left, right) {\n  return left + right;\n}\n');
+    const failure = edit({ old_string: 'function add(left, right) {\n  return right + left;\n}', new_string: 'x' });
+    await expect(failure).rejects.toThrow(/line 2 .*\n function add.*\n- {2}return right \+ left;\n\+ {2}return left \+ right;\n }/);
+  });
+
+  test('that line numbers were copied', async () => {
+    const { put, edit } = workspace();
+    put('a\nb\n');
+    await expect(edit({ old_string: '1\ta\n2\tb', new_string: 'x' })).rejects.toThrow(/Leave out the line numbers/);
+  });
+});
+
+test('mode is kept', async () => {
+  const { put, edit, path } = workspace();
+  put('a\n');
+  chmodSync(path, 0o4751);
+  await edit({ old_string: 'a', new_string: 'b' });
+  expect(statSync(path).mode & 0o7777).toBe(0o4751);
+});
+
+test('a hundred edits of one file at once all land', async () => {
+  const { put, edit, text } = workspace();
+  const names = Array.from({ length: 100 }, (_, index) => `<${index}>`);
+  put(names.join('\n'));
+  await Promise.all(names.map((name) => edit({ old_string: name, new_string: `${name}!` })));
+  expect(text()).toBe(names.map((name) => `${name}!`).join('\n'));
+});

@@ -1,0 +1,177 @@
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { readTool } from '../../src/tools/read.js';
+import { writeTool } from '../../src/tools/write.js';
+import { toolContext } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function workspace(options: { readonly readBeforeWrite?: boolean } = {}) {
+  const root = temporaryFolder();
+  const files = hostFiles({ root, limits: defaultLimits });
+  const ledger = new ReadLedger();
+  const read = readTool({ files, ledger, limits: defaultLimits.read });
+  const write = writeTool({ files, ledger, limits: defaultLimits.write, ...options });
+  const at = (name: string) => join(root, name);
+  return {
+    root,
+    at,
+    put: (name: string, bytes: string | Uint8Array) => writeFileSync(at(name), bytes),
+    text: (name: string) => readFileSync(at(name), 'utf8'),
+    read: (name: string) => read.execute({ file_path: at(name) }, toolContext()),
+    write: (name: string, content: string) => write.execute({ file_path: at(name), content }, toolContext()),
+  };
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'ok',
+    (thrown) => (ToolError.is(thrown) ? thrown.code : Promise.reject(thrown)),
+  );
+}
+
+describe('a new file', () => {
+  test('holds the bytes as given, in folders that are made', async () => {
+    const { write, at } = workspace();
+    await write('n/m/o.txt', 'p\r\n\ud83d\udc4d\n$&');
+    expect(readFileSync(at('n/m/o.txt')).toString('hex')).toBe(Buffer.from('p\r\n\ud83d\udc4d\n$&').toString('hex'));
+  });
+
+  test('may be empty', async () => {
+    const { write, text } = workspace();
+    expect((await write('e', '')).output).toContain('0 lines');
+    expect(text('e')).toBe('');
+  });
+
+  test('has the mode of the umask', async () => {
+    const { write, at, put } = workspace();
+    await write('a', 'x');
+    put('b', 'x');
+    expect(statSync(at('a')).mode).toBe(statSync(at('b')).mode);
+  });
+
+  test('is confirmed with its line count and a diff', async () => {
+    const { write, at } = workspace();
+    const result = await write('a.txt', 'one\ntwo');
+    expect(result.output).toBe(`Created ${at('a.txt')} (2 lines).`);
+    expect(result.metadata).toMatchObject({ type: 'create', lineCount: 2, added: 2, removed: 0 });
+    expect(result.metadata?.diff).toBe(`--- /dev/null\n+++ ${at('a.txt')}\n@@ -0,0 +1,2 @@\n+one\n+two\n\\ No newline at end of file`);
+  });
+});
+
+describe('an existing file', () => {
+  test('is replaced and the change is counted', async () => {
+    const { write, put, text, at } = workspace();
+    put('a', 'one\ntwo\n');
+    const result = await write('a', 'one\n2\nthree\n');
+    expect(text('a')).toBe('one\n2\nthree\n');
+    expect(result.output).toBe(`Updated ${at('a')} (3 lines, +2 -1).`);
+  });
+
+  test('keeps its mode', async () => {
+    const { write, put, at } = workspace();
+    put('a', 'x');
+    chmodSync(at('a'), 0o640);
+    await write('a', 'y');
+    expect(statSync(at('a')).mode & 0o7777).toBe(0o640);
+  });
+
+  test('keeps a byte order mark and UTF-16', async () => {
+    const { write, put, at } = workspace();
+    put('a', Buffer.from('\ufeffold\r\n', 'utf16le'));
+    const { output } = await write('a', 'new\r\n');
+    expect(readFileSync(at('a'))).toEqual(Buffer.from('\ufeffnew\r\n', 'utf16le'));
+    expect(output).toContain('keeps its byte order mark (utf-16le)');
+  });
+
+  test('that was Latin-1 becomes UTF-8, and the result says so', async () => {
+    const { write, put } = workspace();
+    put('a', Buffer.from('e40a', 'hex'));
+    expect((await write('a', '\u00e4\n')).output).toContain('stored as windows-1252 before; now it is UTF-8');
+  });
+
+  test('behind a link inside is written and the link stays', async () => {
+    const { write, put, at, text } = workspace();
+    put('a', 'x');
+    symlinkSync('a', at('l'));
+    await write('l', 'y');
+    expect(text('a')).toBe('y');
+    expect(
+      readdirSync(at('.'), { withFileTypes: true })
+        .find(({ name }) => name === 'l')
+        ?.isSymbolicLink(),
+    ).toBe(true);
+  });
+
+  test('with two names inside keeps both', async () => {
+    const { write, put, at, text } = workspace();
+    put('a', 'a long old text');
+    mkdirSync(at('d'));
+    linkSync(at('a'), at('d/b'));
+    await write('a', 'y');
+    expect(text('d/b')).toBe('y');
+    expect(statSync(at('a')).ino).toBe(statSync(at('d/b')).ino);
+  });
+
+  test('with another name outside is detached from it', async () => {
+    const { write, put, at, text } = workspace();
+    const outside = join(temporaryFolder(), 'secret.txt');
+    writeFileSync(outside, 'OUTSIDE');
+    linkSync(outside, at('a'));
+    const { output } = await write('a', 'y');
+    expect(readFileSync(outside, 'utf8')).toBe('OUTSIDE');
+    expect(text('a')).toBe('y');
+    expect(output).toContain('hard links');
+    put('b', '');
+  });
+});
+
+describe('what is refused, leaving everything as it is', () => {
+  test('a file that changed since it was read', async () => {
+    const { write, put, read, text } = workspace();
+    put('a', 'one\n');
+    await read('a');
+    put('a', 'two\n');
+    expect(await codeOf(write('a', 'three\n'))).toBe('file_changed');
+    expect(text('a')).toBe('two\n');
+  });
+
+  test('with the guard on, a file that was not read', async () => {
+    const { write, put, read, text } = workspace({ readBeforeWrite: true });
+    put('a', 'one\n');
+    expect(await codeOf(write('a', 'two\n'))).toBe('file_changed');
+    await read('a');
+    await write('a', 'two\n');
+    await write('a', 'three\n');
+    expect(text('a')).toBe('three\n');
+    expect(await codeOf(write('new', 'x'))).toBe('ok');
+  });
+
+  test('a redaction mark that the file does not hold', async () => {
+    const { write, put, text } = workspace();
+    put('a', 'k=1\n');
+    expect(await codeOf(write('a', 'k=[REDACTED]\n'))).toBe('redaction_in_edit');
+    expect(await codeOf(write('new', 'k=[REDACTED:key]\n'))).toBe('redaction_in_edit');
+    expect(text('a')).toBe('k=1\n');
+  });
+
+  test('a folder, a path that ends with a slash, and a file in place of a folder', async () => {
+    const { write, put, at } = workspace();
+    mkdirSync(at('d'));
+    put('f', 'x');
+    expect(await codeOf(write('d', 'x'))).toBe('not_a_file');
+    expect(await codeOf(write('new/', 'x'))).toBe('not_a_file');
+    expect(await codeOf(write('f/x', 'x'))).toBe('not_a_file');
+    expect(existsSync(at('new'))).toBe(false);
+  });
+
+  test('half a surrogate pair', async () => {
+    const { write, at } = workspace();
+    expect(await codeOf(write('a', 'x\udc4d'))).toBe('invalid_input');
+    expect(existsSync(at('a'))).toBe(false);
+  });
+});

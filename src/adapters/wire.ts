@@ -1,0 +1,19 @@
+import type { ToolCall } from '../core/call.js';
+
+/** Something that came over a wire as a JSON object. */
+export type WireRecord = Readonly<Record<string, unknown>>;
+
+/** True for a JSON object: not null, not a list. */
+export function isRecord(value: unknown): value is WireRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The objects of a wire list, in order; anything that is no list is an empty one. */
+export function recordsOf(value: unknown): WireRecord[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** A call from wire fields. A missing id becomes `call_N` by position and a missing name stays empty, so that even a broken call gets its one answer. */
+export function wireCall(id: unknown, name: unknown, input: unknown, index: number): ToolCall {
+  return { id: typeof id === 'string' && id !== '' ? id : `call_${index + 1}`, name: typeof name === 'string' ? name : '', input };
+}

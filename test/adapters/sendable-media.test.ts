@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { isSendableImage, isSendablePdf } from '../../src/adapters/sendable-media.js';
+import { pixel } from './results.js';
+
+const largest = 'A'.repeat(5 * 1024 * 1024);
+
+test.each([
+  ['image/png', pixel, true],
+  ['image/jpeg', pixel, true],
+  ['image/gif', pixel, true],
+  ['image/webp', pixel, true],
+  ['image/png', largest, true],
+  ['image/png', `${largest}AAAA`, false],
+  ['image/svg+xml', pixel, false],
+  ['IMAGE/PNG', pixel, false],
+  ['application/pdf', pixel, false],
+  ['image/png', '', false],
+  ['image/png', 'not base64!', false],
+  ['image/png', 'AAA', false],
+  ['image/png', 'AA=A', false],
+])('an image of type %s can be sent: %#', (mediaType, data, expected) => {
+  expect(isSendableImage({ mediaType, data })).toBe(expected);
+});
+
+test.each([
+  ['application/pdf', pixel, true],
+  ['application/pdf', '', false],
+  ['text/plain', pixel, false],
+])('a document of type %s can be sent as PDF: %#', (mediaType, data, expected) => {
+  expect(isSendablePdf({ mediaType, data })).toBe(expected);
+});

@@ -1,0 +1,48 @@
+export type { AskAnswer, PermissionsOptions, RulePermissions } from './access/create-permissions.js';
+export { createPermissions } from './access/create-permissions.js';
+export type { PermissionExplanation, RuleChanges } from './access/permission-rules.js';
+export type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess, ToolRun } from './core/call.js';
+export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/context.js';
+export { ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
+export type { ToolEvent, ToolEventListener } from './core/event.js';
+export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
+export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry.js';
+export { type DangerLevel, dangerLevel, type Risk, type SideEffect } from './core/risk.js';
+export type { InputIssue, InputSchema, ParsedInput, SchemaLike, SchemaOutput, StandardSchema } from './core/schema.js';
+export {
+  type Attachment,
+  type Footprint,
+  type JsonSchemaObject,
+  type Target,
+  Tool,
+  type ToolDefinition,
+  type ToolMetadata,
+  type ToolResult,
+  type Touched,
+  type Verdict,
+} from './core/tool.js';
+export type { QueuedCall, Toolkit, TurnOptions } from './core/toolkit.js';
+export type { DeadLetter, DeadLetters } from './host/dead-letters.js';
+export type {
+  Hook,
+  HookEntry,
+  PostToolUseAnswer,
+  PostToolUseEvent,
+  PostToolUseFailureAnswer,
+  PostToolUseFailureEvent,
+  PreToolUseAnswer,
+  PreToolUseEvent,
+  ToolHooks,
+} from './host/hooks.js';
+export type { OutputStore } from './host/output-store.js';
+export type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from './host/permissions.js';
+export type { PlanMode } from './host/plan-mode.js';
+export type { Policy } from './host/policy.js';
+export type { RateAnswer, RateLimiter, RateRequest } from './host/rate-limiter.js';
+export type { ToolResolver } from './host/tool-resolver.js';
+export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
+export type { RetryOptions, RunOptions } from './pipeline/settings.js';
+export { createDeadLetters, type DeadLetterBox, type KeptLetter } from './state/create-dead-letters.js';
+export { createPlanMode } from './state/create-plan-mode.js';
+export { createRateLimiter, type MemoryRateLimiter, type RateLimit, type RateLimiterOptions } from './state/create-rate-limiter.js';
+export { createScrubber, type Scrubber, type ScrubberOptions, type ScrubberStream, scrubCredentials } from './text/scrubber.js';

@@ -1,0 +1,23 @@
+export * from './core.js';
+export { createToolkit, type FileSettings, type ShellSettings, type ToolkitOptions } from './create-toolkit.js';
+export type {
+  CurrentFile,
+  FileStat,
+  FileSystem,
+  FileUpdate,
+  GlobQuery,
+  GlobResult,
+  GrepQuery,
+  GrepResult,
+  NewContent,
+  OpenFile,
+} from './host/file-system.js';
+export type { Hosts } from './host/hosts.js';
+export type { Shell, ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
+export { type AssessOptions, assessCommand, type CommandAssessment, type CommandReason } from './text/command/assess-command.js';
+export { bashTool } from './tools/bash.js';
+export { editTool } from './tools/edit.js';
+export { globTool } from './tools/glob.js';
+export { grepTool } from './tools/grep.js';
+export { readTool } from './tools/read.js';
+export { writeTool } from './tools/write.js';

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { type HouseRules, violations } from './support/architecture.js';
+
+const rules: HouseRules = {
+  floors: {
+    core: 0,
+    host: 1,
+    text: 1,
+    files: 2,
+    shell: 2,
+    web: 2,
+    access: 2,
+    state: 2,
+    agents: 2,
+    custom: 2,
+    mcp: 2,
+    sandbox: 2,
+    tools: 3,
+    pipeline: 3,
+    adapters: 4,
+    testing: 4,
+    'mcp-server': 4,
+    '.': 5,
+  },
+  ceilings: { testing: 2 },
+  vendorHomes: {
+    '@vscode/ripgrep': 'src/files/ripgrep-find.ts',
+    ajv: 'src/core/json-schema-parser.ts',
+    diff: 'src/text/diff.ts',
+    execa: 'src/shell/start-process.ts',
+    'fast-glob': 'src/files/',
+    ignore: 'src/files/ignore-rules.ts',
+    picomatch: 'src/access/path-pattern.ts',
+    unbash: 'src/text/command/shell-syntax.ts',
+    'zod-to-json-schema': 'src/core/schema.ts',
+  },
+  pureBuiltins: ['node:buffer', 'node:module', 'node:util'],
+  entries: ['src/index.ts', 'src/core.ts', 'src/testing/index.ts'],
+  maxLines: 250,
+  testedElsewhere: {},
+};
+
+const projectRoot = fileURLToPath(new URL('../', import.meta.url));
+
+/** Every text file below the given places, by its path from the project's folder. */
+function filesBelow(...places: readonly string[]): Map<string, string> {
+  const paths = places.flatMap((place) =>
+    readdirSync(join(projectRoot, place), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(projectRoot.length)),
+  );
+  return new Map(paths.map((path) => [path, readFileSync(join(projectRoot, path), 'utf8')]));
+}
+
+const files = filesBelow('src', 'test');
+
+test('every file of src keeps the rules of the house', () => {
+  expect(violations(files, rules)).toEqual([]);
+});
+
+describe('the check itself goes red on a planted', () => {
+  const house = new Map([
+    ['src/index.ts', ''],
+    ['src/host/hosts.ts', ''],
+    ['src/shell/run.ts', `const { execa } = await import('execa');`],
+    ['src/tools/bash.ts', `import { z } from 'zod/v4';\nimport type { Hosts } from '../host/hosts.js';`],
+    ['src/pipeline/run.ts', `export function run(): void {}`],
+    ['test/pipeline/run.test.ts', ''],
+  ]);
+  const rulesOfIt: HouseRules = { ...rules, testedElsewhere: {}, vendorHomes: { execa: 'src/shell/run.ts', ajv: 'src/core/parser.ts' } };
+
+  test('nothing', () => {
+    expect(violations(house, rulesOfIt)).toEqual([]);
+  });
+
+  const planted: readonly (readonly [mistake: string, path: string, text: string, message: string])[] = [
+    ['upward import', 'src/tools/planted.ts', `import { run } from '../pipeline/run.js';`, 'tools may not know pipeline'],
+    ['sideways import', 'src/files/planted.ts', `import { run } from '../shell/run.js';`, 'files may not know shell'],
+    ['upward import of a type', 'src/core/planted.ts', `import type { Hosts } from '../host/hosts.js';`, 'core may not know host'],
+    ['upward import on first use', 'src/core/planted.ts', `const x = await import('../index.js');`, 'core may not know .'],
+    ['upward type by import()', 'src/core/planted.ts', `type X = import('../index.js').X;`, 'core may not know .'],
+    ['fake that knows a tool', 'src/testing/planted.ts', `import { x } from '../tools/bash.js';`, 'testing may not know tools'],
+    ['import of nothing', 'src/core/planted.ts', `import { x } from './nowhere.js';`, 'no file of src'],
+    ['vendor at import', 'src/shell/run.ts', `import { execa } from 'execa';`, 'load it on first use'],
+    ['vendor away from home', 'src/shell/planted.ts', `const { execa } = await import('execa');`, 'whose home is src/shell/run.ts'],
+    ['vendor type away from home', 'src/tools/planted.ts', `import type { Result } from 'execa';`, 'whose home is src/shell/run.ts'],
+    ['vendor nobody knows', 'src/files/planted.ts', `import type { Request } from '@scope/vendor/deep';`, 'has no home'],
+    [
+      'required vendor',
+      'src/text/planted.ts',
+      `const load = createRequire(import.meta.url);\nload('ajv');`,
+      'whose home is src/core/parser.ts',
+    ],
+    ['other zod', 'src/tools/planted.ts', `import { z } from 'zod';`, 'written with zod/v4'],
+    ['disk on a pure floor', 'src/text/planted.ts', `import { readFileSync } from 'node:fs';`, 'no input or output'],
+    ['barrel', 'src/files/planted.ts', `export { x } from './planted.js';`, 're-exports'],
+    ['star', 'src/core.ts', `export * from './index.js';`, 'exports *'],
+    ['circle of one', 'src/core/planted.ts', `import { x } from './planted.js';`, 'circular import'],
+    ['long file', 'src/core/planted.ts', '\n'.repeat(300), 'has 300 lines'],
+    ['console', 'src/core/planted.ts', `console.log('x');`, 'writes to the console'],
+    ['untested function', 'src/core/planted.ts', 'export function x() { return 1; }', 'has no test/core/planted.test.ts'],
+  ];
+
+  test.each(planted)('%s', (_mistake, path, text, message) => {
+    expect(violations(new Map([...house, [path, text]]), rulesOfIt)).toContainEqual(expect.stringMatching(`^(?=.*${path}).*${message}`));
+  });
+
+  test('circle of two, but not where one side imports only types', () => {
+    const circle = (word: string) => [
+      ['src/core/planted.ts', `import { x } from './other.js';`] as const,
+      ['src/core/other.ts', `import ${word} { x } from './planted.js';`] as const,
+    ];
+    expect(violations(new Map([...house, ...circle('')]), rulesOfIt)).toEqual([
+      'circular import: src/core/planted.ts -> src/core/other.ts -> src/core/planted.ts',
+    ]);
+    expect(violations(new Map([...house, ...circle('type')]), rulesOfIt)).toEqual([]);
+  });
+
+  test('exception that nobody needs', () => {
+    const testedElsewhere = {
+      'src/gone.ts': 'test/pipeline/run.test.ts',
+      'src/host/': 'test/pipeline/run.test.ts',
+      'src/pipeline/run.ts': 'test/gone.test.ts',
+    };
+    expect(violations(house, { ...rulesOfIt, testedElsewhere })).toEqual([
+      'src/pipeline/run.ts has test/pipeline/run.test.ts; take it off the list of exceptions',
+      'src/gone.ts needs no test of its own; take it off the list of exceptions',
+      'src/host/ needs no test of its own; take it off the list of exceptions',
+      'src/pipeline/run.ts is said to be tested in test/gone.test.ts, which is not there',
+    ]);
+  });
+});
+
+test('the project speaks of the project alone', () => {
+  // Built from parts, so that this file does not hold what it looks for.
+  const workshop = [
+    /\/(?:work|tmp)\/(?:main|shared|tw)\b/,
+    /\bshared\/(?:design|cases|seeds|hooks)\b/,
+    /\b(?:seed|ruling|issue|session)s? #?\d+/i,
+    /\b[A-Z]\d?-\d{2}\b/,
+  ];
+  const texts = [...files, ...filesBelow('docs', 'examples', 'bench', '.ci')].filter(([path]) => path !== 'test/architecture.test.ts');
+  const root = ['README.md', 'CONTRIBUTING.md'].map((name) => [name, readFileSync(join(projectRoot, name), 'utf8')] as const);
+  const found = [...texts, ...root].flatMap(([path, text]) =>
+    text.split('\n').flatMap((line, index) => (workshop.some((word) => word.test(line)) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+  );
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { killRounds } from '../support/kill-rounds.js';
+
+const rounds = Number(process.env.TOOLWRIGHT_KILLS ?? 200);
+
+test('a process killed while it writes leaves the old or the new content, and no temporary file after the next write', async () => {
+  const leftBehind = await killRounds(rounds);
+  console.log(`${rounds} kills, ${leftBehind} left a temporary file behind`);
+  expect(leftBehind).toBeGreaterThan(0);
+});

@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const kilobyte = 1_000;
+
+/** Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and compressed, without its dependencies. */
+const entries = [
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 60 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 25 * kilobyte },
+  { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 5 * kilobyte },
+  { entry: 'adapters/openai.ts', packages: [], maxBytes: 5 * kilobyte },
+  { entry: 'testing/index.ts', packages: ['zod'], maxBytes: 20 * kilobyte },
+];
+
+describe.each(entries)('$entry', ({ entry, packages, maxBytes }) => {
+  let bundle: Bundle;
+  beforeAll(async () => {
+    bundle = await bundleOf(fileURLToPath(new URL(`../src/${entry}`, import.meta.url)));
+  });
+
+  test('loads no package at import but those it names', () => {
+    expect(bundle.packages).toEqual(packages);
+  });
+
+  test(`weighs less than ${maxBytes / kilobyte} kB`, () => {
+    expect(bundle.bytes).toBeGreaterThan(0);
+    expect(bundle.bytes).toBeLessThan(maxBytes);
+  });
+});
+
+interface Bundle {
+  /** Packages that the entry, and whatever it imports statically, imports statically. */
+  readonly packages: readonly string[];
+  /** Everything that the entry can ever load of this package, minified and compressed. */
+  readonly bytes: number;
+}
+
+async function bundleOf(source: string): Promise<Bundle> {
+  const { metafile, outputFiles } = await build({
+    entryPoints: [source],
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    outdir: 'out',
+    metafile: true,
+    write: false,
+  });
+  const bytes = outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
+  const first = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint !== undefined)?.[0] ?? '';
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const walk = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const { path: target, kind, external } of metafile.outputs[path]?.imports ?? []) {
+      if (kind !== 'import-statement') continue;
+      if (external !== true) walk(target);
+      else if (!target.startsWith('node:')) packages.add(target.split('/')[0] ?? target);
+    }
+  };
+  walk(first);
+  return { packages: [...packages].sort(), bytes };
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What a finished program left behind. */
+export interface ProgramOutcome {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a script of this project as a program of its own, with no input and no keys but those given. */
+export function runProgram(
+  script: string,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = projectRoot,
+): Promise<ProgramOutcome> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), script, ...argv], {
+    cwd,
+    env: { PATH, HOME, TMPDIR, TSX_TSCONFIG_PATH: `${projectRoot}tsconfig.json`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, ...output }));
+  });
+}

@@ -1,0 +1,28 @@
+// Holds the list of files in the package against .ci/packed-files.txt, and their text against what must never leave this machine.
+// With --write the list is written anew.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { mustRun, projectRoot } from './run-command.mjs';
+
+const listFile = join(projectRoot, '.ci/packed-files.txt');
+const [{ files }] = JSON.parse(mustRun('npm pack --dry-run --json --loglevel=error'));
+
+// Shared chunks carry a hash in their names, and how many there are is the bundler's business.
+const nameless = (path) => path.replace(/-[A-Za-z0-9_-]{8}(?=\.)/, '-HASH');
+const packed = `${[...new Set(files.map(({ path }) => nameless(path)))].sort().join('\n')}\n`;
+
+if (process.argv.includes('--write')) writeFileSync(listFile, packed);
+const problems = [];
+if (readFileSync(listFile, 'utf8') !== packed) problems.push(`the package holds other files than .ci/packed-files.txt says:\n${packed}`);
+for (const { path } of files) {
+  const text = readFileSync(join(projectRoot, path), 'utf8');
+  for (const place of [projectRoot, `${homedir()}/`]) if (place.length > 2 && text.includes(place)) problems.push(`${path} names ${place}`);
+  if (path.endsWith('.map') && JSON.parse(text).sources.some((source) => !source.startsWith('../src/'))) {
+    problems.push(`${path} maps files from outside src`);
+  }
+}
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exit(1);
+}

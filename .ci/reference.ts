@@ -1,0 +1,109 @@
+// Writes docs/reference/ from the code. With --check it writes nothing and fails where a page is not what the code says.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { toolErrors } from '../src/core/error.js';
+import { defaultLimits } from '../src/core/limits.js';
+import type { ToolDefinitionJson } from '../src/core/registry.js';
+import { createToolkit } from '../src/create-toolkit.js';
+import { documentedProperties } from './doc-comments.js';
+
+const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
+const folder = new URL('../docs/reference/', import.meta.url);
+const source = (path: string) => readFileSync(new URL(`../src/${path}`, import.meta.url), 'utf8');
+const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ');
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+
+const pages: Record<string, string> = {
+  'errors.md': errorsPage(),
+  'limits.md': limitsPage(),
+  'tools.md': await toolsPage(),
+};
+
+mkdirSync(folder, { recursive: true });
+const stale = Object.entries(pages).filter(([name, text]) => text !== read(name));
+if (check && stale.length > 0) {
+  console.error(`docs/reference is not what the code says: ${stale.map(([name]) => name).join(', ')}. Run: npm run docs`);
+  process.exit(1);
+}
+if (!check) for (const [name, text] of stale) writeFileSync(new URL(name, folder), text);
+
+function read(name: string): string | undefined {
+  try {
+    return readFileSync(new URL(name, folder), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function page(title: string, intro: string, ...parts: readonly string[]): string {
+  return `${[`# ${title}`, intro, ...parts, '*Made from the code by `npm run docs`.*'].join('\n\n')}\n`;
+}
+
+function errorsPage(): string {
+  const rows = documentedProperties(source('core/error.ts'), 'toolErrors').map(({ name, comment }) => [
+    `\`${name}\``,
+    toolErrors[name as keyof typeof toolErrors].retryable ? 'yes' : 'no',
+    comment,
+  ]);
+  return page(
+    'Error codes',
+    'The values of `result.error.code`. The code is for programs; the message beside it is for the model and ends with its next step. The retry stage repeats a call only where the code says that another try may succeed.',
+    table(['code', 'worth another try', 'meaning'], rows),
+  );
+}
+
+function limitsPage(): string {
+  const groups = documentedProperties(source('core/limits.ts'), 'defaultLimits').map(({ name, comment, properties }) => {
+    const values: Readonly<Record<string, number>> = defaultLimits[name as keyof typeof defaultLimits];
+    const rows = properties.map((limit) => [`\`${limit.name}\``, (values[limit.name] ?? Number.NaN).toLocaleString('en'), limit.comment]);
+    return [`## ${name}`, comment, table(['limit', 'default', 'reason'], rows)].filter(Boolean).join('\n\n');
+  });
+  return page(
+    'Limits',
+    'Every number of the library, overridden by `createToolkit({ limits: { group: { limit: value } } })`. Names that end in `Ms` are milliseconds, `Bytes` and `Chars` sizes, and those that begin with `max` counts where they end in neither.',
+    ...groups,
+  );
+}
+
+async function toolsPage(): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), 'toolwright-docs-'));
+  const toolkit = createToolkit({ root });
+  const tools = toolkit
+    .definitions()
+    .map((definition) => toolSection(definition, toolkit.registry.get(definition.name)?.sideEffect ?? 'none'));
+  await toolkit.dispose();
+  rmSync(root, { recursive: true });
+  return page('Tools', 'What a model is told of each built-in tool: its description and its input fields.', ...tools);
+}
+
+function toolSection({ name, description, inputSchema }: ToolDefinitionJson, sideEffect: string): string {
+  const { properties = {}, required = [] } = inputSchema as {
+    readonly properties?: Readonly<Record<string, FieldSchema>>;
+    readonly required?: readonly string[];
+  };
+  const rows = Object.entries(properties).map(([field, schema]) => [
+    `\`${field}\`${required.includes(field) ? ' *' : ''}`,
+    typeOf(schema),
+    schema.description ?? '',
+  ]);
+  const fields = rows.length === 0 ? 'No fields.' : table(['field (* required)', 'type', 'meaning'], rows);
+  return [`## ${name}`, description, `Side effect: ${sideEffect}.`, fields].join('\n\n');
+}
+
+interface FieldSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: FieldSchema;
+  readonly anyOf?: readonly FieldSchema[];
+}
+
+function typeOf({ type, enum: values, items, anyOf }: FieldSchema): string {
+  if (values !== undefined) return values.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
+  if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(items)}`;
+  return typeof type === 'object' ? type.join(' or ') : (type ?? 'anything');
+}

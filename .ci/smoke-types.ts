@@ -1,0 +1,26 @@
+// What a user's own TypeScript says about the packed declarations; copied into a folder where the package is installed.
+import { createToolkit, type ToolCallResult } from 'toolwright';
+import * as anthropic from 'toolwright/anthropic';
+import { Tool, ToolRegistry } from 'toolwright/core';
+import * as openai from 'toolwright/openai';
+import * as testing from 'toolwright/testing';
+import { z } from 'zod';
+
+const repeat = Tool.define('Repeat', {
+  description: 'Repeat a text.',
+  input: z.object({ text: z.string(), times: z.number().optional() }),
+  sideEffect: 'none',
+  // The types of the fields are those of the schema.
+  execute: async ({ text, times }) => text.toUpperCase().repeat((times ?? 1).valueOf()),
+});
+
+export const registry = new ToolRegistry().register(repeat);
+export const entries: readonly object[] = [anthropic, openai, testing];
+
+export async function run(): Promise<readonly ToolCallResult[]> {
+  const toolkit = createToolkit({ root: process.cwd() });
+  toolkit.registry.register(repeat);
+  const { results } = await toolkit.execute([{ id: '1', name: 'Repeat', input: { text: 'a' } }]);
+  await toolkit.dispose();
+  return results;
+}

@@ -8,8 +8,9 @@ import { mustRun, projectRoot } from './run-command.mjs';
 const listFile = join(projectRoot, '.ci/packed-files.txt');
 const [{ files }] = JSON.parse(mustRun('npm pack --dry-run --json --loglevel=error'));
 
-// Shared chunks carry a hash in their names, and how many there are is the bundler's business.
-const nameless = (path) => path.replace(/-[A-Za-z0-9_-]{8}(?=\.)/, '-HASH');
+// What entries share carries a hash in its name; how many such files there are, and what else their names say, is the bundler's business.
+const hashed = /\/[^/]+-(?=[A-Za-z0-9_-]{0,7}[A-Z0-9])[A-Za-z0-9_-]{8}(?=\.(?:js|js\.map|d\.ts)$)/;
+const nameless = (path) => path.replace(hashed, '/shared-HASH');
 const packed = `${[...new Set(files.map(({ path }) => nameless(path)))].sort().join('\n')}\n`;
 
 if (process.argv.includes('--write')) writeFileSync(listFile, packed);

@@ -20,12 +20,28 @@ for (const [entry, target] of Object.entries(manifest.exports)) {
 
 const { createToolkit } = await import('toolwright');
 const root = mkdtempSync(join(tmpdir(), 'toolwright-consumer-'));
-writeFileSync(join(root, 'hello.txt'), 'hello\n');
-const toolkit = createToolkit({ root });
-const { results } = await toolkit.execute([{ id: 'call_1', name: 'Read', input: { file_path: join(root, 'hello.txt') } }]);
-assert.equal(results.length, 1);
-assert.equal(results[0].ok, true, results[0].output);
-assert.match(results[0].output, /^1\thello/);
+const file = join(root, 'hello.txt');
+writeFileSync(file, 'hello\n');
+
+// One call of each tool, so that everything which loads on first use is found in the package as it is packed.
+const calls = [
+  ['Read', { file_path: file }, /^1\thello/],
+  ['Edit', { file_path: file, old_string: 'hello', new_string: 'hello world' }, /hello world/],
+  ['Glob', { pattern: '*.txt' }, /hello\.txt/],
+  ['Grep', { pattern: 'w.rld', output_mode: 'content' }, /hello\.txt:1:hello world/],
+  ['Bash', { command: 'cat hello.txt | tr a-z A-Z' }, /HELLO WORLD/],
+  ['Write', { file_path: join(root, 'new.txt'), content: 'new\n' }, /new\.txt/],
+];
+const toolkit = createToolkit({ root, permissions: 'bypassPermissions' });
+const { results } = await toolkit.execute(calls.map(([name, input], index) => ({ id: String(index), name, input })));
+assert.equal(results.length, calls.length);
+for (const [index, { name, ok, output }] of results.entries()) {
+  assert.equal(ok, true, `${name}: ${output}`);
+  assert.match(output, calls[index][2], name);
+}
+
+const { results: refused } = await createToolkit({ root }).execute([{ id: '1', name: 'Write', input: { file_path: file, content: '' } }]);
+assert.equal(refused[0].error.code, 'permission_denied');
 for (const { name, inputSchema } of toolkit.definitions()) {
   assert.notEqual(Object.keys(inputSchema.properties ?? {}).length, 0, `${name} has an empty schema`);
 }

@@ -18,7 +18,10 @@ const usage = `Usage: npm start
 
 const screen = createScreen(process.stdout, process.env);
 const interrupt = new AbortController();
-process.once('SIGINT', () => interrupt.abort());
+process.on('SIGINT', () => {
+  if (interrupt.signal.aborted) process.exit(130);
+  interrupt.abort();
+});
 
 try {
   process.exitCode = await main(process.argv.slice(2));
@@ -74,6 +77,7 @@ function readCommandLine(argv: readonly string[]) {
 
 async function offline(project: string): Promise<number> {
   const problems = await runOffline(project, screen, interrupt.signal);
+  interrupt.signal.throwIfAborted();
   for (const problem of problems) process.stderr.write(`Expected, but not so: ${problem}.\n`);
   if (problems.length === 0) screen.succeed('Repaired: the tests of the project pass, the key stayed hidden.');
   return problems.length === 0 ? 0 : 1;

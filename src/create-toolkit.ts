@@ -91,6 +91,7 @@ const hostKeys = { files: true, shell: true } satisfies Record<keyof Hosts, true
 export function createToolkit(options: ToolkitOptions): Toolkit {
   assertKnownKeys('createToolkit', options, optionKeys);
   const { hosts = {}, root, additionalRoots = [] } = options;
+  if (typeof root !== 'string') throw new TypeError('createToolkit: pass root, the absolute path of the workspace');
   assertKnownKeys('hosts', hosts, hostKeys);
 
   const limits = resolveLimits(options.limits);
@@ -106,6 +107,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       relativePaths: options.relativePaths ?? 'reject',
       limits,
       isHidden: (path) => hidesPath(permissions, path, root),
+      readOnlyRoots: () => (spill.path === undefined ? [] : [spill.path]),
     });
   const hostShell = new HostShell({
     roots: [files.root, ...additionalRoots],

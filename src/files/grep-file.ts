@@ -46,7 +46,7 @@ function search(descriptor: number, options: GrepFileOptions): GrepFileEnd {
   if (bytes.isAtEnd && matcher.literal !== undefined && mark !== 'utf-16' && bytes.view(0).indexOf(matcher.literal) === -1)
     return 'searched';
   if (!isWhereItWas(descriptor, options.path)) return 'searched';
-  if (mark !== 'utf-16' && !job.query.multiline) {
+  if (mark !== 'utf-16' && !matcher.crossesLines) {
     searchPieces(bytes, mark === 'utf-8' ? 3 : 0, options);
     return 'searched';
   }
@@ -82,8 +82,8 @@ function searchPieces(bytes: FileBytes, start: number, options: GrepFileOptions)
 }
 
 function searchWhole(text: DecodedText, options: GrepFileOptions): void {
-  const { job, emit, path } = options;
-  if (job.query.multiline) {
+  const { job, matcher, emit, path } = options;
+  if (matcher.crossesLines) {
     scanMultiline(text, options);
     return;
   }

@@ -11,6 +11,8 @@ const otherLineEnds = /[\r\u2028\u2029]/;
 export class GrepMatcher {
   /** Bytes without which a UTF-8 file cannot match. */
   readonly literal: Buffer | undefined;
+  /** A match may hold a line feed or look at the ends of lines, so a file has to be searched as a whole. */
+  readonly crossesLines: boolean;
   readonly #node: PatternNode;
   readonly #acrossLines: boolean;
   readonly #flags: string;
@@ -24,6 +26,7 @@ export class GrepMatcher {
     this.#acrossLines = multiline;
     this.#isAnchored = hasLineAnchor(this.#node);
     this.#flags = foldsCase(this.#node) ? 'gimv' : 'gmv';
+    this.crossesLines = multiline && crossesLines(this.#node);
     this.literal = requiredLiteral(this.#node);
     this.expressionFor({ text: '', kind: 'unicode' });
   }
@@ -47,6 +50,17 @@ function compile(source: string, flags: string): RegExp {
   } catch (cause) {
     throw new PatternError(`the JavaScript engine cannot use it: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
+}
+
+function crossesLines(node: PatternNode): boolean {
+  if (node.kind === 'literal') return node.codePoint === 10;
+  if (node.kind === 'dot') return node.matchesNewline;
+  if (node.kind === 'class') {
+    const source = translatePattern(node, { text: 'unicode', acrossLines: true, plainLineEnds: true });
+    return new RegExp(`^${source}$`, 'v').test('\n');
+  }
+  if (node.kind === 'assertion') return /^(?:line|text)_/.test(node.assertion);
+  return node.kind === 'repeat' ? crossesLines(node.node) : node.nodes.some(crossesLines);
 }
 
 function hasLineAnchor(node: PatternNode): boolean {

@@ -1,4 +1,5 @@
 import { cutLine, grepLine } from './grep-line.js';
+import { nextPosition } from './grep-matches.js';
 import type { ScanOptions } from './grep-scan.js';
 import { byteLength, type DecodedText, shownText } from './grep-text.js';
 
@@ -7,71 +8,99 @@ interface Span {
   readonly end: number;
 }
 
-/** Searches a whole file with matches that may span lines, and writes the output lines for it. Answers whether anything was found. */
-export function scanMultiline(piece: DecodedText, options: ScanOptions): boolean {
-  const { job, emit, path } = options;
-  const spans = findSpans(piece, options);
-  if (spans.length === 0) return false;
-  if (job.query.mode === 'files_with_matches') emit(undefined);
-  else if (job.query.mode === 'count') emit(`${path}:${spans.length}`);
-  else new MultilineOutput(piece, options).write(spans);
-  return true;
+/** Lines that matches cover without a gap, from `first` to `last`, numbered from 0. */
+interface Block {
+  readonly first: number;
+  readonly last: number;
 }
 
-function findSpans({ text, kind }: DecodedText, { job, matcher, control }: ScanOptions): Span[] {
-  const expression = matcher.expressionFor({ text, kind });
-  const most = job.query.mode === 'files_with_matches' ? 1 : job.maxLinesPerFile;
-  const spans: Span[] = [];
-  let position = 0;
-  while (spans.length < most) {
-    expression.lastIndex = position;
-    control.enter(job.stallMs + text.length / 20_000);
-    const match = expression.exec(text);
-    control.leave();
-    if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) break;
-    const end = match.index + match[0].length;
-    spans.push({ start: match.index, end });
-    position = match[0] === '' ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end;
-  }
-  return spans;
+const allowanceMsPerMillion = 50;
+
+/** Searches a whole file with matches that may span lines, and writes the output lines for it. */
+export function scanMultiline(piece: DecodedText, options: ScanOptions): void {
+  new MultilineScan(piece, options).run();
 }
 
-class MultilineOutput {
+class MultilineScan {
   readonly #piece: DecodedText;
+  readonly #text: string;
   readonly #options: ScanOptions;
+  readonly #expression: RegExp;
   readonly #starts: readonly number[];
 
   constructor(piece: DecodedText, options: ScanOptions) {
     this.#piece = piece;
+    this.#text = piece.text;
     this.#options = options;
+    this.#expression = options.matcher.expressionFor(piece);
     this.#starts = lineStarts(piece.text);
   }
 
-  write(spans: readonly Span[]): void {
+  run(): void {
+    const { job, emit, path } = this.#options;
+    if (job.query.mode === 'files_with_matches') {
+      if (this.#matchFrom(0) !== undefined) emit(undefined);
+      return;
+    }
+    const blocks = this.#blocks();
+    if (blocks.length === 0) return;
+    if (job.query.mode === 'content') this.#write(blocks);
+    else emit(`${path}:${blocks.reduce((sum, block) => sum + Math.max(1, this.#spansIn(block).length), 0)}`);
+  }
+
+  /** The covered lines; blocks that touch are one. */
+  #blocks(): Block[] {
+    const blocks: Block[] = [];
+    for (let match = this.#matchFrom(0); match !== undefined; match = this.#matchFrom(nextPosition(match, this.#text))) {
+      const first = this.#lineAt(match.start);
+      const last = this.#lineAt(Math.max(match.start, match.end - 1));
+      const previous = blocks.at(-1);
+      if (previous !== undefined && first <= previous.last + 1)
+        blocks[blocks.length - 1] = { first: previous.first, last: Math.max(previous.last, last) };
+      else if (blocks.length >= this.#options.job.maxLinesPerFile) break;
+      else blocks.push({ first, last });
+    }
+    return blocks;
+  }
+
+  #spansIn({ first, last }: Block): Span[] {
+    const spans: Span[] = [];
+    const blockEnd = this.#starts[last + 1] ?? this.#text.length;
+    let lastEnd = -1;
+    for (let match = this.#matchFrom(this.#starts[first] ?? 0); match !== undefined && match.start < blockEnd; ) {
+      if (match.end > match.start || match.start !== lastEnd) spans.push(match);
+      lastEnd = match.end;
+      match = this.#matchFrom(nextPosition(match, this.#text));
+    }
+    return spans;
+  }
+
+  #write(blocks: readonly Block[]): void {
     const { before, after, onlyMatching } = this.#options.job.query;
-    const covered = spans.map((span) => this.#linesOf(span));
     let shown = -1;
-    for (const [index, span] of spans.entries()) {
-      const { first, last } = covered[index] ?? { first: 0, last: 0 };
-      const from = Math.max(first - before, shown + 1);
+    for (const [index, block] of blocks.entries()) {
+      const from = Math.max(block.first - before, shown + 1);
       if (before + after > 0 && shown >= 0 && from > shown + 1) this.#options.emit('--');
-      for (let line = from; line < first; line++) this.#show(line, this.#line(line), 'context');
-      if (onlyMatching) this.#showMatch(span, first);
-      else for (let line = Math.max(first, shown + 1); line <= last; line++) this.#show(line, this.#line(line), 'match');
-      shown = Math.max(shown, last);
-      const next = covered[index + 1]?.first ?? this.#starts.length;
-      const until = Math.min(last + after, next - 1, this.#starts.length - 1);
-      for (let line = shown + 1; line <= until; line++) this.#show(line, this.#line(line), 'context');
-      shown = Math.max(shown, until);
+      for (let line = from; line < block.first; line++) this.#show(line, this.#line(line), 'context');
+      if (onlyMatching) this.#writeMatches(block);
+      else for (let line = block.first; line <= block.last; line++) this.#show(line, this.#line(line), 'match');
+      const next = blocks[index + 1]?.first ?? this.#starts.length;
+      shown = Math.min(block.last + after, next - 1);
+      for (let line = block.last + 1; line <= shown; line++) this.#show(line, this.#line(line), 'context');
     }
   }
 
-  #showMatch({ start, end }: Span, first: number): void {
-    const lines = this.#piece.text.slice(start, end).split('\n');
-    if (lines.length > 1 && lines.at(-1) === '') lines.pop();
-    lines.forEach((text, index) => {
-      this.#show(first + index, text, 'match');
-    });
+  /** The part of each match in each line; what lies between lines is not shown. */
+  #writeMatches(block: Block): void {
+    const spans = this.#spansIn(block);
+    for (let line = block.first; line <= block.last; line++) {
+      const start = this.#starts[line] ?? 0;
+      const end = start + this.#line(line).length;
+      for (const span of spans) {
+        const part = this.#text.slice(Math.max(start, span.start), Math.min(end, span.end));
+        if (part !== '') this.#show(line, part, 'match');
+      }
+    }
   }
 
   #show(line: number, raw: string, kind: 'match' | 'context'): void {
@@ -80,15 +109,22 @@ class MultilineOutput {
     emit(grepLine(path, line + 1, kind, text, { lineNumbers: job.query.lineNumbers, maxLineChars: job.maxLineChars }));
   }
 
-  #line(line: number): string {
-    const start = this.#starts[line] ?? 0;
-    const next = this.#starts[line + 1] ?? this.#piece.text.length + 1;
-    const end = this.#piece.text[next - 1] === '\n' ? next - 1 : this.#piece.text.length;
-    return this.#piece.text.slice(start, end);
+  #matchFrom(position: number): Span | undefined {
+    const { control, job } = this.#options;
+    const text = this.#text;
+    if (position > text.length) return undefined;
+    this.#expression.lastIndex = position;
+    control.enter(job.stallMs + (text.length / 1_000_000) * allowanceMsPerMillion);
+    const match = this.#expression.exec(text);
+    control.leave();
+    if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) return undefined;
+    return { start: match.index, end: match.index + match[0].length };
   }
 
-  #linesOf({ start, end }: Span): { readonly first: number; readonly last: number } {
-    return { first: this.#lineAt(start), last: this.#lineAt(Math.max(start, end - 1)) };
+  #line(line: number): string {
+    const next = this.#starts[line + 1];
+    const end = next === undefined ? this.#text.length - (this.#text.endsWith('\n') ? 1 : 0) : next - 1;
+    return this.#text.slice(this.#starts[line] ?? 0, end);
   }
 
   #lineAt(position: number): number {

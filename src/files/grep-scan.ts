@@ -1,5 +1,6 @@
 import { cutLine, grepLine } from './grep-line.js';
 import type { GrepMatcher } from './grep-matcher.js';
+import { nextPosition } from './grep-matches.js';
 import { byteLength, type DecodedText, decodeText, shownText } from './grep-text.js';
 import type { SearchControl } from './search-control.js';
 import type { GrepJob } from './search-job.js';
@@ -12,6 +13,11 @@ export interface ScanOptions {
   readonly control: SearchControl;
   /** Takes one output line. */
   readonly emit: (line: string | undefined) => void;
+}
+
+interface Match {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Milliseconds more than the usual allowance for each million characters of the text in hand. */
@@ -69,12 +75,14 @@ export class LineScan {
   #count(piece: DecodedText): boolean {
     const { text } = piece;
     const each = this.#options.job.query.onlyMatching;
-    for (let position = 0; ; ) {
+    for (let position = 0; position < text.length; ) {
       const match = this.#match(piece, position);
-      if (match === undefined) return true;
-      this.#found++;
-      position = each ? afterMatch(match, text) : lineEnd(text, match.index) + 1;
+      if (match === undefined) break;
+      const end = lineEnd(text, match.start);
+      this.#found += each ? Math.max(1, this.#matchesInLine(piece, match, end).length) : 1;
+      position = end + 1;
     }
+    return true;
   }
 
   #content(piece: DecodedText): boolean {
@@ -85,11 +93,11 @@ export class LineScan {
     for (let position = 0; position < text.length; ) {
       const match = this.#match(piece, position);
       if (match === undefined) break;
-      const start = text.lastIndexOf('\n', match.index - 1) + 1;
+      const start = lineStart(text, match.start);
       line += countBetween(text, counted, start);
       this.#contextBetween(piece, counted, start, line);
       counted = start;
-      const end = lineEnd(text, match.index);
+      const end = lineEnd(text, match.start);
       this.#showMatch(piece, match, line, start, end);
       position = end + 1;
       counted = Math.min(position, text.length);
@@ -137,18 +145,26 @@ export class LineScan {
     if (query.before > 0) this.#before = [...this.#before, ...lines].slice(-query.before);
   }
 
-  #showMatch(piece: DecodedText, match: RegExpExecArray, line: number, start: number, end: number): void {
+  #showMatch(piece: DecodedText, match: Match, line: number, start: number, end: number): void {
     const { text } = piece;
-    if (!this.#options.job.query.onlyMatching) {
+    if (this.#options.job.query.onlyMatching) {
+      for (const found of this.#matchesInLine(piece, match, end)) this.#show(piece, text.slice(found.start, found.end), line, 'match');
+    } else {
       this.#show(piece, text.slice(start, end), line, 'match');
-      return;
     }
-    let next: RegExpExecArray | undefined = match;
-    while (next !== undefined && next.index <= end && !isPastEnd(next, text)) {
-      this.#show(piece, next[0], line, 'match');
-      const position = afterMatch(next, text);
-      next = position > end ? undefined : this.#match(piece, position);
+  }
+
+  /** The matches from `first` to the end of its line. One that is empty does not count right behind another, nor at the end of a text without a final line feed. */
+  #matchesInLine(piece: DecodedText, first: Match, end: number): Match[] {
+    const found: Match[] = [];
+    let lastEnd = -1;
+    for (let match: Match | undefined = first; match !== undefined && match.start <= end && match.start < piece.text.length; ) {
+      if (match.end > match.start || match.start !== lastEnd) found.push(match);
+      lastEnd = match.end;
+      const position = nextPosition(match, piece.text);
+      match = position > end ? undefined : this.#match(piece, position);
     }
+    return found;
   }
 
   #showContext(piece: DecodedText, text: string, line: number): void {
@@ -167,7 +183,7 @@ export class LineScan {
     if (before + after > 0 && this.#lastShown > 0 && nextLine > this.#lastShown + 1) this.#options.emit('--');
   }
 
-  #match({ text }: DecodedText, position: number): RegExpExecArray | undefined {
+  #match({ text }: DecodedText, position: number): Match | undefined {
     const { control, job } = this.#options;
     const expression = this.#expression;
     if (expression === undefined) return undefined;
@@ -175,21 +191,13 @@ export class LineScan {
     control.enter(job.stallMs + (text.length / 1_000_000) * allowanceMsPerMillion);
     const match = expression.exec(text);
     control.leave();
-    return match === null || (match.index === text.length && (text === '' || text.endsWith('\n'))) ? undefined : match;
+    if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) return undefined;
+    return { start: match.index, end: match.index + match[0].length };
   }
 }
 
-/** Where to look for the match after this one; an empty match moves on by one character. */
-function afterMatch(match: RegExpExecArray, text: string): number {
-  const end = match.index + match[0].length;
-  if (match[0] !== '') return end;
-  const pair = (text.codePointAt(end) ?? 0) > 0xffff;
-  return end + (pair ? 2 : 1);
-}
-
-/** An empty match behind the last character of a text without a final line feed is not shown. */
-function isPastEnd(match: RegExpExecArray, text: string): boolean {
-  return match[0] === '' && match.index === text.length;
+function lineStart(text: string, position: number): number {
+  return position === 0 ? 0 : text.lastIndexOf('\n', position - 1) + 1;
 }
 
 function lineEnd(text: string, position: number): number {

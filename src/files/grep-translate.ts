@@ -125,7 +125,7 @@ function writeAssertion(assertion: Assertion, options: TranslateOptions): string
     case 'word':
       return options.text === 'ascii' ? '\\b' : `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`;
     case 'no_word':
-      return options.text === 'ascii' ? '\\B' : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`;
+      return options.text === 'ascii' ? '\\B' : noWordBoundary(word, options.text);
     case 'word_start':
       return `(?<!${word})(?=${word})`;
     case 'word_end':
@@ -135,6 +135,12 @@ function writeAssertion(assertion: Assertion, options: TranslateOptions): string
     case 'word_end_half':
       return `(?!${word})`;
   }
+}
+
+/** Beside a byte that is no UTF-8 there is no such place. */
+function noWordBoundary(word: string, text: TextKind): string {
+  const inside = `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`;
+  return text === 'broken' ? `(?<![\\u{d800}-\\u{dfff}])(?![\\u{d800}-\\u{dfff}])${inside}` : inside;
 }
 
 function quantifier(min: number, max: number): string {

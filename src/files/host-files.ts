@@ -26,8 +26,8 @@ export interface HostFilesOptions {
   readonly root: string;
   /** More folders that are served like the root. */
   readonly additionalRoots?: readonly string[];
-  /** Folders in which files are only read and searched by their path. */
-  readonly readOnlyRoots?: readonly string[];
+  /** Canonical folders in which files are only read and searched by their path; asked for at each call, since they may come later. */
+  readonly readOnlyRoots?: () => readonly string[];
   /** Whether a relative path is refused (default) or taken from the root. */
   readonly relativePaths?: 'reject' | 'resolve';
   readonly limits: Pick<Limits, 'glob' | 'grep'>;
@@ -52,7 +52,6 @@ export function hostFiles(options: HostFilesOptions): HostFiles {
 export class HostFiles implements FileSystem, AsyncDisposable {
   readonly root: string;
   readonly #roots: string[];
-  readonly #readOnlyRoots: readonly string[];
   readonly #options: HostFilesOptions;
   readonly #disk: Disk;
   readonly #abandoned: AbandonedFiles;
@@ -62,7 +61,6 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   constructor(options: HostFilesOptions) {
     this.root = canonicalRoot(options.root, 'root');
     this.#roots = [this.root, ...(options.additionalRoots ?? []).map((root) => canonicalRoot(root, 'additionalRoots'))];
-    this.#readOnlyRoots = (options.readOnlyRoots ?? []).map((root) => canonicalRoot(root, 'readOnlyRoots'));
     this.#options = options;
     this.#disk = options.disk ?? nodeDisk;
     this.#abandoned = new AbandonedFiles(this.#disk);
@@ -169,7 +167,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   }
 
   #rootsFor(access: Access): readonly string[] {
-    return access === 'read' ? [...this.#roots, ...this.#readOnlyRoots] : this.#roots;
+    return access === 'read' ? [...this.#roots, ...(this.#options.readOnlyRoots?.() ?? [])] : this.#roots;
   }
 
   #searchOptions(roots: readonly string[]) {

@@ -5,20 +5,46 @@ import type { Ignore } from 'ignore';
 /** What one `.gitignore` says about a path: `unknown` leaves the decision to the file above it. */
 export type IgnoreVerdict = 'ignored' | 'kept' | 'unknown';
 
-/** The rules of one `.gitignore` file. */
-export interface IgnoreRules {
-  /** Absolute folder that holds the file. */
-  readonly directory: string;
-  /** Decides about a path below the folder, given relative to it with forward slashes. */
-  decide(relativePath: string, name: string, isDirectory: boolean): IgnoreVerdict;
-  /** The same for a path of which it is not known whether a folder above it is ignored. */
-  decideWithParents(relativePath: string, isDirectory: boolean): IgnoreVerdict;
-}
-
 type MakeIgnore = (options: { readonly ignorecase: boolean; readonly allowRelativePaths: boolean }) => Ignore;
 
 const require = createRequire(import.meta.url);
 const wild = /[*?[\]\\]/;
+
+/** The rules of one `.gitignore` file. */
+export class IgnoreRules {
+  /** Absolute folder that holds the file. */
+  readonly directory: string;
+  readonly #patterns: readonly string[];
+  readonly #mayMatch: (name: string) => boolean;
+  readonly #matcher: Ignore;
+
+  constructor(directory: string, patterns: readonly string[]) {
+    const makeIgnore: MakeIgnore = require('ignore');
+    this.directory = directory;
+    this.#patterns = patterns;
+    this.#mayMatch = nameFilter(patterns);
+    this.#matcher = makeIgnore({ ignorecase: false, allowRelativePaths: true }).add(patterns);
+  }
+
+  /** Decides about an absolute path below the folder, whose own folder is not ignored. */
+  decide(path: string, name: string, isDirectory: boolean): IgnoreVerdict {
+    if (!this.#mayMatch(name)) return 'unknown';
+    const relative = this.#relative(path);
+    const { ignored, unignored } = this.#matcher.test(isDirectory ? `${relative}/` : relative);
+    return ignored ? 'ignored' : unignored ? 'kept' : 'unknown';
+  }
+
+  /** The same rules, but for `path` itself and the folders above it, so that they decide about what is inside by itself. */
+  opened(path: string): IgnoreRules {
+    const segments = this.#relative(path).split('/');
+    const folders = segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+    return new IgnoreRules(this.directory, [...this.#patterns, ...folders.map((folder) => `!/${escapePattern(folder)}/`)]);
+  }
+
+  #relative(path: string): string {
+    return path.slice(this.directory.endsWith('/') ? this.directory.length : this.directory.length + 1);
+  }
+}
 
 /** The rules of `directory/.gitignore`, or undefined where there is no such file or nothing in it. */
 export function readIgnoreRules(directory: string): IgnoreRules | undefined {
@@ -28,26 +54,9 @@ export function readIgnoreRules(directory: string): IgnoreRules | undefined {
   } catch {
     return undefined;
   }
-  return parseIgnoreRules(directory, text);
-}
-
-/** The rules that the text of a `.gitignore` in `directory` makes; undefined when there are none. */
-export function parseIgnoreRules(directory: string, text: string): IgnoreRules | undefined {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const patterns = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  if (patterns.length === 0) return undefined;
-  const mayMatch = nameFilter(patterns);
-  const makeIgnore: MakeIgnore = require('ignore');
-  const matcher = makeIgnore({ ignorecase: false, allowRelativePaths: true }).add(patterns);
-  const decideWithParents = (relativePath: string, isDirectory: boolean): IgnoreVerdict => {
-    const { ignored, unignored } = matcher.test(isDirectory ? `${relativePath}/` : relativePath);
-    return ignored ? 'ignored' : unignored ? 'kept' : 'unknown';
-  };
-  return {
-    directory,
-    decideWithParents,
-    decide: (relativePath, name, isDirectory) => (mayMatch(name) ? decideWithParents(relativePath, isDirectory) : 'unknown'),
-  };
+  return patterns.length === 0 ? undefined : new IgnoreRules(directory, patterns);
 }
 
 /**
@@ -65,4 +74,8 @@ function nameFilter(patterns: readonly string[]): (name: string) => boolean {
     else return () => true;
   }
   return (name) => names.has(name) || (endings.size > 0 && endings.has(name.slice(name.lastIndexOf('.'))));
+}
+
+function escapePattern(path: string): string {
+  return path.replaceAll(/[\\*?[\]!# ]/g, '\\$&');
 }

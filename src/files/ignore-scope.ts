@@ -8,21 +8,22 @@ export type IgnoreScope = readonly IgnoreRules[];
 /** Whether the rules hide a path; the nearest rule that says something decides. `path` is absolute with forward slashes. */
 export function isIgnored(scope: IgnoreScope, path: string, name: string, isDirectory: boolean): boolean {
   for (const rules of scope) {
-    const verdict = rules.decide(below(rules, path), name, isDirectory);
+    const verdict = rules.decide(path, name, isDirectory);
     if (verdict !== 'unknown') return verdict === 'ignored';
   }
   return false;
 }
 
-/** The scope inside `directory`: its own rules before those of its parent. */
+/** The scope inside a folder that is searched: its own rules before those of its parent. */
 export function scopeInside(parent: IgnoreScope, directory: string, hasRules: boolean): IgnoreScope {
+  const opened = openedScope(parent, directory);
   const own = hasRules ? readIgnoreRules(directory) : undefined;
-  return own === undefined ? parent : [own, ...parent];
+  return own === undefined ? opened : [own, ...opened];
 }
 
 /**
  * The rules of the folders above `directory`, up to the top of its git repository. Empty where they hide everything in `directory`:
- * then it was named on purpose, and a folder that is named on purpose is searched.
+ * it was named on purpose, and a folder that is named on purpose is searched.
  */
 export function parentScope(directory: string): IgnoreScope {
   const scope: IgnoreRules[] = [];
@@ -30,25 +31,20 @@ export function parentScope(directory: string): IgnoreScope {
     const folder = dirname(below);
     if (folder === below) break;
     const rules = readIgnoreRules(folder);
-    if (rules !== undefined) scope.push(rules);
+    if (rules !== undefined) scope.push(rules.opened(directory));
   }
-  return scope.length === 0 || hidesAll(scope, directory) ? [] : scope;
+  return scope.length > 0 && hidesEverything(scope, directory) ? [] : scope;
 }
 
-/** True when the folder itself, one above it, or any child it could have is hidden. */
-function hidesAll(scope: IgnoreScope, directory: string): boolean {
-  const child = `${directory}/\u{10fffd}`;
-  return isHiddenBelow(scope, child, true) && isHiddenBelow(scope, child, false);
+function hidesEverything(scope: IgnoreScope, directory: string): boolean {
+  const name = '\u{10fffd}';
+  const child = `${directory}/${name}`;
+  return isIgnored(scope, child, name, true) && isIgnored(scope, child, name, false);
 }
 
-function isHiddenBelow(scope: IgnoreScope, path: string, isDirectory: boolean): boolean {
-  for (const rules of scope) {
-    const verdict = rules.decideWithParents(below(rules, path), isDirectory);
-    if (verdict !== 'unknown') return verdict === 'ignored';
-  }
-  return false;
-}
-
-function below(rules: IgnoreRules, path: string): string {
-  return path.slice(rules.directory.endsWith('/') ? rules.directory.length : rules.directory.length + 1);
+/** A folder can be searched although one file of rules hides it, because a nearer one or a glob keeps it; then the first must not hide all of its content. */
+function openedScope(scope: IgnoreScope, directory: string): IgnoreScope {
+  const name = directory.slice(directory.lastIndexOf('/') + 1);
+  if (scope.every((rules) => rules.decide(directory, name, true) !== 'ignored')) return scope;
+  return scope.map((rules) => (rules.decide(directory, name, true) === 'ignored' ? rules.opened(directory) : rules));
 }

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { resolve as absolute, relative, sep } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import type { Footprint, Target, Verdict } from '../core/tool.js';
 import type { FileSystem } from '../host/file-system.js';
@@ -8,8 +8,9 @@ import { sensitiveReason } from './sensitive-paths.js';
 export interface PathFacts {
   /** For people: relative to the root where it lies inside, as it is otherwise. */
   display(path: string): string;
-  reads(path: string): Target[];
-  edits(path: string): Target[];
+  /** What permission rules look at: the real path, and the one that was given. */
+  reads(path: string): Promise<Target[]>;
+  edits(path: string): Promise<Target[]>;
   readFootprint(path: string): Promise<Footprint>;
   editFootprint(path: string): Promise<Footprint>;
   /** Demands that somebody is asked where the file is one that others run or obey, by its own name or the one it links to. */
@@ -18,11 +19,17 @@ export interface PathFacts {
 
 /** The facts of paths in one file system. */
 export function pathFacts(files: FileSystem): PathFacts {
-  const resolve = (path: string) => files.resolve(path, nobody());
+  // Where a path leads does not depend on who asks, and takes no time worth stopping.
+  const scope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
+  const resolve = (path: string) => files.resolve(path, scope);
+  const target = async (kind: 'read' | 'edit', path: string): Promise<Target> => {
+    const canonical = await resolve(path);
+    return { kind, path: canonical, given: absolute(files.root, path), root: files.root };
+  };
   return {
     display: (path) => display(path, files.root),
-    reads: (path) => [{ kind: 'read', path }],
-    edits: (path) => [{ kind: 'edit', path }],
+    reads: async (path) => [await target('read', path)],
+    edits: async (path) => [await target('edit', path)],
     readFootprint: async (path) => ({ reads: [await resolve(path)], writes: 'nothing' }),
     editFootprint: async (path) => {
       const touched = [await resolve(path)];
@@ -38,9 +45,4 @@ export function pathFacts(files: FileSystem): PathFacts {
 function display(path: string, root: string): string {
   const inner = relative(root, path);
   return inner === '' || inner === '..' || inner.startsWith(`..${sep}`) ? path : inner;
-}
-
-// Where a path leads does not depend on who asks, and takes no time worth stopping.
-function nobody(): CallScope {
-  return { caller: { sessionId: '' }, signal: new AbortController().signal };
 }

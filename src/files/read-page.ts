@@ -1,4 +1,4 @@
-import { decodeText, unitBytes } from '../text/encoding.js';
+import { decodeText, pieceDecoder, unitBytes } from '../text/encoding.js';
 import { findLine, skipRest, type TextFile } from './find-line.js';
 
 /** Which part of a text file to read. */
@@ -129,7 +129,7 @@ async function readLongLine(
 /** The rest of a line from a column on; answers where the next line starts, or undefined when there is none. */
 async function readFromColumn(text: TextFile, start: number, request: PageRequest, page: PageBuilder): Promise<number | undefined> {
   const { file, encoding, buffer } = text;
-  const decoder = new TextDecoder(encoding.name, { ignoreBOM: true });
+  const decoder = pieceDecoder(encoding.name);
   const unit = unitBytes(encoding.name);
   let column = 1;
   let kept = '';
@@ -137,7 +137,7 @@ async function readFromColumn(text: TextFile, start: number, request: PageReques
     const count = await file.read(buffer, at);
     const block = buffer.subarray(0, count);
     const feed = endOfFirstLine(block, text);
-    const piece = decoder.decode(feed < 0 ? block : block.subarray(0, feed), { stream: feed < 0 && count > 0 });
+    const piece = decoder.decode(feed < 0 ? block : block.subarray(0, feed), feed >= 0 || count === 0);
     kept += piece.slice(Math.max(0, request.column - column));
     column += piece.length;
     if (feed >= 0 || count === 0) {

@@ -52,7 +52,8 @@ export async function replaceFile(
     removeQuietly(temporary, disk);
     throw thrown;
   }
-  await directory.sync();
+  // A name that is new must not be lost again. Of a replaced file a power cut may bring back the old content, which is whole as well.
+  if (current === undefined) await directory.sync();
 }
 
 /** The error for a file that another program changed while new content was being made for it. */

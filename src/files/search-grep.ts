@@ -116,10 +116,10 @@ async function runJavaScript(search: Search): Promise<EngineEnd> {
   return { engine: 'javascript', timedOut: end.kind === 'timeout', unreadable: end.kind === 'done' ? end.unreadable : 0 };
 }
 
-/** No file needs to give more matching lines than one page and one line. */
-function lastLine({ mode, limit, offset }: GrepQuery): number | undefined {
+/** No file needs to give more matching lines than one page and one line. With matches over several lines ripgrep counts otherwise. */
+function lastLine({ mode, multiline, limit, offset }: GrepQuery): number | undefined {
   const last = (offset ?? 0) + limit + 1;
-  return mode === 'content' && Number.isFinite(last) ? last : undefined;
+  return mode === 'content' && !multiline && Number.isFinite(last) ? last : undefined;
 }
 
 async function resultOf({ options, query, scope, collector }: Search, end: EngineEnd): Promise<GrepResult> {

@@ -39,11 +39,11 @@ export async function updateFile(path: string, change: Change, settings: UpdateS
     if (before !== undefined) refuseReadOnly(path, before.stats);
     return await write(path, content, before, settings);
   } finally {
-    await opened?.close();
+    opened?.close();
   }
 }
 
-function openCurrent(path: string, { roots, disk }: UpdateSettings): { before: Before; close: () => Promise<void> } | undefined {
+function openCurrent(path: string, { roots, disk }: UpdateSettings): { before: Before; close: () => void } | undefined {
   let file: ReturnType<typeof openRegular>;
   try {
     file = openRegular(path, roots, disk);
@@ -53,7 +53,7 @@ function openCurrent(path: string, { roots, disk }: UpdateSettings): { before: B
   }
   const open = openFile(file, path, disk);
   let whole: Promise<Buffer> | undefined;
-  return { before: { stats: file.stats, bytes: () => (whole ??= readWhole(open)) }, close: () => open.close() };
+  return { before: { stats: file.stats, bytes: () => (whole ??= readWhole(open)) }, close: () => disk.release(file.descriptor) };
 }
 
 async function write(path: string, content: NewContent, before: Before | undefined, settings: UpdateSettings): Promise<FileUpdate> {

@@ -8,9 +8,9 @@ export interface ShellRequest {
   readonly cwd?: string | undefined;
   /** Added to the allowlisted environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** After it everything the command started is ended. Default `limits.bash.timeoutMs`. */
+  /** After it everything the command started is ended. Default `limits.bash.timeoutMs`, in a sandbox the limit of that. */
   readonly timeoutMs?: number | undefined;
-  /** True when nobody waits for it: such a command neither uses nor moves the working directory of its session. */
+  /** True when nobody waits for it: such a command does not move the working directory of its session. */
   readonly isBackground?: boolean | undefined;
   /** Asks for the machine itself where commands run in a sandbox. Honoured only where the embedding program permits it. */
   readonly withoutSandbox?: boolean | undefined;
@@ -57,6 +57,8 @@ export interface ShellOutcome {
   readonly outputFile: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
+  /** The time limit it had, milliseconds. */
+  readonly timeLimitMs?: number;
   /** What the command left running; after a time limit, what could not be ended. */
   readonly survivors: readonly Survivor[];
   /** The sandbox it ran in, where it ran in one. */

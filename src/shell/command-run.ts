@@ -23,6 +23,7 @@ export class CommandRun implements Watched {
   readonly maxBytes: number;
   readonly #options: RunOptions;
   #tree: ProcessTree | undefined;
+  #endInside: (() => Promise<void>) | undefined;
   readonly #unwatch: () => void;
   #isClosed = false;
   #shownSize = 0;
@@ -46,9 +47,10 @@ export class CommandRun implements Watched {
     return new CaptureReader(this.capture, this.#options.view);
   }
 
-  /** Says which processes it is. */
-  begin(tree: ProcessTree): void {
+  /** Says which processes it is, and what else ends it. */
+  begin(tree: ProcessTree, endInside: (() => Promise<void>) | undefined): void {
     this.#tree = tree;
+    this.#endInside = endInside;
   }
 
   /** Keeps the file within its bound and sends progress. */
@@ -95,7 +97,8 @@ export class CommandRun implements Watched {
 
   /** Ends what lives. */
   async end(): Promise<readonly Survivor[]> {
-    return (await this.#tree?.end()) ?? [];
+    const [survivors = []] = await Promise.all([this.#tree?.end(), this.#endInside?.()]);
+    return survivors;
   }
 
   /** Sends KILL to what lives. */

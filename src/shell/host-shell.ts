@@ -1,7 +1,9 @@
-import { closeSync } from 'node:fs';
+import { setMaxListeners } from 'node:events';
+import { closeSync, realpathSync } from 'node:fs';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
+import type { Sandbox, SandboxLaunch } from '../host/sandbox.js';
 import type { Leftover, Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 import { CaptureFile } from './capture-file.js';
 import { ChildEnvironments, type Variables } from './child-environment.js';
@@ -31,6 +33,8 @@ export interface HostShellOptions {
   readonly env?: Variables | undefined;
   /** Applied to all text that leaves the shell. Default: none. */
   readonly scrubber?: OutputScrubber | undefined;
+  /** Where commands run. Default: on this machine. */
+  readonly sandbox?: Sandbox | undefined;
   /** Gets values of the environment that must never be shown. */
   readonly learnSecrets?: ((values: readonly string[]) => void) | undefined;
 }
@@ -66,6 +70,8 @@ export class HostShell implements Shell, AsyncDisposable {
   constructor(options: HostShellOptions) {
     this.#options = options;
     this.#watch = new OutputWatch(options.limits.bash.progressMs);
+    // Every running command listens.
+    setMaxListeners(0, this.#disposal.signal);
   }
 
   async run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome> {
@@ -80,17 +86,18 @@ export class HostShell implements Shell, AsyncDisposable {
 
   async #run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome> {
     this.#check(request, scope);
-    const { bash } = this.#options.limits;
+    const timeLimitMs = request.timeoutMs ?? this.#options.limits.bash.timeoutMs;
     const cwd = workingDirectory(request.cwd, this.#options.roots);
     const run = this.#open(request);
     try {
       request.onStart?.({ outputFile: run.capture.path, open: () => run.open() });
       const signals = [scope.signal, this.#disposal.signal];
       const process = await this.#start(request, cwd, run, signals);
-      const stop = stopWatch(signals, request.timeoutMs ?? bash.timeoutMs);
+      const stop = stopWatch(signals, timeLimitMs);
       try {
         const first = await Promise.race([process.ended, stop.stopped]);
-        return typeof first === 'string' ? await this.#stopped(run, process, first, scope) : run.report(first, false, await run.settle());
+        if (typeof first === 'string') return { ...(await this.#stopped(run, process, first, scope)), timeLimitMs };
+        return { ...run.report(first, false, await run.settle()), timeLimitMs };
       } finally {
         stop.clear();
       }
@@ -158,22 +165,24 @@ export class HostShell implements Shell, AsyncDisposable {
     const { owner } = folder;
     this.#owner = owner;
     const number = ++this.#count;
-    this.#program ??= findShell();
     const env = this.#environment(request, { PWD: cwd, [markerName]: markerValue(owner, number, process.env[markerName]) });
     this.#startProcess ??= loadStartProcess();
     const startProcess = await this.#startProcess;
     if (signals.some((signal) => signal.aborted)) throw new ToolError('cancelled', 'operation cancelled');
-    const started = await startProcess({
-      file: this.#program.file,
-      arguments: this.#program.argumentsFor(this.#program.isBash ? keepReopenedOutput(request.command) : request.command),
-      cwd,
-      env,
-      output: run.capture.fd,
-    });
+    const launch = this.#launch(request.command, cwd, env);
+    const started = await startProcess({ ...launch, cwd, output: run.capture.fd });
     const tree = { pid: started.pid, owner, run: number, outputFile: run.capture.path };
-    run.begin(new ProcessTree(tree, { killGraceMs: limits.bash.killGraceMs, drainMs, reapMs }));
+    run.begin(new ProcessTree(tree, { killGraceMs: limits.bash.killGraceMs, drainMs, reapMs }), launch.end);
     this.#prepareFile();
     return started;
+  }
+
+  #launch(command: string, cwd: string, env: Readonly<Record<string, string>>): SandboxLaunch {
+    const { sandbox, roots } = this.#options;
+    if (sandbox !== undefined) return sandbox.launch({ command, roots: roots.map((root) => realpathSync(root)), cwd, env });
+    this.#program ??= findShell();
+    const { file, isBash, argumentsFor } = this.#program;
+    return { file, arguments: argumentsFor(isBash ? keepReopenedOutput(command) : command), env };
   }
 
   // Made while a command runs, so that the next one need not wait for it.

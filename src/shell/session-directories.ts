@@ -18,13 +18,13 @@ const maxSessions = 1_000;
 
 /**
  * A shell in which `cd` lasts: a command starts where the last one of the same session and agent ended, inside the roots.
- * Commands with a directory of their own and commands in the background neither use nor move it.
+ * Commands in the background start there too and do not move it; a command with a directory of its own does neither.
  */
 export function rememberDirectories(shell: Shell, { folder, roots }: DirectoryOptions): Shell {
   const directories = new Map<string, string>();
   return {
     run: async (request, scope) => {
-      if (request.cwd !== undefined || request.isBackground === true) return await shell.run(request, scope);
+      if (request.cwd !== undefined) return await shell.run(request, scope);
       const session = sessionOf(scope.caller);
       const cwd = directories.get(session);
       if (cwd !== undefined && !existsSync(cwd)) {
@@ -34,6 +34,7 @@ export function rememberDirectories(shell: Shell, { folder, roots }: DirectoryOp
           `The working directory ${cwd} is gone; the command was not run. The next one runs in ${roots[0]}.`,
         );
       }
+      if (request.isBackground === true) return await shell.run({ ...request, cwd }, scope);
       const note = folder.create('cwd');
       closeSync(note.fd);
       try {
@@ -64,5 +65,5 @@ function sessionOf({ sessionId, agentId = '' }: Caller): string {
 
 /** The command with a trap in front that writes down where it ended. A trap of its own takes its place; then the directory stays. */
 function noting(command: string, path: string): string {
-  return `trap ${shellQuote(`pwd -P >${shellQuote(path)} 2>/dev/null`)} EXIT; ${command}`;
+  return `trap ${shellQuote(`{ pwd -P >${shellQuote(path)}; } 2>/dev/null`)} EXIT; ${command}`;
 }

@@ -1,6 +1,6 @@
 import { secretStyleOf } from './credential-key.js';
 import type { CredentialFinding } from './credential-span.js';
-import { isSecretValue, type SecretStyle, type ValueSetting } from './secret-value.js';
+import { isSecretValue, looksRandom, type SecretStyle, type ValueSetting } from './secret-value.js';
 
 /** The longest quoted value that is judged; a longer one counts as unquoted. */
 const maxQuotedChars = 1024;
@@ -11,7 +11,7 @@ export const maxNameChars = 64;
 
 /** Between a name and its value: closing quote or bracket, type annotation, then a sign; or a `value` field, a comma, a call, blanks, "is". */
 const separators = [
-  /(?:\\{0,3}["'`])?\]?[ \t]{0,8}(?:[=!]==?|=>|:=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z][\w.<>[\]|?]{0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?=\S{6}|["'`]\S|[A-Za-z]{3,5}[ \t]\S{6})/,
+  /(?:\\{0,3}["'`])?\]?[ \t]{0,8}(?:[=!]==?|=>|:=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?=\S{6}|["'`]\S|[A-Za-z]{3,5}[ \t]\S{6})/,
   /\\{0,3}["'`][ \t]?,?[ \t]{0,4}\\{0,3}["'`]?value\\{0,3}["'`]?[ \t]?[:=][ \t]{0,4}/,
   /\\{0,3}["'`][ \t]?,[ \t]{0,4}(?=\\{0,3}["'`]\S{6})/,
   /\([ \t]?(?=["'`]\S{6})/,
@@ -36,7 +36,7 @@ const runStops = { code: /[\s"'`,;(){}[\]<>|&\\]/g, literal: /[\s"'`<>;]/g, quer
 const wordBefore = /[A-Za-z]{2,16} $/;
 /** What stands before the password in a connection string. */
 const connectionString = /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
-const authScheme = /(?!AWS4)[A-Za-z][A-Za-z0-9-]{2,24}[ \t]{1,4}(?=\S)/y;
+const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;
 
 interface Name {
   readonly text: string;
@@ -54,11 +54,11 @@ interface Value {
 
 /**
  * Judges a name with a sensitive word that is followed by something like a value, and gives the value's place where it is a secret.
- * `start` is where the sensitive word begins, `at` where the value should.
+ * `start` is where the sensitive word begins, `at` where the value should; nothing before `floor` is looked at.
  */
-export function findAssignedSecret(text: string, start: number, at: number): CredentialFinding | undefined {
+export function findAssignedSecret(text: string, start: number, at: number, floor: number): CredentialFinding | undefined {
   const nameEnd = endOfName(text, start);
-  const name = readName(text, start, nameEnd);
+  const name = readName(text, start, nameEnd, floor);
   if (name === undefined) return undefined;
   const value = readValue(text, at, name, text.slice(nameEnd, at));
   if (value === undefined || value.end <= value.start) return undefined;
@@ -67,17 +67,17 @@ export function findAssignedSecret(text: string, start: number, at: number): Cre
   return { kind: 'assignment', start: valueStart, end, ...(runStop !== undefined && { tail: { stop: runStop, hold: 0 } }) };
 }
 
-function readName(text: string, start: number, end: number): Name | undefined {
-  const nameStart = startOfName(text, start);
-  const before = text.slice(Math.max(0, nameStart - maxNameChars), nameStart);
+function readName(text: string, start: number, end: number, floor: number): Name | undefined {
+  const nameStart = startOfName(text, start, Math.max(floor, start - maxNameChars));
+  const before = text.slice(Math.max(floor, nameStart - maxNameChars), nameStart).replace(/^.*\]/, '');
   const name = text.slice(nameStart, end);
   const style = secretStyleOf(/^key$/i.test(name) ? `${wordBefore.exec(before)?.[0] ?? ''}${name}` : name);
   return style === undefined ? undefined : { text: name, style, before };
 }
 
-function startOfName(text: string, from: number): number {
+function startOfName(text: string, from: number, least: number): number {
   let start = from;
-  while (start > 0 && from - start < maxNameChars && isNameCharacter(text.charCodeAt(start - 1))) start--;
+  while (start > least && isNameCharacter(text.charCodeAt(start - 1))) start--;
   return start;
 }
 
@@ -154,7 +154,8 @@ function readSpaced(text: string, at: number, name: Name): Value | undefined {
 
 function readHeader(text: string, at: number): Value | undefined {
   authScheme.lastIndex = at;
-  const scheme = authScheme.exec(text)?.[0] ?? '';
+  const word = authScheme.exec(text)?.[0] ?? '';
+  const scheme = looksRandom(word.trim()) ? '' : word;
   const value = readRun(text, at + scheme.length, 'header');
   return value && { ...value, setting: scheme === '' ? 'code' : value.setting };
 }

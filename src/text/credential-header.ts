@@ -8,8 +8,8 @@ export const schemeForm = /b(?:earer|asic)[ \t]{1,4}(?=[A-Za-z0-9+/=._~-]{8})/iy
 const credentialStop = /[^A-Za-z0-9+/=._~-]/g;
 
 /** What follows the scheme words `Bearer` and `Basic`, wherever they stand. */
-export function findSchemeCredential(text: string, start: number, at: number): CredentialFinding | undefined {
-  if (!startsWord(text, start)) return undefined;
+export function findSchemeCredential(text: string, start: number, at: number, floor: number): CredentialFinding | undefined {
+  if (!startsWord(text, start, floor)) return undefined;
   const run = /^[A-Za-z0-9+/=._~-]{8,512}/.exec(text.slice(at, at + 512))?.[0] ?? '';
   const isSecret = /^basic/i.test(text.slice(start, start + 5)) ? isUserAndPassword(run) : isSecretValue(run, 'token', 'quoted');
   return isSecret ? { kind: 'header', start: at, end: at + run.length, tail: { stop: credentialStop, hold: 0 } } : undefined;

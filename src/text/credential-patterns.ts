@@ -59,7 +59,7 @@ export const tokenPatterns: readonly TokenPattern[] = [
   { kind: 'npm-token', heads: ['npm_'], proof: '[A-Za-z0-9]{36}', about: 'npm access token' },
   { kind: 'sendgrid-key', heads: ['SG.'], proof: `${w}{16,32}\\.${w}{16}`, tail: 'dotted', about: 'SendGrid API key' },
   { kind: 'telegram-token', heads: [':AA'], proof: `(?<=(?<![0-9])[0-9]{8,10}:AA)${w}{32}`, about: "Telegram bot token; the bot's number in front of it is public" },
-  { kind: 'jwt', heads: ['eyJ'], proof: `${w}{10,2000}\\.${w}{10}`, tail: 'dotted', about: 'JSON Web Token: its header and the start of its payload' },
+  { kind: 'jwt', heads: ['eyJ'], proof: `(?<![_-]eyJ)${w}{10,2000}\\.${w}{10}`, tail: 'dotted', about: 'JSON Web Token: its header and the start of its payload' },
   { kind: 'webhook', heads: ['hooks.slack.com/'], proof: '(?:services|workflows|triggers)/[A-Za-z0-9_/-]{20}', tail: 'path', about: 'Slack webhook address; the host stays' },
   { kind: 'webhook', heads: ['discord.com/api/webhooks/', 'discordapp.com/api/webhooks/'], proof: `[0-9]{16,20}/${w}{40}`, tail: 'path', about: 'Discord webhook address; the host stays' },
   { kind: 'url-signature', heads: ['?sig=', '&sig=', '?Signature=', '&Signature=', '-Signature=', ' Signature='], proof: '[A-Za-z0-9%+/_=-]{20}', tail: 'base64', about: 'signature of a signed address or request: Azure, AWS, Google, CloudFront' },

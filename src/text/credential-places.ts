@@ -10,9 +10,11 @@ import { findUrlPassword, urlPasswordForm } from './credential-url.js';
 
 /** A place where a credential may begin: its heads, its sticky form, and the verdict on a match. */
 export interface CredentialPlace extends Headed {
+  /** Whether only the start of a word counts. */
+  readonly startsWord?: boolean;
   readonly form: RegExp;
-  /** Judges the match from `start` to `end`. */
-  judge(text: string, start: number, end: number): CredentialFinding | undefined;
+  /** Judges the match from `start` to `end`, looking back no further than `floor`. */
+  judge(text: string, start: number, end: number, floor: number): CredentialFinding | undefined;
 }
 
 /** What may follow `key` and other short names at once: no letter, so `keyword` and `keyof` are not even looked at. */
@@ -24,6 +26,7 @@ export function credentialPlaces(): readonly CredentialPlace[] {
   return [
     ...tokenPatterns.map((pattern): CredentialPlace => ({
       heads: pattern.heads,
+      startsWord: true,
       form: new RegExp(`(?:${pattern.heads.map((head) => head.replace(/[.?]/g, '\\$&')).join('|')})${pattern.proof}`, 'y'),
       judge: (text, start, end) => findToken(text, start, end, pattern),
     })),

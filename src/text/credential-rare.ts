@@ -21,8 +21,8 @@ export class RareTokens {
   }
 
   /** Where the next one begins, at `from` or behind, before `limit`. */
-  next(from: number, limit: number): number | undefined {
-    while (this.#start !== undefined && this.#start < from) this.#advance(Math.max(from, this.#start + 1));
+  next(from: number, floor: number, limit: number): number | undefined {
+    while (this.#start !== undefined && this.#start < from) this.#advance(Math.max(from, this.#start + 1), floor);
     return this.#start !== undefined && this.#start < limit ? this.#start : undefined;
   }
 
@@ -31,10 +31,10 @@ export class RareTokens {
     return findToken(this.#text, start, this.#end, rareTokenPattern);
   }
 
-  #advance(from: number): void {
+  #advance(from: number, floor: number): void {
     this.#form.lastIndex = from;
     let match = this.#form.exec(this.#text);
-    while (match !== null && !startsWord(this.#text, match.index)) match = this.#form.exec(this.#text);
+    while (match !== null && !startsWord(this.#text, match.index, floor)) match = this.#form.exec(this.#text);
     this.#end = this.#form.lastIndex;
     this.#start = match?.index;
   }

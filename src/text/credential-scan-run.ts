@@ -10,19 +10,28 @@ export class ScanRun {
   readonly #marker: Marker;
   readonly #output: string[] = [];
   #copied: number;
+  #floor: number;
   #waits = false;
   /** The first place that is not decided yet. */
   position: number;
   tail: CredentialTail | undefined;
   mode: ScanState['mode'];
+  /** What is already found, a little ahead; other findings before it come first. */
+  announced: CredentialFinding | undefined;
 
   constructor(piece: ScanPiece, from: ScanState, marker: Marker) {
     this.#piece = piece;
     this.#marker = marker;
     this.#copied = piece.start;
+    this.#floor = piece.start - from.sinceLast;
     this.position = piece.start;
     this.tail = from.tail;
     this.mode = from.mode;
+  }
+
+  /** Where the last credential ended. What is left of it is not looked back at, so scrubbed text is judged as its source was. */
+  get floor(): number {
+    return this.#floor;
   }
 
   get text(): string {
@@ -31,16 +40,27 @@ export class ScanRun {
 
   goesOn(): boolean {
     if (this.#waits) return false;
-    return this.position < this.#piece.limit || (this.tail !== undefined && this.position < this.text.length);
+    if (this.announced !== undefined && this.announced.start < this.position) this.announced = undefined;
+    return this.position < this.#piece.limit || this.announced !== undefined || (this.tail !== undefined && this.position < this.text.length);
   }
 
-  /** Withholds what was found; where nothing was, `searched` is where the search ended. */
-  take(finding: CredentialFinding | undefined, searched: number): void {
-    if (finding === undefined) {
-      this.position = searched;
-      return;
-    }
-    const { kind, start, end, tail, opens } = finding;
+  /** Leaves a finding for later, to search from `position` up to it first. */
+  announce(finding: CredentialFinding, position: number): void {
+    this.announced = finding;
+    this.position = position;
+  }
+
+  /** Nothing was found up to `limit`: goes there, and takes what is announced there. */
+  reach(limit: number): void {
+    this.position = limit;
+    if (this.announced === undefined) return;
+    const finding = this.announced;
+    this.announced = undefined;
+    this.take(finding);
+  }
+
+  /** Withholds what was found. */
+  take({ kind, start, end, tail, opens }: CredentialFinding): void {
     if (end > start) this.#withhold(kind, start, end);
     this.position = end;
     this.tail = tail;
@@ -55,6 +75,7 @@ export class ScanRun {
     const isDecided = isLast || end + hold < text.length;
     this.position = isDecided ? end : Math.max(this.position, Math.min(end, text.length - hold));
     this.#copied = this.position;
+    this.#floor = this.position;
     this.#waits = !isDecided;
     if (!isDecided) return;
     this.tail = undefined;
@@ -88,11 +109,12 @@ export class ScanRun {
   finish(): Scanned {
     const end = Math.max(this.#copied, this.position);
     this.#output.push(this.text.slice(this.#copied, end));
-    return { output: this.#output.join(''), end, state: { tail: this.tail, mode: this.mode } };
+    return { output: this.#output.join(''), end, state: { tail: this.tail, mode: this.mode, sinceLast: end - this.#floor } };
   }
 
   #withhold(kind: CredentialKind, start: number, end: number): void {
     this.#output.push(this.text.slice(this.#copied, start), this.#marker(kind, this.text.slice(start, end)));
     this.#copied = end;
+    this.#floor = end;
   }
 }

@@ -4,6 +4,7 @@ import { credentialPlaces } from './credential-places.js';
 import { RareTokens, rareTokenForm } from './credential-rare.js';
 import { ScanRun } from './credential-scan-run.js';
 import type { CredentialFinding, CredentialTail } from './credential-span.js';
+import { startsWord } from './credential-token.js';
 
 /** Gives the text that stands for a secret of a kind. */
 export type Marker = (kind: CredentialKind, secret: string) => string;
@@ -19,6 +20,8 @@ export interface ScanState {
   readonly tail: CredentialTail | undefined;
   /** Where the text stands: anywhere, before a line of a private key, behind the judged part of such a line, or in a cookie header. */
   readonly mode: 'text' | 'key-line' | 'key-rest' | 'cookies';
+  /** How many characters came since the last credential, or since the start. */
+  readonly sinceLast: number;
 }
 
 /** A piece of text and how much of it may be decided. */
@@ -40,7 +43,7 @@ export interface Scanned {
 }
 
 /** The state at the start of a text. */
-export const startOfText: ScanState = { tail: undefined, mode: 'text' };
+export const startOfText: ScanState = { tail: undefined, mode: 'text', sinceLast: 0 };
 
 /** Finds credentials of all known forms. Its index is made once and it keeps nothing of a text, so one serves all. */
 export class CredentialScanner {
@@ -55,31 +58,41 @@ export class CredentialScanner {
       if (run.tail !== undefined) run.followTail(run.tail);
       else if (run.mode === 'key-line') run.judgeKeyLine();
       else if (run.mode === 'key-rest') run.passKeyLine();
-      else if (run.mode === 'cookies') this.#scanCookie(run, rare);
-      else run.take(this.#next(piece.text, run.position, piece.limit, rare), piece.limit);
+      else if (run.announced !== undefined) this.#scanUpTo(run, rare, run.announced.start);
+      else if (run.mode === 'cookies') this.#scanCookiePart(run, rare);
+      else this.#scanUpTo(run, rare, piece.limit);
     }
     return run.finish();
   }
 
-  /** A part of a cookie header: other credentials before its value come first. */
-  #scanCookie(run: ScanRun, rare: RareTokens): void {
+  #scanCookiePart(run: ScanRun, rare: RareTokens): void {
     const part = run.readCookiePart();
-    if (part === undefined) return;
-    const until = part.secret?.start ?? part.end;
-    run.take(this.#next(run.text, run.position, until, rare) ?? part.secret, until);
+    if (part?.secret !== undefined) run.announce(part.secret, run.position);
+    else if (part !== undefined) this.#scanUpTo(run, rare, part.end);
   }
 
-  /** What is found next, at `from` or behind it, where it begins before `limit`. */
-  #next(text: string, from: number, limit: number, rare: RareTokens): CredentialFinding | undefined {
-    const rareStart = rare.next(from, limit);
+  /** Takes what is found first before `limit`, or else what is announced there. */
+  #scanUpTo(run: ScanRun, rare: RareTokens, limit: number): void {
+    const found = this.#next(run, limit, rare);
+    if (found === undefined) run.reach(limit);
+    else if (found.finding.start > found.place && run.announced === undefined) run.announce(found.finding, found.place + 1);
+    else if (found.finding.start < limit || run.announced === undefined) run.take(found.finding);
+    else run.reach(limit);
+  }
+
+  /** The first place at the run's position or behind it, before `limit`, that a credential is found from. */
+  #next({ text, position, floor }: ScanRun, limit: number, rare: RareTokens): { readonly place: number; readonly finding: CredentialFinding } | undefined {
+    const rareStart = rare.next(position, floor, limit);
     const end = rareStart ?? limit;
-    for (let start = this.#index.next(text, from, end); start >= 0; start = this.#index.next(text, start + 1, end)) {
-      for (const { form, judge } of this.#index.itemsAt(text, start)) {
+    for (let start = this.#index.next(text, position, end); start >= 0; start = this.#index.next(text, start + 1, end)) {
+      for (const { form, judge, startsWord: mustStartWord } of this.#index.itemsAt(text, start)) {
+        if (mustStartWord === true && !startsWord(text, start, floor)) continue;
         form.lastIndex = start;
-        const finding = form.test(text) ? judge(text, start, form.lastIndex) : undefined;
-        if (finding !== undefined) return finding;
+        const finding = form.test(text) ? judge(text, start, form.lastIndex, floor) : undefined;
+        if (finding !== undefined) return { place: start, finding };
       }
     }
-    return rareStart === undefined ? undefined : rare.findingAt(rareStart);
+    const finding = rareStart === undefined ? undefined : rare.findingAt(rareStart);
+    return finding && { place: finding.start, finding };
   }
 }

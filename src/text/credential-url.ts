@@ -4,12 +4,14 @@ import { isHarmlessValue, isPlaceholder, looksRandom } from './secret-value.js';
 /** From the `://` of an address up to the `@` behind its user and password (RFC 3986, userinfo). */
 export const urlPasswordForm = /:\/\/[^\s:/?#@"'<>`]{0,128}:[^\s/?#"'<>`]{1,256}@/y;
 
+/** Shorter passwords stand in examples only. */
+const minPasswordChars = 4;
 const exampleWord = /^(?:[A-Za-z]{0,5}|pass(?:word|wd)|secret)$/i;
 
 /** The password inside `scheme://user:password@host`, unless it is a reference or an example's word; user and host stay. */
 export function findUrlPassword(text: string, start: number, end: number): CredentialFinding | undefined {
   const colon = text.indexOf(':', start + 3);
   const password = text.slice(colon + 1, end - 1);
-  if (exampleWord.test(password) || isHarmlessValue(password) || (isPlaceholder(password) && !looksRandom(password))) return undefined;
+  if (password.length < minPasswordChars || exampleWord.test(password) || isHarmlessValue(password) || (isPlaceholder(password) && !looksRandom(password))) return undefined;
   return { kind: 'url-password', start: colon + 1, end: end - 1 };
 }

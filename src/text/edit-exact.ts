@@ -1,3 +1,4 @@
+import type { Breathe } from './edit-line-counter.js';
 import { lineBreakPattern, type StoredText } from './edit-newlines.js';
 import { decodeText, encodeText, unitBytes } from './encoding.js';
 
@@ -14,6 +15,8 @@ export interface FindOptions {
   readonly maxSpans: number;
 }
 
+// A stretch that is searched in a few milliseconds.
+const windowBytes = 4_194_304;
 const lineBreak = /\r\n|\n/;
 
 /** The lines of a search text, whatever line breaks it was written with. */
@@ -22,12 +25,12 @@ export function searchLines(text: string): string[] {
 }
 
 /** Where the text stands in the file, character by character; a line break matches any line break that the file uses. */
-export function findExact(stored: StoredText, text: string, options: FindOptions): Span[] {
+export async function findExact(stored: StoredText, text: string, options: FindOptions, breathe: Breathe): Promise<Span[]> {
   const lines = searchLines(text);
-  const pattern = lineBreakPattern(stored);
-  if (lines.length > 1 && pattern !== '\\n') return findAcrossLineBreaks(stored, lines, pattern, options);
+  const pattern = lines.length > 1 ? lineBreakPattern(stored) : '\\n';
+  if (pattern !== '\\n') return findAcrossLineBreaks(stored, lines, pattern, options);
   const needle = encodeText(lines.join('\n'), stored.encoding);
-  return needle === undefined ? [] : findBytes(stored, needle, options);
+  return needle === undefined ? [] : findBytes(stored, needle, options, breathe);
 }
 
 /** A pattern for lines one after the other with any of the file's line breaks between them. */
@@ -45,14 +48,19 @@ export function matchRanges(text: string, pattern: RegExp, { overlapping, maxSpa
   return spans;
 }
 
-function findBytes({ bytes, encoding, start }: StoredText, needle: Buffer, { overlapping, maxSpans }: FindOptions): Span[] {
+async function findBytes(stored: StoredText, needle: Buffer, options: FindOptions, breathe: Breathe): Promise<Span[]> {
+  const { bytes, encoding, start } = stored;
   const unit = unitBytes(encoding);
+  const step = options.overlapping ? 1 : needle.length;
   const spans: Span[] = [];
-  let at = bytes.indexOf(needle, start);
-  while (at >= 0 && spans.length < maxSpans) {
-    const isAligned = (at - start) % unit === 0;
+  let from = start;
+  while (from < bytes.length && spans.length < options.maxSpans) {
+    const until = Math.min(bytes.length, from + windowBytes + needle.length - 1);
+    const at = bytes.subarray(0, until).indexOf(needle, from);
+    const isAligned = at >= 0 && (at - start) % unit === 0;
     if (isAligned) spans.push({ start: at, end: at + needle.length });
-    at = bytes.indexOf(needle, isAligned && !overlapping ? at + needle.length : at + 1);
+    from = at < 0 ? from + windowBytes : at + (isAligned ? step : 1);
+    if (at < 0) await breathe();
   }
   return spans;
 }

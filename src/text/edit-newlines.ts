@@ -44,8 +44,10 @@ export function lineEnd(stored: StoredText, at: number): number {
 
 /** How many line feeds there are in a range of bytes. */
 export function countLineFeeds(stored: StoredText, from: number, until: number): number {
+  const range = { ...stored, bytes: stored.bytes.subarray(0, until) };
+  const unit = unitBytes(stored.encoding);
   let count = 0;
-  for (let at = nextLineFeed(stored, from); at >= 0 && at < until; at = nextLineFeed(stored, at + unitBytes(stored.encoding))) count++;
+  for (let at = nextLineFeed(range, from); at >= 0; at = nextLineFeed(range, at + unit)) count++;
   return count;
 }
 

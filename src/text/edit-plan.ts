@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../core/error.js';
 import { type Diff, unifiedDiff } from './diff.js';
 import { type FindOptions, findExact } from './edit-exact.js';
+import { type Breathe, LineCounter } from './edit-line-counter.js';
 import { findLookAlikes } from './edit-look-alikes.js';
 import { nearestRegion } from './edit-nearest.js';
-import { countLineFeeds, type StoredText } from './edit-newlines.js';
+import type { StoredText } from './edit-newlines.js';
 import { changedLines, type Place, replacementAt, splice } from './edit-splice.js';
 import { findByWhitespace } from './edit-whitespace.js';
 import { decodeText, encodeText, type TextEncoding } from './encoding.js';
@@ -44,12 +45,18 @@ const maxLooseBytes = 32_000_000;
  * Finds the old text and splices in the new one; every byte outside the replaced text stays. The text must stand in one place, unless all are meant.
  * Throws `no_match` with the nearest region, `not_unique`, `no_change`, `redaction_in_edit`, and `unsupported_file` for characters the encoding lacks.
  */
-export function planEdit(bytes: Buffer, encoding: TextEncoding, request: EditRequest): EditPlan {
+export async function planEdit(
+  bytes: Buffer,
+  encoding: TextEncoding,
+  request: EditRequest,
+  breathe: Breathe = async () => {},
+): Promise<EditPlan> {
   const stored: StoredText = { bytes, encoding: encoding.name, start: encoding.markBytes };
   refuseForeignMarks(stored, request);
-  const { tier, places } = find(stored, request);
+  const { tier, places } = await find(stored, request, breathe);
+  const counter = new LineCounter(stored, breathe);
   if (places.length === 0) throw noMatch(stored, request);
-  if (places.length > 1 && !request.replaceAll) throw notUnique(stored, places, request);
+  if (places.length > 1 && !request.replaceAll) throw await notUnique(counter, places, request);
   const replacements = places.map((place) => replacementAt(stored, place, request.oldText, request.newText));
   const changed = replacements.filter(({ start, end, bytes: inserted }) => !bytes.subarray(start, end).equals(inserted));
   if (changed.length === 0)
@@ -58,16 +65,21 @@ export function planEdit(bytes: Buffer, encoding: TextEncoding, request: EditReq
     slices: splice(bytes, changed),
     tier,
     count: places.length,
-    line: lineOf(stored, places[0]?.start ?? 0),
-    diff: unifiedDiff(changedLines(stored, changed, request.maxDiffLines), { maxLines: request.maxDiffLines }),
+    line: await counter.lineAt(places[0]?.start ?? 0),
+    diff: unifiedDiff(await changedLines(stored, changed, request.maxDiffLines, counter), { maxLines: request.maxDiffLines }),
   };
 }
 
-function find(stored: StoredText, request: EditRequest): { readonly tier: EditTier; readonly places: readonly Place[] } {
+interface Found {
+  readonly tier: EditTier;
+  readonly places: readonly Place[];
+}
+
+async function find(stored: StoredText, request: EditRequest, breathe: Breathe): Promise<Found> {
   const options: FindOptions = request.replaceAll
     ? { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }
     : { overlapping: true, maxSpans: maxCounted };
-  const exact = findExact(stored, request.oldText, options);
+  const exact = await findExact(stored, request.oldText, options, breathe);
   if (exact.length > 0 || request.exactOnly || !isWellStored(stored)) return { tier: 'exact', places: exact };
   const alike = findLookAlikes(stored, request.oldText, options);
   if (alike.length > 0) return { tier: 'look-alikes', places: alike };
@@ -89,8 +101,9 @@ function refuseForeignMarks(stored: StoredText, { path, oldText, newText }: Edit
   );
 }
 
-function notUnique(stored: StoredText, places: readonly Place[], { path }: EditRequest): ToolError {
-  const lines = places.slice(0, 10).map(({ start }) => lineOf(stored, start));
+async function notUnique(counter: LineCounter, places: readonly Place[], { path }: EditRequest): Promise<ToolError> {
+  const lines: number[] = [];
+  for (const { start } of places.slice(0, 10)) lines.push(await counter.lineAt(start));
   const count = places.length >= maxCounted ? `at least ${maxCounted}` : String(places.length);
   return new ToolError(
     'not_unique',
@@ -113,8 +126,4 @@ function noMatch(stored: StoredText, { path, oldText }: EditRequest): ToolError 
     `${head} The nearest lines begin at line ${nearest.line} (- wanted, + in the file):\n${nearest.diff}\n${advice}`,
     { metadata: { nearestLine: nearest.line } },
   );
-}
-
-function lineOf(stored: StoredText, at: number): number {
-  return 1 + countLineFeeds(stored, stored.start, at);
 }

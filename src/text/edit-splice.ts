@@ -2,7 +2,8 @@ import { ToolError } from '../core/error.js';
 import type { LineChange } from './diff.js';
 import { splitLines } from './diff.js';
 import { type Span, searchLines } from './edit-exact.js';
-import { countLineFeeds, lineBreakAt, lineBreakPattern, lineEnd, lineStart, type StoredText } from './edit-newlines.js';
+import type { LineCounter } from './edit-line-counter.js';
+import { lineBreakAt, lineBreakPattern, lineEnd, lineStart, type StoredText } from './edit-newlines.js';
 import { decodeText, encodeText } from './encoding.js';
 
 /** A range of bytes and the bytes that come in its place. */
@@ -54,10 +55,14 @@ export function splice(bytes: Buffer, replacements: readonly Replacement[]): Buf
 }
 
 /** The changed lines with some around them, for a diff; places near each other come as one. Stops after about `maxLines` lines. */
-export function changedLines(stored: StoredText, replacements: readonly Replacement[], maxLines: number): LineChange[] {
+export async function changedLines(
+  stored: StoredText,
+  replacements: readonly Replacement[],
+  maxLines: number,
+  counter: LineCounter,
+): Promise<LineChange[]> {
   const changes: LineChange[] = [];
   let shown = 0;
-  let counted = { at: stored.start, line: 1 };
   let shift = 0;
   for (let index = 0; index < replacements.length && shown <= maxLines; ) {
     const group: Replacement[] = [];
@@ -69,10 +74,10 @@ export function changedLines(stored: StoredText, replacements: readonly Replacem
       until = window.until;
       group.push(next);
     }
-    counted = { at: from, line: counted.line + countLineFeeds(stored, counted.at, from) };
+    const oldStart = await counter.lineAt(from);
     const oldLines = splitLines(decodeText(stored.bytes.subarray(from, until), stored.encoding));
     const newLines = splitLines(decodeText(spliced(stored.bytes, from, until, group), stored.encoding));
-    changes.push({ oldStart: counted.line, newStart: counted.line + shift, oldLines, newLines });
+    changes.push({ oldStart, newStart: oldStart + shift, oldLines, newLines });
     shift += newLines.length - oldLines.length;
     shown += oldLines.length + newLines.length;
   }

@@ -31,7 +31,21 @@ export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncodi
 /** The text of bytes, without a byte order mark handling of its own: pass the bytes after the mark. */
 export function decodeText(bytes: Uint8Array, encoding: EncodingName): string {
   if (encoding === 'utf-8') return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  if (encoding === 'windows-1252') return decodeWindows1252(bytes);
   return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+}
+
+/** Decodes text that comes in pieces cut anywhere. */
+export interface PieceDecoder {
+  /** The text of the next bytes; `isLast` gives up on a character that is cut at their end. */
+  decode(bytes: Uint8Array, isLast: boolean): string;
+}
+
+/** A decoder for the pieces of one text. */
+export function pieceDecoder(encoding: EncodingName): PieceDecoder {
+  if (encoding === 'windows-1252') return { decode: decodeWindows1252 };
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  return { decode: (bytes, isLast) => decoder.decode(bytes, { stream: !isLast }) };
 }
 
 /** The bytes of a text, or undefined when the encoding has no bytes for one of its characters. */
@@ -105,6 +119,12 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
 }
 
 const highCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+// The TextDecoder of several Node releases takes windows-1252 for Latin-1, which differs from 0x80 to 0x9F.
+function decodeWindows1252(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return text.replace(/[\u0080-\u009f]/g, (character) => highCharacters[character.charCodeAt(0) - 0x80] ?? character);
+}
 
 function encodeWindows1252(text: string): Buffer | undefined {
   const bytes = Buffer.allocUnsafe(text.length);

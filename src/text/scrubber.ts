@@ -56,7 +56,7 @@ function scrubWhole(text: string, scanner: CredentialScanner, known: KnownValues
 }
 
 /** Text shorter than this holds no credential of a known form. */
-const minCredentialChars = 10;
+const minCredentialChars = 8;
 
 /** The scanner keeps nothing of what it scans, so one serves every scrubber; it is made when the first is. */
 const sharedScanner = once(() => new CredentialScanner());

@@ -65,14 +65,13 @@ export function bashTool({
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
         return { ...startInBackground(shell, needed(tasks), request, context), title };
       }
-      const timeoutMs = timeout ?? bash.timeoutMs;
       const onOutput = (tail: string) => context.metadata({ metadata: { tail } });
       const mover = autoBackground ? tasks : undefined;
       const outcome =
         mover === undefined
-          ? await shell.run({ ...base, timeoutMs, onOutput }, context)
-          : await runOrMove(shell, mover, { ...base, timeoutMs: bash.backgroundTimeoutMs, onOutput }, timeoutMs, context);
-      return { ...('timedOut' in outcome ? foregroundResult(outcome, timeoutMs) : outcome), title };
+          ? await shell.run({ ...base, timeoutMs: timeout, onOutput }, context)
+          : await runOrMove(shell, mover, { ...base, timeoutMs: bash.backgroundTimeoutMs, onOutput }, timeout ?? bash.timeoutMs, context);
+      return { ...('timedOut' in outcome ? foregroundResult(outcome) : outcome), title };
     },
   });
 }
@@ -107,12 +106,13 @@ function needed(tasks: TaskManager | undefined): TaskManager {
   );
 }
 
-function foregroundResult(outcome: ShellOutcome, timeoutMs: number): ToolResult {
+function foregroundResult(outcome: ShellOutcome): ToolResult {
   if (!outcome.timedOut) return { output: describeOutcome(outcome), metadata: outcomeMetadata(outcome) };
+  const limit = outcome.timeLimitMs === undefined ? ' at its time limit' : ` after ${outcome.timeLimitMs} ms`;
   const rest = outcome.survivors.map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`).join('');
   throw new ToolError(
     'timeout',
-    `The command was ended after ${timeoutMs} ms.${rest} Give it a longer timeout, or run_in_background for a server or other long work.`,
+    `The command was ended${limit}.${rest} Give it a longer timeout, or run_in_background for a server or other long work.`,
     { partialOutput: outcome.output, metadata: outcomeMetadata(outcome) },
   );
 }

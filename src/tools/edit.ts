@@ -4,6 +4,7 @@ import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/edited-file.js';
 import { pathFacts } from '../files/path-facts.js';
+import { Pause } from '../files/pause.js';
 import { encodingOf } from '../files/read-text.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
@@ -58,9 +59,9 @@ export function editTool({ files, ledger, limits, readBeforeWrite = false }: Edi
           if (readBeforeWrite && state !== 'fresh') throw notAsRead(path, state);
           const encoding = encodingOf(bytes, path);
           const isStale = state === 'stale';
-          const plan = isStale
-            ? planStale(() => planEdit(bytes, encoding, { ...request, path, exactOnly: true }), path)
-            : planEdit(bytes, encoding, { ...request, path, exactOnly: false });
+          const pause = new Pause(context.signal);
+          const planning = planEdit(bytes, encoding, { ...request, path, exactOnly: isStale }, () => pause.ifDue());
+          const plan = isStale ? await onlyPlace(planning, path) : await planning;
           planned = { plan, isStale };
           return { slices: plan.slices };
         },
@@ -100,10 +101,11 @@ function tierNotes({ tier }: EditPlan): string[] {
   return [];
 }
 
-function planStale(plan: () => EditPlan, path: string): EditPlan {
+// What changed since it was read may still be edited where there is no doubt about the place.
+async function onlyPlace(planning: Promise<EditPlan>, path: string): Promise<EditPlan> {
   try {
-    const planned = plan();
-    if (planned.count === 1) return planned;
+    const plan = await planning;
+    if (plan.count === 1) return plan;
   } catch (thrown) {
     if (!ToolError.is(thrown) || (thrown.code !== 'no_match' && thrown.code !== 'not_unique')) throw thrown;
   }

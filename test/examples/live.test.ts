@@ -1,8 +1,12 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Keyboard } from '../../examples/agent-loop/ask-at-terminal.js';
+import { findProvider, runLive } from '../../examples/agent-loop/live.js';
+import { MemoryScreen } from './memory-screen.js';
 import { type CannedAnswer, ModelServer } from './model-server.js';
 import { runProgram } from './run-example.js';
 
@@ -16,17 +20,45 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const live = (env: NodeJS.ProcessEnv, ...argv: string[]) => runProgram(script, ['--live', '--dir', root, ...argv], env);
 const readCall = () => ({ file_path: join(root, 'notes.txt') });
 const writeCall = () => ({ file_path: join(root, 'new.txt'), content: 'three\n' });
+
+interface LiveRun {
+  readonly env: NodeJS.ProcessEnv;
+  readonly task?: string;
+  readonly allow?: readonly string[];
+  readonly maxTurns?: number;
+  readonly keyboard?: Keyboard;
+  readonly screen?: MemoryScreen;
+}
+
+/** A live run inside this process, with the provider that `env` describes and, unless told otherwise, nobody at the keyboard. */
+async function live({
+  env,
+  task = 'Do it.',
+  allow = [],
+  maxTurns = 9,
+  keyboard = new PassThrough(),
+  screen = new MemoryScreen(),
+}: LiveRun) {
+  const provider = findProvider(env);
+  if (provider === undefined) throw new Error('the environment has no key');
+  const outcome = await runLive({ root, task, provider, allow, maxTurns, keyboard }, screen.screen, new AbortController().signal);
+  return { ...outcome, printed: screen.text };
+}
 
 describe('against Anthropic', () => {
   const message = (content: readonly object[], stop_reason: string): CannedAnswer => ({
     body: { id: 'msg_1', type: 'message', role: 'assistant', content, stop_reason },
   });
   const toolUse = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
+  const anthropic = (server: ModelServer) => ({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url });
+  const writesOnce = () => [
+    message([toolUse('toolu_1', 'Write', writeCall())], 'tool_use'),
+    message([{ type: 'text', text: 'Well.' }], 'end_turn'),
+  ];
 
-  test('sends the tools, runs the calls and hands back one result each', async () => {
+  test('the program sends the tools, runs the calls and hands back one result each', async () => {
     const asked = [
       { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
       { type: 'text', text: 'I look.' },
@@ -38,10 +70,11 @@ describe('against Anthropic', () => {
       message(asked, 'tool_use'),
       message([{ type: 'text', text: 'There are two lines.' }], 'end_turn'),
     ]);
-    const { exitCode, stdout, stderr } = await live(
-      { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: `${server.url}/`, ANTHROPIC_MODEL: 'claude-test' },
-      'How many lines?',
-    );
+    const { exitCode, stdout, stderr } = await runProgram(script, ['--live', '--dir', root, 'How many', 'lines?'], {
+      ANTHROPIC_API_KEY: key,
+      ANTHROPIC_BASE_URL: `${server.url}/`,
+      ANTHROPIC_MODEL: 'claude-test',
+    });
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain('There are two lines.');
@@ -75,43 +108,74 @@ describe('against Anthropic', () => {
     await expect(readFile(join(root, 'new.txt'))).rejects.toThrow('ENOENT');
   });
 
-  test('lets run what --allow says', async () => {
-    await using server = await ModelServer.start([
-      message([toolUse('toolu_1', 'Write', writeCall())], 'tool_use'),
-      message([{ type: 'text', text: 'Written.' }], 'end_turn'),
-    ]);
-    const { exitCode } = await live({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url }, '--allow', 'Write', 'Write three.');
-    expect(exitCode).toBe(0);
+  test('what the rules allow runs', async () => {
+    await using server = await ModelServer.start(writesOnce());
+    expect(await live({ env: anthropic(server), allow: ['Write'] })).toMatchObject({ ending: 'done', results: [{ ok: true }] });
     expect(await readFile(join(root, 'new.txt'), 'utf8')).toBe('three\n');
   });
 
-  test('does not run calls of an answer that was cut short', async () => {
+  test.each([
+    ['y', true, undefined],
+    ['always', true, undefined],
+    ['n', false, 'refused'],
+    ['', false, 'refused'],
+    ['not in this folder', false, 'The user said no: not in this folder'],
+  ])('the person at the terminal is asked and answers %j', async (answer, ok, told) => {
+    await using server = await ModelServer.start(writesOnce());
+    const keyboard = Object.assign(new PassThrough(), { isTTY: true });
+    const screen = new MemoryScreen();
+    screen.onAsk(() => keyboard.write(`${answer}\n`));
+    const { results, printed } = await live({ env: anthropic(server), keyboard, screen });
+    expect(results).toMatchObject([{ ok }]);
+    expect(printed).toMatch(/\? Write .*new\.txt/);
+    expect(printed).toContain('allow? [y]es / [a]lways ');
+    if (told !== undefined) expect(results[0]?.output).toContain(told);
+  });
+
+  test('a terminal that is gone means no', async () => {
+    await using server = await ModelServer.start(writesOnce());
+    const keyboard = Object.assign(new PassThrough(), { isTTY: true });
+    const screen = new MemoryScreen();
+    screen.onAsk(() => keyboard.end());
+    expect(await live({ env: anthropic(server), keyboard, screen })).toMatchObject({ ending: 'done', results: [{ ok: false }] });
+  });
+
+  test('calls of an answer that was cut short are not run', async () => {
     await using server = await ModelServer.start([message([toolUse('toolu_1', 'Write', writeCall())], 'max_tokens')]);
-    const { exitCode, stderr } = await live({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url }, '--allow', 'Write', 'Write.');
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Stopped: cut short: max_tokens.\n' });
+    expect(await live({ env: anthropic(server), allow: ['Write'] })).toMatchObject({ ending: 'cut short: max_tokens', results: [] });
     await expect(readFile(join(root, 'new.txt'))).rejects.toThrow('ENOENT');
   });
 
-  test('stops after the given number of turns', async () => {
+  test('the loop stops after the given number of turns', async () => {
     const again = message([toolUse('toolu_1', 'Read', readCall())], 'tool_use');
     await using server = await ModelServer.start([again, again, again, again]);
-    const { exitCode, stderr } = await live(
-      { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url },
-      '--max-turns',
-      '2',
-      'Read for ever.',
-    );
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Stopped: too many turns.\n' });
+    expect(await live({ env: anthropic(server), maxTurns: 2 })).toMatchObject({ ending: 'too many turns' });
     expect(server.requests).toHaveLength(3);
   });
 
-  test('says in one line what the server refused', async () => {
-    await using server = await ModelServer.start([{ status: 401, body: { error: { message: 'invalid x-api-key\u001b[2J' } } }]);
-    const { exitCode, stderr } = await live({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url }, 'Hello.');
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^127\.0\.0\.1:\d+ answered 401: .*invalid x-api-key.* \(tried 1 time\)\n$/);
-    expect(stderr).not.toContain('\u001b');
-    expect(stderr).not.toContain(key);
+  test('the key of the provider never reaches the model, though a file holds it', async () => {
+    await writeFile(join(root, 'notes.txt'), `the key is ${key}\n`);
+    await using server = await ModelServer.start([
+      message([toolUse('toolu_1', 'Read', readCall())], 'tool_use'),
+      message([{ type: 'text', text: 'I see.' }], 'end_turn'),
+    ]);
+    const { results, printed } = await live({ env: anthropic(server) });
+    expect(results[0]?.output).toContain('the key is [REDACTED]');
+    expect(JSON.stringify([server.requests.map(({ body }) => body), printed])).not.toContain(key);
+  });
+
+  test('what the server refuses is said in one sentence', async () => {
+    await using server = await ModelServer.start([{ status: 401, body: { error: { message: 'invalid x-api-key' } } }]);
+    await expect(live({ env: anthropic(server) })).rejects.toThrow(
+      /^127\.0\.0\.1:\d+ answered 401: .*invalid x-api-key.* \(tried 1 time\)$/,
+    );
+  });
+
+  test('a server that stays busy is given up', async () => {
+    const busy = { status: 500, headers: { 'retry-after': '0' }, body: {} };
+    await using server = await ModelServer.start([busy, busy, busy, busy, busy]);
+    await expect(live({ env: anthropic(server) })).rejects.toThrow('(tried 4 times)');
+    expect(server.requests).toHaveLength(4);
   });
 });
 
@@ -123,9 +187,10 @@ describe('against an OpenAI-compatible server', () => {
       choices: [{ index: 0, finish_reason, message: { role: 'assistant', content: null, ...message } }],
     },
   });
-  const toolCall = (id: string, name: string, args: string) => ({ id, type: 'function', function: { name, arguments: args } });
+  const toolCall = (id: string, name: string, text: string) => ({ id, type: 'function', function: { name, arguments: text } });
+  const openAI = (server: ModelServer) => ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_MODEL: 'gpt-test' });
 
-  test('sends the functions, runs the calls and hands back one message each', async () => {
+  test('the loop sends the functions, runs the calls and hands back one message each', async () => {
     const tool_calls = [
       toolCall('call_a', 'Read', JSON.stringify(readCall())),
       toolCall('call_b', 'Read', '{"file_path": "/cut'),
@@ -137,15 +202,10 @@ describe('against an OpenAI-compatible server', () => {
       completion({ tool_calls }, 'tool_calls'),
       completion({ content: 'Two lines.' }, 'stop'),
     ]);
-    const { exitCode, stdout, stderr } = await live(
-      { OPENAI_API_KEY: key, OPENAI_BASE_URL: `${server.url}/v1` },
-      '--model',
-      'gpt-test',
-      'How many?',
-    );
+    const { ending, printed } = await live({ env: openAI(server), task: 'How many?' });
 
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toContain('Two lines.');
+    expect(ending).toBe('done');
+    expect(printed).toContain('Two lines.');
     expect(server.requests).toHaveLength(4);
     const [, , first, second] = server.requests;
     expect(first).toMatchObject({ path: '/v1/chat/completions', headers: { authorization: `Bearer ${key}` } });
@@ -162,23 +222,47 @@ describe('against an OpenAI-compatible server', () => {
     ]);
   });
 
-  test('shows a refusal and ends', async () => {
+  test('a refusal is shown, and ends the loop', async () => {
     await using server = await ModelServer.start([completion({ refusal: 'I will not.' }, 'stop')]);
-    const { exitCode, stdout } = await live({ OPENAI_API_KEY: key, OPENAI_BASE_URL: server.url }, 'Do it.');
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('I will not.');
+    const { ending, printed } = await live({ env: openAI(server) });
+    expect(ending).toBe('done');
+    expect(printed).toContain('I will not.');
   });
 
-  test('is chosen over Anthropic by --provider', async () => {
-    await using server = await ModelServer.start([completion({ content: 'Hello.' }, 'stop')]);
-    const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', OPENAI_API_KEY: key, OPENAI_BASE_URL: server.url };
-    expect(await live(env, '--provider', 'openai', 'Hello?')).toMatchObject({ exitCode: 0 });
+  test.each([
+    [{ choices: [] }, 'cut short: undefined'],
+    [null, 'cut short: undefined'],
+    [{ choices: [{ message: { content: 7, tool_calls: 'none' }, finish_reason: 'stop' }] }, 'done'],
+  ])('the odd answer %j is survived', async (body, ending) => {
+    await using server = await ModelServer.start([{ body }]);
+    expect(await live({ env: openAI(server) })).toEqual({ ending, results: [], printed: '' });
   });
 });
 
-describe('without what it needs', () => {
+describe('the provider', () => {
+  const both = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o' };
+
+  test.each([
+    [both, undefined, { kind: 'anthropic', key: 'a', baseUrl: 'https://api.anthropic.com' }],
+    [both, 'openai', { kind: 'openai', key: 'o', baseUrl: 'https://api.openai.com/v1' }],
+    [{ OPENAI_API_KEY: 'o', OPENAI_BASE_URL: 'http://127.0.0.1:1' }, undefined, { kind: 'openai', baseUrl: 'http://127.0.0.1:1' }],
+  ])('for %j and %j is found', (env, wanted, provider) => {
+    expect(findProvider(env, wanted, 'any')).toMatchObject({ ...provider, model: 'any' });
+  });
+
+  test.each([
+    [{}, undefined],
+    [{ ANTHROPIC_API_KEY: '' }, undefined],
+    [{ OPENAI_API_KEY: 'o' }, 'anthropic'],
+    [both, 'another'],
+  ])('for %j and %j is none', (env, wanted) => {
+    expect(findProvider(env, wanted)).toBeUndefined();
+  });
+});
+
+describe('without what it needs the program', () => {
   test('says in one sentence that there is no key', async () => {
-    expect(await live({}, 'Hello?')).toEqual({
+    expect(await runProgram(script, ['--live', '--dir', root, 'Hello?'])).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: 'Set ANTHROPIC_API_KEY or OPENAI_API_KEY to run with a real model; plain `npm start` needs no key.\n',
@@ -186,10 +270,7 @@ describe('without what it needs', () => {
   });
 
   test.each([
-    ['no task', ['--live', '--dir', tmpdir()]],
     ['no folder', ['--live', 'Hello?']],
-    ['a folder that is not there', ['--live', '--dir', join(tmpdir(), 'is', 'not', 'there'), 'Hello?']],
-    ['no number of turns', ['--live', '--dir', tmpdir(), '--max-turns', 'many', 'Hello?']],
     ['an option nobody knows', ['--life']],
   ])('explains its usage for %s', async (_, argv) => {
     const { exitCode, stderr } = await runProgram(script, argv, { ANTHROPIC_API_KEY: key });

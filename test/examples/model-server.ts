@@ -31,12 +31,13 @@ export class ModelServer {
   static async start(answers: readonly CannedAnswer[]): Promise<ModelServer> {
     const server = createServer();
     const models = new ModelServer(server);
-    server.on('request', async (request, response) => {
-      const body = JSON.parse(await text(request)) as SeenRequest['body'];
-      const answer = answers[models.requests.length] ?? { status: 500, body: { error: 'no answer left' } };
-      models.requests.push({ path: request.url ?? '', headers: request.headers, body });
-      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
-      response.end(JSON.stringify(answer.body));
+    server.on('request', (request, response) => {
+      void text(request).then((body) => {
+        const answer = answers[models.requests.length] ?? { status: 500, body: { error: 'no answer left' } };
+        models.requests.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(body) as SeenRequest['body'] });
+        response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+        response.end(JSON.stringify(answer.body));
+      });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return models;

@@ -15,9 +15,13 @@ interface Host {
 
 async function startHost(command: string, way: string): Promise<Host> {
   const root = temporaryFolder();
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/exiting-host.ts', root, command, way], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'test/support/exiting-host.ts', root, `${command} echo up${way === 'left' ? '' : '; wait'}`, way],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   const lines: string[] = [];
   const ended = new Promise<Awaited<Host['ended']>>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   createInterface(child.stdout).on('line', (line) => lines.push(line));
@@ -25,7 +29,8 @@ async function startHost(command: string, way: string): Promise<Host> {
   return { pid: child.pid ?? 0, folder: lines[0]?.slice('ready '.length) ?? '', lines, ended };
 }
 
-const tree = (seconds: string) => `sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /bin/sleep ${seconds} & `;
+/** Three processes in the background: in the group, out of it, and out of it without the environment. */
+const tree = (seconds: string) => `sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /bin/sleep ${seconds} &`;
 
 describe('when the host ends, nothing is left', () => {
   test.each([
@@ -39,7 +44,7 @@ describe('when the host ends, nothing is left', () => {
     ['by its own handler', 'own-handler', 'SIGTERM', { code: 7, signal: null }],
   ] as const)('%s', async (_, way, signal, how) => {
     const seconds = uniqueSeconds();
-    const host = await startHost(way === 'left' ? tree(seconds) : `${tree(seconds)} wait`, way);
+    const host = await startHost(tree(seconds), way);
     if (signal !== undefined) process.kill(host.pid, signal);
     expect(await host.ended).toEqual(how);
     await until(() => processesWith(seconds).length === 0);
@@ -51,7 +56,7 @@ describe('when the host ends, nothing is left', () => {
 
 test('a signal that the host handles without ending is left to the host', async () => {
   const seconds = uniqueSeconds();
-  const host = await startHost(`sleep ${seconds} & wait`, 'stays');
+  const host = await startHost(`sleep ${seconds} &`, 'stays');
   process.kill(host.pid, 'SIGTERM');
   await until(() => host.lines.includes('stayed'));
   expect(processesWith(seconds).length).toBeGreaterThan(0);
@@ -63,8 +68,8 @@ test('a signal that the host handles without ending is left to the host', async 
 
 test('what a killed host left is ended and removed by the next shell, and what a living one has is not', async () => {
   const [dead, living] = [uniqueSeconds(), uniqueSeconds()];
-  const killed = await startHost(`${tree(dead)} wait`, 'run');
-  const other = await startHost(`${tree(living)} wait`, 'run');
+  const killed = await startHost(tree(dead), 'run');
+  const other = await startHost(tree(living), 'run');
   process.kill(killed.pid, 'SIGKILL');
   await killed.ended;
   expect(processesWith(dead).length).toBeGreaterThan(0);

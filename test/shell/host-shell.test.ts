@@ -74,7 +74,8 @@ describe('output that is too long', () => {
     const { run } = shellBench();
     const { output, outputFile, truncated } = await run('seq 1 100000');
     const whole = readFileSync(outputFile, 'utf8');
-    const [, head = '', count, file, tail = ''] = /^(X ?? [];
+    const [, head = '', count, file, tail = ''] =
+      /^([\s\S]*)\[(\d+) characters omitted; full output: (.*)\]\n([\s\S]*)$/.exec(output) ?? [];
     expect({ truncated, file, omitted: Number(count) }).toEqual({
       truncated: true,
       file: outputFile,

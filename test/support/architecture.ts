@@ -14,7 +14,10 @@ export interface HouseRules {
   /** Entries of the package: the only files that re-export. */
   readonly entries: readonly string[];
   readonly maxLines: number;
-  /** Source files with behaviour but without a test file of their own, or whole folders of them (`…/`), and where their behaviour is tested instead. */
+  /**
+   * Where the behaviour of a source file is tested that neither has a test file of its own nor is part of a whole that has:
+   * something in its own folder that imports it, directly or not.
+   */
   readonly testedElsewhere: Readonly<Record<string, string>>;
 }
 
@@ -34,9 +37,8 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
     ...reExports(path, facts, house),
     ...(facts.lines > rules.maxLines ? [`${path} has ${facts.lines} lines, more than ${rules.maxLines}`] : []),
     ...(facts.usesConsole && path !== 'src/bin.ts' ? [`${path} writes to the console`] : []),
-    ...missingTest(path, facts, house),
   ]);
-  return [...found, ...staleExceptions(house), ...cycles(house)];
+  return [...found, ...missingTests(house), ...cycles(house)];
 }
 
 function importViolations(path: string, fact: ImportFact, house: House): string[] {
@@ -77,20 +79,33 @@ function reExports(path: string, { imports }: SourceFacts, { rules }: House): st
     .map(({ specifier, isStar }) => `${path} ${isStar ? 'exports *' : 're-exports'} from ${specifier}`);
 }
 
-function missingTest(path: string, { hasBehaviour }: SourceFacts, { files, rules }: House): string[] {
-  const test = path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts');
-  if (files.has(test)) return path in rules.testedElsewhere ? [`${path} has ${test}; take it off the list of exceptions`] : [];
-  const excused = Object.keys(rules.testedElsewhere).some((place) => place === path || (place.endsWith('/') && path.startsWith(place)));
-  return hasBehaviour && !excused ? [`${path} has no ${test}`] : [];
+function missingTests({ rules, files, sources }: House): string[] {
+  const tested = new Set<string>();
+  const cover = (path: string): void => {
+    if (tested.has(path)) return;
+    tested.add(path);
+    for (const { specifier, kind } of sources.get(path)?.imports ?? []) {
+      if (kind === 'type' || !specifier.startsWith('.')) continue;
+      const target = resolveImport(path, specifier);
+      if (folderOf(target) === folderOf(path)) cover(target);
+    }
+  };
+  for (const path of sources.keys()) if (files.has(mirrorOf(path))) cover(path);
+
+  const untested = [...sources].filter(([path, { hasBehaviour }]) => hasBehaviour && !tested.has(path)).map(([path]) => path);
+  return [
+    ...untested
+      .filter((path) => rules.testedElsewhere[path] === undefined)
+      .map((path) => `${path} has no ${mirrorOf(path)} and is part of nothing tested in its folder`),
+    ...Object.entries(rules.testedElsewhere).flatMap(([path, test]) => [
+      ...(files.has(test) ? [] : [`${path} is said to be tested in ${test}, which is not there`]),
+      ...(untested.includes(path) ? [] : [`${path} needs no exception for its test; take it off the list`]),
+    ]),
+  ];
 }
 
-function staleExceptions({ rules, files, sources }: House): string[] {
-  return Object.entries(rules.testedElsewhere).flatMap(([place, test]) => [
-    ...(files.has(test) ? [] : [`${place} is said to be tested in ${test}, which is not there`]),
-    ...([...sources].some(([path, { hasBehaviour }]) => hasBehaviour && path.startsWith(place))
-      ? []
-      : [`${place} needs no test of its own; take it off the list of exceptions`]),
-  ]);
+function mirrorOf(path: string): string {
+  return path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts');
 }
 
 /** Circles of value imports, each named once. What is loaded on first use or for types alone may be mutual. */

@@ -11,9 +11,8 @@ const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signa
 
 if (way === 'own-handler') process.on('SIGTERM', () => process.exit(7));
 if (way === 'stays') process.on('SIGTERM', () => writeSync(1, 'stayed\n'));
-if (way.startsWith('left')) await shell.run({ command }, scope);
-else void shell.run({ command }, scope);
-await new Promise((resolve) => setTimeout(resolve, 300));
+if (way === 'left') await shell.run({ command }, scope);
+else await new Promise<unknown>((onOutput) => void shell.run({ command, onOutput }, scope));
 writeSync(1, `ready ${folder.path}\n`);
 if (way === 'exit') process.exit(3);
 if (way === 'throw') throw new Error('uncaught');

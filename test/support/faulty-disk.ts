@@ -19,13 +19,13 @@ export class FaultyDisk {
         this.calls.push(name);
         if (fault !== undefined) {
           // A descriptor is free after close, whatever close says.
-          if (name === 'close') this.#closed(original, parameters);
+          if (name === 'close' || name === 'release') this.#closed(original, parameters);
           throw fault();
         }
         if (name === 'write') return original(parameters[0], short(parameters[1] as Uint8Array[], this.#maxWrite), parameters[2]);
         const result = original(...parameters);
         if (name === 'open') this.open.add(result as number);
-        if (name === 'close') this.open.delete(parameters[0] as number);
+        if (name === 'close' || name === 'release') this.open.delete(parameters[0] as number);
         return result;
       };
     };

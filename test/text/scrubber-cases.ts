@@ -61,7 +61,11 @@ export const redactedCases: readonly RedactedCase[] = [
   redacted('Stripe restricted', '', `rk${'_test_'}${alphanumeric(24)}`),
   redacted('Stripe webhook', '', `wh${'sec_'}${alphanumeric(32)}`),
   redacted('npm', '//registry.npmjs.org/:_authToken=', `np${'m_'}${alphanumeric(36)}`),
-  redacted('npm, legacy', '//registry.npmjs.org/:_authToken=', `${hexadecimal(8)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(12)}`),
+  redacted(
+    'npm, legacy',
+    '//registry.npmjs.org/:_authToken=',
+    `${hexadecimal(8)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(12)}`,
+  ),
   redacted('Telegram', 'https://api.telegram.org/bot123456789:AA', wordy(33), '/getMe'),
   redacted('SendGrid', '', `S${'G.'}${wordy(22)}.${wordy(43)}`),
   redacted('Twilio key', '', `S${'K'}${hexadecimal(32)}`),

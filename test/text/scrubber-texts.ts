@@ -2,7 +2,37 @@ import fc from 'fast-check';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
 
 const key = ['-----BEGIN PRIV', 'ATE KEY-----', '\n', '-----END PRIV', 'ATE KEY-----', 'MIIEa1b2C3d4', 'YWJjZA==\r\n'];
-const fragments = ['\n', ' ', '"', "'", '\\"', '\\n', ': ', '=', '; ', '&', '.', 'password', 'token=', 'api_key: "', 'Authorization: Bearer ', 'Cookie: a=', '://u:', '@h', 'eyJ', `sk${'-'}`, `AK${'IA'}`, '[REDACTED]', '[REDA', alphanumeric(9), alphanumeric(40), 'word', 'é\u{1f600}', '\u001b[31m', '-----'];
+const fragments = [
+  '\n',
+  ' ',
+  '"',
+  "'",
+  '\\"',
+  '\\n',
+  ': ',
+  '=',
+  '; ',
+  '&',
+  '.',
+  'password',
+  'token=',
+  'api_key: "',
+  'Authorization: Bearer ',
+  'Cookie: a=',
+  '://u:',
+  '@h',
+  'eyJ',
+  `sk${'-'}`,
+  `AK${'IA'}`,
+  '[REDACTED]',
+  '[REDA',
+  alphanumeric(9),
+  alphanumeric(40),
+  'word',
+  'é\u{1f600}',
+  '\u001b[31m',
+  '-----',
+];
 
 /** Text that is full of credentials, halves of credentials, and what looks like them, joined in any order. */
 export const suspiciousText: fc.Arbitrary<string> = fc

@@ -40,7 +40,9 @@ describe('scrubCredentials', () => {
   });
 
   it('keeps line numbers and indentation in front of the lines of a private key', () => {
-    const key = ['     1\t  -----BEGIN PRIV', 'ATE KEY-----\n     2\t  MIIEa1\n     3\t  -----END PRIV', 'ATE KEY-----\n     4\tx: 1'].join('');
+    const key = ['     1\t  -----BEGIN PRIV', 'ATE KEY-----\n     2\t  MIIEa1\n     3\t  -----END PRIV', 'ATE KEY-----\n     4\tx: 1'].join(
+      '',
+    );
     expect(scrubCredentials(key)).toBe('     1\t  [REDACTED]\n     2\t  [REDACTED]\n     3\t  [REDACTED]\n     4\tx: 1');
   });
 
@@ -50,7 +52,11 @@ describe('scrubCredentials', () => {
   });
 
   it('withholds a private key that stands on one line of JSON', () => {
-    const key = ['{"private_key": "-----BEGIN PRIV', 'ATE KEY-----\\nMIIEa1\\nb2+/==\\n-----END PRIV', 'ATE KEY-----\\n", "client_id": "1"}'].join('');
+    const key = [
+      '{"private_key": "-----BEGIN PRIV',
+      'ATE KEY-----\\nMIIEa1\\nb2+/==\\n-----END PRIV',
+      'ATE KEY-----\\n", "client_id": "1"}',
+    ].join('');
     expect(scrubCredentials(key)).toBe('{"private_key": "[REDACTED]\\n", "client_id": "1"}');
   });
 
@@ -122,8 +128,8 @@ describe('scrubCredentials', () => {
       });
       return Math.min(...times);
     };
-    timeOf(50_000);
-    const ratio = timeOf(1_600_000) / Math.max(timeOf(200_000), 0.2);
+    timeOf(20_000);
+    const ratio = timeOf(480_000) / Math.max(timeOf(60_000), 0.1);
     expect(ratio).toBeLessThan(24);
   });
 });
@@ -157,13 +163,18 @@ describe('createScrubber', () => {
   });
 
   it('withholds each line of a value of several lines', () => {
-    expect(createScrubber({ values: ['first line\nsecond line\n'] }).text('a\nfirst line\nsecond line\nb')).toBe('a\n[REDACTED]\n[REDACTED]\nb');
+    expect(createScrubber({ values: ['first line\nsecond line\n'] }).text('a\nfirst line\nsecond line\nb')).toBe(
+      'a\n[REDACTED]\n[REDACTED]\nb',
+    );
   });
 
-  it.each(['', 'x', 'true', '12345', 'abc', 'secret', 'password', 'production', 'aaaaaaaaaaaa', 'REDACTED', '   \n '])('ignores the trivial value %j', (value) => {
-    const text = `${value} true 12345 abcdef a secret password in production aaaaaaaaaaaaaaa token=[REDACTED] x`;
-    expect(createScrubber({ values: [value] }).text(text)).toBe(text);
-  });
+  it.each(['', 'x', 'true', '12345', 'abc', 'secret', 'password', 'production', 'aaaaaaaaaaaa', 'REDACTED', '   \n '])(
+    'ignores the trivial value %j',
+    (value) => {
+      const text = `${value} true 12345 abcdef a secret password in production aaaaaaaaaaaaaaa token=[REDACTED] x`;
+      expect(createScrubber({ values: [value] }).text(text)).toBe(text);
+    },
+  );
 
   it('changes nothing of what it has scrubbed, whatever the values', () => {
     fc.assert(
@@ -188,7 +199,8 @@ describe('a stream', () => {
   it.each(redactedCases)('gives the same as the whole for a cut at every place: $name', ({ before, secret, after }) => {
     const scrubber = createScrubber({ values });
     const text = before + secret + after;
-    for (let cut = 0; cut <= text.length; cut++) expect(streamed(scrubber, [text.slice(0, cut), text.slice(cut)])).toBe(`${before}[REDACTED]${after}`);
+    for (let cut = 0; cut <= text.length; cut++)
+      expect(streamed(scrubber, [text.slice(0, cut), text.slice(cut)])).toBe(`${before}[REDACTED]${after}`);
     expect(streamed(scrubber, [...text])).toBe(`${before}[REDACTED]${after}`);
   });
 
@@ -209,12 +221,22 @@ describe('a stream', () => {
 
   it('gives the same as the whole for lines and values longer than what it holds back', () => {
     const scrubber = createScrubber({ values });
-    const long = fc.tuple(fc.constantFrom('', 'token=', 'password: "', 'eyJ', `sk${'-'}`, 'cookie: sid=', '://u:'), fc.constantFrom('a1B2', 'A', 'x y ', 'a.b'), fc.nat(6000)).map(([head, unit, count]) => head + unit.repeat(count));
+    const long = fc
+      .tuple(
+        fc.constantFrom('', 'token=', 'password: "', 'eyJ', `sk${'-'}`, 'cookie: sid=', '://u:'),
+        fc.constantFrom('a1B2', 'A', 'x y ', 'a.b'),
+        fc.nat(6000),
+      )
+      .map(([head, unit, count]) => head + unit.repeat(count));
     fc.assert(
-      fc.property(fc.array(fc.oneof(long, suspiciousText), { maxLength: 5 }), fc.infiniteStream(fc.integer({ min: 1, max: 9000 })), (parts, sizes) => {
-        const whole = parts.join('');
-        expect(streamed(scrubber, pieces(whole, sizes)) === scrubber.text(whole)).toBe(true);
-      }),
+      fc.property(
+        fc.array(fc.oneof(long, suspiciousText), { maxLength: 5 }),
+        fc.infiniteStream(fc.integer({ min: 1, max: 9000 })),
+        (parts, sizes) => {
+          const whole = parts.join('');
+          expect(streamed(scrubber, pieces(whole, sizes)) === scrubber.text(whole)).toBe(true);
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -8,6 +8,7 @@ import { doubtReadOnly } from './read-only.js';
 import { readOnlyPrograms } from './read-only-programs.js';
 import { isStartupPath } from './sensitive-path.js';
 import type { CommandReading, SimpleCommand } from './simple-command.js';
+import { programName } from './simple-command.js';
 
 /** What a finding is about: a refused group, or why a command is not proven harmless. */
 export type CommandReasonCategory =
@@ -40,7 +41,7 @@ export interface CommandAssessment {
 export interface AssessOptions {
   /** The groups that are refused; the others ask. Default: all. */
   readonly deny?: readonly DenyCategory[];
-  /** Tells whether a deletion of whole folders may be asked about instead of refused; called with a target path as it was written. Default: never. */
+  /** Tells whether a deletion of whole folders may be asked about instead of refused; called with a target path as it was written, `~` included, and only where the line neither changes the folder nor computes the path. Default: never. */
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /** Tells whether an absolute path or one with `..` is inside the folders a command may read without asking. Default: never. */
   readonly isInside?: (path: string) => boolean;
@@ -64,7 +65,7 @@ export function assessReading(reading: CommandReading, options: AssessOptions = 
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
   for (const command of reading.commands) {
-    for (const denial of findDenials(command)) (isRefused(denial, command, options) ? dangers : doubts).push(denial);
+    for (const denial of findDenials(command)) (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
     const doubt = doubtOf(command, options);
     if (doubt) doubts.push(doubt);
   }
@@ -83,11 +84,13 @@ export function assessReading(reading: CommandReading, options: AssessOptions = 
   };
 }
 
-function isRefused(denial: Denial, command: SimpleCommand, { deny = denyCategories, allowRecursiveDelete }: AssessOptions): boolean {
+function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReading, options: AssessOptions): boolean {
+  const { deny = denyCategories, allowRecursiveDelete } = options;
   if (!deny.includes(denial.category)) return false;
   if (denial.category !== 'destructive-files' || !allowRecursiveDelete || !denial.targets?.length) return true;
-  const known = command.argv.every((word) => word.kind === 'literal') && command.wrapper === undefined;
-  return !known || !denial.targets.every((path) => allowRecursiveDelete(path));
+  const moves = reading.commands.some((each) => /^(?:cd|pushd|popd|chroot)$/.test(programName(each.argv[0])));
+  const written = command.argv.every((word) => word.kind === 'literal') && command.wrapper === undefined;
+  return moves || !written || reading.problems.length > 0 || !denial.targets.every((path) => allowRecursiveDelete(path));
 }
 
 function doubtOf(command: SimpleCommand, { isInside = () => false }: AssessOptions): CommandReason | undefined {

@@ -14,6 +14,8 @@ export interface CommandLimits {
   readonly maxSubstitutions: number;
   /** Most openings of a parameter expansion (`${`), whether inside quotes or not. */
   readonly maxExpansions: number;
+  /** Most characters that separate commands (`;`, `&`, `|`, line ends), whether inside quotes or not. */
+  readonly maxSeparators: number;
   /** Deepest nesting of parameter and arithmetic expansions in one word. */
   readonly maxExpansionDepth: number;
 }
@@ -27,5 +29,6 @@ export const defaultCommandLimits: CommandLimits = {
   maxHereDocuments: 100,
   maxSubstitutions: 1_000,
   maxExpansions: 3_000,
+  maxSeparators: 15_000,
   maxExpansionDepth: 8,
 };

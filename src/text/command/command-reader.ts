@@ -213,9 +213,10 @@ export class CommandReader {
   }
 
   #push(words: Pick<SimpleCommand, 'argv' | 'assignments' | 'redirections'>, node: ShellNode, scope: Scope): SimpleCommand | undefined {
+    const { argv, assignments, redirections } = words;
     const { input, wrapper, guessed, substituted, background, functions } = scope;
     const text = this.#textOf(node, scope);
-    const command: SimpleCommand = { ...words, text, input, wrapper, guessed, substituted, background, functions };
+    const command = { argv, assignments, redirections, text, input, wrapper, guessed, substituted, background, functions };
     return this.#budget.push(command) ? command : undefined;
   }
 

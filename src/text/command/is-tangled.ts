@@ -7,6 +7,7 @@ const maxWork = 60_000_000;
 export function isTangled(text: string, limits: CommandLimits): boolean {
   const more = (opening: RegExp, most: number) => (text.match(opening)?.length ?? 0) > most;
   if (more(/<</g, limits.maxHereDocuments) || more(/[$<>]\(|\$\[|`/g, limits.maxSubstitutions)) return true;
+  if (more(/[;&|\n]/g, limits.maxSeparators) || more(/\$/g, limits.maxSeparators)) return true;
   const expansions = text.match(/\$[{([]/g)?.length ?? 0;
   if (expansions > limits.maxExpansions || expansions * text.length > maxWork) return true;
   return expansions > maxOpen && mostOpen(text) > maxOpen;

@@ -3,7 +3,7 @@ const reading = new Set(
     ' ',
   ),
 );
-const writing = /^(?:-O|--open-files|--ou|--op|--ext-|--textc|--filters|--batch|--update|--pr?o?m?p?t?$)/;
+const writing = /^(?:-O|--open-files|--ou|--op|--ext-|--textc|--filters|--batch|--update|--show-s|--[\w-]+=.*%G|--contents)/;
 
 const listing: ReadonlyMap<string, RegExp> = new Map([
   ['branch', /^(?:-[arv]+|-vv|--all|--remotes|--list|--show-current|--verbose|--no-color|--merged|--no-merged)$/],

@@ -8,6 +8,8 @@ export interface ReadOnlyProgram {
   readonly proven?: RegExp;
   /** What the first word must be, where the program does something else without it. */
   readonly firstWord?: RegExp;
+  /** The first operand is a pattern and no path, unless one of the words is such an option. */
+  readonly patternFirst?: RegExp;
   /** Most operands (words that do not begin with `-`). */
   readonly maxOperands?: number;
   /** Most words of any kind. */
@@ -17,16 +19,17 @@ export interface ReadOnlyProgram {
 const reader: ReadOnlyProgram = { readsPaths: true };
 const printer: ReadOnlyProgram = { readsPaths: false };
 
-/** True-to-life abbreviations of a long option count as the option, as GNU programs read them. */
+/** Long options are matched by their shortest abbreviations, as GNU programs read them. */
 const table: readonly (readonly [string, ReadOnlyProgram])[] = [
-  ...'cat head tail wc nl tac rev cut tr paste join comm fold fmt expand unexpand od hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum ls dir vdir stat du readlink realpath cmp diff diff3 column zcat egrep fgrep grep'
+  ...'cat head tail wc nl tac rev cut paste join comm fold fmt expand unexpand od hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum ls dir vdir stat du readlink realpath cmp diff diff3 column zcat'
     .split(' ')
     .map((name) => [name, reader] as const),
-  ...'pwd true false : basename dirname uname arch nproc whoami id groups tty uptime free seq sleep which type cal'
+  ...'pwd true false : basename dirname uname nproc whoami id groups tty uptime free seq sleep which type cal tr'
     .split(' ')
     .map((name) => [name, printer] as const),
+  ...['grep', 'egrep', 'fgrep'].map((name) => [name, { readsPaths: true, patternFirst: /^-[a-zA-Z]*[ef]|^--(?:re|f)/ }] as const),
   ['echo', printer],
-  ['printf', { readsPaths: false, refused: /^-v/ }],
+  ['printf', { readsPaths: false, refused: /^-v|%[^%a-zA-Z]*n|[`[]|\$\(/ }],
   ['cd', { readsPaths: true, proven: /^(?![-~/])[^*?[\]]+$/, maxOperands: 1, firstWord: /./ }],
   ['test', { readsPaths: true, refused: /^-[vRo]$|[`$[(]/ }],
   ['[', { readsPaths: true, refused: /^-[vRo]$|[`$[(]/ }],
@@ -47,7 +50,14 @@ const table: readonly (readonly [string, ReadOnlyProgram])[] = [
   ['xxd', { readsPaths: true, refused: /^-[a-z]*r/, maxOperands: 1 }],
   ['base64', { readsPaths: true, refused: /^(?:-o|--output)/ }],
   ['tree', { readsPaths: true, refused: /^-[a-zA-Z]*[oRH]|^--(?:o|from|info)/ }],
-  ['rg', { readsPaths: true, refused: /^--(?:pre|hostname-bin|search-zip|config|ignore-file|files-from)|^-[a-zA-Z]*z/ }],
+  [
+    'rg',
+    {
+      readsPaths: true,
+      refused: /^--(?:pre|hostname-bin|search-zip|ignore-file)|^-[a-zA-Z]*z/,
+      patternFirst: /^-[a-zA-Z]*[ef]|^--(?:regexp|file)/,
+    },
+  ],
   ['find', { readsPaths: true, refused: /^-(?:exec|ok|delete|fprint|fls|files0)/ }],
   [
     'jq',
@@ -55,14 +65,6 @@ const table: readonly (readonly [string, ReadOnlyProgram])[] = [
       readsPaths: true,
       refused:
         /^-[a-zA-Z]*[fL]|^--(?:from-file|rawfile|slurpfile|argfile|library)|\$ENV|\benv\b|\binclude\b|\bimport\b|input_filename|\$__prog/,
-    },
-  ],
-  [
-    'sed',
-    {
-      readsPaths: true,
-      proven:
-        /^(?:-[nEr]+|--(?:quiet|silent|regexp-extended)|\d+(?:,(?:\d+|\$))?p|\$p|\/[^/\\\n]*\/p|s\/[^/\\\n]*\/[^/\\\n]*\/[gIip0-9]*|(?![-/\d$])[\w][\w./-]*\.\w+)$/,
     },
   ],
   ...'node npm pnpm yarn python python3 ruby perl go cargo rustc gcc clang java javac docker make cmake deno bun tsc php'

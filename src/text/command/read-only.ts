@@ -1,6 +1,8 @@
 import { isOption } from './command-options.js';
 import { isReadOnlyGit } from './read-only-git.js';
+import type { ReadOnlyProgram } from './read-only-programs.js';
 import { readOnlyPrograms } from './read-only-programs.js';
+import { isReadOnlySed } from './read-only-sed.js';
 import { isSecretPath, mayLeaveFolder } from './sensitive-path.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from './simple-command.js';
 
@@ -17,7 +19,12 @@ export function doubtReadOnly(command: SimpleCommand, isInside: (path: string) =
   if (shell !== undefined) return shell;
   const words = command.argv.slice(1);
   if (words.some((word) => word.kind === 'glob' && /^[*?[-]/.test(word.value))) return 'a pattern may turn into an option';
-  return doubtProgram(program.value, words, isInside);
+  const sources = command.redirections.filter((each) => each.operator === '<').map((each) => each.target?.value ?? '');
+  const source = doubtPaths(
+    sources.filter((path) => path !== '/dev/null'),
+    isInside,
+  );
+  return source ?? doubtProgram(program.value, words, isInside);
 }
 
 /** Why what stands around the words (variables, redirections) may do more than the words say. */
@@ -38,25 +45,34 @@ function isHarmless({ operator, target, body }: CommandRedirection): boolean {
 
 function doubtProgram(name: string, words: readonly CommandWord[], isInside: (path: string) => boolean): string | undefined {
   const values = words.map((word) => word.value);
-  if (name === 'git') {
-    if (!isReadOnlyGit(values)) return 'this git command is not known to only read';
-    return doubtPaths(values, isInside);
-  }
+  if (name === 'git') return isReadOnlyGit(values) ? doubtPaths(values, isInside) : 'this git command is not known to only read';
+  if (name === 'sed')
+    return isReadOnlySed(values) ? doubtPaths(withoutFirstOperand(values), isInside) : 'this sed script is not known to only read';
   const program = readOnlyPrograms.get(name);
   if (!program) return `${name} is not known to only read`;
   const refused = values.find((value) => program.refused?.test(value) || (program.proven && !program.proven.test(value)));
   if (refused !== undefined) return `${name} ${refused} may do more than read`;
-  const operands = values.filter((value) => !isOption(value));
-  if (program.maxOperands !== undefined && operands.length > program.maxOperands) return `${name} may write to its last operand`;
-  if ((program.firstWord && !program.firstWord.test(values[0] ?? '')) || values.length > (program.maxWords ?? values.length))
-    return `${name} may do more than read`;
-  return program.readsPaths ? doubtPaths(values, isInside) : undefined;
+  if (!fitsShape(program, values)) return `${name} may do more than read with these words`;
+  const { patternFirst } = program;
+  const paths = patternFirst && !values.some((value) => patternFirst.test(value)) ? withoutFirstOperand(values) : values;
+  return program.readsPaths ? doubtPaths(paths, isInside) : undefined;
+}
+
+function fitsShape({ firstWord, maxWords, maxOperands }: ReadOnlyProgram, values: readonly string[]): boolean {
+  if (firstWord && !firstWord.test(values[0] ?? '')) return false;
+  if (maxWords !== undefined && values.length > maxWords) return false;
+  return maxOperands === undefined || values.filter((value) => !isOption(value)).length <= maxOperands;
+}
+
+function withoutFirstOperand(values: readonly string[]): readonly string[] {
+  const first = values.findIndex((value) => !isOption(value));
+  return values.filter((_, index) => index !== first);
 }
 
 function doubtPaths(values: readonly string[], isInside: (path: string) => boolean): string | undefined {
   for (const value of values) {
-    const path = value.replace(/^--?[\w-]+=/, '').replace(/^-[a-zA-Z](?=[~/.])/, '');
-    if (isSecretPath(path)) return `${path} may hold secrets`;
+    const path = value.replace(/^--?[\w-]+=/, '').replace(/^-[a-zA-Z]+(?=[~/.])/, '');
+    if (isSecretPath(path) || isSecretPath(path.replace(/^[^:]*:/, ''))) return `${path} may hold secrets`;
     if (mayLeaveFolder(path) && !isInside(path)) return `${path} may be outside the working folder`;
   }
   return undefined;

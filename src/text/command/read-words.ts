@@ -6,7 +6,13 @@ import type { CommandAssignment, CommandRedirection, CommandWord, SimpleCommand 
 /** Expands everything a program call is made of: words, assignments before and after the program, redirections. */
 export function readWords(node: ShellCommand, scope: ExpansionScope): Pick<SimpleCommand, 'argv' | 'assignments' | 'redirections'> {
   const assignments: CommandAssignment[] = [];
-  for (const each of node.prefix) if (each.type === 'Assignment') assignments.push(readAssignment(each, scope));
+  const variables = new Map(scope.variables);
+  for (const each of node.prefix) {
+    if (each.type !== 'Assignment') continue;
+    const assignment = readAssignment(each, { ...scope, variables });
+    assignments.push(assignment);
+    variables.set(assignment.name, [assignment.value]);
+  }
   const argv: CommandWord[] = node.name ? [...expandWord(node.name, scope)] : [];
   for (const argument of node.args) {
     if (argument.type === 'Word') {
@@ -24,11 +30,13 @@ export function readWords(node: ShellCommand, scope: ExpansionScope): Pick<Simpl
 export function readRedirection(node: ShellRedirection, scope: ExpansionScope): CommandRedirection {
   const { operator } = node;
   const descriptor = node.descriptor?.type === 'FileDescriptor' ? node.descriptor.value : undefined;
+  const named = node.descriptor?.type === 'FileDescriptorVariable';
   if (node.type === 'HereDoc') {
     const target = expandBody(node.body.text, node.body.parts, scope);
     return { operator, descriptor, target, body: target.value };
   }
-  const target = node.target ? expandWhole(node.target, scope) : undefined;
+  const written = node.target ? expandWhole(node.target, scope) : undefined;
+  const target = written && named ? ({ ...written, kind: 'computed' } as const) : written;
   return { operator, descriptor, target, body: node.type === 'HereString' ? `${target?.value ?? ''}\n` : undefined };
 }
 

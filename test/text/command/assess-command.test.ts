@@ -94,6 +94,8 @@ describe('assessCommand', () => {
       'sudo rm -rf build',
       'rm -rf',
       'find / -delete',
+      'cd .. && rm -rf build',
+      'rm -rf build "',
     ]) {
       expect(assessCommand(command, { allowRecursiveDelete }).verdict, command).toBe('deny');
     }

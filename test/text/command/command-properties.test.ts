@@ -137,7 +137,7 @@ describe('a text of 100,000 characters takes under 200 ms', () => {
     const text = unit.repeat(Math.floor(100_000 / unit.length));
     const texts = [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`];
     for (const each of texts) {
-      const times = [0, 1].map(() => {
+      const times = [0, 1, 2].map(() => {
         const start = performance.now();
         assessCommand(each.slice(0, 100_000));
         return performance.now() - start;

@@ -1,0 +1,20 @@
+import type { CallScope } from '../core/context.js';
+
+/** Which pages of a document to read, from 1, both included. */
+export interface PageRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The text of some pages of a document. */
+export interface DocumentPages {
+  /** How many pages there are in all. */
+  readonly totalPages: number;
+  /** One text for each page of the range that exists. */
+  readonly pages: readonly string[];
+}
+
+/** Reads documents page by page. Rejects with a ToolError: `not_configured` when it needs a package that is missing, `unsupported_file` for a broken document. */
+export interface DocumentReader {
+  readPages(bytes: Uint8Array, range: PageRange, scope: CallScope): Promise<DocumentPages>;
+}

@@ -1,0 +1,35 @@
+import type { CallScope } from '../core/context.js';
+
+/** A program to run inside a sandbox. */
+export interface SandboxProgram {
+  /** What to run, as a POSIX shell command line. */
+  readonly command: string;
+  /** Canonical folders the command may write to; the first is the workspace. */
+  readonly roots: readonly string[];
+  /** Canonical folder inside one of the roots. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A program of this machine that runs another inside. */
+export interface SandboxLaunch {
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends what is inside, where ending the program itself is not enough. Called after a time limit or an abort. */
+  end?(): Promise<void>;
+}
+
+/** A place where commands run apart from this machine. */
+export interface Sandbox {
+  /** Such as `bubblewrap`; results say it. */
+  readonly name: string;
+  /** True when everything a command started ends with it, servers in the background included. */
+  readonly endsWithCommand: boolean;
+  /** Default time limit of a command, milliseconds. */
+  readonly timeoutMs: number;
+  /** Why it cannot be used here, in one sentence; undefined when it can. */
+  obstacle(scope: CallScope): Promise<string | undefined>;
+  /** How to run a program inside. */
+  launch(program: SandboxProgram): SandboxLaunch;
+}

@@ -1,0 +1,82 @@
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
+import { tryProgram } from './try-program.js';
+
+/** How a bubblewrap sandbox differs from the strictest one. */
+export interface BubblewrapOptions {
+  /** Lets commands reach the network. Default false. */
+  readonly network?: boolean;
+  /** Files and folders that look empty inside, besides the usual places of credentials below the home folder. Absolute. */
+  readonly hide?: readonly string[];
+  /** More folders that can be written to. Absolute. */
+  readonly writable?: readonly string[];
+  /** The program. Default `bwrap` from PATH. */
+  readonly file?: string;
+  /** Default time limit of a command, milliseconds. Default 300,000. */
+  readonly timeoutMs?: number;
+}
+
+const credentialPlaces = `.ssh .aws .azure .gnupg .kube .docker .netrc .npmrc .pypirc .git-credentials
+  .config/gcloud .config/gh .config/git/credentials .cargo/credentials.toml .password-store`.split(/\s+/);
+const probeMs = 10_000;
+
+/**
+ * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the hidden places and the sockets in `/run`, only the roots and
+ * an empty `/tmp` can be written, there is no network unless allowed, and no process outlives its command.
+ */
+export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
+  const { file = 'bwrap', timeoutMs = 300_000 } = options;
+  let works = false;
+  return {
+    name: 'bubblewrap',
+    endsWithCommand: true,
+    timeoutMs,
+    obstacle: async ({ signal }) => {
+      if (works) return undefined;
+      if (process.platform !== 'linux') return 'bubblewrap runs on Linux only';
+      const words = [...isolation(options), '--', '/bin/sh', '-c', 'true'];
+      const complaint = await tryProgram(file, words, probeMs, signal);
+      works = complaint === undefined;
+      return complaint;
+    },
+    launch: (program) => ({
+      file,
+      arguments: [...isolation(options), ...folders(program, options), '--', ...shellOf(program)],
+      env: program.env,
+    }),
+  };
+}
+
+function isolation({ network = false }: BubblewrapOptions): string[] {
+  return [
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run'],
+    ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : ['--unshare-net']),
+    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
+  ];
+}
+
+function folders({ roots, cwd }: SandboxProgram, { writable = [], hide = [] }: BubblewrapOptions): string[] {
+  const writing = [...roots, ...writable].flatMap((path) => ['--bind', path, path]);
+  const hidden = [...credentialPlaces.map((place) => join(homedir(), place)), ...hide].flatMap(hiding);
+  return [...writing, ...hidden, '--chdir', cwd];
+}
+
+/** An empty folder or an unreadable file in the place of what is there. */
+function hiding(path: string): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  return stat.isDirectory() ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
+}
+
+function shellOf({ command }: SandboxProgram): string[] {
+  return [
+    '/bin/sh',
+    '-c',
+    'if [ -x /bin/bash ]; then exec /bin/bash --noprofile --norc -c -- "$1"; else exec /bin/sh -c -- "$1"; fi',
+    'sh',
+    command,
+  ];
+}

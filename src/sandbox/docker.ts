@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { posix, relative, sep } from 'node:path';
+import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
+import { tryProgram } from './try-program.js';
+
+/** Which container, and what it may do. */
+export interface DockerOptions {
+  /** The image; it must hold `sh`, and bash where commands use it. */
+  readonly image: string;
+  /** Network mode of docker, such as `bridge`. Default `none`. */
+  readonly network?: string;
+  /** Memory limit such as `2g`. Default: none. */
+  readonly memory?: string;
+  /** Processes at most. Default 512. */
+  readonly maxProcesses?: number;
+  /** The program. Default `docker` from PATH. */
+  readonly file?: string;
+  /** Default time limit of a command, milliseconds. Default 300,000. */
+  readonly timeoutMs?: number;
+}
+
+const workspace = '/workspace';
+const probeMs = 10_000;
+const killMs = 10_000;
+/** Names that belong to this machine and mean nothing, or something else, inside. */
+const ownNames = /^(?:PATH|HOME|USER|LOGNAME|SHELL|HOSTNAME|PWD|TMPDIR|TMP|TEMP|XDG_.*)$/;
+
+/**
+ * Commands in a fresh container each, through the docker command line: the first root is `/workspace`, further ones `/workspace-2` and so on,
+ * nothing else of this machine is seen, and nothing outlives its command.
+ */
+export function dockerSandbox(options: DockerOptions): Sandbox {
+  const { file = 'docker', timeoutMs = 300_000 } = options;
+  let works = false;
+  return {
+    name: 'docker',
+    endsWithCommand: true,
+    timeoutMs,
+    obstacle: async ({ signal }) => {
+      if (works) return undefined;
+      const complaint = await tryProgram(file, ['version', '--format', '{{.Server.Version}}'], probeMs, signal);
+      works = complaint === undefined;
+      return complaint;
+    },
+    launch: (program) => {
+      const container = `toolwright-${randomBytes(8).toString('hex')}`;
+      return {
+        file,
+        arguments: [
+          'run',
+          '--name',
+          container,
+          ...restrictions(options),
+          ...mounts(program),
+          ...variables(program),
+          options.image,
+          ...shellOf(program),
+        ],
+        env: program.env,
+        end: async () => {
+          await tryProgram(file, ['kill', container], killMs, new AbortController().signal);
+        },
+      };
+    },
+  };
+}
+
+function restrictions({ network = 'none', memory, maxProcesses = 512 }: DockerOptions): string[] {
+  const limits = memory === undefined ? [] : ['--memory', memory];
+  return [
+    '--rm',
+    '--init',
+    '--network',
+    network,
+    '--cap-drop',
+    'ALL',
+    '--security-opt',
+    'no-new-privileges',
+    '--pids-limit',
+    String(maxProcesses),
+    ...limits,
+  ];
+}
+
+function mounts({ roots, cwd }: SandboxProgram): string[] {
+  const mounted = roots.flatMap((root, index) => ['--mount', `type=bind,source=${root},target=${inside(index)}`]);
+  const index = roots.findIndex((root) => cwd === root || cwd.startsWith(root + sep));
+  const folder = posix.join(inside(Math.max(0, index)), relative(roots[index] ?? cwd, cwd));
+  return [...mounted, '--workdir', folder];
+}
+
+function inside(index: number): string {
+  return index === 0 ? workspace : `${workspace}-${index + 1}`;
+}
+
+/** By name only: the client reads the values from its own environment, so that none stands on a command line. */
+function variables({ env }: SandboxProgram): string[] {
+  return Object.keys(env)
+    .filter((name) => !ownNames.test(name))
+    .flatMap((name) => ['--env', name]);
+}
+
+function shellOf({ command }: SandboxProgram): string[] {
+  return [
+    '/bin/sh',
+    '-c',
+    'if command -v bash >/dev/null 2>&1; then exec bash --noprofile --norc -c -- "$1"; else exec sh -c -- "$1"; fi',
+    'sh',
+    command,
+  ];
+}

@@ -1,0 +1,46 @@
+/** Width and height in pixels. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The size an image says it has, by the headers of PNG, JPEG, GIF, WebP and BMP; undefined when the bytes given do not hold it. */
+export function imageSize(bytes: Uint8Array, mediaType: string): ImageSize | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    if (mediaType === 'image/png') return { width: buffer.readUInt32BE(16), height: buffer.readUInt32BE(20) };
+    if (mediaType === 'image/gif') return { width: buffer.readUInt16LE(6), height: buffer.readUInt16LE(8) };
+    if (mediaType === 'image/bmp') return { width: Math.abs(buffer.readInt32LE(18)), height: Math.abs(buffer.readInt32LE(22)) };
+    if (mediaType === 'image/webp') return webpSize(buffer);
+    if (mediaType === 'image/jpeg') return jpegSize(buffer);
+  } catch (thrown) {
+    // The file ends within its header.
+    if (!(thrown instanceof RangeError)) throw thrown;
+  }
+  return undefined;
+}
+
+// RFC 9649: simple lossy, lossless and extended containers.
+function webpSize(buffer: Buffer): ImageSize | undefined {
+  const form = buffer.toString('latin1', 12, 16);
+  if (form === 'VP8 ') return { width: buffer.readUInt16LE(26) & 0x3fff, height: buffer.readUInt16LE(28) & 0x3fff };
+  if (form === 'VP8X') return { width: buffer.readUIntLE(24, 3) + 1, height: buffer.readUIntLE(27, 3) + 1 };
+  if (form !== 'VP8L') return undefined;
+  const bits = buffer.readUInt32LE(21);
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+}
+
+// ITU-T T.81, annex B: the frame header is the segment SOF0 to SOF15, but for DHT, JPG and DAC, whose markers lie between.
+function jpegSize(buffer: Buffer): ImageSize | undefined {
+  for (let at = 2; ; ) {
+    if (buffer.readUInt8(at) !== 0xff) return undefined;
+    const marker = buffer.readUInt8(at + 1);
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame) return { width: buffer.readUInt16BE(at + 7), height: buffer.readUInt16BE(at + 5) };
+    at += marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8) ? 2 : 2 + buffer.readUInt16BE(at + 2);
+  }
+}

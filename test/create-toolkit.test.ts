@@ -1,0 +1,202 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createPermissions, createToolkit, type Tool, type ToolkitOptions } from '../src/index.js';
+import { tool } from './support/pipeline.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+/** A toolkit on a folder of its own, disposed after the test. */
+function workspace(options: Partial<ToolkitOptions> = {}) {
+  const root = temporaryFolder();
+  const outside = temporaryFolder();
+  writeFileSync(join(root, 'a.txt'), 'one\ntwo\n');
+  writeFileSync(join(outside, 'secret.txt'), 'OUTSIDE');
+  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', ...options });
+  onTestFinished(() => toolkit.dispose());
+  const call = async (name: string, input: unknown) => {
+    const { results } = await toolkit.execute([{ id: 'c', name, input }]);
+    const [result] = results;
+    if (result === undefined) throw new Error('no result');
+    return result;
+  };
+  return { root, outside, toolkit, call };
+}
+
+describe('what a model gets wrong', () => {
+  test.each<[string, string, (root: string, outside: string) => unknown, string, RegExp]>([
+    ['an unknown tool', 'Raed', () => ({}), 'unknown_tool', /Did you mean "Read"/],
+    ['a missing field', 'Read', () => ({}), 'invalid_input', /file_path: missing/],
+    ['a wrong type', 'Read', (root) => ({ file_path: join(root, 'a.txt'), limit: 'ten' }), 'invalid_input', /limit: expected number/],
+    ['a relative path', 'Read', () => ({ file_path: 'a.txt' }), 'path_not_absolute', /\/a\.txt/],
+    ['a path outside', 'Read', (_root, outside) => ({ file_path: join(outside, 'secret.txt') }), 'path_outside_root', /outside/],
+    [
+      'a write outside',
+      'Write',
+      (_root, outside) => ({ file_path: join(outside, 'new.txt'), content: 'x' }),
+      'path_outside_root',
+      /outside/,
+    ],
+    ['a file that is not there', 'Read', (root) => ({ file_path: join(root, 'b.txt') }), 'file_not_found', /b\.txt/],
+    ['a folder in place of a file', 'Read', (root) => ({ file_path: root }), 'not_a_file', /./],
+    ['text that is not there', 'Edit', (root) => ({ file_path: join(root, 'a.txt'), old_string: 'six', new_string: 'x' }), 'no_match', /./],
+    [
+      'an edit that changes nothing',
+      'Edit',
+      (root) => ({ file_path: join(root, 'a.txt'), old_string: 'one', new_string: 'one' }),
+      'no_change',
+      /./,
+    ],
+    ['a broken pattern', 'Grep', () => ({ pattern: '((' }), 'invalid_input', /./],
+    ['a dangerous command', 'Bash', () => ({ command: 'rm -rf /' }), 'command_denied', /blocked by safety policy: /],
+    ['a time limit over the maximum', 'Bash', () => ({ command: 'true', timeout: 600_001 }), 'invalid_input', /timeout/],
+    ['a number for a command', 'Bash', () => ({ command: 1 }), 'invalid_input', /command/],
+    ['a command that takes too long', 'Bash', () => ({ command: 'sleep 30', timeout: 100 }), 'timeout', /100 ms/],
+  ])('%s is one result with its code and the next step', async (_, name, input, code, message) => {
+    const { root, outside, call } = workspace();
+    const result = await call(name, input(root, outside));
+    expect(result).toMatchObject({ ok: false, error: { code } });
+    expect(result.output).toMatch(/^Error: (?!Error: )/);
+    expect(result.output).toMatch(message);
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+    expect(readdirSync(outside)).toEqual(['secret.txt']);
+  });
+
+  test('a command that fails is a result that ran, with its exit code', async () => {
+    const { call } = workspace();
+    expect(await call('Bash', { command: 'echo no >&2; exit 3' })).toMatchObject({
+      ok: true,
+      output: 'no\nExit code: 3',
+      metadata: { exitCode: 3 },
+    });
+  });
+
+  test('a link that leads outside', async () => {
+    const { root, outside, call } = workspace();
+    symlinkSync(join(outside, 'secret.txt'), join(root, 'link'));
+    const result = await call('Read', { file_path: join(root, 'link') });
+    expect(result).toMatchObject({ ok: false, error: { code: 'path_outside_root' } });
+    expect(result.output).not.toContain('OUTSIDE');
+  });
+});
+
+describe('without configuration', () => {
+  test('what looks runs, and everything else says what to pass', async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'a.txt'), 'one\n');
+    await using toolkit = createToolkit({ root });
+    const path = join(root, 'a.txt');
+    const { results } = await toolkit.execute([
+      { type: 'tool_use', id: '1', name: 'Read', input: { file_path: path } },
+      { type: 'tool_use', id: '2', name: 'Glob', input: { pattern: '*' } },
+      { type: 'tool_use', id: '3', name: 'Grep', input: { pattern: 'one' } },
+      { type: 'tool_use', id: '4', name: 'Write', input: { file_path: path, content: 'x' } },
+      { type: 'tool_use', id: '5', name: 'Bash', input: { command: 'echo hi' } },
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, false, false]);
+    expect(results[3]).toMatchObject({ error: { code: 'permission_denied' } });
+    expect(results[4]?.output).toContain('createPermissions({ allow: ["Bash(echo hi)"] })');
+    expect(readFileSync(path, 'utf8')).toBe('one\n');
+  });
+});
+
+describe('rules of the host', () => {
+  test('a denied file is neither read nor searched nor edited around', async () => {
+    const { root, call } = workspace({
+      permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)', 'Edit(keep/**)'] }),
+    });
+    writeFileSync(join(root, '.env'), 'needle\n');
+    mkdirSync(join(root, 'keep'));
+    symlinkSync(join(root, '.env'), join(root, 'other'));
+    expect(await call('Read', { file_path: join(root, '.env') })).toMatchObject({ error: { code: 'permission_denied' } });
+    expect(await call('Read', { file_path: join(root, 'other') })).toMatchObject({ error: { code: 'permission_denied' } });
+    expect(await call('Grep', { pattern: 'needle', output_mode: 'content' })).toMatchObject({ ok: true, output: 'No matches found' });
+    expect(await call('Write', { file_path: join(root, 'keep', 'x'), content: '' })).toMatchObject({
+      error: { code: 'permission_denied' },
+    });
+  });
+
+  test('a git hook is asked about in spite of an allow rule', async () => {
+    const { root, call } = workspace({ permissions: createPermissions({ allow: ['Write'] }) });
+    expect(await call('Write', { file_path: join(root, 'b.txt'), content: 'x' })).toMatchObject({ ok: true });
+    const hook = join(root, '.git', 'hooks', 'post-merge');
+    expect(await call('Write', { file_path: hook, content: 'x' })).toMatchObject({ error: { code: 'permission_denied' } });
+    expect(existsSync(hook)).toBe(false);
+  });
+
+  test('a disabled tool is neither listed nor run', async () => {
+    const { toolkit, call } = workspace();
+    toolkit.registry.disable('Bash');
+    expect(toolkit.definitions().map(({ name }) => name)).not.toContain('Bash');
+    expect(await call('Bash', { command: 'true' })).toMatchObject({ error: { code: 'not_allowed' } });
+  });
+
+  test('a policy decides the list and the call alike', async () => {
+    const policy = { offers: ({ name }: Tool) => name !== 'Bash', explain: () => 'no shell for guests' };
+    const { toolkit, call } = workspace({ policy });
+    expect(toolkit.definitions().map(({ name }) => name)).not.toContain('Bash');
+    const result = await call('Bash', { command: 'true' });
+    expect(result).toMatchObject({ error: { code: 'not_allowed' } });
+    expect(result.output).toContain('no shell for guests');
+  });
+});
+
+describe('plan mode', () => {
+  test('queues what acts, and runs the queue when the plan is approved', async () => {
+    const { root, toolkit, call } = workspace({ permissions: createPermissions({ mode: 'plan', allow: ['Write'] }) });
+    const path = join(root, 'planned.txt');
+    expect(await call('Write', { file_path: path, content: 'x' })).toMatchObject({ error: { code: 'queued_for_plan' } });
+    expect(await call('Read', { file_path: join(root, 'a.txt') })).toMatchObject({ ok: true });
+    expect(toolkit.planQueue).toMatchObject([{ callId: 'c', tool: 'Write', title: 'Write planned.txt' }]);
+    expect(existsSync(path)).toBe(false);
+    const { results } = await toolkit.runPlan();
+    expect(results).toMatchObject([{ ok: true }]);
+    expect(toolkit.planQueue).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe('x');
+  });
+});
+
+describe('results', () => {
+  const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
+
+  test('hold no credential, and what was cut can be read on', async () => {
+    const { root, call } = workspace();
+    writeFileSync(join(root, 'key.txt'), `token ${key}\n`);
+    expect(await call('Read', { file_path: join(root, 'key.txt') })).toMatchObject({ output: '1\ttoken [REDACTED]' });
+    expect((await call('Bash', { command: 'cat key.txt' })).output).toBe('token [REDACTED]\n');
+  });
+
+  test('of a tool of one’s own are spilled to a private file that Read shows', async () => {
+    const { toolkit, call } = workspace();
+    toolkit.registry.register(tool('Flood', () => Array.from({ length: 10_000 }, (_, index) => `line ${index}`).join('\n')));
+    const result = await call('Flood', {});
+    const file = /full output: (\S+)\]/.exec(result.output)?.[1] ?? '';
+    expect(await call('Read', { file_path: file, offset: 5_001, limit: 1 })).toMatchObject({
+      ok: true,
+      output: expect.stringMatching(/^5001\tline 5000/),
+    });
+    expect(await call('Write', { file_path: file, content: '' })).toMatchObject({ ok: false });
+    await toolkit.dispose();
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('a mistake of the program throws', () => {
+  test.each<[string, object, RegExp]>([
+    ['no root', {}, /root/],
+    ['a relative root', { root: 'src' }, /absolute/],
+    ['a root that does not exist', { root: '/nowhere/at/all' }, /exist/],
+    ['an unknown option', { root: '/', permisions: 'default' }, /permisions is no option\. Did you mean "permissions"/],
+    ['an unknown host', { root: '/', hosts: { shel: {} } }, /Did you mean "shell"/],
+    ['an unknown mode', { root: '/', permissions: 'yolo' }, /unknown/],
+    ['an unknown limit', { root: '/', limits: { bash: { timeout: 1 } } }, /no limit/],
+  ])('%s', (_, options, message) => {
+    expect(() => createToolkit(options as ToolkitOptions)).toThrow(message);
+  });
+});
+
+test('disposing ends it, twice is once', async () => {
+  const { toolkit } = workspace();
+  await toolkit.execute([{ id: '1', name: 'Bash', input: { command: 'true' } }]);
+  await toolkit.dispose();
+  await toolkit.dispose();
+});

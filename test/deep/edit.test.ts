@@ -1,0 +1,8 @@
+import { test } from 'vitest';
+import { bytesOutsideStay, replacingAllGoesBack } from '../support/edit-properties.js';
+
+const runs = Number(process.env.TOOLWRIGHT_RUNS ?? 20_000);
+
+test('every byte outside the replaced place stays, over encodings, marks and line ends', () => bytesOutsideStay(runs));
+
+test('replacing all and replacing back gives the same bytes', () => replacingAllGoesBack(runs));

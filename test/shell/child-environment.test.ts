@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { ChildEnvironments } from '../../src/shell/child-environment.js';
+import { shellBench } from '../support/shell.js';
+
+const make = (host: Record<string, string | undefined>, ...more: Record<string, string | undefined>[]) =>
+  new ChildEnvironments().make(host, ...more);
+
+describe('the environment of a child', () => {
+  test('has the allowlisted variables of the host and no others', () => {
+    const host = {
+      PATH: '/bin',
+      HOME: '/home/a',
+      LC_TIME: 'de_DE',
+      https_proxy: 'http://proxy:3128',
+      XDG_CACHE_HOME: '/c',
+      RANDOM_THING: 'x',
+      NODE_OPTIONS: '--inspect',
+    };
+    const { env } = make(host);
+    expect(env).toMatchObject({ PATH: '/bin', HOME: '/home/a', LC_TIME: 'de_DE', https_proxy: 'http://proxy:3128', XDG_CACHE_HOME: '/c' });
+    expect(env).not.toHaveProperty('RANDOM_THING');
+    expect(env).not.toHaveProperty('NODE_OPTIONS');
+  });
+
+  test('keeps programs from asking, paging and colouring, unless the host wants otherwise', () => {
+    expect(make({}).env).toMatchObject({
+      CI: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_EDITOR: 'true',
+      PAGER: 'cat',
+      DEBIAN_FRONTEND: 'noninteractive',
+      npm_config_yes: 'true',
+      TERM: 'dumb',
+    });
+    const { env } = make({}, { CI: undefined, PAGER: 'less' }, { PAGER: 'more', EXTRA: '1' });
+    expect(env).toMatchObject({ PAGER: 'more', EXTRA: '1' });
+    expect(env).not.toHaveProperty('CI');
+  });
+
+  test('has a locale for letters outside ASCII', () => {
+    expect(make({}).env.LANG).toBe('C.UTF-8');
+    expect(make({ LANG: 'de_DE.UTF-8' }).env.LANG).toBe('de_DE.UTF-8');
+    expect(make({ LC_ALL: 'C' }).env).not.toHaveProperty('LANG');
+  });
+
+  test('is what a command really sees', async () => {
+    process.env.SHELL_TEST_UNKNOWN = 'inherited';
+    const { run } = shellBench({ env: { FROM_HOST: 'given', PAGER: 'less' } });
+    const { output } = await run('echo "$FROM_HOST $PAGER $CI [$SHELL_TEST_UNKNOWN] $FROM_REQUEST"', { env: { FROM_REQUEST: 'asked' } });
+    delete process.env.SHELL_TEST_UNKNOWN;
+    expect(output).toBe('given less 1 [] asked\n');
+  });
+});
+
+describe('values that must not be shown', () => {
+  test.each([
+    ['ANTHROPIC_API_KEY', 'k-1234567890'],
+    ['GITHUB_TOKEN', 'gh0-1234567890'],
+    ['AWS_SECRET_ACCESS_KEY', 'abc/def+1234567890'],
+    ['DB_PASSWORD', 'hunter2hunter2'],
+    ['MYSQL_PWD', 'hunter2hunter2'],
+    ['SSH_PASSPHRASE', 'a long phrase'],
+    ['DATABASE_URL', 'postgres://u:p@h/d'],
+    ['BASIC_AUTH', 'user:password1'],
+    ['stripe_key', 'sk_1234567890'],
+  ])('%s', (name, value) => {
+    expect(make({ [name]: value }).secrets).toEqual([value]);
+    expect(make({}, { [name]: value }).secrets).toEqual([value]);
+  });
+
+  test('a password inside an address', () => {
+    expect(make({ HTTPS_PROXY: 'http://me:swordfish9@proxy:3128' }).secrets).toEqual(['swordfish9']);
+  });
+
+  test.each([
+    ['KEYBOARD', 'layout-de-1'],
+    ['GIT_AUTHOR_EMAIL', 'a@example.com'],
+    ['SSH_KEY_PATH', 'keys/id_rsa'],
+    ['TOKEN_TYPE', 'bearer-like'],
+    ['PWD', '/home/somebody'],
+    ['USE_TOKENS', 'yes'],
+    ['PASSWORD', 'short'],
+    ['AUTH', 'disabled'],
+    ['PRIVATE_THINGS', '/home/a/private'],
+    ['SESSION_MANAGER', 'local/host:@/tmp'],
+  ])('not %s=%s', (name, value) => {
+    expect(make({ [name]: value }).secrets).toEqual([]);
+  });
+});

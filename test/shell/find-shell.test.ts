@@ -1,0 +1,26 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findShell } from '../../src/shell/find-shell.js';
+import { shellBench } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+test('bash of the system is found first, with no startup files', () => {
+  const { file, isBash, argumentsFor } = findShell('');
+  expect({ file, isBash }).toEqual({ file: '/bin/bash', isBash: true });
+  expect(argumentsFor('true')).toEqual(['--noprofile', '--norc', '-c', '--', 'true']);
+});
+
+test('startup files of the home folder are not read', async () => {
+  const home = temporaryFolder();
+  for (const name of ['.bashrc', '.bash_profile', '.profile', '.bash_logout']) writeFileSync(join(home, name), 'echo STARTUP\n');
+  const { run } = shellBench({ env: { HOME: home } });
+  expect((await run('echo only')).output).toBe('only\n');
+});
+
+test('a relative entry of PATH is never looked into', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'bash'), '#!/bin/sh\n');
+  chmodSync(join(folder, 'bash'), 0o755);
+  expect(findShell(`.:${folder}`).file).toBe('/bin/bash');
+});

@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { rememberDirectories } from '../../src/shell/session-directories.js';
+import { scopeOf, shellBench } from '../support/shell.js';
+
+function bench() {
+  const { shell, folder, root } = shellBench();
+  const kept = rememberDirectories(shell, { folder, roots: [root] });
+  mkdirSync(join(root, "it's here/deep"), { recursive: true });
+  const run = (command: string, sessionId = 's1', request = {}) => kept.run({ command, ...request }, scopeOf(undefined, sessionId));
+  return { root, folder, run };
+}
+
+test('a command starts where the last one of its session ended', async () => {
+  const { root, run } = bench();
+  await run('cd "it\'s here"');
+  expect((await run('pwd')).output).toBe(`${root}/it's here\n`);
+  await run('cd deep && exit 3');
+  expect((await run('pwd')).output).toBe(`${root}/it's here/deep\n`);
+  expect((await run('pwd', 's2')).output).toBe(`${root}\n`);
+});
+
+test('exit codes, signals and output are those of the command', async () => {
+  const { run } = bench();
+  expect(await run('echo a; exit 7')).toMatchObject({ exitCode: 7, output: 'a\n' });
+  expect(await run('kill -KILL $$')).toMatchObject({ signal: 'SIGKILL' });
+  expect(await run('cat <<E\nx\nE')).toMatchObject({ exitCode: 0, output: 'x\n' });
+  expect(await run('trap "echo own" EXIT; cd deep')).toMatchObject({ output: expect.stringContaining('own') });
+});
+
+test('outside the roots it goes back to the root, and says so', async () => {
+  const { root, run } = bench();
+  const { note } = await run('cd /');
+  expect(note).toBe(`[/ is outside the workspace; the next command runs in ${root}]`);
+  expect((await run('pwd')).output).toBe(`${root}\n`);
+  await run('ln -s / link; cd link');
+  expect((await run('pwd')).output).toBe(`${root}\n`);
+});
+
+test('a folder that is gone is an error once, not a command in the wrong place', async () => {
+  const { root, run } = bench();
+  await run('mkdir gone; cd gone');
+  rmSync(join(root, 'gone'), { recursive: true });
+  await expect(run('rm -f x')).rejects.toMatchObject({ code: 'execution_failed' });
+  expect((await run('pwd')).output).toBe(`${root}\n`);
+});
+
+test('background commands start there and leave it alone; those with a directory of their own do neither', async () => {
+  const { root, run } = bench();
+  await run('cd "it\'s here"');
+  expect((await run('pwd; cd deep', 's1', { isBackground: true })).output).toBe(`${root}/it's here\n`);
+  expect((await run('pwd; mkdir other; cd other', 's1', { cwd: root })).output).toBe(`${root}\n`);
+  expect((await run('pwd')).output).toBe(`${root}/it's here\n`);
+});
+
+test('nothing is left in the folder', async () => {
+  const { folder, run } = bench();
+  const { outputFile } = await run('cd .');
+  expect(folder.path).toBe(dirname(outputFile));
+  expect(readdirSync(dirname(outputFile)).filter((name) => name.startsWith('cwd'))).toEqual([]);
+});

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ToolEvent } from '../../src/core/event.js';
+import { defaultLimits } from '../../src/core/limits.js';
+import { TaskLog } from '../../src/state/task-log.js';
+import { type TaskEnd, TaskManager, type TaskManagerOptions, type TaskRun } from '../../src/state/tasks.js';
+import { callScope } from '../support/call-scope.js';
+
+function manager(options: Partial<TaskManagerOptions> = {}): TaskManager {
+  return new TaskManager({ limits: defaultLimits.tasks, stopGraceMs: 50, maxLogChars: 1_000, ...options });
+}
+
+/** A task that is ended from outside. */
+function held() {
+  let end: (value?: TaskEnd) => void = () => {};
+  let fail: (reason: unknown) => void = () => {};
+  let task: TaskRun | undefined;
+  const run = (given: TaskRun) => {
+    task = given;
+    return new Promise<TaskEnd | undefined>((resolve, reject) => {
+      end = resolve;
+      fail = reject;
+    });
+  };
+  return { run, write: (text: string) => task?.write(text), end: (value?: TaskEnd) => end(value), fail: (reason: unknown) => fail(reason) };
+}
+
+const scope = callScope();
+
+describe('states', () => {
+  test.each([
+    ['completed', (task: ReturnType<typeof held>) => task.end(), undefined],
+    ['completed', (task: ReturnType<typeof held>) => task.end({ exitCode: 0 }), 0],
+    ['failed', (task: ReturnType<typeof held>) => task.end({ failed: true, exitCode: 2 }), 2],
+    ['failed', (task: ReturnType<typeof held>) => task.fail(new Error('broken')), undefined],
+  ] as const)('running becomes %s', async (state, finish, exitCode) => {
+    const tasks = manager();
+    const task = held();
+    const id = tasks.start('work', task.run);
+    expect(await tasks.read(id, 'r', 0, scope)).toMatchObject({ taskId: id, label: 'work', state: 'running', output: '' });
+    finish(task);
+    expect(await tasks.read(id, 'r', 1_000, scope)).toMatchObject({ state, exitCode });
+  });
+
+  test('a task that is stopped stays stopped, whatever it says later', async () => {
+    const tasks = manager();
+    const task = held();
+    const id = tasks.start('work', task.run);
+    expect(await tasks.stop(id)).toMatchObject({ state: 'stopped', wasRunning: true });
+    task.end({ exitCode: 0 });
+    await Promise.resolve();
+    expect(await tasks.stop(id)).toMatchObject({ state: 'stopped', wasRunning: false });
+  });
+
+  test('a task that ends on its signal is waited for', async () => {
+    const tasks = manager({ stopGraceMs: 5_000 });
+    let cleaned = false;
+    const id = tasks.start('work', async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+      cleaned = true;
+    });
+    expect(await tasks.stop(id)).toMatchObject({ state: 'stopped' });
+    expect(cleaned).toBe(true);
+  });
+
+  test('a task that throws at once has failed and says why', async () => {
+    const tasks = manager();
+    const id = tasks.start('work', () => {
+      throw new Error('no such thing');
+    });
+    expect(await tasks.read(id, 'r', 1_000, scope)).toMatchObject({ state: 'failed', output: 'no such thing' });
+  });
+
+  test('from an ended state no way leads on, in any order of events', async () => {
+    const step = fc.constantFrom('end', 'fail', 'stop', 'write', 'read');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const tasks = manager({ stopGraceMs: 5 });
+        const events: ToolEvent[] = [];
+        tasks.subscribe((event) => events.push(event));
+        const task = held();
+        const id = tasks.start('work', task.run);
+        const seen: string[] = [];
+        for (const name of steps) {
+          if (name === 'end') task.end();
+          if (name === 'fail') task.fail(new Error('x'));
+          if (name === 'stop') await tasks.stop(id);
+          if (name === 'write') task.write('x');
+          seen.push((await tasks.read(id, 'r', 0, scope)).state);
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+        seen.push((await tasks.read(id, 'r', 0, scope)).state);
+        const first = seen.findIndex((state) => state !== 'running');
+        if (first !== -1) expect(new Set(seen.slice(first)).size).toBe(1);
+        expect(events.length).toBe(first === -1 ? 0 : 1);
+        await tasks.dispose();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('output', () => {
+  test('each reader goes on where it last looked', async () => {
+    const tasks = manager();
+    const task = held();
+    const id = tasks.start('work', task.run);
+    const read = async (reader: string) => (await tasks.read(id, reader, 0, scope)).output;
+    task.write('one ');
+    expect(await read('a')).toBe('one ');
+    task.write('two');
+    expect([await read('a'), await read('a'), await read('b')]).toEqual(['two', '', 'one two']);
+  });
+
+  test('in memory is bounded, and a reader that comes late is told', () => {
+    const log = new TaskLog(10);
+    const early = log.open();
+    log.write('01234');
+    expect(early.read(false)).toBe('01234');
+    log.write('56789abcde');
+    expect(early.read(false)).toBe('56789abcde');
+    expect(log.open().read(false)).toBe('[5 characters omitted]\n56789abcde');
+  });
+
+  test('kept elsewhere is read from there, with its file', async () => {
+    const tasks = manager();
+    const id = tasks.start('work', async (task) => {
+      task.attach({ outputFile: '/abs/out', open: () => ({ read: (isComplete) => `complete ${isComplete}` }) });
+    });
+    expect(await tasks.read(id, 'r', 1_000, scope)).toMatchObject({ outputFile: '/abs/out', output: 'complete true' });
+  });
+});
+
+describe('waiting', () => {
+  test('ends with the task', async () => {
+    const tasks = manager();
+    const task = held();
+    const id = tasks.start('work', task.run);
+    const reading = tasks.read(id, 'r', 60_000, scope);
+    task.write('done');
+    task.end();
+    expect(await reading).toMatchObject({ state: 'completed', output: 'done' });
+  });
+
+  test('ends with its time, the task still running', async () => {
+    const tasks = manager();
+    const id = tasks.start('work', held().run);
+    expect(await tasks.read(id, 'r', 20, scope)).toMatchObject({ state: 'running' });
+  });
+
+  test('is interrupted by an abort; the task goes on and nothing unread is lost', async () => {
+    const tasks = manager();
+    const task = held();
+    const id = tasks.start('work', task.run);
+    task.write('unread');
+    const abort = new AbortController();
+    const reading = tasks.read(id, 'r', 60_000, callScope({ signal: abort.signal }));
+    abort.abort();
+    await expect(reading).rejects.toMatchObject({ code: 'interrupted' });
+    expect(await tasks.read(id, 'r', 0, scope)).toMatchObject({ state: 'running', output: 'unread' });
+  });
+});
+
+describe('notifications', () => {
+  test('each end is one event and one notification, until drained', async () => {
+    const tasks = manager();
+    const events: ToolEvent[] = [];
+    tasks.subscribe((event) => events.push(event));
+    tasks.subscribe(() => {
+      throw new Error('listener');
+    });
+    const id = tasks.start('build', async () => ({ failed: true, exitCode: 1 }));
+    await tasks.read(id, 'r', 1_000, scope);
+    expect(events).toEqual([{ type: 'task-update', taskId: id, state: 'failed', label: 'build' }]);
+    expect(tasks.drainNotifications()).toMatchObject([{ taskId: id, state: 'failed', exitCode: 1 }]);
+    expect(tasks.drainNotifications()).toEqual([]);
+  });
+});
+
+describe('bounds', () => {
+  test('an ended task is archived after its time, a running one never', async () => {
+    let now = 0;
+    const tasks = manager({ now: () => now });
+    const running = tasks.start('running', held().run);
+    const ended = tasks.start('ended', async () => {});
+    await tasks.read(ended, 'r', 1_000, scope);
+    now = defaultLimits.tasks.archiveMs - 1;
+    expect(await tasks.read(ended, 'r', 0, scope)).toMatchObject({ state: 'completed' });
+    now = defaultLimits.tasks.archiveMs;
+    await expect(tasks.read(ended, 'r', 0, scope)).rejects.toMatchObject({ code: 'task_not_found' });
+    expect(tasks.list()).toMatchObject([{ taskId: running }]);
+  });
+
+  test('room is made by the oldest ended task; when all run, the next is refused', async () => {
+    const tasks = manager({ limits: { ...defaultLimits.tasks, maxTasks: 2 } });
+    const first = tasks.start('first', async () => {});
+    await tasks.read(first, 'r', 1_000, scope);
+    tasks.start('second', held().run);
+    tasks.start('third', held().run);
+    await expect(tasks.read(first, 'r', 0, scope)).rejects.toMatchObject({ code: 'task_not_found' });
+    expect(() => tasks.start('fourth', held().run)).toThrow(expect.objectContaining({ code: 'limit_reached' }));
+  });
+
+  test('an unknown id names a near one', async () => {
+    const tasks = manager();
+    const id = tasks.start('work', held().run);
+    await expect(tasks.read(`${id}x`, 'r', 0, scope)).rejects.toThrow(`Did you mean "${id}"?`);
+  });
+
+  test('disposing stops everything that runs, also what does not listen', async () => {
+    const tasks = manager();
+    const ids = Array.from({ length: 20 }, () => tasks.start('work', held().run));
+    await tasks.dispose();
+    for (const id of ids) expect(await tasks.read(id, 'r', 0, scope)).toMatchObject({ state: 'stopped' });
+  });
+});

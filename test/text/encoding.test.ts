@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { decodeText, detectEncoding, encodeText } from '../../src/text/encoding.js';
+
+test('every byte of windows-1252 goes to text and back', () => {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+  expect(encodeText(decodeText(bytes, 'windows-1252'), 'windows-1252')).toEqual(bytes);
+});
+
+test('windows-1252 has quotes and dashes where Latin-1 has controls', () => {
+  expect(decodeText(Buffer.from([0x93, 0x61, 0x94, 0x97, 0x80]), 'windows-1252')).toBe('\u201ca\u201d\u2014\u20ac');
+});
+
+test.each([
+  ['plain ASCII', Buffer.from('hello\n'), 'utf-8'],
+  ['nothing', Buffer.of(), 'utf-8'],
+  ['UTF-8', Buffer.from('\u00e4\u4e2d\u{1f44d}\n'), 'utf-8'],
+  ['UTF-8 with a mark', Buffer.from('\ufeffhello\n'), 'utf-8'],
+  ['UTF-16 little-endian with a mark', Buffer.from('\ufeff\u4e2d\u6587', 'utf16le'), 'utf-16le'],
+  ['UTF-16 big-endian with a mark', Buffer.from('\ufeffhello', 'utf16le').swap16(), 'utf-16be'],
+  ['UTF-16 little-endian without a mark', Buffer.from('hello', 'utf16le'), 'utf-16le'],
+  ['UTF-16 big-endian without a mark', Buffer.from('hello', 'utf16le').swap16(), 'utf-16be'],
+  ['Latin-1', Buffer.from('d\u00e9j\u00e0 vu\n', 'latin1'), 'windows-1252'],
+  ['terminal colours', Buffer.from('\u001b[31mred\u001b[0m\n'), 'utf-8'],
+])('%s is detected', (_name, bytes, name) => {
+  expect(detectEncoding(bytes, true)?.name).toBe(name);
+});
+
+test('a character cut at the end of a sample is no damage', () => {
+  const bytes = Buffer.from('ab\u{1f44d}');
+  for (let length = 1; length <= bytes.length; length++) {
+    expect(detectEncoding(bytes.subarray(0, length), false)).toMatchObject({ name: 'utf-8', isDamaged: false });
+  }
+});
+
+test.each([
+  ['zero bytes', Buffer.from([1, 0, 0, 0, 2, 0])],
+  ['control bytes', Buffer.from(Array.from({ length: 64 }, (_, index) => index % 9))],
+  ['UTF-32', Buffer.from('fffe00006100000062000000', 'hex')],
+])('%s are no text', (_name, bytes) => {
+  expect(detectEncoding(bytes, true)).toBeUndefined();
+});

@@ -73,6 +73,7 @@ function consume(folder, node, zod) {
   cpSync(join(projectRoot, '.ci/smoke-consumer.mjs'), join(folder, 'smoke-consumer.mjs'));
   const environment = { cwd: folder, env: { NODE_OPTIONS: '--unhandled-rejections=strict' }, timeoutMs: 60_000 };
   mustRun([node, 'smoke-consumer.mjs'], environment);
+  mustRun([node, 'smoke-consumer.mjs'], { ...environment, env: { ...environment.env, TOOLWRIGHT_RIPGREP: 'off' } });
   mustRun([node, 'quickstart.mjs'], environment);
   const list = mustRun([node, 'node_modules/toolwright/dist/bin.js', 'list'], environment);
   if (!/\bRead\b/.test(list)) throw new Error(`toolwright list does not list Read:\n${list}`);

@@ -1,98 +1,30 @@
 import { createPermissions, type RulePermissions } from './access/create-permissions.js';
+import { commandPolicy } from './command-policy.js';
 import type { ToolCall } from './core/call.js';
 import type { Caller } from './core/context.js';
-import { type LimitOverrides, resolveLimits } from './core/limits.js';
+import { resolveLimits } from './core/limits.js';
 import { ToolRegistry } from './core/registry.js';
 import type { Toolkit, TurnOptions } from './core/toolkit.js';
 import { HostFiles } from './files/host-files.js';
-import type { DeadLetters } from './host/dead-letters.js';
-import type { ToolHooks } from './host/hooks.js';
-import type { Hosts } from './host/hosts.js';
-import type { PermissionMode, Permissions } from './host/permissions.js';
-import type { PlanMode } from './host/plan-mode.js';
-import type { Policy } from './host/policy.js';
-import type { RateLimiter } from './host/rate-limiter.js';
-import type { ToolResolver } from './host/tool-resolver.js';
+import type { Permissions } from './host/permissions.js';
 import { runTurn } from './pipeline/execute-tools.js';
-import { assertKnownKeys, type RetryOptions, resolveSettings } from './pipeline/settings.js';
+import { resolveSettings } from './pipeline/settings.js';
 import { guardShell } from './shell/guarded-shell.js';
 import { HostShell } from './shell/host-shell.js';
 import { createPlanMode } from './state/create-plan-mode.js';
 import { ReadLedger } from './state/read-ledger.js';
 import { SpillFolder } from './state/spill-folder.js';
-import { assessCommand } from './text/command/assess-command.js';
-import { createScrubber, type Scrubber } from './text/scrubber.js';
+import { createScrubber } from './text/scrubber.js';
+import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { builtinTools } from './tools/builtin.js';
-
-/** How commands run. */
-export interface ShellSettings {
-  /** Variables for every command, over the allowlisted ones of this process. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** How files are changed. */
-export interface FileSettings {
-  /** Refuse to change a file that this session has not read. Default false. */
-  readonly readBeforeWrite?: boolean;
-}
-
-/** What a toolkit is made from. Only `root` is required. */
-export interface ToolkitOptions {
-  /** The workspace: an absolute path of an existing folder. */
-  readonly root: string;
-  /** More folders that tools may work in. */
-  readonly additionalRoots?: readonly string[];
-  /** Whether relative paths in tool inputs are refused (default) or taken from the root. */
-  readonly relativePaths?: 'reject' | 'resolve';
-  /** A mode name, or anything with `check`. Default: mode `default` with nobody to ask. */
-  readonly permissions?: PermissionMode | Permissions;
-  readonly hooks?: ToolHooks;
-  readonly hosts?: Hosts;
-  readonly policy?: Policy;
-  readonly planMode?: PlanMode;
-  readonly rateLimiter?: RateLimiter;
-  /** `false` switches scrubbing off. */
-  readonly scrubber?: Scrubber | false;
-  readonly retry?: RetryOptions;
-  readonly deadLetters?: DeadLetters;
-  readonly toolResolver?: ToolResolver;
-  readonly shell?: ShellSettings;
-  readonly files?: FileSettings;
-  readonly limits?: LimitOverrides;
-  /** Calls at the same time; 1 = strictly one after the other. Default `limits.call.maxConcurrent`. */
-  readonly concurrency?: number;
-}
-
-const optionKeys = {
-  root: true,
-  additionalRoots: true,
-  relativePaths: true,
-  permissions: true,
-  hooks: true,
-  hosts: true,
-  policy: true,
-  planMode: true,
-  rateLimiter: true,
-  scrubber: true,
-  retry: true,
-  deadLetters: true,
-  toolResolver: true,
-  shell: true,
-  files: true,
-  limits: true,
-  concurrency: true,
-} satisfies Record<keyof ToolkitOptions, true>;
-const hostKeys = { files: true, shell: true } satisfies Record<keyof Hosts, true>;
 
 /**
  * Wires the built-in tools to a workspace. The one place where everything meets: resources, tools, runs.
  * Throws a TypeError for a mistake in the options: a root that is not absolute or does not exist, an unknown key, mode or limit.
  */
 export function createToolkit(options: ToolkitOptions): Toolkit {
-  assertKnownKeys('createToolkit', options, optionKeys);
+  checkToolkitOptions(options);
   const { hosts = {}, root, additionalRoots = [] } = options;
-  if (typeof root !== 'string') throw new TypeError('createToolkit: pass root, the absolute path of the workspace');
-  assertKnownKeys('hosts', hosts, hostKeys);
 
   const limits = resolveLimits(options.limits);
   const scrubber = options.scrubber ?? createScrubber();
@@ -109,6 +41,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       isHidden: (path) => hidesPath(permissions, path, root),
       readOnlyRoots: () => (spill.path === undefined ? [] : [spill.path]),
     });
+  const assess = commandPolicy(files instanceof HostFiles ? files : undefined, options.shell);
   const hostShell = new HostShell({
     roots: [files.root, ...additionalRoots],
     folder: spill,
@@ -116,14 +49,14 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     env: options.shell?.env,
     ...(scrubber === false ? {} : { scrubber, learnSecrets: (values: readonly string[]) => scrubber.learn(values) }),
   });
-  const shell = guardShell(hosts.shell ?? hostShell, assessCommand);
+  const shell = guardShell(hosts.shell ?? hostShell, assess);
 
   const registry = new ToolRegistry();
   const tools = builtinTools({
     files,
     shell,
     ledger: new ReadLedger(limits.read.hashMaxBytes),
-    assess: assessCommand,
+    assess,
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
     limits,
   });

@@ -1,5 +1,5 @@
 export * from './core.js';
-export { createToolkit, type FileSettings, type ShellSettings, type ToolkitOptions } from './create-toolkit.js';
+export { createToolkit } from './create-toolkit.js';
 export type {
   CurrentFile,
   FileStat,
@@ -15,6 +15,7 @@ export type {
 export type { Hosts } from './host/hosts.js';
 export type { Shell, ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
 export { type AssessOptions, assessCommand, type CommandAssessment, type CommandReason } from './text/command/assess-command.js';
+export type { FileSettings, ShellSettings, ToolkitOptions } from './toolkit-options.js';
 export { bashTool } from './tools/bash.js';
 export { editTool } from './tools/edit.js';
 export { globTool } from './tools/glob.js';

@@ -1,5 +1,5 @@
 import type { Caller, CallScope } from '../core/context.js';
-import { didYouMean } from '../core/near-names.js';
+import { assertKnownKeys } from '../core/known-keys.js';
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
 import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges } from './permission-rules.js';
 import { PromptQueue } from './prompt-queue.js';
@@ -51,9 +51,7 @@ const known: Readonly<Record<keyof PermissionsOptions, true>> = {
  * Throws a TypeError for an unknown option, mode or a rule that is none.
  */
 export function createPermissions(options: PermissionsOptions = {}): RulePermissions {
-  for (const key of Object.keys(options)) {
-    if (!Object.hasOwn(known, key)) throw new TypeError(`createPermissions: ${key} is no option.${didYouMean(key, Object.keys(known))}`);
-  }
+  assertKnownKeys('createPermissions', options, known);
   const rules = new PermissionRules(options);
   const prompts = new PromptQueue();
   const decide = (request: PermissionRequest, caller: Caller): PermissionDecision | undefined => {

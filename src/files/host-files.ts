@@ -72,6 +72,16 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     this.#roots.push(canonicalRoot(root, 'root'));
   }
 
+  /** Whether a path, taken from the root when it is relative, leads into one of the roots; `below` excludes the roots themselves. */
+  contains(path: string, where: 'at or below' | 'below' = 'at or below'): boolean {
+    try {
+      const canonical = confine(absolutePath(path, { root: this.root, relativePaths: 'resolve', platform: process.platform }), this.#roots);
+      return where === 'at or below' || !this.#roots.includes(canonical);
+    } catch {
+      return false;
+    }
+  }
+
   async resolve(path: string, scope: CallScope): Promise<string> {
     return this.#locate(path, 'read', scope);
   }

@@ -13,7 +13,7 @@ interface Pdf {
 
 /** The part of the package `unpdf` that is used. */
 export interface PdfPackage {
-  getDocumentProxy(bytes: Uint8Array): Promise<Pdf>;
+  getDocumentProxy(bytes: Uint8Array, options: { readonly verbosity: number }): Promise<Pdf>;
 }
 
 /** Reads PDF documents with the optional package `unpdf`, which is loaded on first use. */
@@ -41,17 +41,21 @@ async function loadUnpdf(): Promise<PdfPackage> {
   try {
     return (await import(name)) as PdfPackage;
   } catch (cause) {
-    throw new ToolError('not_configured', 'Reading PDF documents needs the package unpdf. Ask the user to run: npm install unpdf', { cause });
+    throw new ToolError('not_configured', 'Reading PDF documents needs the package unpdf. Ask the user to run: npm install unpdf', {
+      cause,
+    });
   }
 }
 
 async function openPdf(vendor: PdfPackage, bytes: Uint8Array): Promise<Pdf> {
   try {
     // The package takes the buffer over, so it gets one of its own.
-    return await vendor.getDocumentProxy(new Uint8Array(bytes));
+    return await vendor.getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError('unsupported_file', `The PDF document cannot be read (${reason}). Check that it is complete and has no password.`, { cause });
+    throw new ToolError('unsupported_file', `The PDF document cannot be read (${reason}). Check that it is complete and has no password.`, {
+      cause,
+    });
   }
 }
 

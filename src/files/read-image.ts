@@ -19,7 +19,12 @@ export function isSendableImage(mediaType: string | undefined): boolean {
 }
 
 /** An image as an attachment, with its size in words. One that is too large for a model is resized where there is a resizer, and refused otherwise. */
-export async function readImage(file: OpenFile, mediaType: string, resizer: ImageResizer | undefined, scope: CallScope): Promise<ToolResult> {
+export async function readImage(
+  file: OpenFile,
+  mediaType: string,
+  resizer: ImageResizer | undefined,
+  scope: CallScope,
+): Promise<ToolResult> {
   const { path, size } = file.stat;
   if (size > maxBytes) throw tooLarge(path, formatSize(size));
   const image: StoredImage = { mediaType, bytes: await readWhole(file) };
@@ -29,7 +34,12 @@ export async function readImage(file: OpenFile, mediaType: string, resizer: Imag
   const was = sent === image ? '' : `, resized from ${inWords(original)}`;
   return {
     output: `Image ${path} (${sent.mediaType}, ${inWords(shown)}, ${formatSize(size)}${was}).`,
-    metadata: { filePath: path, size, mediaType: sent.mediaType, ...(shown === undefined ? {} : { width: shown.width, height: shown.height }) },
+    metadata: {
+      filePath: path,
+      size,
+      mediaType: sent.mediaType,
+      ...(shown === undefined ? {} : { width: shown.width, height: shown.height }),
+    },
     attachments: [{ mediaType: sent.mediaType, data: base64(sent.bytes), name: basename(path) }],
   };
 }

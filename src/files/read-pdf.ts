@@ -22,10 +22,16 @@ export async function readPdf(
   if (size > maxBytes) throw new ToolError('file_too_large', `The document has ${formatSize(size)}, too much to read: ${path}. Use Bash.`);
   const { totalPages, pages: texts } = await documents.readPages(await readWhole(file), range, scope);
   if (texts.length === 0) throw new ToolError('invalid_input', `The document has ${totalPages} pages: ${path}. Pass pages within that.`);
-  const { output, shown } = fit(texts, range.first, maxChars);
+  const { output, shown } = within(texts, range.first, maxChars);
   const next = range.first + shown;
-  const notice = next <= totalPages ? `\n\n[Pages ${range.first}-${next - 1} of ${totalPages}; read on with pages: "${next}-${Math.min(totalPages, next + maxPages - 1)}"]` : '';
-  return { output: output + notice, metadata: { filePath: path, size, mediaType: 'application/pdf', totalPages, firstPage: range.first, pageCount: shown } };
+  const notice =
+    next <= totalPages
+      ? `\n\n[Pages ${range.first}-${next - 1} of ${totalPages}; read on with pages: "${next}-${Math.min(totalPages, next + maxPages - 1)}"]`
+      : '';
+  return {
+    output: output + notice,
+    metadata: { filePath: path, size, mediaType: 'application/pdf', totalPages, firstPage: range.first, pageCount: shown },
+  };
 }
 
 /** Reads `3`, `1-5` or `7-`. Throws `invalid_input` for anything else and for more than 20 pages. */
@@ -36,11 +42,12 @@ export function pageRange(pages: string): PageRange {
   if (match === null || first < 1 || last < first) {
     throw new ToolError('invalid_input', `pages must be a page or a range such as "3" or "1-5", not ${JSON.stringify(pages)}.`);
   }
-  if (last - first >= maxPages) throw new ToolError('invalid_input', `pages asks for ${last - first + 1} pages; at most ${maxPages} come at once.`);
+  if (last - first >= maxPages)
+    throw new ToolError('invalid_input', `pages asks for ${last - first + 1} pages; at most ${maxPages} come at once.`);
   return { first, last };
 }
 
-function fit(texts: readonly string[], first: number, maxChars: number): { readonly output: string; readonly shown: number } {
+function within(texts: readonly string[], first: number, maxChars: number): { readonly output: string; readonly shown: number } {
   let output = '';
   for (const [index, text] of texts.entries()) {
     const page = `Page ${first + index}\n${text === '' ? '[no text on this page]' : text}`;

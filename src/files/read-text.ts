@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import type { OpenFile } from '../host/file-system.js';
 import { detectEncoding, type TextEncoding } from '../text/encoding.js';
-import { sniffMediaType } from '../text/media-type.js';
+import { type MediaType, sniffMediaType } from '../text/media-type.js';
 import { formatSize } from '../text/size.js';
 
 /** A file whose whole content is in memory already. */
@@ -19,18 +19,26 @@ export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
 
 const sampleBytes = 65_536;
 
-/** The encoding of a text file by its first bytes. Throws `unsupported_file`, with type and size, for what is no text. */
-export function encodingOf(bytes: Uint8Array, path: string, size = bytes.length): TextEncoding {
+/** The encoding of a text file by its first bytes, or undefined for what is no text. */
+export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncoding | undefined {
   const sample = bytes.subarray(0, sampleBytes);
-  const media = sniffMediaType(sample);
-  const encoding = media?.type === 'application/pdf' ? undefined : detectEncoding(sample, sample.length >= size);
-  if (encoding !== undefined) return encoding;
+  // A PDF document may begin with kilobytes of text.
+  return sniffMediaType(sample)?.type === 'application/pdf' ? undefined : detectEncoding(sample, sample.length >= size);
+}
+
+/** The encoding of the text of a file. Throws `unsupported_file`, with type and size, for what is no text. */
+export function encodingOf(bytes: Uint8Array, path: string): TextEncoding {
+  const encoding = textEncoding(bytes);
+  if (encoding === undefined) throw notText(sniffMediaType(bytes), path, bytes.length);
+  return encoding;
+}
+
+/** The error for a binary file where text is wanted. */
+export function notText(media: MediaType | undefined, path: string, size: number): ToolError {
   const what = media === undefined ? 'a binary file' : `a binary file (${media.label})`;
-  throw new ToolError(
+  return new ToolError(
     'unsupported_file',
     `This is ${what} of ${formatSize(size)}, not text: ${path}. Use a tool made for it, for instance through Bash.`,
-    {
-      metadata: { mediaType: media?.type ?? 'application/octet-stream', size },
-    },
+    { metadata: { mediaType: media?.type ?? 'application/octet-stream', size } },
   );
 }

@@ -6,7 +6,7 @@ import type { TextEncoding } from '../text/encoding.js';
 import { hashFile } from './hash-file.js';
 import { LineIndex } from './line-index.js';
 import { type Page, type PageLine, readPage } from './read-page.js';
-import { encodingOf, fileInMemory } from './read-text.js';
+import { fileInMemory, textEncoding } from './read-text.js';
 
 /** Which lines to show. */
 export interface TextRequest {
@@ -17,12 +17,22 @@ export interface TextRequest {
 
 /** A page of text for the model, and what programs want to know of it. */
 export interface ShownText {
+  readonly kind: 'text';
   readonly output: string;
   /** Hash of the whole content, for small files. */
   readonly hash: string | undefined;
   readonly metadata: ToolMetadata;
 }
 
+/** A file that is no text. */
+export interface BinaryFile {
+  readonly kind: 'binary';
+  /** Its first bytes. */
+  readonly sample: Buffer;
+}
+
+// Enough to recognise what a file is.
+const headBytes = 4_096;
 const smallBytes = 65_536;
 const largeBytes = 1_048_576;
 
@@ -36,18 +46,24 @@ export class TextReader {
     this.#limits = limits;
   }
 
-  /** Reads and prints a page. Throws `unsupported_file` for what is no text. */
-  async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText> {
+  /** Reads and prints a page, or answers the first bytes of what is no text. */
+  async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText | BinaryFile> {
     const isDeep = file.stat.size > smallBytes && (request.line > 1 || request.column > 1);
     const hashes = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
     return this.#withBuffer(isDeep || hashes ? largeBytes : smallBytes, async (buffer) => {
       const sample = buffer.subarray(0, await file.read(buffer.subarray(0, smallBytes), 0));
-      const encoding = encodingOf(sample, file.stat.path, file.stat.size);
+      const encoding = textEncoding(sample, file.stat.size);
+      if (encoding === undefined) return { kind: 'binary', sample: Buffer.from(sample.subarray(0, headBytes)) };
       const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
       const source = isWhole ? fileInMemory(file, Buffer.from(sample)) : file;
       const hash = isWhole ? hashBytes([sample]) : hashes ? await hashFile(file, buffer, signal) : undefined;
       const page = await readPage({ file: source, encoding, buffer, index: this.#index, signal }, this.#pageRequest(request));
-      return { output: print(page, encoding, request, this.#limits), hash, metadata: describe(file, page, encoding, request) };
+      return {
+        kind: 'text',
+        output: print(page, encoding, request, this.#limits),
+        hash,
+        metadata: describe(file, page, encoding, request),
+      };
     });
   }
 

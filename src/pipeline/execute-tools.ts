@@ -1,10 +1,11 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
+import { assertKnownKeys } from '../core/known-keys.js';
 import type { Candidate } from './candidate.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
 import { Report } from './report.js';
 import { Run, type Turn } from './run.js';
-import { assertKnownKeys, type RunOptions, type RunSettings, resolveSettings, runKeys } from './settings.js';
+import { type RunOptions, type RunSettings, resolveSettings, runKeys } from './settings.js';
 
 /** What a turn runs under and who asks. */
 export interface ExecuteOptions extends RunOptions, Turn {}

@@ -1,6 +1,5 @@
 import { createPermissions } from '../access/create-permissions.js';
 import { defaultLimits, type LimitOverrides, type Limits, resolveLimits } from '../core/limits.js';
-import { didYouMean } from '../core/near-names.js';
 import type { ToolRegistry } from '../core/registry.js';
 import type { DeadLetters } from '../host/dead-letters.js';
 import type { ToolHooks } from '../host/hooks.js';
@@ -119,10 +118,3 @@ export const runKeys = {
   concurrency: true,
   timers: true,
 } satisfies Record<keyof RunOptions, true>;
-
-/** Throws a TypeError, with near names, for a key that is no option. */
-export function assertKnownKeys(what: string, options: object, known: Readonly<Record<string, unknown>>): void {
-  for (const key in options) {
-    if (!Object.hasOwn(known, key)) throw new TypeError(`${what}: ${key} is no option.${didYouMean(key, Object.keys(known))}`);
-  }
-}

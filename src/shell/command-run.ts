@@ -90,9 +90,9 @@ export class CommandRun implements Watched {
     return this.#isReported;
   }
 
-  /** After the shell has exited: what it left. */
-  async settle(): Promise<readonly Survivor[]> {
-    return (await this.#tree?.settle()) ?? [];
+  /** After the shell has exited: what it left; with `endsRest` that is ended first. */
+  async settle(endsRest: boolean): Promise<readonly Survivor[]> {
+    return (await (endsRest ? this.#tree?.end() : this.#tree?.settle())) ?? [];
   }
 
   /** Ends what lives. */

@@ -97,7 +97,7 @@ export class HostShell implements Shell, AsyncDisposable {
       try {
         const first = await Promise.race([process.ended, stop.stopped]);
         if (typeof first === 'string') return { ...(await this.#stopped(run, process, first, scope)), timeLimitMs };
-        return { ...run.report(first, false, await run.settle()), timeLimitMs };
+        return { ...run.report(first, false, await run.settle(this.#options.sandbox?.endsWithCommand === true)), timeLimitMs };
       } finally {
         stop.clear();
       }

@@ -10,6 +10,9 @@ export interface SeenFile {
   readonly version: string;
   /** SHA-256 of the whole content in base64; undefined for files too large to hash. */
   readonly hash: string | undefined;
+  /** Which part of it was shown, and by which call, where a call showed it. */
+  readonly part?: string;
+  readonly callId?: string;
 }
 
 const maxFiles = 10_000;
@@ -39,6 +42,14 @@ export class ReadLedger {
   /** Notes content that this caller has just written. */
   noteWritten(caller: Caller, path: string, version: string, slices: readonly Uint8Array[]): void {
     this.note(caller, { path, version, hash: this.#hash(slices) });
+  }
+
+  /** The call that showed the same part of the same content to this caller before, if that was what it saw last. */
+  shownBefore(caller: Caller, shown: SeenFile): string | undefined {
+    const seen = this.#seen.get(keyOf(caller, shown.path));
+    if (seen?.part !== shown.part) return undefined;
+    const isSame = shown.hash === undefined ? seen?.version === shown.version : seen?.hash === shown.hash;
+    return isSame ? seen?.callId : undefined;
   }
 
   /** Whether the content is what this caller saw last. Equal content is fresh, whatever happened to the file meanwhile. */

@@ -31,7 +31,13 @@ const runs = {
   header: /[^\s"'`,;\\]{1,512}/y,
   element: /[^<>\s]{1,512}(?=<\/)/y,
 } as const;
-const runStops = { code: /[\s"'`,;(){}[\]<>|&\\]/g, literal: /[\s"'`<>;]/g, query: /[\s"'`<>&#;\\]/g, header: /[\s"'`,;\\]/g, element: /[<>\s]/g } as const;
+const runStops = {
+  code: /[\s"'`,;(){}[\]<>|&\\]/g,
+  literal: /[\s"'`<>;]/g,
+  query: /[\s"'`<>&#;\\]/g,
+  header: /[\s"'`,;\\]/g,
+  element: /[<>\s]/g,
+} as const;
 /** The first word of a name in two words, such as "API key". */
 const wordBefore = /[A-Za-z]{2,16} $/;
 /** What stands before the password in a connection string. */
@@ -62,7 +68,8 @@ export function findAssignedSecret(text: string, start: number, at: number, floo
   if (name === undefined) return undefined;
   const value = readValue(text, at, name, text.slice(nameEnd, at));
   if (value === undefined || value.end <= value.start) return undefined;
-  if (!isSecretValue(text.slice(value.start, Math.min(value.end, value.start + maxQuotedChars)), name.style, value.setting)) return undefined;
+  if (!isSecretValue(text.slice(value.start, Math.min(value.end, value.start + maxQuotedChars)), name.style, value.setting))
+    return undefined;
   const { start: valueStart, end, runStop } = value;
   return { kind: 'assignment', start: valueStart, end, ...(runStop !== undefined && { tail: { stop: runStop, hold: 0 } }) };
 }
@@ -82,7 +89,9 @@ function startOfName(text: string, from: number, least: number): number {
 }
 
 function isNameCharacter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45 || code === 46;
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45 || code === 46
+  );
 }
 
 function endOfName(text: string, from: number): number {

@@ -31,7 +31,10 @@ export function readCookiePart(text: string, start: number): CookiePart | undefi
   const end = start + whole.length;
   if (!isCookieSecret(name, value)) return { end };
   const isCut = value.length === maxValueChars;
-  return { end, secret: { kind: 'cookie', start: end - value.length, end, ...(isCut && { tail: { stop: valueStop, hold: 0 } }), opens: 'cookies' } };
+  return {
+    end,
+    secret: { kind: 'cookie', start: end - value.length, end, ...(isCut && { tail: { stop: valueStop, hold: 0 } }), opens: 'cookies' },
+  };
 }
 
 function readRest(text: string, start: number): CookiePart | undefined {

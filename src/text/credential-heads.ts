@@ -79,7 +79,10 @@ function charactersAt(item: Headed, head: string, index: number): string {
 }
 
 function windowsOf(sets: readonly string[]): readonly string[] {
-  return sets.reduce<readonly string[]>((windows, set) => windows.flatMap((window) => [...set].map((character) => window + character)), ['']);
+  return sets.reduce<readonly string[]>(
+    (windows, set) => windows.flatMap((window) => [...set].map((character) => window + character)),
+    [''],
+  );
 }
 
 function keyAt(text: string, at: number): number {

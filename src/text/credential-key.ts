@@ -1,9 +1,23 @@
 import type { SecretStyle } from './secret-value.js';
 
 const passwords = new Set(['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'pass']);
-const tokens = new Set(['secret', 'token', 'apikey', 'bearer', 'authorization', 'credential', 'credentials', 'auth', 'jwt', 'signature', 'sig']);
+const tokens = new Set([
+  'secret',
+  'token',
+  'apikey',
+  'bearer',
+  'authorization',
+  'credential',
+  'credentials',
+  'auth',
+  'jwt',
+  'signature',
+  'sig',
+]);
 const keyOwners = new Set(
-  'api access secret private encryption signing master account shared service auth license subscription storage deploy app application client webhook admin session jwt hmac aes cipher crypt consumer integration write functions function cosmos'.split(' '),
+  'api access secret private encryption signing master account shared service auth license subscription storage deploy app application client webhook admin session jwt hmac aes cipher crypt consumer integration write functions function cosmos'.split(
+    ' ',
+  ),
 );
 const attributes = new Set(
   'count length len limit max min size type types name names id ids url urls uri path paths file files filename dir directory endpoint expiry expires expiration expire expired ttl timeout lifetime age duration hint policy reset strength enabled disabled required optional regex pattern label placeholder input field fields form prompt error errors message messages index usage used budget header headers algorithm alg version created updated at on by format prefix suffix provider source store storage manager service ref refs reference class icon title description desc help validator validation rotation scope scopes issuer audience kind status state position start end line column window per rate cost price estimate map list set visible match matches bucket counter cache sock socket method mode arn env var variable selector option options config callback handler fn func function parser stream cookie param params template schema model stdin stdout prompt'.split(
@@ -11,9 +25,23 @@ const attributes = new Set(
   ),
 );
 const harmlessOwners = new Set(
-  'public page next continuation cursor pagination sync resume bos eos pad unk cls sep mask special cancellation cancel abort design syntax lexer lex ast punctuation primary foreign partition sort max min num total prompt completion input output idempotency change delta progress keyboard'.split(' '),
+  'public page next continuation cursor pagination sync resume bos eos pad unk cls sep mask special cancellation cancel abort design syntax lexer lex ast punctuation primary foreign partition sort max min num total prompt completion input output idempotency change delta progress keyboard'.split(
+    ' ',
+  ),
 );
-const endings = ['password', 'passwd', 'passphrase', 'pwd', 'secret', 'token', 'apikey', 'accesskey', 'secretkey', 'privatekey', 'credentials'];
+const endings = [
+  'password',
+  'passwd',
+  'passphrase',
+  'pwd',
+  'secret',
+  'token',
+  'apikey',
+  'accesskey',
+  'secretkey',
+  'privatekey',
+  'credentials',
+];
 
 /**
  * Says whether a name promises a secret, and of which style; `undefined` for a name that only speaks of one

@@ -24,12 +24,14 @@ const sensitiveNames = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'cre
 /** Every place where a credential may begin; of several at one place the first that finds something counts. */
 export function credentialPlaces(): readonly CredentialPlace[] {
   return [
-    ...tokenPatterns.map((pattern): CredentialPlace => ({
-      heads: pattern.heads,
-      startsWord: true,
-      form: new RegExp(`(?:${pattern.heads.map((head) => head.replace(/[.?]/g, '\\$&')).join('|')})${pattern.proof}`, 'y'),
-      judge: (text, start, end) => findToken(text, start, end, pattern),
-    })),
+    ...tokenPatterns.map(
+      (pattern): CredentialPlace => ({
+        heads: pattern.heads,
+        startsWord: true,
+        form: new RegExp(`(?:${pattern.heads.map((head) => head.replace(/[.?]/g, '\\$&')).join('|')})${pattern.proof}`, 'y'),
+        judge: (text, start, end) => findToken(text, start, end, pattern),
+      }),
+    ),
     { heads: ['-----BEGIN '], form: privateKeyHeader, judge: findPrivateKey },
     { heads: ['://'], next: everyCharacter(), form: urlPasswordForm, judge: findUrlPassword },
     { heads: ['bearer', 'basic'], anyCase: true, form: schemeForm, judge: findSchemeCredential },

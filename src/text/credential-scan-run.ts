@@ -41,7 +41,9 @@ export class ScanRun {
   goesOn(): boolean {
     if (this.#waits) return false;
     if (this.announced !== undefined && this.announced.start < this.position) this.announced = undefined;
-    return this.position < this.#piece.limit || this.announced !== undefined || (this.tail !== undefined && this.position < this.text.length);
+    return (
+      this.position < this.#piece.limit || this.announced !== undefined || (this.tail !== undefined && this.position < this.text.length)
+    );
   }
 
   /** Leaves a finding for later, to search from `position` up to it first. */

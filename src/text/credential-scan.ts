@@ -81,7 +81,11 @@ export class CredentialScanner {
   }
 
   /** The first place at the run's position or behind it, before `limit`, that a credential is found from. */
-  #next({ text, position, floor }: ScanRun, limit: number, rare: RareTokens): { readonly place: number; readonly finding: CredentialFinding } | undefined {
+  #next(
+    { text, position, floor }: ScanRun,
+    limit: number,
+    rare: RareTokens,
+  ): { readonly place: number; readonly finding: CredentialFinding } | undefined {
     const rareStart = rare.next(position, floor, limit);
     const end = rareStart ?? limit;
     for (let start = this.#index.next(text, position, end); start >= 0; start = this.#index.next(text, start + 1, end)) {

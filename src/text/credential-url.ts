@@ -12,6 +12,12 @@ const exampleWord = /^(?:[A-Za-z]{0,5}|pass(?:word|wd)|secret)$/i;
 export function findUrlPassword(text: string, start: number, end: number): CredentialFinding | undefined {
   const colon = text.indexOf(':', start + 3);
   const password = text.slice(colon + 1, end - 1);
-  if (password.length < minPasswordChars || exampleWord.test(password) || isHarmlessValue(password) || (isPlaceholder(password) && !looksRandom(password))) return undefined;
+  if (
+    password.length < minPasswordChars ||
+    exampleWord.test(password) ||
+    isHarmlessValue(password) ||
+    (isPlaceholder(password) && !looksRandom(password))
+  )
+    return undefined;
   return { kind: 'url-password', start: colon + 1, end: end - 1 };
 }

@@ -22,7 +22,9 @@ function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images
   const id = typeof cell.id === 'string' ? cell.id : `cell-${index}`;
   const kind = typeof cell.cell_type === 'string' ? cell.cell_type : 'unknown';
   const run = typeof cell.execution_count === 'number' ? `, run ${cell.execution_count}` : '';
-  const outputs = Array.isArray(cell.outputs) ? cell.outputs.map((output: unknown) => viewOutput(isRecord(output) ? output : {}, id, images)) : [];
+  const outputs = Array.isArray(cell.outputs)
+    ? cell.outputs.map((output: unknown) => viewOutput(isRecord(output) ? output : {}, id, images))
+    : [];
   const shown = outputs.filter((output) => output !== '');
   return `[Cell ${id}: ${kind}${run}]\n${joined(cell.source)}${shown.map((output) => `\n[Output of ${id}]\n${output}`).join('')}`;
 }

@@ -82,6 +82,6 @@ export class PatternStage implements ScrubStage {
     if (length - lineStart > 2 * lookaheadChars) return length - lookaheadChars;
     if (this.#state.mode.startsWith('key') || this.#text.includes('-----BEGIN', this.#start)) return lineStart;
     const line = this.#text.slice(lineStart);
-    return spacedStart.test(line) ? lineStart : lineStart + Math.max(line.lastIndexOf(" "), line.lastIndexOf("\t")) + 1;
+    return spacedStart.test(line) ? lineStart : lineStart + Math.max(line.lastIndexOf(' '), line.lastIndexOf('\t')) + 1;
   }
 }

@@ -50,7 +50,10 @@ export class KnownValues {
         finder.lastIndex = index + 1;
         continue;
       }
-      output.push(text.slice(copied, index), form.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))));
+      output.push(
+        text.slice(copied, index),
+        form.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))),
+      );
       copied = index + form.length;
       finder.lastIndex = copied;
     }
@@ -69,7 +72,8 @@ export class KnownValues {
   }
 
   #startsForm(rest: string): boolean {
-    if (rest.length >= minValueChars) return this.#byHead.get(rest.slice(0, minValueChars))?.some((form) => form.length > rest.length && form.startsWith(rest)) ?? false;
+    if (rest.length >= minValueChars)
+      return this.#byHead.get(rest.slice(0, minValueChars))?.some((form) => form.length > rest.length && form.startsWith(rest)) ?? false;
     for (const head of this.#byHead.keys()) if (head.startsWith(rest)) return true;
     return false;
   }
@@ -97,8 +101,20 @@ function isDistinctive(value: string): boolean {
 function formsOf(value: string): readonly string[] {
   const text = value.trim();
   const url = encodeURIComponent(wellFormed(text));
-  const encoded = [JSON.stringify(text).slice(1, -1), url, lowerPercent(url), url.replace(/%20/g, '+'), ...base64Forms(text), ...(value === text ? [] : base64Forms(value))];
-  const lines = text.includes('\n') ? text.split(/\r?\n/).map((line) => line.trim()).filter((line) => looksRandom(line)) : [];
+  const encoded = [
+    JSON.stringify(text).slice(1, -1),
+    url,
+    lowerPercent(url),
+    url.replace(/%20/g, '+'),
+    ...base64Forms(text),
+    ...(value === text ? [] : base64Forms(value)),
+  ];
+  const lines = text.includes('\n')
+    ? text
+        .split(/\r?\n/)
+        .map((line) => line.trim())
+        .filter((line) => looksRandom(line))
+    : [];
   return [text, ...[...encoded, ...lines].filter((form) => form.length >= minFormChars)];
 }
 

@@ -8,10 +8,12 @@ const minPasswordLength = 6;
 const minTokenLength = 8;
 
 const template = /\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
-const wholeReference = /^(?:\$[A-Za-z_]\w*|\$env:\w+|%\w+%|:\w+|<[^>]*>?|[[(].*[\])]|[!&*]\w+|@[\w./]+|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|arn:\S+|[\w+.-]+:\/\/\S*|ENC\[.*)$/i;
+const wholeReference =
+  /^(?:\$[A-Za-z_]\w*|\$env:\w+|%\w+%|:\w+|<[^>]*>?|[[(].*[\])]|[!&*]\w+|@[\w./]+|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|arn:\S+|[\w+.-]+:\/\/\S*|ENC\[.*)$/i;
 const plainData =
   /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+|[\w-]+\.(?:json|ya?ml|toml|txt|pem|key|crt|ts|js|mjs|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
-const placeholder = /^(?:(.)\1*|[x*.•·_#-]+)$|your|change.?me|replace|placeholder|example|redacted|insert|dummy|sample|todo|x{4}|\*{3}|\.{3}|…|•/i;
+const placeholder =
+  /^(?:(.)\1*|[x*.•·_#-]+)$|your|change.?me|replace|placeholder|example|redacted|insert|dummy|sample|todo|x{4}|\*{3}|\.{3}|…|•/i;
 const sensitiveWord = /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|auth|bearer|api.?key|private.?key|access.?key/i;
 const dictionary =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden)$/i;
@@ -77,7 +79,7 @@ function isLongNumber(value: string): boolean {
 }
 
 function hasStrangeWord(value: string): boolean {
-  return value.split(/\s+/).some((word) => (/[A-Za-z]\d|\d[A-Za-z]/.test(word) && /[!@#$%^&*]/.test(word)));
+  return value.split(/\s+/).some((word) => /[A-Za-z]\d|\d[A-Za-z]/.test(word) && /[!@#$%^&*]/.test(word));
 }
 
 function distinctCharacters(value: string): number {

@@ -1,10 +1,13 @@
 import * as z from 'zod/v4';
-import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
+import { FileReader } from '../files/file-reader.js';
 import { pathFacts } from '../files/path-facts.js';
-import { TextReader } from '../files/text-reader.js';
+import { pdfDocuments } from '../files/pdf-documents.js';
+import { sharpImages } from '../files/sharp-images.js';
+import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
+import type { ImageResizer } from '../host/images.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 
 const input = z.object({
@@ -15,36 +18,53 @@ const input = z.object({
   column: z.number().int().min(1).optional().describe('First character within line offset, from 1'),
 });
 
-const noticeChars = 1_000;
-
 /** What Read can reach. */
 export interface ReadDependencies {
   readonly files: FileSystem;
   readonly ledger: ReadLedger;
   readonly limits: Limits['read'];
+  /** Default: PDF by the optional package `unpdf`. */
+  readonly documents?: DocumentReader | undefined;
+  /** Makes images small enough for a model. Default: the optional package `sharp`; without it those that are too large are refused. */
+  readonly images?: ImageResizer | undefined;
+  /** Answer a repeated read of the same part of an unchanged file by naming the call that showed it. Default false. */
+  readonly namesUnchanged?: boolean | undefined;
 }
 
+// The page keeps to the limit; the notices after it need some room.
+const noticeChars = 1_000;
+
 /** Shows a part of a file with line numbers. */
-export function readTool({ files, ledger, limits }: ReadDependencies): Tool<z.output<typeof input>> {
+export function readTool(dependencies: ReadDependencies): Tool<z.output<typeof input>> {
+  const { files, ledger, limits, documents = pdfDocuments(), images = sharpImages(), namesUnchanged = false } = dependencies;
   const facts = pathFacts(files);
-  const text = new TextReader(limits);
+  const reader = new FileReader({ limits, documents, images });
   return Tool.define('Read', {
-    description: 'Read a file as numbered lines. Long files come in pages; the notice at the end names the offset to read on.',
+    description:
+      'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the end names the offset to read on.',
     input,
     sideEffect: 'none',
     groups: ['fs'],
-    // The page keeps to the limit; the notices after it need some room.
     maxOutputChars: limits.maxChars + noticeChars,
     title: ({ file_path }) => `Read ${facts.display(file_path)}`,
     targets: ({ file_path }) => facts.reads(file_path),
     footprint: ({ file_path }) => facts.readFootprint(file_path),
     async execute({ file_path, offset, limit, pages, column }, context): Promise<ToolResult> {
-      if (pages !== undefined) throw new ToolError('invalid_input', 'pages is for PDF documents; use offset and limit for text.');
       const file = await files.open(file_path, context);
       try {
-        const page = await text.read(file, { line: offset ?? 1, column: column ?? 1, maxLines: limit ?? limits.maxLines }, context.signal);
-        ledger.note(context.caller, { path: file.stat.path, version: file.stat.version, hash: page.hash });
-        return { output: page.output, title: `Read ${facts.display(file_path)}`, metadata: page.metadata };
+        const { path, version } = file.stat;
+        const request = { line: offset ?? 1, column: column ?? 1, maxLines: limit ?? limits.maxLines, pages };
+        const { result, hash } = await reader.read(file, request, context);
+        const shown = { path, version, hash, part: JSON.stringify(request), callId: context.callId };
+        const earlier = namesUnchanged ? ledger.shownBefore(context.caller, shown) : undefined;
+        if (earlier === undefined) ledger.note(context.caller, shown);
+        const title = `Read ${facts.display(path)}`;
+        if (earlier === undefined) return { ...result, title };
+        return {
+          output: `[Unchanged since call ${earlier}, which showed the same part]`,
+          title,
+          metadata: { filePath: path, unchangedSince: earlier },
+        };
       } finally {
         await file.close();
       }

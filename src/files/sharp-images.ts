@@ -1,0 +1,65 @@
+import type { ImageResizer } from '../host/images.js';
+
+interface SharpImage {
+  rotate(): SharpImage;
+  resize(options: { width: number; height: number; fit: 'inside'; withoutEnlargement: true }): SharpImage;
+  jpeg(options: { quality: number }): SharpImage;
+  png(): SharpImage;
+  toBuffer(): Promise<Buffer>;
+}
+
+/** The part of the package `sharp` that is used. */
+export interface SharpPackage {
+  readonly default: (bytes: Uint8Array, options: { limitInputPixels: number }) => SharpImage;
+}
+
+// More detail than that no model sees.
+const firstPixels = 1_568;
+const leastPixels = 200;
+// An image that unpacks to more is made to exhaust memory.
+const maxInputPixels = 200_000_000;
+
+/** Resizes images with the optional package `sharp`, which is loaded on first use; answers undefined where it is missing or cannot read the image. */
+export function sharpImages(load: () => Promise<SharpPackage | undefined> = loadSharp): ImageResizer {
+  return {
+    async resize({ mediaType, bytes }, { maxPixels, maxBase64Chars }, { signal }) {
+      const vendor = await load();
+      if (vendor === undefined) return undefined;
+      const form = mediaType === 'image/png' ? 'image/png' : 'image/jpeg';
+      for (let pixels = Math.min(firstPixels, maxPixels); pixels >= leastPixels; pixels = Math.floor(pixels / 1.5)) {
+        signal.throwIfAborted();
+        const small = await shrink(vendor, bytes, pixels, form);
+        if (small === undefined) return undefined;
+        if (Math.ceil(small.length / 3) * 4 <= maxBase64Chars) return { mediaType: form, bytes: small };
+      }
+      return undefined;
+    },
+  };
+}
+
+async function shrink(
+  vendor: SharpPackage,
+  bytes: Uint8Array,
+  pixels: number,
+  form: 'image/png' | 'image/jpeg',
+): Promise<Buffer | undefined> {
+  try {
+    const image = vendor
+      .default(bytes, { limitInputPixels: maxInputPixels })
+      .rotate()
+      .resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true });
+    return await (form === 'image/png' ? image.png() : image.jpeg({ quality: 80 })).toBuffer();
+  } catch {
+    return undefined;
+  }
+}
+
+async function loadSharp(): Promise<SharpPackage | undefined> {
+  // The name is not a literal, so that nothing tries to resolve it where it is not installed.
+  const name: string = 'sharp';
+  try {
+    return (await import(name)) as SharpPackage;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+const bin = fileURLToPath(new URL('../src/bin.ts', import.meta.url));
+const loader = fileURLToPath(new URL('../node_modules/tsx/dist/loader.mjs', import.meta.url));
+
+/** Runs the program as a person would. */
+function toolwright(words: readonly string[], cwd: string): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--import', loader, bin, ...words], { cwd }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
+describe('toolwright', () => {
+  test('list prints the tools', async () => {
+    const { code, out } = await toolwright(['list'], temporaryFolder());
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Bash +\S/m);
+    expect(out).toMatch(/^Grep +\S/m);
+  });
+
+  test('call runs one tool in the folder, without asking', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'a.txt');
+    writeFileSync(path, 'hello\n');
+    expect(await toolwright(['call', 'Read', JSON.stringify({ file_path: path })], folder)).toEqual({
+      code: 0,
+      out: '1\thello\n',
+      err: '',
+    });
+    const written = await toolwright(['call', 'Bash', '{"command":"echo hi > b.txt; cat b.txt"}', '--root', folder], '/');
+    expect(written).toMatchObject({ code: 0, out: 'hi\n\n' });
+  });
+
+  test.each([
+    ['a call that fails', ['call', 'Read', '{"file_path":"/etc/passwd"}'], 1, /outside the workspace/],
+    ['a denied command', ['call', 'Bash', '{"command":"rm -rf /"}'], 1, /blocked by safety policy/],
+    ['an unknown tool', ['call', 'Raed', '{}'], 1, /Did you mean "Read"/],
+    ['an input that is no JSON', ['call', 'Read', '{'], 1, /not valid JSON/],
+    ['no command', [], 2, /Usage/],
+    ['an unknown command', ['lst'], 2, /unknown command "lst"/],
+    ['a call without a name', ['call'], 2, /name of a tool/],
+    ['an unknown option', ['list', '--rot', '/'], 2, /--rot/],
+    ['a root that does not exist', ['list', '--root', '/nowhere/at/all'], 2, /exist/],
+    ['help', ['--help'], 0, /Usage/],
+  ])('%s', async (_, words, code, message) => {
+    const result = await toolwright(words as string[], temporaryFolder());
+    expect(result.code).toBe(code);
+    expect(result.out + result.err).toMatch(message);
+  });
+});

@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.js';
+import { sandboxShell } from '../../src/shell/sandboxed-shell.js';
+import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const file = process.env.TOOLWRIGHT_BWRAP ?? 'bwrap';
+
+function bench(options: Parameters<typeof bubblewrapSandbox>[0] = {}) {
+  const sandbox = bubblewrapSandbox({ file, ...options });
+  const { shell, root } = shellBench({ sandbox });
+  const guarded = sandboxShell({ sandbox, inside: shell, outside: { run: () => Promise.reject(new Error('on the host')) } });
+  return { root, run: (command: string, request = {}) => guarded.run({ command, ...request }, scopeOf()) };
+}
+
+beforeAll(async () => {
+  expect(await bubblewrapSandbox({ file }).obstacle(scopeOf()), 'install bubblewrap, or name it in TOOLWRIGHT_BWRAP').toBeUndefined();
+});
+
+describe('in a bubblewrap sandbox', () => {
+  test('the workspace can be read and written', async () => {
+    const { run, root } = bench();
+    writeFileSync(join(root, 'in'), 'hello');
+    expect(await run('cat in; echo out > out; pwd; exit 3')).toMatchObject({
+      exitCode: 3,
+      output: `hello${root}\n`,
+      sandbox: 'bubblewrap',
+      survivors: [],
+    });
+    expect(readFileSync(join(root, 'out'), 'utf8')).toBe('out\n');
+  });
+
+  test.each(['/etc/planted', '/usr/planted', '/planted', '/run/planted', `${homedir()}/planted`, '/dev/shm/../../etc/planted'])(
+    'nothing can be written to %s',
+    async (path) => {
+      const { run } = bench();
+      await run(`touch ${path}; mkdir -p $(dirname ${path}); echo x > ${path}`);
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+
+  test('a folder beside the workspace is out of reach of writing, by link too', async () => {
+    const { run } = bench();
+    const beside = temporaryFolder();
+    writeFileSync(join(beside, 'file'), 'old');
+    await run(`ln -s ${beside} link; echo new > link/file; echo new > ${beside}/file; rm -f ${beside}/file`);
+    expect(readFileSync(join(beside, 'file'), 'utf8')).toBe('old');
+  });
+
+  test('a hidden place cannot be read, and not be written back', async () => {
+    const secrets = join(temporaryFolder(), 'secrets');
+    mkdirSync(secrets);
+    writeFileSync(join(secrets, 'key'), 'HIDDEN-MARKER');
+    const { run } = bench({ hide: [secrets, join(secrets, 'nothing')] });
+    const { output } = await run(
+      `cat ${secrets}/key; ls -A ${secrets}; umount ${secrets}; cat ${secrets}/key; cat /proc/1/root${secrets}/key`,
+    );
+    expect(output).not.toContain('HIDDEN-MARKER');
+  });
+
+  test('there is no way to the network of the machine', async () => {
+    const server = createServer((socket) => socket.end('REACHED')).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const connect = `timeout 2 bash -c 'cat < /dev/tcp/127.0.0.1/${port}'`;
+    expect((await bench().run(connect)).output).not.toContain('REACHED');
+    expect((await bench({ network: true }).run(connect)).output).toContain('REACHED');
+  });
+
+  test('nothing outlives its command, whatever it does to get away', async () => {
+    const seconds = uniqueSeconds();
+    const { run } = bench();
+    const outcome = await run(
+      `env -i setsid sleep ${seconds} >/dev/null 2>&1 & (setsid nohup sleep ${seconds} >/dev/null 2>&1 &); echo ok`,
+    );
+    expect(outcome).toMatchObject({ output: 'ok\n', survivors: [], note: expect.stringContaining('nothing outlives its command') });
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('a time limit and an abort end it as always', async () => {
+    const seconds = uniqueSeconds();
+    const { run } = bench();
+    expect(
+      await run(`echo a; env -i setsid sleep ${seconds} >/dev/null 2>&1 & trap "" TERM; sleep ${seconds}`, { timeoutMs: 400 }),
+    ).toMatchObject({
+      timedOut: true,
+      output: 'a\n',
+      survivors: [],
+    });
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('processes of the machine cannot be seen or ended', async () => {
+    const { run } = bench();
+    const { output } = await run(`ls /proc | grep -c '^[0-9]'; kill -0 ${process.pid} && echo seen`);
+    expect(Number(output.split('\n')[0])).toBeLessThan(10);
+    expect(output).not.toContain('seen');
+  });
+});

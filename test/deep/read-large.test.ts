@@ -1,0 +1,86 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { readTool } from '../../src/tools/read.js';
+import { toolContext } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const lineBytes = 128;
+
+function line(number: number): string {
+  return `${String(number).padEnd(lineBytes - 1, '.')}\n`;
+}
+
+/** A file of equally long lines. */
+function makeLines(path: string, count: number): void {
+  const descriptor = openSync(path, 'w');
+  for (let from = 1; from <= count; from += 100_000) {
+    const until = Math.min(count, from + 99_999);
+    writeSync(descriptor, Array.from({ length: until - from + 1 }, (_, index) => line(from + index)).join(''));
+  }
+  closeSync(descriptor);
+}
+
+/** What a job costs: milliseconds, the longest stall of the event loop, and how much the process grew at most. */
+async function measured<Result>(job: () => Promise<Result>) {
+  globalThis.gc?.();
+  const base = process.memoryUsage.rss();
+  let [peak, stall, last] = [base, 0, performance.now()];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    [peak, stall, last] = [Math.max(peak, process.memoryUsage.rss()), Math.max(stall, now - last), now];
+  }, 1);
+  const start = performance.now();
+  const result = await job();
+  const ms = performance.now() - start;
+  clearInterval(timer);
+  return { result, ms, stall, grownMb: (Math.max(peak, process.memoryUsage.rss()) - base) / 1e6 };
+}
+
+function reader() {
+  const root = temporaryFolder();
+  const files = hostFiles({ root, limits: defaultLimits });
+  const tool = readTool({ files, ledger: new ReadLedger(), limits: defaultLimits.read });
+  const path = join(root, 'large.txt');
+  return { path, read: (input: Record<string, number>) => tool.execute({ file_path: path, ...input }, toolContext()) };
+}
+
+test('a file of 1 GB: the first page, a page deep inside and the next one, with flat memory', async () => {
+  const { path, read } = reader();
+  makeLines(path, 8_000_000);
+  await read({ limit: 10 });
+  const first = await measured(() => read({ limit: 200 }));
+  const deep = await measured(() => read({ offset: 7_000_000, limit: 200 }));
+  const next = await measured(() => read({ offset: 7_000_200, limit: 200 }));
+  for (const [name, { ms, stall, grownMb }] of Object.entries({ first, deep, next })) {
+    console.log(`${name}: ${ms.toFixed(1)} ms, longest stall ${stall.toFixed(0)} ms, ${grownMb.toFixed(1)} MB more`);
+    expect(grownMb).toBeLessThan(50);
+  }
+  expect(first.ms).toBeLessThan(100);
+  expect(deep.result.output.split('\n')[0]).toBe(`7000000\t${line(7_000_000).trim()}`);
+  expect(next.result.output.split('\n')[199]).toBe(`7000399\t${line(7_000_399).trim()}`);
+  expect(next.ms).toBeLessThan(deep.ms / 2);
+});
+
+test('one line of 10 MB moves on page by page to its end', async () => {
+  const { path, read } = reader();
+  const descriptor = openSync(path, 'w');
+  const text = Array.from({ length: 1_000_000 }, (_, index) => String(index).padStart(10, '0')).join('');
+  writeSync(descriptor, `${text}\nend\n`);
+  closeSync(descriptor);
+  let seen = '';
+  let column: number | undefined = 1;
+  let pages = 0;
+  while (column !== undefined) {
+    const { output } = await read(column === 1 ? {} : { offset: 1, column });
+    seen += /^1\t(.*)$/m.exec(output)?.[1] ?? '';
+    const next = /read on with offset: 1, column: (\d+)/.exec(output);
+    column = next === null ? undefined : Number(next[1]);
+    pages++;
+  }
+  console.log(`${pages} pages`);
+  expect(seen === text).toBe(true);
+});

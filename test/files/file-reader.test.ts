@@ -1,0 +1,216 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { defaultLimits } from '../../src/core/limits.js';
+import { pageRange } from '../../src/files/read-pdf.js';
+import type { DocumentReader } from '../../src/host/documents.js';
+import type { ImageResizer } from '../../src/host/images.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { type ReadDependencies, readTool } from '../../src/tools/read.js';
+import { toolContext } from '../support/call-scope.js';
+
+function reader(files: Record<string, string | Uint8Array>, options: Partial<ReadDependencies> = {}) {
+  const store = memoryFiles({ files });
+  const noPeers = { images: { resize: async () => undefined } };
+  const tool = readTool({ files: store, ledger: new ReadLedger(), limits: defaultLimits.read, ...noPeers, ...options });
+  const read = (name: string, input: Record<string, unknown> = {}, callId = 'call-1') =>
+    tool.execute({ file_path: `/workspace/${name}`, ...input }, toolContext({ callId }));
+  return { read, store };
+}
+
+/** A PNG file of that size; `noise` makes it large. */
+function png(width: number, height: number, noise = 0): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const data = Buffer.concat([deflateSync(Buffer.alloc(16)), Buffer.alloc(noise, 7)]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.from([3, 0, 2, 0, 0, 0, 0])]);
+const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc00011080005000703012200021101031101ffd9', 'hex');
+const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0', 'latin1'), Buffer.from([8, 0, 0, 6, 0, 0])]);
+
+describe('images', () => {
+  test.each([
+    ['a.png', png(640, 480), 'image/png', 640, 480],
+    ['a.gif', gif, 'image/gif', 3, 2],
+    ['a.jpg', jpeg, 'image/jpeg', 7, 5],
+    ['a.webp', webp, 'image/webp', 9, 7],
+    ['named-wrongly.txt', png(2, 1), 'image/png', 2, 1],
+  ])('%s comes as an attachment with its size', async (name, bytes, mediaType, width, height) => {
+    const { read } = reader({ [name]: bytes });
+    const result = await read(name);
+    expect(result.output).toContain(`${mediaType}, ${width} x ${height} pixels`);
+    expect(result.metadata).toMatchObject({ mediaType, width, height });
+    expect(result.attachments).toEqual([{ mediaType, data: bytes.toString('base64'), name }]);
+  });
+
+  const large = { 'wide.png': png(9_000, 10), 'heavy.png': png(10, 10, 4_000_000) };
+
+  test.each(Object.keys(large))('%s is refused where nothing can resize it', async (name) => {
+    await expect(reader(large).read(name)).rejects.toMatchObject({
+      code: 'file_too_large',
+      message: expect.stringContaining('smaller copy'),
+    });
+  });
+
+  test.each(Object.keys(large))('%s is resized where something can', async (name) => {
+    const images: ImageResizer = { resize: async ({ mediaType }) => ({ mediaType, bytes: png(100, 50) }) };
+    const result = await reader(large, { images }).read(name);
+    expect(result.attachments?.[0]?.data).toBe(png(100, 50).toString('base64'));
+    expect(result.output).toContain('100 x 50 pixels');
+    expect(result.output).toContain('resized from');
+  });
+
+  test('a resizer that makes nothing smaller is not believed', async () => {
+    const images: ImageResizer = { resize: async (image) => image };
+    await expect(reader(large, { images }).read('wide.png')).rejects.toMatchObject({ code: 'file_too_large' });
+  });
+
+  test('a BMP image is no format that models take', async () => {
+    const bmp = Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]);
+    await expect(reader({ 'a.bmp': bmp }).read('a.bmp')).rejects.toMatchObject({
+      code: 'unsupported_file',
+      message: expect.stringContaining('BMP image'),
+    });
+  });
+});
+
+describe('PDF documents', () => {
+  const documents: DocumentReader = {
+    readPages: async (_bytes, { first, last }) => ({
+      totalPages: 45,
+      pages: Array.from({ length: Math.max(0, Math.min(45, last) - first + 1) }, (_, index) => `text of ${first + index}`),
+    }),
+  };
+  const pdf = { 'a.pdf': Buffer.from('%PDF-1.7\n...') };
+
+  test('the first pages, and how to read on', async () => {
+    const result = await reader(pdf, { documents }).read('a.pdf');
+    expect(result.output).toMatch(/^Page 1\ntext of 1\n\nPage 2\n/);
+    expect(result.output).toMatch(/\[Pages 1-20 of 45; read on with pages: "21-40"\]$/);
+    expect(result.metadata).toMatchObject({ mediaType: 'application/pdf', totalPages: 45, firstPage: 1, pageCount: 20 });
+  });
+
+  test('a range that ends with the document', async () => {
+    const result = await reader(pdf, { documents }).read('a.pdf', { pages: '44-50' });
+    expect(result.output).toBe('Page 44\ntext of 44\n\nPage 45\ntext of 45');
+  });
+
+  test.each(['0', '5-3', '1-21', 'all', '', '1,3'])('pages %j are refused', async (pages) => {
+    await expect(reader(pdf, { documents }).read('a.pdf', { pages })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('pages past the end are refused with the number there are', async () => {
+    await expect(reader(pdf, { documents }).read('a.pdf', { pages: '46' })).rejects.toThrow(/45 pages/);
+  });
+
+  test('forms of a range', () => {
+    expect(pageRange('3')).toEqual({ first: 3, last: 3 });
+    expect(pageRange(' 1 - 5 ')).toEqual({ first: 1, last: 5 });
+    expect(pageRange('7-')).toEqual({ first: 7, last: 26 });
+  });
+
+  test('pages of a text file are refused', async () => {
+    await expect(reader({ a: 'x' }).read('a', { pages: '1' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('notebooks', () => {
+  const notebook = {
+    cells: [
+      {
+        cell_type: 'code',
+        id: 'a1',
+        metadata: {},
+        source: ['x = 1\n', 'print(x)'],
+        execution_count: 3,
+        outputs: [{ output_type: 'stream', name: 'stdout', text: ['1\n'] }],
+      },
+      { cell_type: 'markdown', metadata: {}, source: '# Title' },
+      {
+        cell_type: 'code',
+        metadata: {},
+        source: 'plot()',
+        execution_count: null,
+        outputs: [
+          { output_type: 'display_data', data: { 'image/png': 'aGVs\nbG8=\n', 'text/plain': '<Figure>' } },
+          { output_type: 'error', ename: 'E', evalue: 'v', traceback: ['\u001b[31mE\u001b[0m: v'] },
+        ],
+      },
+    ],
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
+  };
+
+  test('cells with their outputs, as numbered lines, and images as attachments', async () => {
+    const result = await reader({ 'n.ipynb': JSON.stringify(notebook) }).read('n.ipynb');
+    const lines = result.output.split('\n').map((line) => line.replace(/^\d+\t/, ''));
+    expect(lines).toEqual([
+      '[Cell a1: code, run 3]',
+      'x = 1',
+      'print(x)',
+      '[Output of a1]',
+      '1',
+      '',
+      '[Cell cell-1: markdown]',
+      '# Title',
+      '',
+      '[Cell cell-2: code]',
+      'plot()',
+      '[Output of cell-2]',
+      '[image/png, attached]',
+      '[Output of cell-2]',
+      'E: v',
+    ]);
+    expect(result.attachments).toEqual([{ mediaType: 'image/png', data: 'aGVsbG8=', name: 'cell-2-1' }]);
+    expect(result.metadata).toMatchObject({ cellCount: 3 });
+  });
+
+  test('a page of the cells', async () => {
+    const { read } = reader({ 'n.ipynb': JSON.stringify(notebook) });
+    expect((await read('n.ipynb', { offset: 2, limit: 1 })).output).toBe('2\tx = 1\n[More lines follow; read on with offset: 3]');
+  });
+
+  test('what is no notebook is shown as text', async () => {
+    expect((await reader({ 'n.ipynb': '{]\n' }).read('n.ipynb')).output).toBe('1\t{]');
+  });
+});
+
+describe('a repeated read', () => {
+  test('names the call that showed the same, where that is asked for', async () => {
+    const { read, store } = reader({ a: 'x\ny\n' }, { namesUnchanged: true });
+    await read('a', {}, 'one');
+    expect((await read('a', {}, 'two')).output).toBe('[Unchanged since call one, which showed the same part]');
+    expect((await read('a', { offset: 2 }, 'three')).output).toBe('2\ty');
+    store.set('a', 'x\nz\n');
+    expect((await read('a', { offset: 2 }, 'four')).output).toBe('2\tz');
+  });
+
+  test('shows it again otherwise', async () => {
+    const { read } = reader({ a: 'x\n' });
+    await read('a', {}, 'one');
+    expect((await read('a', {}, 'two')).output).toBe('1\tx');
+  });
+});
+
+test('without the optional package a PDF document is refused with what to install', async () => {
+  const { pdfDocuments } = await import('../../src/files/pdf-documents.js');
+  const missing = pdfDocuments(() => Promise.reject(new ToolError('not_configured', 'npm install unpdf')));
+  await expect(reader({ 'a.pdf': Buffer.from('%PDF-1.7') }, { documents: missing }).read('a.pdf')).rejects.toMatchObject({
+    code: 'not_configured',
+  });
+});

@@ -1,0 +1,113 @@
+import { appendFileSync, closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CaptureFile, dropPartialCharacter } from '../../src/shell/capture-file.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function capture(maxBytes: number) {
+  const path = join(temporaryFolder(), 'out');
+  const fd = openSync(path, 'ax+');
+  return {
+    path,
+    file: new CaptureFile({ path, fd }, maxBytes),
+    write: (text: string | Buffer) => appendFileSync(path, text),
+    text: () => readFileSync(path, 'utf8'),
+  };
+}
+
+describe('a file below its bound', () => {
+  test('keeps every byte', () => {
+    const { file, write, text } = capture(10);
+    write('0123456789');
+    file.bound();
+    file.finish();
+    expect(text()).toBe('0123456789');
+    expect([file.lostBytes, file.headBytes, file.cuts]).toEqual([0, 0, 0]);
+  });
+
+  test('is read at any position, also after it was closed, and empty when it is gone', () => {
+    const { file, write, path } = capture(100);
+    write('0123456789');
+    expect(file.read(3, 4).toString()).toBe('3456');
+    expect(file.read(8, 100).toString()).toBe('89');
+    file.close();
+    file.close();
+    expect(file.read(3, 4).toString()).toBe('3456');
+    expect(file.size).toBe(10);
+    rmSync(path);
+    expect([file.read(0, 4).length, file.size]).toEqual([0, 0]);
+  });
+});
+
+describe('a file past its bound', () => {
+  test('keeps head and tail around a line that counts what went', () => {
+    const { file, write, text } = capture(40);
+    write('a'.repeat(30));
+    write('b'.repeat(30));
+    file.bound();
+    expect(text()).toBe(`${'a'.repeat(20)}\n[40 bytes omitted]\n`);
+    write('c'.repeat(4));
+    file.finish();
+    expect(text()).toBe(`${'a'.repeat(20)}\n[30 bytes omitted]\n${'b'.repeat(10)}cccc`);
+    expect(file.lostBytes).toBe(30);
+  });
+
+  test('whoever writes goes on at its end', () => {
+    const { file, path } = capture(40);
+    const writer = openSync(path, 'a');
+    for (let round = 0; round < 10; round++) {
+      appendFileSync(writer, `${round}`.repeat(15));
+      file.bound();
+    }
+    appendFileSync(writer, 'the end');
+    closeSync(writer);
+    file.finish();
+    const whole = readFileSync(path, 'utf8');
+    expect(whole).toMatch(/^0{15}1{5}\n\[\d+ bytes omitted\]\n.*the end$/);
+    expect(statSync(path).size).toBeLessThan(40 + 15 + 30);
+  });
+
+  test('ends its head with a whole character', () => {
+    for (const letter of ['é', '日', '😀']) {
+      for (let shift = 0; shift < 4; shift++) {
+        const { file, write, text } = capture(40);
+        write('x'.repeat(shift) + letter.repeat(30));
+        file.bound();
+        expect(text()).not.toContain('\ufffd');
+        file.finish();
+        expect(text()).not.toContain('\ufffd');
+      }
+    }
+  });
+
+  test('however it is written, what stays is a beginning and an end of it, and the count is right', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 }), (lengths) => {
+        const { file, write, text } = capture(60);
+        let all = '';
+        for (const [index, length] of lengths.entries()) {
+          const chunk = String.fromCharCode(97 + index).repeat(length);
+          all += chunk;
+          write(chunk);
+          file.bound();
+        }
+        file.finish();
+        const [head = '', lost = '0', tail = ''] = text().split(/\n\[(\d+) bytes omitted\]\n/);
+        expect(all.startsWith(head) && all.endsWith(tail)).toBe(true);
+        expect(head.length + Number(lost) + tail.length).toBe(all.length);
+        if (file.lostBytes > 0) expect(tail.length).toBeGreaterThanOrEqual(15);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test.each([
+  ['é', 1, ''],
+  ['a日b', 2, 'b'],
+  ['😀x', 1, 'x'],
+  ['abc', 0, 'abc'],
+])('the rest of a character is dropped: %s from byte %d', (text, from, rest) => {
+  expect(dropPartialCharacter(Buffer.from(text).subarray(from)).toString()).toBe(rest);
+});

@@ -1,0 +1,86 @@
+import { appendFileSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CaptureFile } from '../../src/shell/capture-file.js';
+import { CaptureReader } from '../../src/shell/capture-reader.js';
+import { noScrubber } from '../../src/shell/output-scrubber.js';
+import { createScrubber } from '../../src/text/scrubber.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function bench(options: { readonly maxBytes?: number; readonly maxChars?: number; readonly scrubber?: typeof noScrubber } = {}) {
+  const path = join(temporaryFolder(), 'out');
+  const file = new CaptureFile({ path, fd: openSync(path, 'ax+') }, options.maxBytes ?? 1_000_000_000);
+  const view = { maxChars: options.maxChars ?? 30_000, scrubber: options.scrubber ?? noScrubber };
+  return {
+    path,
+    file,
+    reader: new CaptureReader(file, view),
+    open: () => new CaptureReader(file, view),
+    write: (bytes: string | Buffer) => appendFileSync(path, bytes),
+  };
+}
+
+test('each read goes on where the last one ended, each reader for itself', () => {
+  const { reader, open, write } = bench();
+  write('one ');
+  expect(reader.read(false)).toBe('one ');
+  write('two');
+  expect([reader.read(false), reader.read(false), open().read(true), reader.read(true)]).toEqual(['two', '', 'one two', '']);
+});
+
+test('wherever it is cut, the pieces make the whole: characters, escape sequences, line ends and secrets', () => {
+  const secret = ['ghp', 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb7d'].join('_');
+  const raw = Buffer.from(`größe 日本 😀\r\n\u001b[1mbold\u001b[0m 10%\r20%\n${secret} \u001b]0;title\u0007end`);
+  const plain = 'größe 日本 😀\nbold 10%\n20%\n[REDACTED] end';
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: raw.length }), { maxLength: 12 }), (cuts) => {
+      const { reader, write } = bench({ scrubber: createScrubber() });
+      let seen = '';
+      let start = 0;
+      for (const cut of [...cuts.sort((left, right) => left - right), raw.length]) {
+        write(raw.subarray(start, cut));
+        start = cut;
+        seen += reader.read(false);
+        expect(seen).not.toContain('ghp_');
+      }
+      seen += reader.read(true);
+      // A lone carriage return at a cut may have become a line end already.
+      expect(seen.replaceAll(/\n+/g, '\n')).toBe(plain);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a long piece shows its ends, counts the rest, and reading goes on behind it', () => {
+  const { reader, write, path } = bench({ maxChars: 1_000 });
+  write('begin\n');
+  expect(reader.read(false)).toBe('begin\n');
+  write(`first\n${'x\n'.repeat(200_000)}last\n`);
+  const piece = reader.read(false);
+  expect(piece).toMatch(new RegExp(`^first\\n[x\\n]*\\[\\d+ characters omitted; full output: ${path}\\]\\n[x\\n]*last\\n$`));
+  expect(piece.length).toBeLessThanOrEqual(1_000);
+  write('more\n');
+  expect(reader.read(false)).toBe('more\n');
+});
+
+test('a secret on either side of the cut of a long piece is not shown', () => {
+  const secret = ['AKIA', 'Z2Y3X4W5V6U7T8S9'].join('');
+  for (const around of [100, 300, 420, 430, 440, 450, 500]) {
+    const { reader, write } = bench({ maxChars: 1_000, scrubber: createScrubber() });
+    write(`${'-'.repeat(around)} ${secret} ${'-\n'.repeat(100_000)} ${secret} ${'-'.repeat(around)}`);
+    expect(reader.read(true)).not.toMatch(/AKIA|Z2Y3|T8S9/);
+  }
+});
+
+test('after the middle was taken out, reading goes on with the newest output', () => {
+  const { reader, file, write } = bench({ maxBytes: 100 });
+  write('a'.repeat(60));
+  expect(reader.read(false)).toBe('a'.repeat(60));
+  write('b'.repeat(60));
+  file.bound();
+  write('newest');
+  expect(reader.read(false)).toBe('\n[70 bytes omitted]\nnewest');
+  write(' and on');
+  expect(reader.read(false)).toBe(' and on');
+});

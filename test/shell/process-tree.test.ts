@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { markerName, markerValue } from '../../src/shell/process-marker.js';
+import { ProcessTree } from '../../src/shell/process-tree.js';
+import { processesWith, uniqueSeconds, until } from '../support/shell.js';
+
+async function tree(command: string, wanted: number) {
+  const seconds = uniqueSeconds();
+  const env = { PATH: process.env.PATH, [markerName]: markerValue('tree-test', 1, undefined) };
+  const child = spawn('/bin/bash', ['-c', command.replaceAll('S', seconds)], { detached: true, stdio: 'ignore', env });
+  const ended = once(child, 'exit');
+  const found = new ProcessTree(
+    { pid: child.pid ?? 0, owner: 'tree-test', run: 1, outputFile: '/nowhere' },
+    { killGraceMs: 200, drainMs: 20, reapMs: 200 },
+  );
+  await until(() => processesWith(seconds).filter((pid) => pid !== child.pid).length >= wanted);
+  return { found, ended, left: () => processesWith(seconds) };
+}
+
+test('a tree that obeys TERM is gone in well under the grace', async () => {
+  const { found, ended, left } = await tree('sleep S & setsid sleep S & (sleep S); true', 3);
+  const began = performance.now();
+  expect(await found.end()).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(190);
+  await ended;
+  expect(left()).toEqual([]);
+  expect(found.isGone()).toBe(true);
+});
+
+test('one that does not is killed after the grace', async () => {
+  const { found, ended, left } = await tree('trap "" TERM; sleep S & setsid sleep S & wait; sleep S', 2);
+  expect(await found.end()).toEqual([]);
+  await ended;
+  expect(left()).toEqual([]);
+});
+
+test('after the shell has exited, what it left is named and can still be ended', async () => {
+  const { found, ended, left } = await tree('sleep S & setsid sleep S & exit 0', 2);
+  await ended;
+  expect((await found.settle()).map(({ command }) => command.split(' ')[0])).toEqual(['sleep', 'sleep']);
+  expect(found.isGone()).toBe(false);
+  expect(await found.end()).toEqual([]);
+  expect(left()).toEqual([]);
+  expect([found.isGone(), found.survivors()]).toEqual([true, []]);
+});
+
+test('kill ends what is known at once', async () => {
+  const { found, ended, left } = await tree('sleep S & sleep S; true', 2);
+  found.kill();
+  await ended;
+  await until(() => left().length === 0);
+  expect(left()).toEqual([]);
+});
+
+test('processes of others are never touched', async () => {
+  const seconds = uniqueSeconds();
+  const other = spawn('sleep', [seconds], { detached: true, stdio: 'ignore' });
+  const { found, ended } = await tree('sleep S & sleep S; true', 2);
+  await found.end();
+  await ended;
+  expect(processesWith(seconds)).toEqual([other.pid]);
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+});

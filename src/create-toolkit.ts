@@ -10,6 +10,7 @@ import type { Permissions } from './host/permissions.js';
 import { runTurn } from './pipeline/execute-tools.js';
 import { resolveSettings } from './pipeline/settings.js';
 import { guardShell } from './shell/guarded-shell.js';
+import { shellHookRunner } from './shell/hook-runner.js';
 import { HostShell } from './shell/host-shell.js';
 import { createPlanMode } from './state/create-plan-mode.js';
 import { ReadLedger } from './state/read-ledger.js';
@@ -67,6 +68,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     registry,
     permissions,
     hooks,
+    hookPrograms: { runner: shellHookRunner(hostShell, spill), cwd: files.root },
     policy,
     planMode,
     rateLimiter,

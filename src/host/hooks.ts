@@ -50,7 +50,9 @@ export interface HookEntry<Event, Answer> {
   readonly matcher?: string;
   /** Time for each hook in milliseconds. Default `limits.call.hookTimeoutMs`. */
   readonly timeoutMs?: number;
-  readonly hooks: readonly Hook<Event, Answer>[];
+  readonly hooks?: readonly Hook<Event, Answer>[];
+  /** A shell line in place of functions, run in the root: the event comes as JSON on its standard input, exit code 2 denies. */
+  readonly command?: string;
 }
 
 /** All hooks of a run, by event. They run in order, and each sees what the one before it rewrote. */

@@ -1,3 +1,4 @@
+import type { HookRunner } from '../host/hook-runner.js';
 import type {
   Hook,
   HookEntry,
@@ -9,12 +10,19 @@ import type {
   PreToolUseEvent,
   ToolHooks,
 } from '../host/hooks.js';
+import { commandHook, type HookEventName } from './command-hook.js';
 
 /** One hook with its time and the tools it is for. */
 export interface CompiledHook<Event, Answer> {
   readonly hook: Hook<Event, Answer>;
   readonly timeoutMs: number;
   matches(tool: string): boolean;
+}
+
+/** What runs hooks that are programs, and where. */
+export interface HookPrograms {
+  readonly runner: HookRunner;
+  readonly cwd: string;
 }
 
 /** All hooks of a program, flat and in order. */
@@ -28,28 +36,42 @@ export interface CompiledHooks {
 const none: CompiledHooks = { before: [], after: [], afterFailure: [], denyOnError: true };
 
 /** Flattens hooks and compiles their matchers. Throws a TypeError for a matcher that is no regular expression or a hook that is no function. */
-export function compileHooks(hooks: ToolHooks | undefined, timeoutMs: number): CompiledHooks {
+export function compileHooks(hooks: ToolHooks | undefined, timeoutMs: number, programs: HookPrograms | undefined): CompiledHooks {
   if (hooks === undefined) return none;
   return {
-    before: compileEntries('PreToolUse', hooks.PreToolUse, timeoutMs),
-    after: compileEntries('PostToolUse', hooks.PostToolUse, timeoutMs),
-    afterFailure: compileEntries('PostToolUseFailure', hooks.PostToolUseFailure, timeoutMs),
+    before: compileEntries('PreToolUse', hooks.PreToolUse, timeoutMs, programs),
+    after: compileEntries('PostToolUse', hooks.PostToolUse, timeoutMs, programs),
+    afterFailure: compileEntries('PostToolUseFailure', hooks.PostToolUseFailure, timeoutMs, programs),
     denyOnError: hooks.onHookError !== 'allow',
   };
 }
 
 function compileEntries<Event, Answer>(
-  name: string,
+  name: HookEventName,
   entries: readonly HookEntry<Event, Answer>[] = [],
   timeoutMs: number,
+  programs: HookPrograms | undefined,
 ): CompiledHook<Event, Answer>[] {
   return entries.flatMap((entry) => {
     const matches = compileMatcher(name, entry.matcher);
-    return entry.hooks.map((hook) => {
-      if (typeof hook !== 'function') throw new TypeError(`hooks.${name}: each hook must be a function (event, scope)`);
-      return { hook, timeoutMs: entry.timeoutMs ?? timeoutMs, matches };
-    });
+    return hooksOf(name, entry, programs).map((hook) => ({ hook, timeoutMs: entry.timeoutMs ?? timeoutMs, matches }));
   });
+}
+
+function hooksOf<Event, Answer>(
+  name: HookEventName,
+  { hooks, command }: HookEntry<Event, Answer>,
+  programs: HookPrograms | undefined,
+): readonly Hook<Event, Answer>[] {
+  if (command === undefined) {
+    if (Array.isArray(hooks) && hooks.every((hook) => typeof hook === 'function')) return hooks;
+    throw new TypeError(`hooks.${name}: each entry needs hooks: a list of functions (event, scope), or command: a shell line`);
+  }
+  if (typeof command !== 'string' || command.trim() === '' || hooks !== undefined) {
+    throw new TypeError(`hooks.${name}: command must be a shell line, in place of hooks`);
+  }
+  if (programs === undefined) throw new TypeError(`hooks.${name}: command needs hookPrograms, which createToolkit provides`);
+  return [commandHook(name, command, programs.runner, programs.cwd) as unknown as Hook<Event, Answer>];
 }
 
 function compileMatcher(name: string, matcher: string | undefined): (tool: string) => boolean {

@@ -10,7 +10,7 @@ import type { Policy } from '../host/policy.js';
 import type { RateLimiter } from '../host/rate-limiter.js';
 import type { ToolResolver } from '../host/tool-resolver.js';
 import { createScrubber, type Scrubber } from '../text/scrubber.js';
-import { type CompiledHooks, compileHooks } from './compile-hooks.js';
+import { type CompiledHooks, compileHooks, type HookPrograms } from './compile-hooks.js';
 import { systemTimers, type Timers } from './timers.js';
 
 /** How often and how far apart a repeatable call is tried; see `limits.retry` for the defaults. */
@@ -28,6 +28,8 @@ export interface RunOptions {
   /** A mode name or anything with `check`. Default: mode `default` with nobody to ask. */
   readonly permissions?: PermissionMode | Permissions | undefined;
   readonly hooks?: ToolHooks | undefined;
+  /** Runs hooks that are shell lines; `createToolkit` provides it. */
+  readonly hookPrograms?: HookPrograms | undefined;
   readonly rateLimiter?: RateLimiter | undefined;
   /** `false` switches scrubbing off. */
   readonly scrubber?: Scrubber | false | undefined;
@@ -68,7 +70,7 @@ export function resolveSettings(options: RunOptions): RunSettings {
   return {
     registry: options.registry,
     permissions: resolvePermissions(options.permissions),
-    hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs),
+    hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs, options.hookPrograms),
     rateLimiter: options.rateLimiter,
     scrubber: options.scrubber === false ? undefined : (options.scrubber ?? createScrubber()),
     policy: options.policy,
@@ -106,6 +108,7 @@ export const runKeys = {
   registry: true,
   permissions: true,
   hooks: true,
+  hookPrograms: true,
   rateLimiter: true,
   scrubber: true,
   policy: true,

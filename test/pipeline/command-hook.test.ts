@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createToolkit, executeTools, type ToolHooks, ToolRegistry } from '../../src/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** Runs one Read under hooks and answers the result and the folder. */
+async function underHooks(hooks: ToolHooks, signal?: AbortSignal) {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'a.txt'), 'one\n');
+  writeFileSync(join(root, 'b.txt'), 'two\n');
+  const toolkit = createToolkit({ root, hooks });
+  onTestFinished(() => toolkit.dispose());
+  const call = { id: 'c1', name: 'Read', input: { file_path: join(root, 'a.txt') } };
+  const { results } = await toolkit.execute([call], { caller: { sessionId: 's7' }, ...(signal === undefined ? {} : { signal }) });
+  const [result] = results;
+  if (result === undefined) throw new Error('no result');
+  return { root, result };
+}
+
+const preToolUse = (command: string, timeoutMs?: number): ToolHooks => ({
+  PreToolUse: [{ matcher: 'Read', command, ...(timeoutMs === undefined ? {} : { timeoutMs }) }],
+});
+
+test('a hook command gets the event as JSON, in the root', async () => {
+  const { root, result } = await underHooks(preToolUse('cat > event.json'));
+  expect(result).toMatchObject({ ok: true, output: '1\tone' });
+  expect(JSON.parse(readFileSync(join(root, 'event.json'), 'utf8'))).toEqual({
+    hook_event_name: 'PreToolUse',
+    session_id: 's7',
+    cwd: root,
+    tool_name: 'Read',
+    tool_input: { file_path: join(root, 'a.txt') },
+    tool_use_id: 'c1',
+  });
+});
+
+describe('before a call', () => {
+  test.each<[string, string, object]>([
+    ['exit 0 without a word lets it run', 'true', { ok: true }],
+    ['text that is no JSON is for people', 'echo fine', { ok: true }],
+    [
+      'exit 2 denies with stderr as the reason',
+      'echo not on Fridays >&2; exit 2',
+      { ok: false, output: 'Error: denied by hook: not on Fridays' },
+    ],
+    ['a decision denies', `echo '{"decision":"deny","reason":"no"}'`, { ok: false, output: 'Error: denied by hook: no' }],
+    ['block is an older word for deny', `echo '{"decision":"block","reason":"no"}'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    [
+      'the nested form denies',
+      `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"nested"}}'`,
+      { ok: false, output: 'Error: denied by hook: nested' },
+    ],
+    ['the nested form allows', `echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`, { ok: true }],
+    ['the nested form adds context', `echo '{"hookSpecificOutput":{"additionalContext":"note"}}'`, { ok: true, additionalContext: 'note' }],
+    ['continue false denies', `echo '{"continue":false,"stopReason":"halt"}'`, { ok: false, output: 'Error: denied by hook: halt' }],
+    ['another exit code is a failure and denies', 'exit 1', { ok: false, error: { code: 'denied_by_hook' } }],
+    ['a signal is a failure and denies', 'kill -9 $$', { ok: false, error: { code: 'denied_by_hook' } }],
+    ['broken JSON is a failure and denies', `echo '{"decision":'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    ['an unknown decision is a failure and denies', `echo '{"decision":"perhaps"}'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    ['a program that is not there is a failure and denies', './no-such-program', { ok: false, error: { code: 'denied_by_hook' } }],
+  ])('%s', async (_, command, wanted) => {
+    expect((await underHooks(preToolUse(command))).result).toMatchObject(wanted);
+  });
+
+  test('it may rewrite the input', async () => {
+    const { result } = await underHooks(
+      preToolUse(`sed 's/.*"file_path":"\\([^"]*\\)a.txt".*/{"updatedInput":{"file_path":"\\1b.txt"}}/'`),
+    );
+    expect(result).toMatchObject({ ok: true, output: '1\ttwo' });
+  });
+
+  test('one that takes too long denies and is ended', async () => {
+    const { root, result } = await underHooks(preToolUse('sleep 30; touch late', 200));
+    expect(result).toMatchObject({ error: { code: 'denied_by_hook' } });
+    expect(result.durationMs).toBeLessThan(10_000);
+    expect(existsSync(join(root, 'late'))).toBe(false);
+  });
+});
+
+describe('after a call', () => {
+  test('it gets the scrubbed result and may add to it', async () => {
+    const { root, result } = await underHooks({ PostToolUse: [{ command: `cat > event.json; echo '{"additionalContext":"seen"}'` }] });
+    expect(result).toMatchObject({ ok: true, additionalContext: 'seen' });
+    expect(JSON.parse(readFileSync(join(root, 'event.json'), 'utf8')).tool_response).toMatchObject({ output: '1\tone' });
+  });
+
+  test('exit 2 tells stderr to the model', async () => {
+    const { result } = await underHooks({ PostToolUse: [{ command: 'echo look again >&2; exit 2' }] });
+    expect(result).toMatchObject({ ok: true, output: '1\tone', additionalContext: 'look again' });
+  });
+
+  test('a failing command loses nothing', async () => {
+    expect((await underHooks({ PostToolUse: [{ command: 'exit 1' }] })).result).toMatchObject({ ok: true, output: '1\tone' });
+  });
+});
+
+test('no file with an event is left behind', async () => {
+  const { root, result } = await underHooks(preToolUse('readlink /proc/self/fd/0 > where'));
+  expect(result.ok).toBe(true);
+  const event = readFileSync(join(root, 'where'), 'utf8').trim();
+  expect(event).toMatch(/^\/.*toolwright-/);
+  expect(existsSync(event)).toBe(false);
+});
+
+test('a command with nothing to run it is a mistake of the program', async () => {
+  await expect(executeTools([], { registry: new ToolRegistry(), hooks: preToolUse('true') })).rejects.toThrow('createToolkit provides');
+  expect(() => createToolkit({ root: '/', hooks: { PreToolUse: [{}] } })).toThrow('needs hooks');
+  expect(() => createToolkit({ root: '/', hooks: { PreToolUse: [{ command: 'x', hooks: [] }] } })).toThrow('in place of hooks');
+});

@@ -1,6 +1,10 @@
+import { Listeners } from './listeners.js';
 import { toolAliases } from './names.js';
 import { nearNames } from './near-names.js';
-import type { JsonSchemaObject, Tool } from './tool.js';
+import { defaultReadyMs, isDeferred, PendingTool } from './pending-tool.js';
+import { PendingTools, type UnreadyTool } from './pending-tools.js';
+import type { PermissionCategory } from './permission-category.js';
+import type { DeferredTool, JsonSchemaObject, Tool } from './tool.js';
 
 /** One entry of the list that is sent to a model. */
 export interface ToolDefinitionJson {
@@ -30,30 +34,51 @@ export class ToolRegistry {
   readonly #allowed = new Set<string>();
   readonly #disabled = new Set<string>();
   readonly #groups = new Map<string, readonly string[]>();
+  readonly #pending = new PendingTools((tool) => this.#place(tool));
+  readonly #cwd: string | undefined;
   readonly #definitions = new WeakMap<Tool, ToolDefinitionJson>();
-  readonly #listeners = new Set<(event: RegistryEvent) => void>();
+  readonly #listeners = new Listeners<RegistryEvent>();
 
-  constructor(options: { readonly aliases?: Readonly<Record<string, string>> } = {}) {
+  /** `cwd` is what init functions are told; default the working directory of the process. */
+  constructor(options: { readonly aliases?: Readonly<Record<string, string>>; readonly cwd?: string | undefined } = {}) {
     this.#aliases = new Map(Object.entries(options.aliases ?? toolAliases));
+    this.#cwd = options.cwd;
   }
 
-  /** Adds tools at the end; a tool of the same name is replaced in place. Throws a TypeError for what is no tool. */
-  register(...tools: readonly Tool[]): this {
-    for (const tool of tools) assertTool(tool);
+  /**
+   * Adds tools at the end; a tool of the same name is replaced in place. A deferred tool takes its place at once, is listed when
+   * it is ready, and is told to listeners again then. Throws a TypeError for what is no tool.
+   */
+  register(...tools: readonly (Tool | DeferredTool)[]): this {
+    for (const tool of tools) if (!isDeferred(tool)) assertTool(tool);
     for (const tool of tools) {
-      this.#own().set(tool.name, tool);
-      this.#tell({ type: 'tool-register', name: tool.name });
+      const pending = isDeferred(tool) ? new PendingTool(tool) : undefined;
+      this.#place(pending?.standIn ?? (tool as Tool), pending);
     }
     return this;
+  }
+
+  /**
+   * Makes all deferred tools, each once, however often this is called at the same time; one that failed before is tried again.
+   * Answers those that could not be made, after at most `timeoutMs` (default `limits.resolver.timeoutMs`; 0 = no limit). Never rejects.
+   */
+  ready({ timeoutMs = defaultReadyMs }: { readonly timeoutMs?: number } = {}): Promise<readonly UnreadyTool[]> {
+    return this.#pending.ready({ cwd: this.#cwd ?? process.cwd() }, timeoutMs);
+  }
+
+  /** True while a deferred tool has neither been made nor failed. */
+  get hasPending(): boolean {
+    return this.#pending.isAnyHopeful;
   }
 
   /** Removes a tool; false when there was none. Its marks go with it. */
   unregister(name: string): boolean {
     if (!this.#tools.has(name)) return false;
     this.#own().delete(name);
+    this.#pending.delete(name);
     this.#allowed.delete(name);
     this.#disabled.delete(name);
-    this.#tell({ type: 'tool-unregister', name });
+    this.#listeners.tell({ type: 'tool-unregister', name });
     return true;
   }
 
@@ -87,11 +112,8 @@ export class ToolRegistry {
 
   /** Finds a tool by name, then by alias, then by the only name that differs in letter case alone. */
   find(name: string, tools: ToolSnapshot = this.#tools): Tool | undefined {
-    const exact = tools.get(name);
-    if (exact !== undefined) return exact;
-    const alias = this.#aliases.get(name);
-    const aliased = alias === undefined ? undefined : tools.get(alias);
-    if (aliased !== undefined) return aliased;
+    const known = tools.get(name) ?? tools.get(this.#aliases.get(name) ?? name);
+    if (known !== undefined) return known;
     const folded = name.toLowerCase();
     const alike = [...tools.values()].filter((tool) => tool.name.toLowerCase() === folded);
     return alike.length === 1 ? alike[0] : undefined;
@@ -99,10 +121,8 @@ export class ToolRegistry {
 
   /** Up to three listed names that a slip away from `name` would give. */
   near(name: string): string[] {
-    return nearNames(
-      name,
-      this.names().filter((candidate) => !this.#disabled.has(candidate)),
-    );
+    const names = this.#listed().map((tool) => tool.name);
+    return nearNames(name, names);
   }
 
   /** Marks tools that run without asking unless a deny or ask rule says otherwise. */
@@ -149,15 +169,17 @@ export class ToolRegistry {
     return groups;
   }
 
-  /** What the model is told, in order, without disabled tools. The whole list is made once and kept until the registry changes. */
+  /** The tools all of whose required permissions are granted, in order, without disabled ones and those that are not ready. */
+  enabled(granted: Iterable<PermissionCategory>): readonly Tool[] {
+    const set = new Set(granted);
+    return this.#listed().filter(({ permissions }) => permissions.required.every((category) => set.has(category)));
+  }
+
+  /** What the model is told, in order, without disabled tools and those that are not ready. The whole list is made once and kept until the registry changes. */
   definitions(select?: (tool: Tool) => boolean): readonly ToolDefinitionJson[] {
-    if (select !== undefined)
-      return Object.freeze(
-        this.#listed()
-          .filter(select)
-          .map((tool) => this.#definition(tool)),
-      );
-    this.#list ??= Object.freeze(this.#listed().map((tool) => this.#definition(tool)));
+    const list = (tools: readonly Tool[]) => Object.freeze(tools.map((tool) => this.#definition(tool)));
+    if (select !== undefined) return list(this.#listed().filter(select));
+    this.#list ??= list(this.#listed());
     return this.#list;
   }
 
@@ -167,25 +189,32 @@ export class ToolRegistry {
     return this.#tools;
   }
 
-  /** A registry of its own with the same tools, aliases, marks and groups, and no listeners. */
+  /**
+   * A registry of its own with the same tools, aliases, marks and groups, and no listeners. A tool that was made stays made;
+   * one that was not is made once for both.
+   */
   clone(): ToolRegistry {
-    const copy = new ToolRegistry({ aliases: Object.fromEntries(this.#aliases) });
-    copy
-      .register(...this.#tools.values())
-      .allow(...this.#allowed)
-      .disable(...this.#disabled);
+    const copy = new ToolRegistry({ aliases: Object.fromEntries(this.#aliases), cwd: this.#cwd });
+    for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
+    copy.allow(...this.#allowed).disable(...this.#disabled);
     for (const [group, names] of this.#groups) copy.setGroup(group, names);
     return copy;
   }
 
   /** Calls `listener` at each register and unregister until the returned function is called. What it throws is swallowed. */
   subscribe(listener: (event: RegistryEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   #listed(): Tool[] {
-    return [...this.#tools.values()].filter((tool) => !this.#disabled.has(tool.name));
+    return [...this.#tools.values()].filter(({ name }) => !this.#disabled.has(name) && !this.#pending.has(name));
+  }
+
+  #place(tool: Tool, pending?: PendingTool): void {
+    if (pending === undefined) this.#pending.delete(tool.name);
+    else this.#pending.add(pending);
+    this.#own().set(tool.name, tool);
+    this.#listeners.tell({ type: 'tool-register', name: tool.name });
   }
 
   #definition(tool: Tool): ToolDefinitionJson {
@@ -203,16 +232,6 @@ export class ToolRegistry {
     this.#isShared = false;
     this.#list = undefined;
     return this.#tools;
-  }
-
-  #tell(event: RegistryEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch {
-        // Observing a registry never changes it.
-      }
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CallScope, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
+import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
 import type { InputSchema, SchemaLike, SchemaOutput } from './schema.js';
 
@@ -56,6 +57,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   readonly inputJson?: JsonSchemaObject;
   /** The most the tool ever does; default risk and footprint follow from it. */
   readonly sideEffect: SideEffect;
+  /** What a host must grant for `registry.enabled(granted)` to hold the tool. Default: the category of its side effect. */
+  readonly permissions?: ToolPermissions;
   /** Names for policies, without the `group:` prefix. Default none. */
   readonly groups?: readonly string[];
   /** Deadline of one call in milliseconds, 0 for none. Default `limits.call.timeoutMs`. */
@@ -91,6 +94,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly description: string;
   readonly input: InputSchema<Input>;
   readonly sideEffect: SideEffect;
+  readonly permissions: Required<ToolPermissions>;
   readonly groups: readonly string[];
   readonly timeoutMs: number | undefined;
   readonly maxOutputChars: number | undefined;
@@ -105,6 +109,24 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
 }
 
+/** What an init function is told. */
+export interface ToolInitContext {
+  /** The working directory that the registry was made with: in a toolkit, its root. */
+  readonly cwd: string;
+}
+
+/** Writes a tool down when it is first needed: to look at a folder, to load a file, to ask a server. */
+export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> = (
+  context: ToolInitContext,
+) => Promise<ToolDefinition<Schema, Metadata>> | ToolDefinition<Schema, Metadata>;
+
+/** A tool that still has to be made, ready to register. Made by {@link Tool.define} from an init function. */
+export interface DeferredTool {
+  readonly name: string;
+  /** Makes the tool. May reject, and is called again at the earliest after that. */
+  init(context: ToolInitContext): Promise<Tool>;
+}
+
 /**
  * Makes tools.
  *
@@ -114,6 +136,12 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
  *   input: z.object({ text: z.string() }),
  *   sideEffect: 'none',
  *   execute: async ({ text }) => text,
+ * });
+ *
+ * @example
+ * const rules = Tool.define('Rules', async ({ cwd }) => {
+ *   const text = await readFile(join(cwd, 'RULES.md'), 'utf8');
+ *   return { description: `Look up a rule.`, input: z.object({ number: z.int() }), sideEffect: 'none', execute: ({ number }) => text.split('\n')[number] ?? '' };
  * });
  */
 export const Tool = { define: defineTool };

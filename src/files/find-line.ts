@@ -14,15 +14,16 @@ export interface TextFile {
   readonly signal: AbortSignal;
 }
 
-// Clocks of file systems tick in hundredths of a second, some in seconds.
-const settledMs = 2_000;
+// Clocks of file systems tick in hundredths of a second at the slowest, or in seconds where they have no fractions.
+const tickMs = 50;
+const coarseTickMs = 2_000;
 
 /** Where a line starts; when the file ends before it, the last line that there is, and `isPastEnd`. */
 export async function findLine(text: TextFile, line: number): Promise<LineMark & { readonly isPastEnd: boolean }> {
   const { file, encoding, buffer, index, signal } = text;
   const { path, version, size } = file.stat;
   const pause = new Pause(signal);
-  const isSettled = Date.now() - file.stat.mtimeMs > settledMs;
+  const isSettled = Date.now() - file.stat.mtimeMs > (file.stat.mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
   let at: LineMark = index.before(path, version, line) ?? { line: 1, position: encoding.markBytes };
   while (at.line < line) {
     const count = await file.read(buffer, at.position);

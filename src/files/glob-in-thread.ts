@@ -1,34 +1,24 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, type readdirSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import type fastGlob from 'fast-glob';
-import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
+import { globPattern } from './glob-pattern.js';
+import { VisibleFolders } from './glob-visible.js';
 import type { SearchControl } from './search-control.js';
+import { SearchFailure } from './search-failure.js';
 import type { GlobJob, SearchMessage } from './search-job.js';
-import { type DatedPath, newestFirst } from './search-order.js';
+import { agesInside, type DatedPath, newestFirst } from './search-order.js';
 import { isInside } from './search-start.js';
-import { hasIgnoreFile } from './search-walk.js';
 
 const require = createRequire(import.meta.url);
 
-/** Finds files by glob patterns. Blocks its thread until it is done or stopped. */
+/** Finds files by a glob pattern. Blocks its thread until it is done or stopped. */
 export function globInThread(job: GlobJob, control: SearchControl, send: (message: SearchMessage) => void): void {
-  const glob: typeof fastGlob = require('fast-glob');
-  const folders = new VisibleFolders(job, control);
-  control.enter(job.stallMs);
-  const found = glob.sync([...job.patterns], {
-    cwd: job.cwd,
-    ignore: [...job.exclude],
-    absolute: true,
-    dot: true,
-    followSymbolicLinks: false,
-    onlyFiles: true,
-    suppressErrors: true,
-    fs: { readdirSync: folders.list as unknown as typeof readdirSync, lstatSync, statSync },
-  });
-  control.leave();
+  const folders = new VisibleFolders(control, job.stallMs);
+  const ages = agesInside(job.roots);
   const dated: DatedPath[] = [];
-  for (const path of found) {
-    const mtimeMs = ageInside(path, job.roots);
+  for (const path of findPaths(job, folders, control)) {
+    const mtimeMs = ages(path);
     if (mtimeMs !== undefined) dated.push({ path, mtimeMs });
   }
   dated.sort(newestFirst);
@@ -37,57 +27,46 @@ export function globInThread(job: GlobJob, control: SearchControl, send: (messag
   send({ type: 'done', unreadable: folders.unreadable });
 }
 
-function ageInside(path: string, roots: readonly string[]): number | undefined {
-  try {
-    const found = lstatSync(path);
-    if (found.isFile()) return found.mtimeMs;
-    if (!found.isSymbolicLink() || !isInside(realpathSync.native(path), roots)) return undefined;
-    const target = statSync(path);
-    return target.isFile() ? target.mtimeMs : undefined;
-  } catch {
-    return undefined;
+function findPaths(job: GlobJob, folders: VisibleFolders, control: SearchControl): Iterable<string> {
+  const glob: typeof fastGlob = require('fast-glob');
+  const { patterns, exclude } = globPattern(job.pattern, job.cwd);
+  const found = new Set<string>();
+  const list = (path: string): Dirent[] => folders.list(path);
+  control.enter(job.stallMs);
+  for (const task of glob.generateTasks([...patterns], { cwd: job.cwd, dot: true })) {
+    const folder = startFolder(task.base, job);
+    if (folder === undefined) continue;
+    const inner = task.positive.map((pattern) => (task.base === '.' ? pattern : pattern.slice(task.base.length).replace(/^\/+/, '')));
+    const options = {
+      cwd: folder,
+      ignore: [...exclude],
+      absolute: true,
+      dot: true,
+      followSymbolicLinks: false,
+      onlyFiles: true,
+      suppressErrors: true,
+      fs: { readdirSync: list as unknown as typeof readdirSync, lstatSync, statSync },
+    };
+    for (const path of glob.sync(inner, options)) found.add(path);
   }
+  control.leave();
+  return found;
 }
 
-/** Folder listings without what `.gitignore` hides, without `.git`, and without links that lead to no file inside the roots. */
-class VisibleFolders {
-  ignored = 0;
-  unreadable = 0;
-  readonly #job: GlobJob;
-  readonly #control: SearchControl;
-  readonly #scopes = new Map<string, IgnoreScope>();
-
-  constructor(job: GlobJob, control: SearchControl) {
-    this.#job = job;
-    this.#control = control;
+/** The canonical folder that a pattern starts in; undefined where there is none. */
+function startFolder(base: string, job: GlobJob): string | undefined {
+  const lexical = resolve(job.cwd, base.replaceAll(/\\(.)/g, '$1'));
+  let real: string;
+  try {
+    real = realpathSync.native(lexical);
+  } catch {
+    if (isInside(lexical, job.roots)) return undefined;
+    throw leavesRoots(job);
   }
+  if (!isInside(real, job.roots)) throw leavesRoots(job);
+  return real;
+}
 
-  readonly list = (path: string): Dirent[] => {
-    this.#control.enter(this.#job.stallMs);
-    if (this.#control.isStopped) return [];
-    const entries = this.#read(path);
-    const outer = this.#scopes.get(path) ?? parentScope(path);
-    const scope = scopeInside(outer, path, hasIgnoreFile(entries));
-    const base = path.endsWith('/') ? path : `${path}/`;
-    this.#scopes.delete(path);
-    return entries.filter((entry) => {
-      const isDirectory = entry.isDirectory();
-      if (entry.name === '.git') return false;
-      if (isIgnored(scope, base + entry.name, entry.name, isDirectory)) {
-        this.ignored++;
-        return false;
-      }
-      if (isDirectory) this.#scopes.set(base + entry.name, scope);
-      return true;
-    });
-  };
-
-  #read(path: string): Dirent[] {
-    try {
-      return readdirSync(path, { withFileTypes: true });
-    } catch {
-      this.unreadable++;
-      return [];
-    }
-  }
+function leavesRoots({ pattern, roots }: GlobJob): SearchFailure {
+  return new SearchFailure('path_outside_root', `The pattern leaves the workspace: ${pattern}. Search inside ${roots.join(' or ')}.`);
 }

@@ -147,11 +147,10 @@ export class LineScan {
 
   #showMatch(piece: DecodedText, match: Match, line: number, start: number, end: number): void {
     const { text } = piece;
-    if (this.#options.job.query.onlyMatching) {
-      for (const found of this.#matchesInLine(piece, match, end)) this.#show(piece, text.slice(found.start, found.end), line, 'match');
-    } else {
-      this.#show(piece, text.slice(start, end), line, 'match');
-    }
+    const parts = this.#options.job.query.onlyMatching ? this.#matchesInLine(piece, match, end) : [];
+    // A line whose only match is empty and behind its last character is shown whole, with ripgrep too.
+    if (parts.length === 0) this.#show(piece, text.slice(start, end), line, 'match');
+    for (const part of parts) this.#show(piece, text.slice(part.start, part.end), line, 'match');
   }
 
   /** The matches from `first` to the end of its line. One that is empty does not count right behind another, nor at the end of a text without a final line feed. */

@@ -13,6 +13,8 @@ export interface TranslateOptions {
 }
 
 const maxSourceChars = 200_000;
+/** The last character with two cases, in the Adlam block. */
+const lastCased = 0x1e943;
 
 /** The ECMAScript source, for the flags `m` and `v`, that matches what the pattern matches. Case is left to {@link foldsCase}. */
 export function translatePattern(node: PatternNode, options: TranslateOptions): string {
@@ -64,15 +66,23 @@ function character(codePoint: number): string {
   return /^[A-Za-z0-9 _]$/.test(text) ? text : `\\u{${codePoint.toString(16)}}`;
 }
 
+/** Every character that is the same but for case. They are looked up among all that have case. */
 function bothCases(codePoint: number): string {
   const text = String.fromCodePoint(codePoint);
-  const forms = new Set([text, text.toLowerCase(), text.toUpperCase()].filter((form) => Array.from(form).length === 1));
-  return `[${[...forms].map((form) => character(form.codePointAt(0) ?? 0)).join('')}]`;
+  const same = new RegExp(`^${character(codePoint)}$`, 'iv');
+  const forms = [codePoint];
+  if (/\p{Cased}/u.test(text)) {
+    for (let other = 65; other <= lastCased; other++) {
+      if (other !== codePoint && same.test(String.fromCodePoint(other))) forms.push(other);
+    }
+  }
+  return `[${forms.map(character).join('')}]`;
 }
 
 function dot(matchesNewline: boolean, text: TextKind): string {
   const surrogates = text === 'broken' ? '\\u{d800}-\\u{dfff}' : '';
-  if (matchesNewline) return surrogates === '' ? '[^]' : `[^${surrogates}]`;
+  // Not [^], which V8 gets wrong together with the flag v and a repeat.
+  if (matchesNewline) return surrogates === '' ? '[\\s\\S]' : `[^${surrogates}]`;
   return `[^\\n${surrogates}]`;
 }
 
@@ -119,9 +129,9 @@ function writeAssertion(assertion: Assertion, options: TranslateOptions): string
     case 'line_end':
       return options.plainLineEnds ? '$' : '(?![^\\n])';
     case 'text_start':
-      return options.acrossLines ? '(?<![^])' : '(?<![^\\n])';
+      return options.acrossLines ? '(?<![\\s\\S])' : '(?<![^\\n])';
     case 'text_end':
-      return options.acrossLines ? '(?![^])' : '(?![^\\n])';
+      return options.acrossLines ? '(?![\\s\\S])' : '(?![^\\n])';
     case 'word':
       return options.text === 'ascii' ? '\\b' : `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`;
     case 'no_word':

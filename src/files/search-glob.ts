@@ -1,8 +1,9 @@
 import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
 import type { GlobQuery, GlobResult } from '../host/file-system.js';
-import { globPatterns } from './glob-pattern.js';
 import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';
+import { searchStart } from './search-start.js';
 
 /** Milliseconds that matching the names of one folder may take before the pattern is given up. */
 const stallMs = 3_000;
@@ -12,12 +13,13 @@ const stallMs = 3_000;
  * path names the folder. Rejects with `invalid_input` for a pattern that is wrong and `path_outside_root` for one that leaves the roots.
  */
 export async function globFiles(options: SearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {
+  if (query.pattern === '') throw new ToolError('invalid_input', 'The pattern is empty. Give a glob such as **/*.ts.');
   const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
   try {
-    const { cwd, patterns, exclude } = await globPatterns(query, options.roots);
+    const start = await searchStart(query.path ?? options.roots[0] ?? '/', options.roots);
     let found = { paths: [] as readonly string[], total: 0, ignored: 0 };
     const end = await engines.threads.run({
-      job: { kind: 'glob', cwd, patterns, exclude, roots: options.roots, maxFiles: query.maxFiles, stallMs },
+      job: { kind: 'glob', pattern: query.pattern, cwd: start.directory, roots: options.roots, maxFiles: query.maxFiles, stallMs },
       timeoutMs: options.limits.glob.timeoutMs,
       signal: scope.signal,
       onMessage: (message) => {

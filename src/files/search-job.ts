@@ -17,10 +17,9 @@ export interface GrepJob {
 /** A walk for file names, as it is sent to a thread. */
 export interface GlobJob {
   readonly kind: 'glob';
-  /** Absolute folder that the patterns start from, which may be above the roots. */
+  readonly pattern: string;
+  /** Canonical absolute folder that the pattern starts from. */
   readonly cwd: string;
-  readonly patterns: readonly string[];
-  readonly exclude: readonly string[];
   readonly roots: readonly string[];
   readonly maxFiles: number;
   readonly stallMs: number;
@@ -32,9 +31,12 @@ export type SearchJob = GrepJob | GlobJob;
 /** One piece of output: a path, and its line or nothing. */
 export type FoundLine = readonly [path: string, line: string | undefined];
 
+/** Why a search cannot be done. */
+export type SearchFailureCode = 'invalid_input' | 'path_outside_root' | 'execution_failed';
+
 /** What a thread sends back. `done` or `failed` comes last, exactly once. */
 export type SearchMessage =
   | { readonly type: 'lines'; readonly lines: readonly FoundLine[] }
   | { readonly type: 'paths'; readonly paths: readonly string[]; readonly total: number; readonly ignored: number }
   | { readonly type: 'done'; readonly unreadable: number }
-  | { readonly type: 'failed'; readonly code: 'invalid_input' | 'execution_failed'; readonly message: string };
+  | { readonly type: 'failed'; readonly code: SearchFailureCode; readonly message: string };

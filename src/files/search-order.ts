@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isInside } from './search-start.js';
@@ -17,41 +17,56 @@ export function newestFirst(left: DatedPath, right: DatedPath): number {
 }
 
 /**
- * The regular files among `paths` that really are inside the roots, with their age. What vanished, became a link or lies in a
- * folder that became a link while the search ran is left out. Works in slices, so that the event loop goes on.
+ * The regular files among `paths` that really are inside the roots, with their age. What vanished or came to lie outside while the search ran is
+ * left out. Works in slices, so that the event loop goes on.
  */
 export async function datedFiles(paths: readonly string[], roots: readonly string[], signal: AbortSignal): Promise<DatedPath[]> {
-  const folders = new Map<string, boolean>();
+  const ages = agesInside(roots);
   const dated: DatedPath[] = [];
   for (const [index, path] of paths.entries()) {
     if (index % pathsInOneSlice === pathsInOneSlice - 1) {
       await nextTurn();
       signal.throwIfAborted();
     }
-    const folder = dirname(path);
-    let isReal = folders.get(folder);
-    if (isReal === undefined) {
-      isReal = isRealFolder(folder, roots);
-      folders.set(folder, isReal);
-    }
-    const mtimeMs = isReal ? fileAge(path) : undefined;
+    const mtimeMs = ages(path);
     if (mtimeMs !== undefined) dated.push({ path, mtimeMs });
   }
   return dated;
 }
 
-function isRealFolder(folder: string, roots: readonly string[]): boolean {
+/** Tells the age of a file; undefined for what is no regular file inside the roots by its real path. Asks about each folder once. */
+export function agesInside(roots: readonly string[]): (path: string) => number | undefined {
+  const folders = new Map<string, boolean>();
+  return (path) => {
+    const folder = dirname(path);
+    let isReal = folders.get(folder);
+    if (isReal === undefined) {
+      isReal = isReallyInside(folder, roots);
+      folders.set(folder, isReal);
+    }
+    return isReal ? fileAge(path, roots) : undefined;
+  };
+}
+
+function isReallyInside(path: string, roots: readonly string[]): boolean {
   try {
-    return isInside(realpathSync.native(folder), roots);
+    return isInside(realpathSync.native(path), roots);
   } catch {
     return false;
   }
 }
 
-function fileAge(path: string): number | undefined {
+function fileAge(path: string, roots: readonly string[]): number | undefined {
+  const found = statOf(() => lstatSync(path));
+  if (found?.isFile()) return found.mtimeMs;
+  if (!found?.isSymbolicLink() || !isReallyInside(path, roots)) return undefined;
+  const target = statOf(() => statSync(path));
+  return target?.isFile() ? target.mtimeMs : undefined;
+}
+
+function statOf(read: () => Stats): Stats | undefined {
   try {
-    const found = lstatSync(path);
-    return found.isFile() ? found.mtimeMs : undefined;
+    return read();
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { globInThread } from './glob-in-thread.js';
 import { grepInThread } from './grep-in-thread.js';
-import { PatternError } from './grep-syntax.js';
 import { SearchControl } from './search-control.js';
+import { failureOf } from './search-failure.js';
 import type { SearchJob, SearchMessage } from './search-job.js';
 
 /** The entry of a search thread: one job at a time, each ended by `done` or `failed`. */
@@ -13,9 +13,7 @@ function serve(request: { readonly job: SearchJob; readonly memory: SharedArrayB
     if (request.job.kind === 'grep') grepInThread(request.job, control, send);
     else globInThread(request.job, control, send);
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    const isAboutTheQuery = thrown instanceof PatternError;
-    send(isAboutTheQuery ? { type: 'failed', code: 'invalid_input', message } : { type: 'failed', code: 'execution_failed', message });
+    send({ type: 'failed', ...failureOf(thrown) });
   } finally {
     control.leave();
   }

@@ -9,6 +9,8 @@ export interface SandboxProgram {
   /** Canonical folder inside one of the roots. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Names in `env` that came from this machine; their values, such as paths, may mean nothing inside. */
+  readonly inherited: ReadonlySet<string>;
 }
 
 /** A program of this machine that runs another inside. */

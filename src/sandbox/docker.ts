@@ -22,8 +22,8 @@ export interface DockerOptions {
 const workspace = '/workspace';
 const probeMs = 10_000;
 const killMs = 10_000;
-/** Names that belong to this machine and mean nothing, or something else, inside. */
-const ownNames = /^(?:PATH|HOME|USER|LOGNAME|SHELL|HOSTNAME|PWD|TMPDIR|TMP|TEMP|XDG_.*)$/;
+/** Of the names that came from this machine, those that mean the same inside. */
+const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
 
 /**
  * Commands in a fresh container each, through the docker command line: the first root is `/workspace`, further ones `/workspace-2` and so on,
@@ -94,9 +94,9 @@ function inside(index: number): string {
 }
 
 /** By name only: the client reads the values from its own environment, so that none stands on a command line. */
-function variables({ env }: SandboxProgram): string[] {
+function variables({ env, inherited }: SandboxProgram): string[] {
   return Object.keys(env)
-    .filter((name) => !ownNames.test(name))
+    .filter((name) => name !== 'PWD' && (!inherited.has(name) || sameInside.test(name)))
     .flatMap((name) => ['--env', name]);
 }
 

@@ -63,7 +63,7 @@ export class CaptureFile {
   /** Takes the middle out when the file has grown past its limit. */
   bound(): void {
     const size = this.size;
-    if (size <= this.#maxBytes) return;
+    if (size - this.#markLength <= this.#maxBytes) return;
     if (this.#headBytes === 0) this.#headBytes = this.#endOfCharacter(Math.floor(this.#maxBytes / 2));
     const fresh = size - this.#headBytes - this.#markLength;
     const kept = Math.min(fresh, Math.floor(this.#maxBytes / 4), maxSavedTailBytes);

@@ -16,6 +16,7 @@ export class CaptureReader implements OutputReader {
   #cuts = 0;
   #decoder = new StringDecoder('utf8');
   #openEnd = '';
+  #isInLine = false;
   #secrets: ReturnType<ViewOptions['scrubber']['stream']>;
 
   constructor(capture: CaptureFile, options: ViewOptions) {
@@ -47,11 +48,18 @@ export class CaptureReader implements OutputReader {
     const raw = this.#openEnd + this.#decoder.write(bytes) + (isComplete ? this.#decoder.end() : '');
     const [text, openEnd] = isComplete ? [raw, ''] : splitOpenEnd(raw);
     this.#openEnd = openEnd;
-    const safe = this.#secrets.push(terminalText(text));
+    const safe = this.#secrets.push(terminalText(this.#continued(text)));
     if (!isComplete) return safe;
     const rest = this.#secrets.end();
     this.#secrets = this.#options.scrubber.stream();
     return safe + rest;
+  }
+
+  // A line that goes back to its start writes over what was shown of it already.
+  #continued(text: string): string {
+    const isOver = this.#isInLine && text.startsWith('\r') && !text.startsWith('\r\n');
+    if (text !== '') this.#isInLine = !text.endsWith('\n');
+    return isOver ? `\n${text}` : text;
   }
 
   #restartAt(position: number): void {

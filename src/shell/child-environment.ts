@@ -28,15 +28,12 @@ const quietDefaults: Readonly<Record<string, string>> = {
   GIT_MERGE_AUTOEDIT: 'no',
   GIT_TERMINAL_PROMPT: '0',
   GCM_INTERACTIVE: 'never',
-  GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
   DEBIAN_FRONTEND: 'noninteractive',
   HOMEBREW_NO_AUTO_UPDATE: '1',
   PIP_NO_INPUT: '1',
   PIP_DISABLE_PIP_VERSION_CHECK: '1',
   npm_config_yes: 'true',
   npm_config_update_notifier: 'false',
-  npm_config_fund: 'false',
-  npm_config_audit: 'false',
   COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
   AWS_PAGER: '',
 };
@@ -52,6 +49,8 @@ const minSecretChars = 8;
 /** What a child process gets, and what must never be shown. */
 export interface ChildEnvironment {
   readonly env: Readonly<Record<string, string>>;
+  /** Names that came from the host's own environment and mean something on this machine. */
+  readonly inherited: ReadonlySet<string>;
   /** Values of variables whose names say that they are secret, withheld or given, and passwords inside proxy addresses. */
   readonly secrets: readonly string[];
 }
@@ -66,10 +65,14 @@ export class ChildEnvironments {
   /** Quiet defaults, over them the allowlisted part of the host's environment, over that what the embedding program and the request add. */
   make(host: Variables, ...additions: readonly (Variables | undefined)[]): ChildEnvironment {
     const env: Record<string, string> = { ...quietDefaults };
+    const inherited = new Set<string>();
     const secrets: string[] = [];
     for (const [name, value = ''] of Object.entries(host)) {
       const kind = this.#kindOf(name);
-      if (kind.isPassed) env[name] = value;
+      if (kind.isPassed) {
+        env[name] = value;
+        inherited.add(name);
+      }
       addSecrets(secrets, kind, value);
     }
     // Without any locale many programs print question marks for letters outside ASCII.
@@ -78,10 +81,11 @@ export class ChildEnvironments {
       for (const [name, value] of Object.entries(addition ?? {})) {
         if (value === undefined) delete env[name];
         else env[name] = value;
+        inherited.delete(name);
         addSecrets(secrets, this.#kindOf(name), value ?? '');
       }
     }
-    return { env, secrets };
+    return { env, inherited, secrets };
   }
 
   #kindOf(name: string): NameKind {

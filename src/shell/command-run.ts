@@ -55,7 +55,7 @@ export class CommandRun implements Watched {
 
   /** Keeps the file within its bound and sends progress. */
   look(): void {
-    this.capture.bound();
+    this.#try(() => this.capture.bound());
     if (this.#isReported && this.#tree?.isGone() !== false) {
       this.close();
       return;
@@ -63,10 +63,16 @@ export class CommandRun implements Watched {
     const { size } = this.capture;
     if (this.#onOutput === undefined || size === this.#shownSize) return;
     this.#shownSize = size;
+    const { view, maxProgressChars } = this.#options;
+    this.#try(() => this.#onOutput?.(tailOutput(this.capture, { ...view, maxChars: maxProgressChars })));
+  }
+
+  // A listener that fails or a disk that is full must not take down what only watches.
+  #try(action: () => void): void {
     try {
-      this.#onOutput(tailOutput(this.capture, { ...this.#options.view, maxChars: this.#options.maxProgressChars }));
+      action();
     } catch {
-      // Watching a command never changes it.
+      // What the file still holds is shown in the end.
     }
   }
 
@@ -74,7 +80,7 @@ export class CommandRun implements Watched {
   report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): ShellOutcome {
     this.#onOutput = undefined;
     this.#isReported = true;
-    this.capture.finish();
+    this.#try(() => this.capture.finish());
     const view = viewOutput(this.capture, this.#options.view);
     if (survivors.length === 0) this.close();
     return { ...end, output: view.text, outputFile: this.capture.path, truncated: view.isCut, timedOut, survivors };

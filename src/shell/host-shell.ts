@@ -3,10 +3,10 @@ import { closeSync, realpathSync } from 'node:fs';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import type { Sandbox, SandboxLaunch } from '../host/sandbox.js';
+import type { Sandbox, SandboxLaunch, SandboxProgram } from '../host/sandbox.js';
 import type { Leftover, Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 import { CaptureFile } from './capture-file.js';
-import { ChildEnvironments, type Variables } from './child-environment.js';
+import { type ChildEnvironment, ChildEnvironments, type Variables } from './child-environment.js';
 import { CommandRun } from './command-run.js';
 import { findShell, type ShellProgram } from './find-shell.js';
 import { onHostExit } from './host-exit.js';
@@ -15,6 +15,7 @@ import type { OutputFolder } from './output-folder.js';
 import { noScrubber, type OutputScrubber } from './output-scrubber.js';
 import { OutputWatch } from './output-watch.js';
 import { markerName, markerValue } from './process-marker.js';
+import { ancestorsOf } from './process-table.js';
 import { ProcessTree } from './process-tree.js';
 import { reapAbandoned } from './reap-abandoned.js';
 import { keepReopenedOutput } from './reopened-output.js';
@@ -64,6 +65,7 @@ export class HostShell implements Shell, AsyncDisposable {
   #nextFile: { readonly path: string; readonly fd: number } | undefined;
   #startProcess: Promise<StartProcess> | undefined;
   #unregister: (() => void) | undefined;
+  #ancestors: ReadonlySet<number> | undefined;
   #owner: string | undefined;
   #count = 0;
 
@@ -165,24 +167,25 @@ export class HostShell implements Shell, AsyncDisposable {
     const { owner } = folder;
     this.#owner = owner;
     const number = ++this.#count;
-    const env = this.#environment(request, { PWD: cwd, [markerName]: markerValue(owner, number, process.env[markerName]) });
+    const { env, inherited } = this.#environment(request, { PWD: cwd, [markerName]: markerValue(owner, number, process.env[markerName]) });
     this.#startProcess ??= loadStartProcess();
     const startProcess = await this.#startProcess;
     if (signals.some((signal) => signal.aborted)) throw new ToolError('cancelled', 'operation cancelled');
-    const launch = this.#launch(request.command, cwd, env);
+    const launch = this.#launch({ command: request.command, cwd, env, inherited });
     const started = await startProcess({ ...launch, cwd, output: run.capture.fd });
-    const tree = { pid: started.pid, owner, run: number, outputFile: run.capture.path };
+    this.#ancestors ??= ancestorsOf(process.pid);
+    const tree = { pid: started.pid, owner, run: number, outputFile: run.capture.path, ancestors: this.#ancestors };
     run.begin(new ProcessTree(tree, { killGraceMs: limits.bash.killGraceMs, drainMs, reapMs }), launch.end);
     this.#prepareFile();
     return started;
   }
 
-  #launch(command: string, cwd: string, env: Readonly<Record<string, string>>): SandboxLaunch {
+  #launch(program: Omit<SandboxProgram, 'roots'>): SandboxLaunch {
     const { sandbox, roots } = this.#options;
-    if (sandbox !== undefined) return sandbox.launch({ command, roots: roots.map((root) => realpathSync(root)), cwd, env });
+    if (sandbox !== undefined) return sandbox.launch({ ...program, roots: roots.map((root) => realpathSync(root)) });
     this.#program ??= findShell();
     const { file, isBash, argumentsFor } = this.#program;
-    return { file, arguments: argumentsFor(isBash ? keepReopenedOutput(command) : command), env };
+    return { file, arguments: argumentsFor(isBash ? keepReopenedOutput(program.command) : program.command), env: program.env };
   }
 
   // Made while a command runs, so that the next one need not wait for it.
@@ -195,12 +198,12 @@ export class HostShell implements Shell, AsyncDisposable {
     }
   }
 
-  #environment(request: ShellRequest, own: Variables): Readonly<Record<string, string>> {
-    const { env, secrets } = this.#environments.make(process.env, this.#options.env, request.env, own);
-    const fresh = secrets.filter((value) => !this.#learned.has(value));
+  #environment(request: ShellRequest, own: Variables): ChildEnvironment {
+    const environment = this.#environments.make(process.env, this.#options.env, request.env, own);
+    const fresh = environment.secrets.filter((value) => !this.#learned.has(value));
     if (fresh.length > 0) this.#options.learnSecrets?.(fresh);
     for (const value of fresh) this.#learned.add(value);
-    return env;
+    return environment;
   }
 
   async #stopped(run: CommandRun, process: StartedProcess, reason: StopReason, scope: CallScope): Promise<ShellOutcome> {

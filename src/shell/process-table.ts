@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { terminalText } from './terminal-text.js';
 
 /** One living process, as proc(5) tells it. */
 export interface ProcessEntry {
@@ -10,13 +11,12 @@ export interface ProcessEntry {
   readonly start: number;
 }
 
-/** Every process id of this machine, ascending. Empty where there is no /proc. */
+/** Every process id of this machine. Empty where there is no /proc. */
 export function processIds(): number[] {
   try {
     return readdirSync('/proc')
       .map(Number)
-      .filter((pid) => pid > 0)
-      .sort((left, right) => left - right);
+      .filter((pid) => pid > 0);
   } catch {
     return [];
   }
@@ -38,6 +38,13 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   return { pid, parent: Number(parent), group: Number(group), session: Number(session), start: Number(fields[19]) };
 }
 
+/** A process, its parent and so on up to the first of all: who takes over what its descendants leave behind. */
+export function ancestorsOf(pid: number): ReadonlySet<number> {
+  const ancestors = new Set([1]);
+  for (let at: number | undefined = pid; at !== undefined && at > 1 && !ancestors.has(at); at = readProcess(at)?.parent) ancestors.add(at);
+  return ancestors;
+}
+
 /** True while this very process lives. */
 export function isAlive(entry: ProcessEntry): boolean {
   return readProcess(entry.pid)?.start === entry.start;
@@ -45,7 +52,7 @@ export function isAlive(entry: ProcessEntry): boolean {
 
 /** The command line of a process on one line, cut to `maxChars`; its bare name when it has none. */
 export function commandOf(pid: number, maxChars = 200): string {
-  const words = read(`${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  const words = terminalText(read(`${pid}/cmdline`, 'utf8').replaceAll(/[\0\s]+/g, ' ')).trim();
   return (words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);
 }
 

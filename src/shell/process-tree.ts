@@ -22,6 +22,8 @@ export interface TreeIdentity {
   readonly run: number;
   /** Where its output goes. */
   readonly outputFile: string;
+  /** The host and its ancestors: an orphan becomes a child of one of them. */
+  readonly ancestors: ReadonlySet<number>;
 }
 
 /** How long to wait for what. Milliseconds. */
@@ -146,9 +148,11 @@ export class ProcessTree {
   }
 
   #owns(entry: ProcessEntry, isGroupOurs: boolean): boolean {
-    const { pid, owner, run, outputFile } = this.#identity;
+    const { pid, owner, run, outputFile, ancestors } = this.#identity;
     if (isGroupOurs && (entry.group === pid || entry.session === pid)) return true;
     if (this.#known.get(entry.pid)?.start === entry.start) return true;
+    // Whoever has a parent outside belongs to that; what has one inside is found by it.
+    if (!ancestors.has(entry.parent)) return false;
     if (marksIn(environmentOf(entry.pid)).some((mark) => mark.owner === owner && mark.run === run)) return true;
     return outputsOf(entry.pid).includes(outputFile);
   }

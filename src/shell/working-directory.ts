@@ -32,7 +32,7 @@ function isAllowed(real: string, roots: readonly string[]): boolean {
 
 function canonical(path: string): string | undefined {
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
     return undefined;

@@ -23,7 +23,7 @@ export interface TaskRun {
   readonly signal: AbortSignal;
   /** Adds text to the output. */
   write(text: string): void;
-  /** Says that the output is kept elsewhere. Call it before the first wait. */
+  /** Says that the output is kept elsewhere. */
   attach(output: TaskOutput): void;
 }
 
@@ -51,13 +51,18 @@ interface Task {
   readonly id: string;
   readonly label: string;
   readonly log: TaskLog;
-  readonly readers: Map<string, readonly OutputReader[]>;
+  readonly readers: Map<string, TaskReaders>;
   readonly abort: AbortController;
   state: TaskState;
   exitCode: number | undefined;
   output: TaskOutput | undefined;
   endedAt: number | undefined;
   ended: Promise<void>;
+}
+
+interface TaskReaders {
+  readonly log: OutputReader;
+  output: OutputReader | undefined;
 }
 
 /** What a {@link TaskManager} works with. */
@@ -111,8 +116,8 @@ export class TaskManager {
   async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
     const task = this.#find(id);
     if (task.state === 'running' && waitMs > 0) await within(task.ended, waitMs, scope.signal);
-    const parts = this.#readersOf(task, reader).map((part) => part.read(task.state !== 'running'));
-    return { ...describe(task), output: (await Promise.all(parts)).join('') };
+    const output = await this.#unread(task, reader);
+    return { ...describe(task), output };
   }
 
   /** Stops a task and waits until it is gone. Answers the state it was in before. Throws `task_not_found`. */
@@ -190,12 +195,12 @@ export class TaskManager {
     this.#end(task, 'stopped', undefined);
   }
 
-  #readersOf(task: Task, reader: string): readonly OutputReader[] {
-    const known = task.readers.get(reader);
-    if (known !== undefined) return known;
-    const readers = task.output === undefined ? [task.log.open()] : [task.output.open(), task.log.open()];
+  async #unread(task: Task, reader: string): Promise<string> {
+    const readers = task.readers.get(reader) ?? { log: task.log.open(), output: undefined };
     task.readers.set(reader, readers);
-    return readers;
+    readers.output ??= task.output?.open();
+    const isComplete = task.state !== 'running';
+    return ((await readers.output?.read(isComplete)) ?? '') + (await readers.log.read(isComplete));
   }
 
   #find(id: string): Task {

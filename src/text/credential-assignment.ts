@@ -120,7 +120,7 @@ function readQuoted(text: string, at: number): Value | undefined {
     const character = text[index];
     if (character === '\n') break;
     if (character === quote) return { start, end: index - (escapes === '' ? 0 : trailingEscapes(text, start, index)), setting: 'quoted' };
-    if (character === '\\' && escapes === '') index++;
+    if (character === '\\' && escapes === '' && text[index + 1] !== '\n') index++;
   }
   return readRun(text, start, 'code');
 }

@@ -5,9 +5,9 @@ import { isHarmlessValue, isPlaceholder, looksRandom } from './secret-value.js';
 export const cookieHeader = /cookie["']?:[ \t]{0,4}["']?/iy;
 
 const maxValueChars = 1024;
-const pairForm = /([^\s;,="'\\[\]]{1,64})=([^\s;,"'\\]{1,1024})/y;
-const restForm = /[^\s;,"'\\]{0,1024}[ \t;,\\\r]{0,16}/y;
-const valueStop = /[\s;,"'\\]/g;
+const pairForm = /([^\s;,="'`\\[\]]{1,64})=([^\s;,"'`\\]{1,1024})/y;
+const restForm = /[^\s;,"'`\\]{0,1024}[ \t;,\\\r]{0,16}/y;
+const valueStop = /[\s;,"'`\\]/g;
 const plainCookie = /^(?:path|domain|expires|max-age|samesite|_ga.*|_gid)$/i;
 const sensitiveCookie = /sess|sid|auth|token|jwt|csrf|xsrf|remember|secret|key/i;
 

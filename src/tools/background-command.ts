@@ -7,17 +7,33 @@ import type { TaskEnd, TaskManager, TaskRun } from '../state/tasks.js';
 /** A command line with its own time limit. */
 export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
 
-/** Starts a command as a task and answers its id at once. */
-export function startInBackground(shell: Shell, tasks: TaskManager, request: TimedRequest, context: ToolContext): ToolResult {
+/** How long the answer may wait for the name of the output file; a shell that keeps one knows it as soon as it starts. */
+const fileWaitMs = 2_000;
+
+/** Starts a command as a task and answers its id. */
+export async function startInBackground(
+  shell: Shell,
+  tasks: TaskManager,
+  request: TimedRequest,
+  context: ToolContext,
+): Promise<ToolResult> {
   let output: ShellOutput | undefined;
+  const timer = new AbortController();
+  const known = wait(fileWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
   const taskId = tasks.start(request.command, async (task) => {
     const onStart = (started: ShellOutput) => {
       output = started;
       task.attach(started);
+      timer.abort();
     };
-    const running = shell.run({ ...request, isBackground: true, onStart }, { caller: context.caller, signal: task.signal });
-    return endOf(await running, request.timeoutMs, task, output !== undefined);
+    try {
+      const running = shell.run({ ...request, isBackground: true, onStart }, { caller: context.caller, signal: task.signal });
+      return endOf(await running, request.timeoutMs, task, output !== undefined);
+    } finally {
+      timer.abort();
+    }
   });
+  await known;
   return started(taskId, output);
 }
 

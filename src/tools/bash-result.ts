@@ -5,8 +5,8 @@ const maxListed = 5;
 const maxCommandChars = 60;
 
 /** What the model reads of a command that ran to its end: the output, then what it left running, then how it ended where that was not code 0. */
-export function describeOutcome(outcome: ShellOutcome): string {
-  const output = outcome.output.trim() === '' ? '(no output)' : outcome.output;
+export function describeOutcome(outcome: ShellOutcome, command = ''): string {
+  const output = outcome.output.trim() === '' ? silence(command) : outcome.output;
   const lines = [...survivorLines(outcome), ...noteLines(outcome), ...endLines(outcome)];
   return lines.length === 0 ? output : `${output}${output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}`;
 }
@@ -15,6 +15,15 @@ export function describeOutcome(outcome: ShellOutcome): string {
 export function outcomeMetadata(outcome: ShellOutcome): ToolMetadata {
   const { output: _, note: __, ...facts } = outcome;
   return facts;
+}
+
+/** Programs that read their input when they are given nothing else to read. */
+const readsInput = /^\s*(?:(?:cat|head|tail|wc|sort|uniq|bc|tee|python3?|node|ruby|perl|bash|sh)(?:\s+(?:-\S+|\d+))*|read\b[^|<>;&]*)\s*$/;
+
+function silence(command: string): string {
+  return readsInput.test(command)
+    ? '(no output)\n[the command read its input, which is empty here; pass it a file or a here-document]'
+    : '(no output)';
 }
 
 function survivorLines({ survivors, outputFile }: ShellOutcome): string[] {

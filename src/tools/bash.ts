@@ -63,7 +63,7 @@ export function bashTool({
       const base = { command, withoutSandbox: dangerouslyDisableSandbox };
       if (run_in_background) {
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
-        return { ...startInBackground(shell, needed(tasks), request, context), title };
+        return { ...(await startInBackground(shell, needed(tasks), request, context)), title };
       }
       const onOutput = (tail: string) => context.metadata({ metadata: { tail } });
       const mover = autoBackground ? tasks : undefined;
@@ -71,7 +71,7 @@ export function bashTool({
         mover === undefined
           ? await shell.run({ ...base, timeoutMs: timeout, onOutput }, context)
           : await runOrMove(shell, mover, { ...base, timeoutMs: bash.backgroundTimeoutMs, onOutput }, timeout ?? bash.timeoutMs, context);
-      return { ...('timedOut' in outcome ? foregroundResult(outcome) : outcome), title };
+      return { ...('timedOut' in outcome ? foregroundResult(outcome, command) : outcome), title };
     },
   });
 }
@@ -106,8 +106,8 @@ function needed(tasks: TaskManager | undefined): TaskManager {
   );
 }
 
-function foregroundResult(outcome: ShellOutcome): ToolResult {
-  if (!outcome.timedOut) return { output: describeOutcome(outcome), metadata: outcomeMetadata(outcome) };
+function foregroundResult(outcome: ShellOutcome, command: string): ToolResult {
+  if (!outcome.timedOut) return { output: describeOutcome(outcome, command), metadata: outcomeMetadata(outcome) };
   const limit = outcome.timeLimitMs === undefined ? ' at its time limit' : ` after ${outcome.timeLimitMs} ms`;
   const rest = outcome.survivors.map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`).join('');
   throw new ToolError(

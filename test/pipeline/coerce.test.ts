@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { Tool } from '../../src/core.js';
+import { type SchemaLike, Tool } from '../../src/core.js';
 import { calls, run } from '../support/pipeline.js';
 
 /** Runs one call and answers the input that the tool got, or the error. */
-async function take(input: Parameters<typeof Tool.define>[1]['input'], raw: unknown, more: object = {}) {
+async function take(input: SchemaLike, raw: unknown, more: object = {}) {
   let got: unknown;
   const tool = Tool.define('Take', {
     description: 'Takes an input.',

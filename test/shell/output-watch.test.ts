@@ -39,7 +39,11 @@ test('what drops itself while it is looked at is not looked at again', () => {
   const watch = new OutputWatch(100);
   const once = watched();
   let drop = () => {};
-  drop = watch.add({ ...once, look: () => (once.look(), drop()) });
+  const look = () => {
+    once.look();
+    drop();
+  };
+  drop = watch.add({ ...once, look });
   vi.advanceTimersByTime(500);
   expect(once.looks).toBe(1);
   expect(vi.getTimerCount()).toBe(0);

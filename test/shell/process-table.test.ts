@@ -2,7 +2,16 @@ import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandOf, environmentOf, isAlive, lastProcessId, outputsOf, processIds, readProcess } from '../../src/shell/process-table.js';
+import {
+  ancestorsOf,
+  commandOf,
+  environmentOf,
+  isAlive,
+  lastProcessId,
+  outputsOf,
+  processIds,
+  readProcess,
+} from '../../src/shell/process-table.js';
 import { groupExists, sendSignal } from '../../src/shell/send-signal.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -35,6 +44,11 @@ test('a process is seen with its parent, group and session while it lives', asyn
   expect(entry !== undefined && isAlive(entry)).toBe(false);
   expect(readProcess(pid)).toBeUndefined();
   expect([sendSignal(pid, 0), groupExists(pid)]).toEqual([false, false]);
+});
+
+test('the ancestors of a process reach up to the first', () => {
+  expect([...ancestorsOf(process.pid)]).toEqual(expect.arrayContaining([process.pid, process.ppid, 1]));
+  expect([...ancestorsOf(4_194_305)]).toEqual(expect.arrayContaining([1]));
 });
 
 test('of what is not there everything is empty', () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { markerName, markerValue } from '../../src/shell/process-marker.js';
+import { ancestorsOf } from '../../src/shell/process-table.js';
 import { ProcessTree } from '../../src/shell/process-tree.js';
 import { processesWith, uniqueSeconds, until } from '../support/shell.js';
 
@@ -11,7 +12,7 @@ async function tree(command: string, wanted: number) {
   const child = spawn('/bin/bash', ['-c', command.replaceAll('S', seconds)], { detached: true, stdio: 'ignore', env });
   const ended = once(child, 'exit');
   const found = new ProcessTree(
-    { pid: child.pid ?? 0, owner: 'tree-test', run: 1, outputFile: '/nowhere' },
+    { pid: child.pid ?? 0, owner: 'tree-test', run: 1, outputFile: '/nowhere', ancestors: ancestorsOf(process.pid) },
     { killGraceMs: 200, drainMs: 20, reapMs: 200 },
   );
   await until(() => processesWith(seconds).filter((pid) => pid !== child.pid).length >= wanted);

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hostIdentity, isEndedHost } from '../../src/state/host-identity.js';
+import { hostIdentity } from '../../src/state/host-identity.js';
 import { SpillFolder } from '../../src/state/spill-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -107,13 +107,4 @@ test('folders of ended processes are removed, with their plain files only; those
   expect(existsSync(gone)).toBe(false);
   expect(readdirSync(full)).toEqual(['folder']);
   for (const path of stay) expect(existsSync(join(path, 'bash-1.txt'))).toBe(true);
-});
-
-test('an identity names one process of one machine', () => {
-  const own = hostIdentity();
-  expect(isEndedHost(own)).toBe(false);
-  expect(isEndedHost(own.replace(/\d+$/, '1'))).toBe(true);
-  expect(isEndedHost(own.replace(/-\d+-/, '-4194305-'))).toBe(true);
-  expect(isEndedHost('00000000-4194305-1')).toBe(false);
-  for (const text of ['', 'x', '../..', `${own}-x`]) expect(isEndedHost(text)).toBe(false);
 });

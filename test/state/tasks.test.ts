@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../../src/core/event.js';
 import { defaultLimits } from '../../src/core/limits.js';
-import { TaskLog } from '../../src/state/task-log.js';
-import { type TaskEnd, TaskManager, type TaskManagerOptions, type TaskRun } from '../../src/state/tasks.js';
+import { type TaskEnd, TaskManager, type TaskManagerOptions, type TaskOutput, type TaskRun } from '../../src/state/tasks.js';
 import { callScope } from '../support/call-scope.js';
 
 function manager(options: Partial<TaskManagerOptions> = {}): TaskManager {
@@ -22,7 +21,14 @@ function held() {
       fail = reject;
     });
   };
-  return { run, write: (text: string) => task?.write(text), end: (value?: TaskEnd) => end(value), fail: (reason: unknown) => fail(reason) };
+  const attach = (output: TaskOutput) => task?.attach(output);
+  return {
+    run,
+    attach,
+    write: (text: string) => task?.write(text),
+    end: (value?: TaskEnd) => end(value),
+    fail: (reason: unknown) => fail(reason),
+  };
 }
 
 const scope = callScope();
@@ -113,16 +119,6 @@ describe('output', () => {
     expect([await read('a'), await read('a'), await read('b')]).toEqual(['two', '', 'one two']);
   });
 
-  test('in memory is bounded, and a reader that comes late is told', () => {
-    const log = new TaskLog(10);
-    const early = log.open();
-    log.write('01234');
-    expect(early.read(false)).toBe('01234');
-    log.write('56789abcde');
-    expect(early.read(false)).toBe('56789abcde');
-    expect(log.open().read(false)).toBe('[5 characters omitted]\n56789abcde');
-  });
-
   test('kept elsewhere is read from there, with its file', async () => {
     const tasks = manager();
     const id = tasks.start('work', async (task) => {
@@ -130,6 +126,16 @@ describe('output', () => {
     });
     expect(await tasks.read(id, 'r', 1_000, scope)).toMatchObject({ outputFile: '/abs/out', output: 'complete true' });
   });
+});
+
+test('output that is attached late is read from its beginning', async () => {
+  const tasks = manager();
+  const task = held();
+  const id = tasks.start('work', task.run);
+  task.write('log ');
+  expect((await tasks.read(id, 'r', 0, scope)).output).toBe('log ');
+  task.attach({ outputFile: '/abs/out', open: () => ({ read: () => 'file ' }) });
+  expect((await tasks.read(id, 'r', 0, scope)).output).toBe('file ');
 });
 
 describe('waiting', () => {

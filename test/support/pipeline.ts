@@ -1,11 +1,21 @@
 import * as z from 'zod/v4';
-import { type ExecuteOptions, executeTools, Tool, type ToolCall, type ToolEvent, ToolRegistry, type ToolRun } from '../../src/core.js';
+import {
+  type ExecuteOptions,
+  executeTools,
+  type StandardSchema,
+  Tool,
+  type ToolCall,
+  type ToolDefinition,
+  type ToolEvent,
+  ToolRegistry,
+  type ToolRun,
+} from '../../src/core.js';
 
 /** Lets everything run. */
 export const allowAll = { check: async () => ({ behavior: 'allow' as const }) };
 
 /** A tool without input fields that does what the function does. */
-export function tool(name: string, execute: Parameters<typeof Tool.define>[1]['execute'], more: object = {}) {
+export function tool(name: string, execute: ToolDefinition<StandardSchema>['execute'], more: object = {}) {
   return Tool.define(name, { description: `Test tool ${name}.`, input: z.object({}).loose(), sideEffect: 'none', execute, ...more });
 }
 

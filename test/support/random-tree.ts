@@ -77,7 +77,7 @@ const rules = [
   '!keep.log',
   'docs/*.md',
   '**/x/',
-  'pkg.v2/**',
+  'pkg.v2/*.md',
   '!README.md',
   'a\\ b',
   '*.[pr]y',

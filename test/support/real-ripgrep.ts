@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { GrepQuery } from '../../src/host/file-system.js';
 
@@ -15,10 +17,18 @@ export function realRipgrep(query: GrepQuery, folder: string, files: readonly st
   if (query.mode === 'count') flags.push('-c');
   if (query.mode !== 'files_with_matches' && query.onlyMatching) flags.push('-o');
   if (query.mode === 'content') flags.push(query.lineNumbers ? '-n' : '-N', '-B', String(query.before), '-A', String(query.after));
-  const run = spawnSync(rgPath, [...flags, '-e', query.pattern, '--', query.path ?? folder], { cwd: folder, maxBuffer: 1e9 });
+  const run = spawnSync(rgPath, [...flags, '-e', query.pattern, '--', query.path ?? folder], {
+    cwd: startFolder(query.path ?? folder),
+    maxBuffer: 1e9,
+  });
   if (run.status === 2) return undefined;
   const lines = run.stdout.toString('utf8').split('\n').slice(0, -1);
   return inPathOrder(lines, files);
+}
+
+/** A glob counts from the searched folder, and ripgrep takes it from where it stands. */
+function startFolder(path: string): string {
+  return statSync(path).isDirectory() ? path : dirname(path);
 }
 
 /** Lines of one file stay together and in order; `--` stays where it stands between lines of one file, and between files where there is context. */

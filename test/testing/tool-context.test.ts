@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tool } from '../support/pipeline.js';
 import { toolContext } from '../../src/testing/tool-context.js';
+import { tool } from '../support/pipeline.js';
 
 test('a tool can be called by hand, and its progress is kept', async () => {
   const stop = AbortSignal.abort();

@@ -1,0 +1,27 @@
+const fs = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'NotebookEdit'];
+const runtime = ['Bash', 'TaskOutput', 'TaskStop'];
+const web = ['WebFetch', 'WebSearch'];
+const sessions = ['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete'];
+const planning = ['TodoWrite', 'ExitPlanMode', 'AskUserQuestion', 'TaskCreate', 'TaskGet', 'TaskUpdate', 'TaskList'];
+const mcp = ['ListMcpResources', 'ReadMcpResource'];
+
+/**
+ * The groups that every policy knows, with the built-in tools in them. Tools join further ones, or these, by declaring them.
+ * `planning` is what stays inside the conversation, `native` every built-in; `memory`, `ui` and `automation` are for tools of the host.
+ */
+export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object.freeze({
+  fs,
+  runtime,
+  web,
+  sessions,
+  planning,
+  messaging: ['SendMessage'],
+  memory: [],
+  ui: [],
+  automation: [],
+  mcp,
+  native: [...fs, ...runtime, ...web, ...sessions, ...planning, ...mcp, 'Config'],
+});
+
+/** What begins the group of one server, `mcp:{server}`: a group that may come and go while the policy stands. */
+export const serverGroupPrefix = 'mcp:';

@@ -1,0 +1,53 @@
+import type { PendingTool } from './pending-tool.js';
+import type { Tool, ToolInitContext } from './tool.js';
+
+/** A deferred tool that could not be made, and why. */
+export interface UnreadyTool {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The deferred tools of one registry that are not made yet. Each that is made is handed to `place`, unless it was replaced or removed meanwhile. */
+export class PendingTools {
+  readonly #tools = new Map<string, PendingTool>();
+  readonly #place: (tool: Tool) => void;
+
+  constructor(place: (tool: Tool) => void) {
+    this.#place = place;
+  }
+
+  /** True while making them has not failed for one of them: it was not tried, is under way, or is done and not placed yet. */
+  get isAnyHopeful(): boolean {
+    for (const { failure } of this.#tools.values()) if (failure === undefined) return true;
+    return false;
+  }
+
+  get(name: string): PendingTool | undefined {
+    return this.#tools.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.#tools.has(name);
+  }
+
+  add(tool: PendingTool): void {
+    this.#tools.set(tool.name, tool);
+  }
+
+  delete(name: string): void {
+    this.#tools.delete(name);
+  }
+
+  /** Makes all of them and answers those that could not be made. Never rejects. */
+  async ready(context: ToolInitContext, timeoutMs: number): Promise<readonly UnreadyTool[]> {
+    await Promise.all([...this.#tools.values()].map((tool) => tool.ready(context, timeoutMs, () => this.#finish(tool))));
+    return [...this.#tools.values()].map(({ name, failure }) => ({ name, reason: failure ?? 'it is still being made' }));
+  }
+
+  #finish(pending: PendingTool): void {
+    const { name, tool } = pending;
+    if (tool === undefined || this.#tools.get(name) !== pending) return;
+    this.#tools.delete(name);
+    this.#place(tool);
+  }
+}

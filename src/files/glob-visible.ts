@@ -1,0 +1,57 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
+import type { SearchControl } from './search-control.js';
+import { hasIgnoreFile } from './search-walk.js';
+
+/** A link may lead to a file; whether it does, and where it lies, is looked at once its name fits. It is never walked into. */
+function asFile(entry: Dirent): Dirent {
+  return Object.assign(Object.create(entry) as Dirent, { isFile: () => true, isSymbolicLink: () => false });
+}
+
+/** Folder listings for a glob walk: without `.git` and what `.gitignore` hides, and empty once the walk is to stop. */
+export class VisibleFolders {
+  /** Entries that ignore rules left out. */
+  ignored = 0;
+  /** Folders that could not be read. */
+  unreadable = 0;
+  readonly #control: SearchControl;
+  readonly #stallMs: number;
+  readonly #scopes = new Map<string, IgnoreScope>();
+
+  constructor(control: SearchControl, stallMs: number) {
+    this.#control = control;
+    this.#stallMs = stallMs;
+  }
+
+  /** The entries of a folder that may be seen. */
+  list(path: string): Dirent[] {
+    this.#control.enter(this.#stallMs);
+    if (this.#control.isStopped) return [];
+    const entries = this.#read(path);
+    const scope = scopeInside(this.#scopes.get(path) ?? parentScope(path), path, hasIgnoreFile(entries));
+    this.#scopes.delete(path);
+    const base = path.endsWith('/') ? path : `${path}/`;
+    return entries.filter((entry) => this.#isVisible(entry, base, scope)).map((entry) => (entry.isSymbolicLink() ? asFile(entry) : entry));
+  }
+
+  #isVisible(entry: Dirent, base: string, scope: IgnoreScope): boolean {
+    const { name } = entry;
+    const isDirectory = entry.isDirectory();
+    if (name === '.git') return false;
+    if (scope.length > 0 && isIgnored(scope, base + name, name, isDirectory)) {
+      this.ignored++;
+      return false;
+    }
+    if (isDirectory) this.#scopes.set(base + name, scope);
+    return true;
+  }
+
+  #read(path: string): Dirent[] {
+    try {
+      return readdirSync(path, { withFileTypes: true });
+    } catch {
+      this.unreadable++;
+      return [];
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { CallScope } from '../core/context.js';
+
+/** A document as a store keeps it. */
+export interface StoredDocument {
+  readonly bytes: Uint8Array;
+  /** Milliseconds since 1970. */
+  readonly mtimeMs: number;
+  /** Changes whenever the content does. */
+  readonly version: string;
+}
+
+/** Documents by name for whoever asks: what a folder is made of that is no folder on a disk. Names are relative, with `/` between folders. */
+export interface FileStore {
+  read(name: string, scope: CallScope): Promise<StoredDocument | undefined>;
+  write(name: string, bytes: Uint8Array, scope: CallScope): Promise<void>;
+  /** False when there was none. */
+  remove(name: string, scope: CallScope): Promise<boolean>;
+  /** The names of all documents that this caller can read. */
+  names(scope: CallScope): Promise<readonly string[]>;
+}
+
+/** Whose documents: those of one user of an agent, or of the agent itself where there is no user, or of everybody where there is neither. */
+export interface DocumentOwner {
+  readonly agentId: string | undefined;
+  readonly userId: string | undefined;
+}
+
+/** A table of documents by owner and name, as a database keeps it. */
+export interface DocumentTable {
+  get(owner: DocumentOwner, name: string): Promise<StoredDocument | undefined>;
+  put(owner: DocumentOwner, name: string, bytes: Uint8Array): Promise<void>;
+  delete(owner: DocumentOwner, name: string): Promise<boolean>;
+  names(owner: DocumentOwner): Promise<readonly string[]>;
+}

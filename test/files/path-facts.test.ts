@@ -1,0 +1,42 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import { pathFacts } from '../../src/files/path-facts.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function facts() {
+  const root = temporaryFolder();
+  return { root, facts: pathFacts(hostFiles({ root, limits: defaultLimits })) };
+}
+
+test('a path inside is shown from the root, any other as it is', () => {
+  const { root, facts: of } = facts();
+  expect(of.display(join(root, 'src', 'a.ts'))).toBe('src/a.ts');
+  expect(of.display(root)).toBe(root);
+  expect(of.display(`${root}-other/a`)).toBe(`${root}-other/a`);
+});
+
+test('two names of one file have one footprint', async () => {
+  const { root, facts: of } = facts();
+  mkdirSync(join(root, 'd'));
+  symlinkSync('d', join(root, 'link'));
+  expect(await of.editFootprint(join(root, 'link', 'new'))).toEqual({ reads: [join(root, 'd', 'new')], writes: [join(root, 'd', 'new')] });
+  expect(await of.readFootprint(join(root, 'd', '..', 'd', 'new'))).toEqual({ reads: [join(root, 'd', 'new')], writes: 'nothing' });
+});
+
+test('a footprint of a path outside tells what is wrong with it', async () => {
+  const { facts: of } = facts();
+  await expect(of.editFootprint('/etc/hosts')).rejects.toMatchObject({ code: 'path_outside_root' });
+});
+
+test('a file that others run must be asked for by its own name or the one it links to, also before it exists', async () => {
+  const { root, facts: of } = facts();
+  mkdirSync(join(root, '.git', 'hooks'), { recursive: true });
+  symlinkSync('.git/hooks', join(root, 'innocent'));
+  expect(await of.objection(join(root, '.git', 'hooks', 'pre-commit'))).toMatchObject({ behavior: 'ask' });
+  expect(await of.objection(join(root, 'innocent', 'pre-commit'))).toMatchObject({ behavior: 'ask' });
+  expect(await of.objection(join(root, 'src', '.bashrc'))).toMatchObject({ behavior: 'ask' });
+  expect(await of.objection(join(root, 'src', 'a.ts'))).toBeUndefined();
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { type SharpPackage, sharpImages } from '../../src/files/sharp-images.js';
+import { callScope } from '../support/call-scope.js';
+
+/** A stand-in whose images have one byte for each pixel of their longer side. */
+function vendor(asked: number[]): SharpPackage {
+  return {
+    default: () => {
+      let side = 0;
+      const image = {
+        rotate: () => image,
+        resize: ({ width }: { width: number }) => {
+          side = width;
+          asked.push(width);
+          return image;
+        },
+        jpeg: () => image,
+        png: () => image,
+        toBuffer: async () => Buffer.alloc(side),
+      };
+      return image;
+    },
+  };
+}
+
+const png = { mediaType: 'image/png', bytes: Buffer.of(1) };
+
+test('an image is made smaller until it fits', async () => {
+  const asked: number[] = [];
+  const images = sharpImages(async () => vendor(asked));
+  const small = await images.resize(png, { maxPixels: 8_000, maxBase64Chars: 1_000 }, callScope());
+  expect(asked).toEqual([1_568, 1_045, 696]);
+  expect(small).toMatchObject({ mediaType: 'image/png', bytes: { length: 696 } });
+});
+
+test('other formats come out as JPEG', async () => {
+  const images = sharpImages(async () => vendor([]));
+  const small = await images.resize({ ...png, mediaType: 'image/webp' }, { maxPixels: 100_000, maxBase64Chars: 1e6 }, callScope());
+  expect(small?.mediaType).toBe('image/jpeg');
+});
+
+test('what cannot be made to fit, read, or done without the package answers nothing', async () => {
+  const bounds = { maxPixels: 8_000, maxBase64Chars: 1e6 };
+  expect(await sharpImages(async () => vendor([])).resize(png, { ...bounds, maxBase64Chars: 4 }, callScope())).toBeUndefined();
+  expect(await sharpImages(async () => undefined).resize(png, bounds, callScope())).toBeUndefined();
+  const failing: SharpPackage = {
+    default: () => {
+      throw new Error('unsupported image');
+    },
+  };
+  expect(await sharpImages(async () => failing).resize(png, bounds, callScope())).toBeUndefined();
+});

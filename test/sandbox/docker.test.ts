@@ -1,0 +1,83 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dockerSandbox } from '../../src/sandbox/docker.js';
+import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A program that stands in for docker: it notes its words, runs the command of `run` in the mounted folder, and ends it on `kill`. */
+function standIn() {
+  const folder = temporaryFolder();
+  const file = join(folder, 'docker');
+  writeFileSync(
+    file,
+    `#!/bin/bash
+printf '%s\\n' "$*" >> ${folder}/calls
+case "$1" in
+  version) [ -e ${folder}/down ] && { echo 'Cannot connect to the Docker daemon' >&2; exit 1; }; echo 28 ;;
+  kill) touch ${folder}/killed ;;
+  run)
+    while [ $# -gt 0 ] && [ "$1" != test-image ]; do
+      case "$1" in --mount) root=\${2#*source=}; root=\${root%%,*} ;; esac
+      shift
+    done
+    shift
+    cd "$root" && exec "$@" ;;
+esac
+`,
+  );
+  chmodSync(file, 0o755);
+  const calls = () => (existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : []);
+  return { folder, file, calls };
+}
+
+describe('commands in a container', () => {
+  test('see the workspace as /workspace and nothing else, with no network and no rights to gain', () => {
+    const { arguments: words } = dockerSandbox({ image: 'node:22' }).launch({
+      command: 'npm test',
+      roots: ['/abs/work', '/abs/more'],
+      cwd: '/abs/work/sub',
+      env: { PATH: '/bin', SSL_CERT_FILE: '/etc/certs', LANG: 'C.UTF-8', CI: '1', DB_PASSWORD: 'do-not-show' },
+      inherited: new Set(['PATH', 'SSL_CERT_FILE', 'LANG']),
+    });
+    const line = words.join(' ');
+    expect(line).toMatch(
+      /^run --name toolwright-[0-9a-f]{16} --rm --init --network none --cap-drop ALL --security-opt no-new-privileges --pids-limit 512 /,
+    );
+    expect(line).toContain('--mount type=bind,source=/abs/work,target=/workspace --mount type=bind,source=/abs/more,target=/workspace-2');
+    expect(line).toContain('--workdir /workspace/sub --env LANG --env CI --env DB_PASSWORD node:22 /bin/sh -c ');
+    expect(line).not.toContain('do-not-show');
+    expect(words.at(-1)).toBe('npm test');
+  });
+
+  test('run through the shell as any other: output, exit code, file', async () => {
+    const docker = standIn();
+    const { run, root } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
+    mkdirSync(join(root, 'sub'));
+    expect(await run('pwd; echo e >&2; exit 3')).toMatchObject({ exitCode: 3, output: `${root}\ne\n` });
+    expect(docker.calls()[0]).toContain(`source=${root},target=/workspace --workdir /workspace `);
+  });
+
+  test('are killed inside too when their time is up', async () => {
+    const seconds = uniqueSeconds();
+    const docker = standIn();
+    const { run } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
+    expect(await run(`sleep ${seconds}`, { timeoutMs: 300 })).toMatchObject({ timedOut: true, survivors: [] });
+    const [name] = /toolwright-[0-9a-f]{16}/.exec(docker.calls()[0] ?? '') ?? ['none'];
+    expect(docker.calls()).toContain(`kill ${name}`);
+    await until(() => processesWith(seconds).length === 0);
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('need a docker that answers; once it did, it is not asked again', async () => {
+    const docker = standIn();
+    const sandbox = dockerSandbox({ image: 'test-image', file: docker.file });
+    writeFileSync(join(docker.folder, 'down'), '');
+    expect(await sandbox.obstacle(scopeOf())).toBe('Cannot connect to the Docker daemon');
+    expect(await dockerSandbox({ image: 'x', file: join(docker.folder, 'missing') }).obstacle(scopeOf())).toMatch(/is not installed$/);
+    const up = standIn();
+    const other = dockerSandbox({ image: 'test-image', file: up.file });
+    expect([await other.obstacle(scopeOf()), await other.obstacle(scopeOf())]).toEqual([undefined, undefined]);
+    expect(up.calls()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { denialOf, guardShell } from '../../src/shell/guarded-shell.js';
+import { scopeOf } from '../support/shell.js';
+
+function judge(command: string) {
+  if (command === 'broken') throw new Error('broken');
+  if (command.includes('bad')) return { verdict: 'deny' as const, reasons: [{ category: 'test', text: 'bad word' }] };
+  return { verdict: 'ask' as const, reasons: [{ category: 'test', text: 'unknown' }] };
+}
+
+function bench() {
+  const ran: string[] = [];
+  const outcome = { exitCode: 0, signal: undefined, output: '', outputFile: '/out', truncated: false, timedOut: false, survivors: [] };
+  const shell = guardShell(
+    {
+      run: async ({ command }) => {
+        ran.push(command);
+        return outcome;
+      },
+    },
+    judge,
+  );
+  return { ran, run: (command: string) => shell.run({ command }, scopeOf()) };
+}
+
+test('what is denied is refused by the shell itself, with the reason', async () => {
+  const { ran, run } = bench();
+  await expect(run('bad')).rejects.toMatchObject({ code: 'command_denied', message: 'blocked by safety policy: test: bad word' });
+  expect(ran).toEqual([]);
+});
+
+test('what cannot be judged is refused', async () => {
+  const { ran, run } = bench();
+  await expect(run('broken')).rejects.toMatchObject({
+    code: 'command_denied',
+    message: expect.stringContaining('blocked by safety policy: '),
+  });
+  expect(ran).toEqual([]);
+});
+
+test('the rest runs: to ask is not for the shell', async () => {
+  const { ran, run } = bench();
+  await run('good');
+  expect(ran).toEqual(['good']);
+  expect(denialOf(judge('good'))).toBeUndefined();
+});

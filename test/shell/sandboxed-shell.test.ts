@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../src/host/sandbox.js';
+import type { ShellRequest } from '../../src/host/shell.js';
+import { type SandboxedShellOptions, sandboxShell } from '../../src/shell/sandboxed-shell.js';
+import { scopeOf } from '../support/shell.js';
+
+function bench(options: Partial<SandboxedShellOptions> & { readonly obstacle?: string } = {}) {
+  const ran: (readonly [place: string, request: ShellRequest])[] = [];
+  const shellAt = (place: string) => ({
+    run: async (request: ShellRequest) => {
+      ran.push([place, request]);
+      return { exitCode: 0, signal: undefined, output: place, outputFile: '/out', truncated: false, timedOut: false, survivors: [] };
+    },
+  });
+  const { obstacle, ...rest } = options;
+  const sandbox: Sandbox = {
+    name: 'box',
+    endsWithCommand: true,
+    timeoutMs: 300_000,
+    obstacle: async () => obstacle,
+    launch: () => ({ file: '', arguments: [], env: {} }),
+  };
+  const shell = sandboxShell({ sandbox, inside: shellAt('inside'), outside: shellAt('outside'), ...rest });
+  return { ran, run: (command: string, request: Partial<ShellRequest> = {}) => shell.run({ command, ...request }, scopeOf()) };
+}
+
+describe('a command', () => {
+  test('runs in the sandbox, under its time limit unless it has one, and the result says so', async () => {
+    const { ran, run } = bench();
+    expect(await run('ls')).toMatchObject({ output: 'inside', sandbox: 'box' });
+    await run('ls', { timeoutMs: 5 });
+    await run('ls', { timeoutMs: undefined });
+    expect(ran.map(([, { timeoutMs }]) => timeoutMs)).toEqual([300_000, 5, 300_000]);
+  });
+
+  test('is refused when the sandbox cannot be used', async () => {
+    const { ran, run } = bench({ obstacle: 'not installed' });
+    await expect(run('ls')).rejects.toMatchObject({ code: 'sandbox_unavailable', message: expect.stringContaining('not installed') });
+    await expect(run('ls', { withoutSandbox: true })).rejects.toMatchObject({ code: 'sandbox_unavailable' });
+    expect(ran).toEqual([]);
+  });
+
+  test('runs on the machine only where that was permitted, and the result says so', async () => {
+    const fallback = bench({ obstacle: 'not installed', onUnavailable: 'host' });
+    expect(await fallback.run('ls')).toMatchObject({ output: 'outside', note: expect.stringContaining('outside the sandbox, because') });
+    expect((await bench({ allowDisable: true }).run('ls', { withoutSandbox: true })).note).toContain('outside the sandbox');
+    expect(await bench().run('ls', { withoutSandbox: true })).toMatchObject({ output: 'inside', sandbox: 'box' });
+  });
+
+  test.each([
+    ['node server.js &', true],
+    ['node server.js & echo started', true],
+    ['a && b', false],
+    ['a 2>&1 | b', false],
+    ['a &> log', false],
+    ['a |& b', false],
+  ])('%s is told that nothing goes on: %s', async (command, isTold) => {
+    expect((await bench().run(command)).note !== undefined).toBe(isTold);
+  });
+});

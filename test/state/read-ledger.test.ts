@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { hashBytes } from '../../src/text/content-hash.js';
+
+const one = { sessionId: 's1' };
+const text = (value: string) => Buffer.from(value);
+
+test('what a caller has neither read nor written is unseen', () => {
+  expect(new ReadLedger().compare(one, '/a', 'v1', text('x'))).toBe('unseen');
+});
+
+test('equal content is fresh whatever its version, other content is stale', () => {
+  const ledger = new ReadLedger();
+  ledger.note(one, { path: '/a', version: 'v1', hash: hashBytes([text('x')]) });
+  expect(ledger.compare(one, '/a', 'v2', text('x'))).toBe('fresh');
+  expect(ledger.compare(one, '/a', 'v1', text('y'))).toBe('stale');
+});
+
+test('content too large to hash goes by its version', () => {
+  const ledger = new ReadLedger(3);
+  ledger.noteWritten(one, '/a', 'v1', [text('long'), text('er')]);
+  expect(ledger.compare(one, '/a', 'v1', text('longer'))).toBe('fresh');
+  expect(ledger.compare(one, '/a', 'v2', text('longer'))).toBe('stale');
+});
+
+test('sessions and agents do not know of each other', () => {
+  const ledger = new ReadLedger();
+  ledger.noteWritten(one, '/a', 'v1', [text('x')]);
+  expect(ledger.compare({ sessionId: 's2' }, '/a', 'v1', text('y'))).toBe('unseen');
+  expect(ledger.compare({ ...one, agentId: 'helper' }, '/a', 'v1', text('y'))).toBe('unseen');
+});
+
+test('what was seen longest ago is forgotten first', () => {
+  const ledger = new ReadLedger();
+  for (let index = 0; index <= 10_000; index++) ledger.note(one, { path: `/${index}`, version: 'v', hash: undefined });
+  expect(ledger.compare(one, '/0', 'v', text(''))).toBe('unseen');
+  expect(ledger.compare(one, '/1', 'v', text(''))).toBe('fresh');
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { TaskLog } from '../../src/state/task-log.js';
+
+test('each reader goes on where it last looked', () => {
+  const log = new TaskLog(100);
+  const [first, second] = [log.open(), log.open()];
+  log.write('one ');
+  expect(first.read(false)).toBe('one ');
+  log.write('two');
+  expect([first.read(false), first.read(true), second.read(false)]).toEqual(['two', '', 'one two']);
+});
+
+test('the oldest text goes, and who did not read it is told', () => {
+  const log = new TaskLog(10);
+  const early = log.open();
+  log.write('01234');
+  expect(early.read(false)).toBe('01234');
+  log.write('56789abcde');
+  expect(early.read(false)).toBe('56789abcde');
+  expect(log.open().read(false)).toBe('[5 characters omitted]\n56789abcde');
+  expect(early.read(false)).toBe('');
+});

@@ -1,0 +1,26 @@
+import { onTestFinished } from 'vitest';
+import { resolveLimits } from '../../src/core/limits.js';
+import { TaskManager } from '../../src/state/tasks.js';
+import { bashTool } from '../../src/tools/bash.js';
+import { taskOutputTool } from '../../src/tools/task-output.js';
+import { taskStopTool } from '../../src/tools/task-stop.js';
+import { toolContext } from './call-scope.js';
+import { type ShellBench, shellBench } from './shell.js';
+
+const limits = resolveLimits();
+
+/** Bash, TaskOutput and TaskStop over one real shell and one task manager. */
+export function taskBench(options: Parameters<typeof shellBench>[0] & { readonly autoBackground?: boolean } = {}) {
+  const { autoBackground = false, ...rest } = options;
+  const shell: ShellBench = shellBench(rest);
+  const tasks = new TaskManager({ limits: limits.tasks, stopGraceMs: 5_000, maxLogChars: 100_000 });
+  onTestFinished(() => tasks.dispose());
+  const bash = bashTool({ shell: shell.shell, tasks, limits, autoBackground });
+  const output = taskOutputTool({ tasks, limits });
+  const stop = taskStopTool({ tasks });
+  const start = async (command: string, timeout?: number) => {
+    const result = await bash.execute({ command, run_in_background: true, timeout }, toolContext());
+    return { result, task_id: String(result.metadata?.taskId) };
+  };
+  return { ...shell, tasks, bash, output, stop, start };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { ShellOutcome } from '../../src/host/shell.js';
+import { describeOutcome, outcomeMetadata } from '../../src/tools/bash-result.js';
+
+const done: ShellOutcome = {
+  exitCode: 0,
+  signal: undefined,
+  output: 'out\n',
+  outputFile: '/abs/out',
+  truncated: false,
+  timedOut: false,
+  survivors: [],
+};
+
+test.each([
+  [{}, 'out\n'],
+  [{ output: '' }, '(no output)'],
+  [{ output: ' \n' }, '(no output)'],
+  [{ exitCode: 3 }, 'out\nExit code: 3'],
+  [{ exitCode: 3, output: 'out' }, 'out\nExit code: 3'],
+  [{ exitCode: undefined, signal: 'SIGKILL' }, 'out\nKilled by signal SIGKILL'],
+  [{ note: '[told]' }, 'out\n[told]'],
+  [{ survivors: [{ pid: 7, command: 'serve' }] }, 'out\nStill running: 7 (serve); output goes on in /abs/out'],
+  [
+    { survivors: [{ pid: 7, command: 'serve' }], note: '[told]', exitCode: 1 },
+    'out\nStill running: 7 (serve); output goes on in /abs/out\n[told]\nExit code: 1',
+  ],
+])('%j', (change, text) => {
+  expect(describeOutcome({ ...done, ...change })).toBe(text);
+});
+
+test('many survivors are few lines', () => {
+  const survivors = Array.from({ length: 500 }, (_, pid) => ({ pid, command: 'x'.repeat(200) }));
+  expect(describeOutcome({ ...done, survivors }).length).toBeLessThan(500);
+  expect(describeOutcome({ ...done, survivors })).toContain(' and 495 more;');
+});
+
+test('facts for programs leave the text out', () => {
+  const { output: _, ...facts } = done;
+  expect(outcomeMetadata({ ...done, note: '[told]' })).toEqual(facts);
+});
+
+test.each([
+  ['cat', true],
+  ['head -n 1', true],
+  ['read -r answer', true],
+  ['python3', true],
+  ['cat file', false],
+  ['grep x file', false],
+  ['read x < file', false],
+  ['true', false],
+])('a silent %s is told that there is nothing to read: %s', (command, isTold) => {
+  expect(describeOutcome({ ...done, output: '' }, command).includes('empty here')).toBe(isTold);
+  expect(describeOutcome(done, command)).toBe('out\n');
+});

@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { resolveLimits } from '../../src/core/limits.js';
+import { createScrubber } from '../../src/text/scrubber.js';
+import { toolContext } from '../support/call-scope.js';
+import { until } from '../support/shell.js';
+import { taskBench } from '../support/task-bench.js';
+
+const limits = resolveLimits();
+
+describe('the output of a task', () => {
+  test('is read once, then no more', async () => {
+    const { start, output } = taskBench();
+    const { task_id } = await start('echo z');
+    const first = await output.execute({ task_id }, toolContext());
+    expect(first.output).toBe('Status: completed\nz\n');
+    expect(first.metadata).toMatchObject({ taskId: task_id, state: 'completed', exitCode: 0 });
+    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: completed\n(no new output)');
+    const other = toolContext({ caller: { sessionId: 's2' } });
+    expect((await output.execute({ task_id }, other)).output).toBe('Status: completed\nz\n');
+  });
+
+  test('is read piece by piece while it runs', async () => {
+    const { start, output, root } = taskBench();
+    const { result, task_id } = await start('echo one; until [ -e go ]; do sleep 0.02; done; echo two');
+    const look = async () => (await output.execute({ task_id, block: false }, toolContext())).output;
+    await until(() => readFileSync(String(result.metadata?.outputFile), 'utf8') === 'one\n');
+    expect(await look()).toBe('Status: running\none\n');
+    expect(await look()).toBe('Status: running\n(no new output yet)');
+    writeFileSync(join(root, 'go'), '');
+    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: completed\ntwo\n');
+  });
+
+  test('shows head and tail of what is too long, and reads on behind it', async () => {
+    const { start, output } = taskBench();
+    const { task_id } = await start('seq 1 100000');
+    const { output: text } = await output.execute({ task_id }, toolContext());
+    expect(text).toMatch(/^Status: completed\n1\n2\n[\s\S]*\[\d+ characters omitted; full output: [\s\S]*\n100000\n$/);
+    expect(text.length).toBeLessThanOrEqual(limits.output.maxChars);
+    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: completed\n(no new output)');
+  });
+
+  test('never shows a secret, however its writing and its reading are cut', async () => {
+    const secret = ['AKIA', 'ABCDEFGH', '23456789'].join('');
+    const { start, output } = taskBench({ scrubber: createScrubber() });
+    const command = secret
+      .split('')
+      .map((letter) => `printf '${letter}'; sleep 0.01`)
+      .join('; ');
+    const { task_id } = await start(`printf 'key: '; ${command}; echo; echo end`);
+    let seen = '';
+    for (let state = 'running'; state === 'running'; ) {
+      const result = await output.execute({ task_id, timeout: 5 }, toolContext());
+      state = String(result.metadata?.state);
+      seen += result.output.replace(/^Status: \w+\n/, '').replace('(no new output yet)', '');
+    }
+    expect(seen).toBe('key: [REDACTED]\nend\n');
+  });
+
+  test('whose waiting time is up is that of a running task', async () => {
+    const { start, output } = taskBench();
+    const { task_id } = await start('sleep 30');
+    expect((await output.execute({ task_id, block: true, timeout: 20 }, toolContext())).output).toBe(
+      'Status: running\n(no new output yet)',
+    );
+  });
+
+  test('that nobody has started is not found', async () => {
+    const { output } = taskBench();
+    await expect(output.execute({ task_id: 'task_0' }, toolContext())).rejects.toMatchObject({ code: 'task_not_found' });
+  });
+
+  test.each([
+    [{ task_id: 'a' }, true],
+    [{ task_id: 'a', block: false, timeout: 0 }, true],
+    [{ task_id: 'a', timeout: 600_001 }, false],
+    [{ task_id: 'a', timeout: -1 }, false],
+    [{ task_id: '' }, false],
+    [{}, false],
+  ])('is asked for with %j: %s', async (input, isValid) => {
+    expect((await taskBench().output.input.parse(input)).ok).toBe(isValid);
+  });
+});

@@ -5,6 +5,7 @@ const entries = {
   core: 'src/core.ts',
   anthropic: 'src/adapters/anthropic.ts',
   openai: 'src/adapters/openai.ts',
+  sandbox: 'src/sandbox/index.ts',
   testing: 'src/testing/index.ts',
 };
 

@@ -8,6 +8,7 @@ const entries = [
   { find: /^toolwright\/core$/, replacement: source('core.ts') },
   { find: /^toolwright\/anthropic$/, replacement: source('adapters/anthropic.ts') },
   { find: /^toolwright\/openai$/, replacement: source('adapters/openai.ts') },
+  { find: /^toolwright\/sandbox$/, replacement: source('sandbox/index.ts') },
   { find: /^toolwright\/testing$/, replacement: source('testing/index.ts') },
 ];
 

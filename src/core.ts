@@ -6,16 +6,22 @@ export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/cont
 export { ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
+export { type DescriptionWarning, lintDescriptions } from './core/lint-descriptions.js';
+export type { UnreadyTool } from './core/pending-tools.js';
+export { type PermissionCategory, permissionCategory, type ToolPermissions } from './core/permission-category.js';
 export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry.js';
 export { type DangerLevel, dangerLevel, type Risk, type SideEffect } from './core/risk.js';
 export type { InputIssue, InputSchema, ParsedInput, SchemaLike, SchemaOutput, StandardSchema } from './core/schema.js';
 export {
   type Attachment,
+  type DeferredTool,
   type Footprint,
   type JsonSchemaObject,
   type Target,
   Tool,
   type ToolDefinition,
+  type ToolInit,
+  type ToolInitContext,
   type ToolMetadata,
   type ToolResult,
   type Touched,
@@ -43,6 +49,8 @@ export type { ToolResolver } from './host/tool-resolver.js';
 export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
 export type { RetryOptions, RunOptions } from './pipeline/settings.js';
 export { createDeadLetters, type DeadLetterBox, type KeptLetter } from './state/create-dead-letters.js';
+export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './state/create-loop-guard.js';
 export { createPlanMode } from './state/create-plan-mode.js';
 export { createRateLimiter, type MemoryRateLimiter, type RateLimit, type RateLimiterOptions } from './state/create-rate-limiter.js';
+export type { LoopLimits } from './state/session-loops.js';
 export { createScrubber, type Scrubber, type ScrubberOptions, type ScrubberStream, scrubCredentials } from './text/scrubber.js';

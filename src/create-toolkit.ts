@@ -52,7 +52,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   });
   const shell = guardShell(hosts.shell ?? hostShell, assess);
 
-  const registry = new ToolRegistry();
+  const registry = new ToolRegistry({ cwd: files.root });
   const tools = builtinTools({
     files,
     shell,

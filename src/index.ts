@@ -1,5 +1,6 @@
 export * from './core.js';
 export { createToolkit } from './create-toolkit.js';
+export { type DescribeOptions, describeFromFile } from './custom/describe-from-file.js';
 export type {
   CurrentFile,
   FileStat,

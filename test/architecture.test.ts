@@ -38,7 +38,7 @@ const rules: HouseRules = {
     'zod-to-json-schema': 'src/core/schema.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:module', 'node:util'],
-  entries: ['src/index.ts', 'src/core.ts', 'src/testing/index.ts'],
+  entries: ['src/index.ts', 'src/core.ts', 'src/sandbox/index.ts', 'src/testing/index.ts'],
   maxLines: 250,
   testedElsewhere: {},
 };
@@ -81,6 +81,7 @@ describe('the check itself goes red on a planted', () => {
     ['sideways import', 'src/files/planted.ts', `import { run } from '../shell/run.js';`, 'files may not know shell'],
     ['upward import of a type', 'src/core/planted.ts', `import type { Hosts } from '../host/hosts.js';`, 'core may not know host'],
     ['upward import on first use', 'src/core/planted.ts', `const x = await import('../index.js');`, 'core may not know .'],
+    ['upward thread', 'src/core/planted.ts', `new Worker(new URL('../index.js', import.meta.url));`, 'core may not know .'],
     ['upward type by import()', 'src/core/planted.ts', `type X = import('../index.js').X;`, 'core may not know .'],
     ['fake that knows a tool', 'src/testing/planted.ts', `import { x } from '../tools/bash.js';`, 'testing may not know tools'],
     ['import of nothing', 'src/core/planted.ts', `import { x } from './nowhere.js';`, 'no file of src'],

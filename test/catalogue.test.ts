@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lintDescriptions } from '../src/core/lint-descriptions.js';
 import type { ToolDefinitionJson } from '../src/core/registry.js';
 import { createToolkit } from '../src/create-toolkit.js';
 
@@ -31,4 +32,8 @@ test('no tool comes out without its fields', () => {
     expect(inputSchema, name).not.toHaveProperty('$schema');
     expect(description.length, name).toBeGreaterThan(20);
   }
+});
+
+test('no description takes more of a prompt than it is worth', () => {
+  expect(lintDescriptions(definitions)).toEqual([]);
 });

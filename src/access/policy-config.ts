@@ -1,4 +1,4 @@
-import { didYouMean } from '../core/near-names.js';
+import { assertKnownKeys } from '../core/known-keys.js';
 
 /** What one part of a policy says. An entry is a tool name or an alias of one, a name with `*`, `group:name`, or `*`. */
 export interface PolicyLists {
@@ -72,9 +72,7 @@ export const policyKeys = Object.freeze({
 /** Throws a TypeError, with near names, unless `part` is an object that has only these keys. */
 export function assertPart(where: string, part: object, known: Readonly<Record<string, true>>): void {
   assertObject(where, part);
-  for (const key of Object.keys(part)) {
-    if (!Object.hasOwn(known, key)) throw new TypeError(`${where}: ${key} is no option.${didYouMean(key, Object.keys(known))}`);
-  }
+  assertKnownKeys(where, part, known);
 }
 
 /** The own entries of a record of a config. Throws a TypeError for what is no record. */

@@ -2,7 +2,7 @@ import { isMcpName } from '../core/names.js';
 import type { Tool } from '../core/tool.js';
 import { serverGroupPrefix } from './groups.js';
 
-/** Answers what a policy asks about the tools that are registered. Lists that have not changed are best the same arrays as before. */
+/** Answers what a policy asks about the tools that are registered, as they stand at that moment. */
 export interface ToolCatalogue {
   /** Names that lead to the tool of this name, itself not among them. */
   aliasesOf(name: string): readonly string[];
@@ -48,7 +48,8 @@ export class PolicySubjects {
     const aliases = this.#catalogue.aliasesOf(name);
     const given = this.#catalogue.groupsOf(name);
     const last = this.#remembered.get(tool);
-    if (last?.name === name && last.declared === declared && last.aliases === aliases && last.given === given) return last.subject;
+    if (last?.name === name && last.declared === declared && isSame(last.aliases, aliases) && isSame(last.given, given))
+      return last.subject;
     const subject = subjectOf({ name, aliases, groups: [...declared, ...given] });
     this.#remembered.set(tool, { subject, name, declared, aliases, given });
     return subject;
@@ -62,6 +63,10 @@ function subjectOf({ name, aliases, groups }: PolicyLabels): PolicySubject {
   const exact = { name, aliases, groups: hasServer || isOfUnknownServer ? [...groups, 'mcp'] : groups };
   const folded = { name: fold(name), aliases: exact.aliases.map(fold), groups: exact.groups.map(fold) };
   return { exact, folded, isOfUnknownServer };
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left === right || (left.length === right.length && left.every((item, index) => item === right[index]));
 }
 
 function fold(text: string): string {

@@ -29,8 +29,10 @@ export const defaultLimits = Object.freeze({
     maxTitleChars: 200,
   }),
   resolver: Object.freeze({
-    /** Loading a tool by name may start a server, not more. */
+    /** Loading a tool by name, or making one that is made on first use, may start a server, not more. */
     timeoutMs: 10_000,
+    /** A file with the description of a tool, which every request carries. */
+    maxDescriptionBytes: 16_000,
   }),
   output: Object.freeze({
     /** Every character is sent again with each later request; 30,000 is about 8,000 tokens. */

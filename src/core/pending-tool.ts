@@ -1,11 +1,7 @@
+import { assertTool } from './assert-tool.js';
 import { ToolError } from './error.js';
 import { defaultLimits } from './limits.js';
 import type { DeferredTool, Tool, ToolInitContext } from './tool.js';
-
-/** True for what `Tool.define(name, init)` gives, false for a finished tool. */
-export function isDeferred(tool: Tool | DeferredTool): tool is DeferredTool {
-  return typeof (tool as Partial<DeferredTool>)?.init === 'function' && !('execute' in tool);
-}
 
 /**
  * A deferred tool on its way: started at most once at a time, however many wait for it. Until it is there, {@link standIn} holds
@@ -54,7 +50,8 @@ export class PendingTool {
     this.#failure = undefined;
     try {
       const tool = await this.#deferred.init(context);
-      if (tool?.name !== this.#deferred.name) throw new TypeError('its init gave a tool of another name');
+      assertTool(tool);
+      if (tool.name !== this.#deferred.name) throw new TypeError('its init gave a tool of another name');
       this.#tool = tool;
       this.#failure = undefined;
     } catch (thrown) {
@@ -66,8 +63,11 @@ export class PendingTool {
 /** How long `registry.ready()` waits for one tool when nothing else is said, in milliseconds. */
 export const defaultReadyMs = defaultLimits.resolver.timeoutMs;
 
+// Later than this, setTimeout would fire at once.
+const longestTimerMs = 2_147_483_647;
+
 async function isDoneWithin(work: Promise<void>, timeoutMs: number): Promise<boolean> {
-  if (timeoutMs === 0 || timeoutMs === Number.POSITIVE_INFINITY) return await work.then(() => true);
+  if (timeoutMs === 0 || timeoutMs > longestTimerMs) return await work.then(() => true);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), timeoutMs);

@@ -12,7 +12,11 @@ export class PendingTools {
   readonly #tools = new Map<string, PendingTool>();
   readonly #place: (tool: Tool) => void;
 
-  constructor(place: (tool: Tool) => void) {
+  /** What init functions are told as their working directory; undefined for that of the process. */
+  readonly cwd: string | undefined;
+
+  constructor(cwd: string | undefined, place: (tool: Tool) => void) {
+    this.cwd = cwd;
     this.#place = place;
   }
 
@@ -39,7 +43,8 @@ export class PendingTools {
   }
 
   /** Makes all of them and answers those that could not be made. Never rejects. */
-  async ready(context: ToolInitContext, timeoutMs: number): Promise<readonly UnreadyTool[]> {
+  async ready(timeoutMs: number): Promise<readonly UnreadyTool[]> {
+    const context = new InitContext(this.cwd);
     await Promise.all([...this.#tools.values()].map((tool) => tool.ready(context, timeoutMs, () => this.#finish(tool))));
     return [...this.#tools.values()].map(({ name, failure }) => ({ name, reason: failure ?? 'it is still being made' }));
   }
@@ -49,5 +54,18 @@ export class PendingTools {
     if (tool === undefined || this.#tools.get(name) !== pending) return;
     this.#tools.delete(name);
     this.#place(tool);
+  }
+}
+
+class InitContext implements ToolInitContext {
+  readonly #cwd: string | undefined;
+
+  constructor(cwd: string | undefined) {
+    this.#cwd = cwd;
+  }
+
+  // Of the process only when asked: where its folder was deleted, asking throws, and that must fail no other tool.
+  get cwd(): string {
+    return this.#cwd ?? process.cwd();
   }
 }

@@ -1,7 +1,8 @@
+import { assertTool, isDeferred } from './assert-tool.js';
 import { Listeners } from './listeners.js';
 import { toolAliases } from './names.js';
 import { nearNames } from './near-names.js';
-import { defaultReadyMs, isDeferred, PendingTool } from './pending-tool.js';
+import { defaultReadyMs, PendingTool } from './pending-tool.js';
 import { PendingTools, type UnreadyTool } from './pending-tools.js';
 import type { PermissionCategory } from './permission-category.js';
 import type { DeferredTool, JsonSchemaObject, Tool } from './tool.js';
@@ -34,15 +35,14 @@ export class ToolRegistry {
   readonly #allowed = new Set<string>();
   readonly #disabled = new Set<string>();
   readonly #groups = new Map<string, readonly string[]>();
-  readonly #pending = new PendingTools((tool) => this.#place(tool));
-  readonly #cwd: string | undefined;
+  readonly #pending: PendingTools;
   readonly #definitions = new WeakMap<Tool, ToolDefinitionJson>();
   readonly #listeners = new Listeners<RegistryEvent>();
 
   /** `cwd` is what init functions are told; default the working directory of the process. */
   constructor(options: { readonly aliases?: Readonly<Record<string, string>>; readonly cwd?: string | undefined } = {}) {
     this.#aliases = new Map(Object.entries(options.aliases ?? toolAliases));
-    this.#cwd = options.cwd;
+    this.#pending = new PendingTools(options.cwd, (tool) => this.#place(tool));
   }
 
   /**
@@ -63,7 +63,7 @@ export class ToolRegistry {
    * Answers those that could not be made, after at most `timeoutMs` (default `limits.resolver.timeoutMs`; 0 = no limit). Never rejects.
    */
   ready({ timeoutMs = defaultReadyMs }: { readonly timeoutMs?: number } = {}): Promise<readonly UnreadyTool[]> {
-    return this.#pending.ready({ cwd: this.#cwd ?? process.cwd() }, timeoutMs);
+    return this.#pending.ready(timeoutMs);
   }
 
   /** True while a deferred tool has neither been made nor failed. */
@@ -194,7 +194,7 @@ export class ToolRegistry {
    * one that was not is made once for both.
    */
   clone(): ToolRegistry {
-    const copy = new ToolRegistry({ aliases: Object.fromEntries(this.#aliases), cwd: this.#cwd });
+    const copy = new ToolRegistry({ aliases: Object.fromEntries(this.#aliases), cwd: this.#pending.cwd });
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
     copy.allow(...this.#allowed).disable(...this.#disabled);
     for (const [group, names] of this.#groups) copy.setGroup(group, names);
@@ -233,9 +233,4 @@ export class ToolRegistry {
     this.#list = undefined;
     return this.#tools;
   }
-}
-
-function assertTool(tool: Tool): void {
-  const isTool = typeof tool === 'object' && tool !== null && typeof tool.name === 'string' && typeof tool.execute === 'function';
-  if (!isTool || typeof tool.input?.parse !== 'function') throw new TypeError('register takes tools made by Tool.define(name, definition)');
 }

@@ -28,7 +28,7 @@ export async function currentBytes(
 /** What is worth telling about how a file was written; nothing in the usual case. */
 export function writeNotes(update: FileUpdate): string[] {
   if (update.method !== 'detached') return [];
-  return ['The file had other names outside the workspace (hard links); they keep the old content.'];
+  return ['[The file had other names outside the workspace (hard links); they keep the old content]'];
 }
 
 /** Throws `invalid_input` for text that no encoding can hold: half a surrogate pair. */

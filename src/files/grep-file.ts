@@ -29,7 +29,7 @@ export function grepFile(options: GrepFileOptions): GrepFileEnd {
     return passedBy.has(systemCode(cause)) ? 'searched' : 'unreadable';
   }
   try {
-    return search(descriptor, options);
+    return search(descriptor, { ...options, emit: confinedEmit(descriptor, options) });
   } catch (cause) {
     if (systemCode(cause) === '') throw cause;
     return 'unreadable';
@@ -43,9 +43,7 @@ function search(descriptor: number, options: GrepFileOptions): GrepFileEnd {
   const bytes = new FileBytes(descriptor, options.buffer);
   bytes.fill();
   const mark = byteOrderMark(bytes.view(0));
-  if (bytes.isAtEnd && matcher.literal !== undefined && mark !== 'utf-16' && bytes.view(0).indexOf(matcher.literal) === -1)
-    return 'searched';
-  if (!isWhereItWas(descriptor, options.path)) return 'searched';
+  if (bytes.isAtEnd && mark !== 'utf-16' && !matcher.mayMatch(bytes.view(0))) return 'searched';
   if (mark !== 'utf-16' && !matcher.crossesLines) {
     searchPieces(bytes, mark === 'utf-8' ? 3 : 0, options);
     return 'searched';
@@ -70,7 +68,7 @@ function searchPieces(bytes: FileBytes, start: number, options: GrepFileOptions)
         emit(binaryNotice(path, bytes.zeroAt));
         return;
       }
-    } else if (piece.length > 0 && !(mayMatch(piece, matcher.literal) ? scan.scan(decodeText(piece)) : scan.skip(piece))) {
+    } else if (piece.length > 0 && !(matcher.mayMatch(piece) ? scan.scan(decodeText(piece)) : scan.skip(piece))) {
       break;
     }
     if (isBinary && !isNamed) return;
@@ -90,10 +88,6 @@ function searchWhole(text: DecodedText, options: GrepFileOptions): void {
   const scan = new LineScan(options);
   scan.scan(text);
   if (job.query.mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
-}
-
-function mayMatch(piece: Buffer, literal: Buffer | undefined): boolean {
-  return literal === undefined || piece.indexOf(literal) !== -1;
 }
 
 function wideText(bytes: Buffer): DecodedText {
@@ -123,14 +117,16 @@ function byteOrderMark(bytes: Buffer): 'utf-8' | 'utf-16' | undefined {
   return bytes.length >= 3 && first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
 }
 
-/** The opened file is the one that was named: no folder of its path became a link meanwhile. Asked only where something may be found. */
-function isWhereItWas(descriptor: number, path: string): boolean {
-  if (process.platform !== 'linux') return true;
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
-  } catch {
-    return true;
-  }
+/**
+ * Passes lines on only when the opened file is the one that was named: no folder of its path became a link meanwhile. Looked at once, when something
+ * was found. Elsewhere than on Linux the caller's look at the path has to do.
+ */
+function confinedEmit(descriptor: number, { path, emit }: GrepFileOptions): ScanOptions['emit'] {
+  let isWhereItWas: boolean | undefined;
+  return (line) => {
+    isWhereItWas ??= process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${descriptor}`) === path;
+    if (isWhereItWas) emit(line);
+  };
 }
 
 function systemCode(cause: unknown): string {

@@ -1,12 +1,11 @@
 import type { PatternNode } from './grep-syntax.js';
 
-/** The longest run of characters that every match contains, as UTF-8; undefined where there is none. Files without it need no closer look. */
-export function requiredLiteral(node: PatternNode): Buffer | undefined {
+/** Runs of characters that every match contains, as UTF-8, the longest first. A file without one of them needs no closer look. */
+export function requiredLiterals(node: PatternNode): readonly Buffer[] {
   const runs: string[] = [];
-  const last = collect(node, '', runs);
-  runs.push(last);
-  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
-  return longest === '' ? undefined : Buffer.from(longest);
+  runs.push(collect(node, '', runs));
+  const distinct = [...new Set(runs)].filter((run) => run !== '');
+  return distinct.sort((left, right) => right.length - left.length).map((run) => Buffer.from(run));
 }
 
 /** Adds the runs inside a node to `runs` and answers the run that is still open behind it. */

@@ -1,5 +1,5 @@
 import type { GrepQuery } from '../host/file-system.js';
-import { requiredLiteral } from './grep-literal.js';
+import { requiredLiterals } from './grep-literal.js';
 import { parsePattern } from './grep-parser.js';
 import { PatternError, type PatternNode } from './grep-syntax.js';
 import type { DecodedText } from './grep-text.js';
@@ -9,11 +9,10 @@ const otherLineEnds = /[\r\u2028\u2029]/;
 
 /** A search pattern, ready for any text. Expressions are made when the first text of their kind comes. */
 export class GrepMatcher {
-  /** Bytes without which a UTF-8 file cannot match. */
-  readonly literal: Buffer | undefined;
   /** A match may hold a line feed or look at the ends of lines, so a file has to be searched as a whole. */
   readonly crossesLines: boolean;
   readonly #node: PatternNode;
+  readonly #literals: readonly Buffer[];
   readonly #acrossLines: boolean;
   readonly #flags: string;
   readonly #isAnchored: boolean;
@@ -27,8 +26,13 @@ export class GrepMatcher {
     this.#isAnchored = hasLineAnchor(this.#node);
     this.#flags = foldsCase(this.#node) ? 'gimv' : 'gmv';
     this.crossesLines = multiline && crossesLines(this.#node);
-    this.literal = requiredLiteral(this.#node);
+    this.#literals = requiredLiterals(this.#node);
     this.expressionFor({ text: '', kind: 'unicode' });
+  }
+
+  /** Quickly tells of most UTF-8 texts that cannot match, before they are decoded. */
+  mayMatch(bytes: Buffer): boolean {
+    return this.#literals.every((literal) => bytes.indexOf(literal) !== -1);
   }
 
   /** The expression for a text; global, so set `lastIndex` before use. */

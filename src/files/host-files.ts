@@ -8,6 +8,7 @@ import { AbandonedFiles } from './abandoned-files.js';
 import { confine } from './confinement.js';
 import { type Disk, nodeDisk } from './disk.js';
 import { fileStat } from './file-version.js';
+import { hiddenFile, hideBytes } from './hidden-files.js';
 import { KeyQueue } from './key-queue.js';
 import { fileNotFound } from './near-files.js';
 import { openDirectory } from './open-directory.js';
@@ -96,6 +97,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
 
   async open(path: string, scope: CallScope): Promise<OpenFile> {
     const canonical = this.#locate(path, 'read', scope);
+    if (this.#options.isHidden?.(canonical) === true) throw hiddenFile(canonical);
     return this.#told(canonical, () => openFile(openRegular(canonical, this.#rootsFor('read'), this.#disk), canonical, this.#disk));
   }
 
@@ -154,7 +156,9 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     const canonical = this.#locate(path, 'write', scope);
     if (path.endsWith('/')) throw new ToolError('not_a_file', `The path ends with /, so it names a folder: ${path}. Name a file.`);
     const settings = { roots: this.#roots, disk: this.#disk, abandoned: this.#abandoned, signal: scope.signal };
-    return this.#told(canonical, () => updateFile(canonical, change, settings));
+    const { isHidden } = this.#options;
+    const guarded: Change = isHidden === undefined ? change : (current) => change(current && hideBytes(current, isHidden));
+    return this.#told(canonical, () => updateFile(canonical, guarded, settings));
   }
 
   #removeNow(path: string): boolean {

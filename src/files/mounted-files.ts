@@ -75,7 +75,7 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
       const to = await route(query.path ?? base.root, scope);
       if (to.files !== base) return to.files.grep({ ...query, path: to.path }, scope);
       const below = mountsBelow(await base.resolve(query.path ?? base.root, scope));
-      return mergeGrep(query, base, below, scope);
+      return mergeGrep(query, base, below, (file) => mountAt(file) !== undefined, scope);
     },
   };
 
@@ -125,18 +125,40 @@ function sortedEntries(entries: readonly Entry[]): Entry[] {
   return [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-async function mergeGrep(query: GrepQuery, base: FileSystem, below: readonly FileMount[], scope: CallScope): Promise<GrepResult> {
-  const own = await base.grep(query, scope);
-  if (below.length === 0) return own;
+async function mergeGrep(
+  query: GrepQuery,
+  base: FileSystem,
+  below: readonly FileMount[],
+  isMounted: (path: string) => boolean,
+  scope: CallScope,
+): Promise<GrepResult> {
+  if (below.length === 0) return base.grep(query, scope);
   const offset = query.offset ?? 0;
   const whole = { ...query, offset: 0, limit: offset + query.limit };
-  const first = offset === 0 ? own : await base.grep(whole, scope);
-  const others = await Promise.all(below.map((mount) => mount.files.grep({ ...whole, path: mount.path }, scope)));
-  const lines = [...first.lines, ...others.flatMap((result) => result.lines)];
+  const results = [
+    await base.grep(whole, scope),
+    ...(await Promise.all(below.map((mount) => mount.files.grep({ ...whole, path: mount.path }, scope)))),
+  ];
+  const [own, ...others] = results as [GrepResult, ...GrepResult[]];
+  const lines = [...(await withoutShadowed(own.lines, query, base, isMounted, scope)), ...others.flatMap((result) => result.lines)];
   return {
     ...own,
     lines: lines.slice(offset, offset + query.limit),
-    truncated: lines.length > offset + query.limit || own.truncated || others.some(({ truncated }) => truncated),
+    truncated: lines.length > offset + query.limit || results.some(({ truncated }) => truncated),
     total: undefined,
   };
+}
+
+// A file of the base that stands where something is mounted is not there for anybody.
+async function withoutShadowed(
+  lines: readonly string[],
+  query: GrepQuery,
+  base: FileSystem,
+  isMounted: (path: string) => boolean,
+  scope: CallScope,
+): Promise<readonly string[]> {
+  const all = { ...query, mode: 'files_with_matches', before: 0, after: 0, offset: undefined, limit: Number.POSITIVE_INFINITY } as const;
+  const shadowed = (await base.grep(all, scope)).lines.filter(isMounted);
+  if (shadowed.length === 0) return lines;
+  return lines.filter((line) => !shadowed.some((path) => line === path || line.startsWith(`${path}:`) || line.startsWith(`${path}-`)));
 }

@@ -26,6 +26,7 @@ export async function runTurn(calls: readonly ToolCall[], settings: RunSettings,
   const run = new Run(settings, turn);
   const answers: Promise<ToolCallResult>[] = [];
   try {
+    if (settings.registry.hasPending) await run.makeReady();
     for (const call of calls) answers.push((await begin(call, run)).answer);
     return { results: await Promise.all(answers), interrupted: run.interrupted };
   } finally {

@@ -21,21 +21,26 @@ const anonymous: Caller = Object.freeze({ sessionId: 'default' });
 export class Run {
   readonly settings: RunSettings;
   readonly caller: Caller;
-  readonly tools: ToolSnapshot;
   /** Tools that the resolver brought during this run. */
   resolved: ReadonlyMap<string, Tool> | undefined;
   readonly inFlight: InFlight;
   readonly #supervisor: Supervisor;
   readonly #onEvent: ToolEventListener | undefined;
+  #tools: ToolSnapshot | undefined;
   #isInterrupted = false;
 
   constructor(settings: RunSettings, turn: Turn) {
     this.settings = settings;
     this.caller = turn.caller ?? anonymous;
-    this.tools = settings.registry.snapshot();
     this.inFlight = new InFlight(settings.concurrency);
     this.#supervisor = new Supervisor(settings.timers, this.caller, turn.signal);
     this.#onEvent = turn.onEvent;
+  }
+
+  /** The tools as they stood when the first call was prepared. */
+  get tools(): ToolSnapshot {
+    this.#tools ??= this.settings.registry.snapshot();
+    return this.#tools;
   }
 
   get interrupted(): boolean {
@@ -90,6 +95,14 @@ export class Run {
   work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Outcome<Value> | Promise<Outcome<Value>> {
     const graceMs = this.settings.limits.call.abortGraceMs;
     return this.#supervisor.supervise({ what: 'The call', timeoutMs, graceMs, timedOut: tookTooLong, aborted: interrupted }, execute);
+  }
+
+  /** Makes tools that are made on first use. What cannot be made in time answers for itself when it is called. */
+  async makeReady(): Promise<void> {
+    const { registry, limits } = this.settings;
+    if (this.interrupted) return;
+    const { timeoutMs } = limits.resolver;
+    await this.consult('The tools', 0, () => registry.ready({ timeoutMs }));
   }
 
   /** Waits; false when the run was aborted meanwhile. */

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 
 const maxSavedTailBytes = 1_048_576;
+const markBytes = 40;
 const maxCharacterBytes = 4;
 
 /**
@@ -14,7 +15,10 @@ export class CaptureFile {
   #headBytes = 0;
   #lostBytes = 0;
   #cuts = 0;
-  #markLength = 0;
+  #freshFrom = 0;
+  #seenBytes = 0;
+  #wasEmptied = false;
+  #marker: number | undefined;
   #savedTail: Buffer = Buffer.alloc(0);
   #isOpen = true;
 
@@ -44,6 +48,11 @@ export class CaptureFile {
     return this.#headBytes;
   }
 
+  /** True when it was seen that the command itself emptied the file, by opening `/dev/stdout` or the like for writing. */
+  get wasEmptied(): boolean {
+    return this.#wasEmptied;
+  }
+
   /** Up to `length` bytes from `position`; none when the file is gone. */
   read(position: number, length: number): Buffer {
     if (length <= 0) return Buffer.alloc(0);
@@ -60,30 +69,30 @@ export class CaptureFile {
     }
   }
 
-  /** Takes the middle out when the file has grown past its limit. */
+  /** Takes the middle out when the file has grown past its limit. What is written at this very moment goes uncounted. */
   bound(): void {
-    const size = this.size;
-    if (size - this.#markLength <= this.#maxBytes) return;
-    if (this.#headBytes === 0) this.#headBytes = this.#endOfCharacter(Math.floor(this.#maxBytes / 2));
-    const fresh = size - this.#headBytes - this.#markLength;
-    const kept = Math.min(fresh, Math.floor(this.#maxBytes / 4), maxSavedTailBytes);
-    this.#savedTail = this.read(size - kept, kept);
-    this.#lostBytes += fresh;
-    this.#restart(this.#lostBytes);
+    const { size } = this;
+    if (size < this.#seenBytes) this.#wasEmptied = true;
+    this.#seenBytes = size;
+    if (size - markBytes <= this.#maxBytes) return;
+    if (this.#headBytes === 0) this.#beginCutting();
+    const kept = Math.min(size - this.#freshFrom, Math.floor(this.#maxBytes / 4), maxSavedTailBytes);
+    this.#savedTail = dropPartialCharacter(this.read(size - kept, kept));
+    this.#lostBytes += this.size - this.#freshFrom;
+    this.#cut();
   }
 
   /** After the command: puts the newest output back that the last cut took, so that the file ends as the output did. */
   finish(): void {
     this.bound();
     const saved = this.#savedTail;
-    if (saved.length === 0) return;
+    if (saved.length === 0 || this.size < this.#freshFrom) return;
     this.#savedTail = Buffer.alloc(0);
-    const from = this.#headBytes + this.#markLength;
-    const newest = this.read(from, this.size - from);
+    const newest = this.read(this.#freshFrom, this.size - this.#freshFrom);
     if (newest.length >= saved.length) return;
     this.#lostBytes -= saved.length;
-    this.#restart(this.#lostBytes);
-    this.#append(dropPartialCharacter(saved));
+    this.#cut();
+    this.#append(saved);
     this.#append(newest);
   }
 
@@ -92,14 +101,24 @@ export class CaptureFile {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     closeSync(this.fd);
+    if (this.#marker !== undefined) closeSync(this.#marker);
   }
 
-  #restart(lostBytes: number): void {
-    ftruncateSync(this.fd, this.#headBytes);
+  // The line that tells of the cut takes the place of the first bytes behind the head; those count as lost.
+  #beginCutting(): void {
+    this.#headBytes = this.#endOfCharacter(Math.floor(this.#maxBytes / 2));
+    this.#freshFrom = this.#headBytes + markBytes;
+    this.#lostBytes = markBytes;
+    this.#marker = openSync(this.path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
+  }
+
+  // Writing at a fixed place, through a descriptor that does not append, cannot fall among what the command appends meanwhile.
+  #cut(): void {
+    ftruncateSync(this.fd, this.#freshFrom);
+    this.#seenBytes = this.#freshFrom;
     this.#cuts++;
-    const mark = Buffer.from(`\n[${lostBytes} bytes omitted]\n`);
-    this.#append(mark);
-    this.#markLength = mark.length;
+    const mark = `\n[${this.#lostBytes} bytes omitted]`.padEnd(markBytes - 1).slice(0, markBytes - 1);
+    if (this.#marker !== undefined) writeSync(this.#marker, `${mark}\n`, this.#headBytes, 'latin1');
   }
 
   #append(bytes: Buffer): void {

@@ -69,13 +69,14 @@ export class CaptureReader implements OutputReader {
     this.#secrets = this.#options.scrubber.stream();
   }
 
-  // The middle of the file was taken out since the last call: go on where the newest output begins.
+  // The middle of the file was taken out since the last call, or the command emptied it: go on where the newest output begins.
   #passCut(): string {
-    if (this.#cuts === this.#capture.cuts) return '';
+    const wasCut = this.#cuts !== this.#capture.cuts && this.#position > this.#capture.headBytes;
+    const wasEmptied = this.#capture.size < this.#position;
     this.#cuts = this.#capture.cuts;
-    if (this.#position <= this.#capture.headBytes) return '';
+    if (!wasCut && !wasEmptied) return '';
     const held = this.#secrets.end();
-    this.#restartAt(this.#capture.headBytes);
+    this.#restartAt(wasCut ? this.#capture.headBytes : 0);
     return held;
   }
 }

@@ -17,6 +17,9 @@ export interface RunOptions {
   readonly onGone: () => void;
 }
 
+const emptiedNote =
+  '[earlier output is lost: a program opened /dev/stdout or /dev/stderr for writing, which emptied it; write to >&1 or >&2 there]';
+
 /** One command from its start until nothing of it lives: its output, its processes, its progress. */
 export class CommandRun implements Watched {
   readonly capture: CaptureFile;
@@ -83,7 +86,9 @@ export class CommandRun implements Watched {
     this.#try(() => this.capture.finish());
     const view = viewOutput(this.capture, this.#options.view);
     if (survivors.length === 0) this.close();
-    return { ...end, output: view.text, outputFile: this.capture.path, truncated: view.isCut, timedOut, survivors };
+    const { path: outputFile, wasEmptied } = this.capture;
+    const outcome = { ...end, output: view.text, outputFile, truncated: view.isCut || wasEmptied, timedOut, survivors };
+    return wasEmptied ? { ...outcome, note: emptiedNote } : outcome;
   }
 
   /** What lives now. */

@@ -71,7 +71,9 @@ export class ProcessTree {
     if (await this.#goneWithin(killGraceMs, 'SIGTERM')) return [];
     this.#signal('SIGKILL');
     if (await this.#goneWithin(reapMs, 'SIGKILL')) return [];
-    return this.survivors();
+    const survivors = this.survivors();
+    this.#hasExited = true;
+    return survivors;
   }
 
   /** Sends KILL to the group and to what is known besides, without looking around. */

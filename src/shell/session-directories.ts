@@ -1,4 +1,4 @@
-import { closeSync, existsSync, readFileSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
@@ -39,9 +39,9 @@ export function rememberDirectories(shell: Shell, { folder, roots }: DirectoryOp
       closeSync(note.fd);
       try {
         const outcome = await shell.run({ ...request, cwd, command: noting(request.command, note.path) }, scope);
-        return moved(outcome, readFileSync(note.path, 'utf8').replace(/\n$/, ''), session);
+        return moved(outcome, readNote(note.path), session);
       } finally {
-        unlinkSync(note.path);
+        rmSync(note.path, { force: true });
       }
     },
   };
@@ -57,6 +57,11 @@ export function rememberDirectories(shell: Shell, { folder, roots }: DirectoryOp
     if (directories.size > maxSessions && oldest !== undefined) directories.delete(oldest);
     return outcome;
   }
+}
+
+/** Where the command ended; empty when it did not say. */
+function readNote(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8').replace(/\n$/, '') : '';
 }
 
 function sessionOf({ sessionId, agentId = '' }: Caller): string {

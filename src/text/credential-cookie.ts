@@ -1,5 +1,6 @@
 import type { CredentialFinding } from './credential-span.js';
-import { isHarmlessValue, isPlaceholder, looksRandom } from './secret-value.js';
+import { looksRandom } from './secret-randomness.js';
+import { isHarmlessValue, isPlaceholder } from './secret-value.js';
 
 /** The start of a `Cookie` or `Set-Cookie` header (RFC 6265). */
 export const cookieHeader = /cookie["']?:[ \t]{0,4}["']?/iy;

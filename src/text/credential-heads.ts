@@ -67,7 +67,7 @@ export class HeadIndex<Item extends Headed> {
   }
 
   #shorten(left: string, right: string, distance: number): void {
-    const pair = (left.charCodeAt(0) << 7) | right.charCodeAt(0);
+    const pair = ((left.charCodeAt(0) & 127) << 7) | (right.charCodeAt(0) & 127);
     this.#leap[pair] = Math.min(this.#leap[pair] ?? 0, distance);
   }
 }

@@ -1,4 +1,4 @@
-import { assignmentForm, findAssignedSecret } from './credential-assignment.js';
+import { type AssignmentContext, assignmentForm, findAssignedSecret } from './credential-assignment.js';
 import { cookieHeader, findCookieHeader } from './credential-cookie.js';
 import { findSchemeCredential, schemeForm } from './credential-header.js';
 import type { Headed } from './credential-heads.js';
@@ -13,8 +13,8 @@ export interface CredentialPlace extends Headed {
   /** Whether only the start of a word counts. */
   readonly startsWord?: boolean;
   readonly form: RegExp;
-  /** Judges the match from `start` to `end`, looking back no further than `floor`. */
-  judge(text: string, start: number, end: number, floor: number): CredentialFinding | undefined;
+  /** Judges the match from `start` to `end`. */
+  judge(text: string, start: number, end: number, context: AssignmentContext): CredentialFinding | undefined;
 }
 
 /** What may follow `key` and other short names at once: no letter, so `keyword` and `keyof` are not even looked at. */
@@ -34,7 +34,7 @@ export function credentialPlaces(): readonly CredentialPlace[] {
     ),
     { heads: ['-----BEGIN '], form: privateKeyHeader, judge: findPrivateKey },
     { heads: ['://'], next: everyCharacter(), form: urlPasswordForm, judge: findUrlPassword },
-    { heads: ['bearer', 'basic'], anyCase: true, form: schemeForm, judge: findSchemeCredential },
+    { heads: ['bearer', 'basic'], anyCase: true, startsWord: true, form: schemeForm, judge: findSchemeCredential },
     { heads: ['cookie'], anyCase: true, form: cookieHeader, judge: findCookieHeader },
     { heads: sensitiveNames, anyCase: true, next: afterName, form: assignmentForm(sensitiveNames), judge: findAssignedSecret },
   ];

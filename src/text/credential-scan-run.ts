@@ -1,14 +1,19 @@
 import { type CookiePart, readCookiePart } from './credential-cookie.js';
+import { secretStyleOf } from './credential-key.js';
 import type { CredentialKind } from './credential-patterns.js';
 import { readPemLine } from './credential-pem.js';
 import type { Marker, Scanned, ScanPiece, ScanState } from './credential-scan.js';
 import type { CredentialFinding, CredentialTail } from './credential-span.js';
+import type { SecretStyle } from './secret-value.js';
+
+const maxRememberedNames = 256;
 
 /** One pass over one piece of text: where it stands, and what it has written. */
 export class ScanRun {
   readonly #piece: ScanPiece;
   readonly #marker: Marker;
   readonly #output: string[] = [];
+  readonly #styles = new Map<string, SecretStyle | undefined>();
   #copied: number;
   #floor: number;
   #waits = false;
@@ -32,6 +37,14 @@ export class ScanRun {
   /** Where the last credential ended. What is left of it is not looked back at, so scrubbed text is judged as its source was. */
   get floor(): number {
     return this.#floor;
+  }
+
+  /** What a name promises; remembered, since names recur. */
+  styleOf(name: string): SecretStyle | undefined {
+    if (this.#styles.has(name)) return this.#styles.get(name);
+    const style = secretStyleOf(name);
+    if (this.#styles.size < maxRememberedNames) this.#styles.set(name, style);
+    return style;
   }
 
   get text(): string {

@@ -45,6 +45,12 @@ export interface Scanned {
 /** The state at the start of a text. */
 export const startOfText: ScanState = { tail: undefined, mode: 'text', sinceLast: 0 };
 
+/** A finding and the place it was found from. */
+interface Located {
+  readonly place: number;
+  readonly finding: CredentialFinding;
+}
+
 /** Finds credentials of all known forms. Its index is made once and it keeps nothing of a text, so one serves all. */
 export class CredentialScanner {
   readonly #index = new HeadIndex(credentialPlaces());
@@ -81,18 +87,15 @@ export class CredentialScanner {
   }
 
   /** The first place at the run's position or behind it, before `limit`, that a credential is found from. */
-  #next(
-    { text, position, floor }: ScanRun,
-    limit: number,
-    rare: RareTokens,
-  ): { readonly place: number; readonly finding: CredentialFinding } | undefined {
+  #next(run: ScanRun, limit: number, rare: RareTokens): Located | undefined {
+    const { text, position, floor } = run;
     const rareStart = rare.next(position, floor, limit);
     const end = rareStart ?? limit;
     for (let start = this.#index.next(text, position, end); start >= 0; start = this.#index.next(text, start + 1, end)) {
       for (const { form, judge, startsWord: mustStartWord } of this.#index.itemsAt(text, start)) {
         if (mustStartWord === true && !startsWord(text, start, floor)) continue;
         form.lastIndex = start;
-        const finding = form.test(text) ? judge(text, start, form.lastIndex, floor) : undefined;
+        const finding = form.test(text) ? judge(text, start, form.lastIndex, run) : undefined;
         if (finding !== undefined) return { place: start, finding };
       }
     }

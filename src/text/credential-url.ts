@@ -1,5 +1,6 @@
 import type { CredentialFinding } from './credential-span.js';
-import { isHarmlessValue, isPlaceholder, looksRandom } from './secret-value.js';
+import { looksRandom } from './secret-randomness.js';
+import { isHarmlessValue, isPlaceholder } from './secret-value.js';
 
 /** From the `://` of an address up to the `@` behind its user and password (RFC 3986, userinfo); a bare `@` in the password is forgiven where no host stands before it. */
 export const urlPasswordForm = /:\/\/[^\s:/?#@"'<>`]{0,128}:[^\s/?#@"'<>`]{1,256}(?:@[^\s/?#@"'<>`.:,;=]{1,64}){0,3}@/y;

@@ -1,5 +1,6 @@
+import { HeadIndex } from './credential-heads.js';
 import type { Marker } from './credential-scan.js';
-import { looksRandom } from './secret-value.js';
+import { looksRandom } from './secret-randomness.js';
 
 const marker = '[REDACTED]';
 /** Shorter values would turn up by chance in ordinary text. */
@@ -10,52 +11,51 @@ const minFormChars = 8;
 const commonWords =
   /^(?:password|passwd|secret|default|changeme|disabled|enabled|required|optional|undefined|development|production|staging|testing|localhost|postgres|postgresql|database|username|anonymous|redacted|\d{1,5}|(.)\1*)$/i;
 
+/** One way in which a known value may be written. */
+interface Form {
+  readonly text: string;
+  readonly heads: readonly [string];
+}
+
 /**
  * Secrets known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets), URL-encoded and as JSON
  * writes it. Ignored are values under 6 characters, values of 6 or 7 characters that are only letters or only digits,
  * common words, and values that a marker itself contains.
  */
 export class KnownValues {
-  readonly #forms = new Set<string>();
-  #byHead = new Map<string, readonly string[]>();
-  #finder: RegExp | undefined;
+  readonly #texts = new Set<string>();
+  #index: HeadIndex<Form> | undefined;
+  #forms: readonly Form[] = [];
+  #firstCharacters: ReadonlySet<number> = new Set();
   #maxFormChars = 0;
 
   /** Whether there is nothing to look for. */
   get isEmpty(): boolean {
-    return this.#finder === undefined;
+    return this.#index === undefined;
   }
 
   /** Adds values to those that are looked for from now on. */
   learn(values: readonly string[]): void {
-    const before = this.#forms.size;
+    const before = this.#texts.size;
     for (const value of values) {
-      if (isDistinctive(value)) for (const form of formsOf(value)) this.#forms.add(form);
+      if (isDistinctive(value)) for (const text of writingsOf(value)) this.#texts.add(text);
     }
-    if (this.#forms.size > before) this.#rebuild();
+    if (this.#texts.size > before) this.#rebuild();
   }
 
   /** Replaces the values that begin before `limit`; gives the text up to there, or up to the end of the last value. */
   replace(text: string, limit: number, mark: Marker): { readonly output: string; readonly end: number } {
+    const index = this.#index;
+    if (index === undefined) return { output: text.slice(0, limit), end: limit };
     const output: string[] = [];
     let copied = 0;
-    const finder = this.#finder;
-    if (finder === undefined) return { output: text.slice(0, limit), end: limit };
-    finder.lastIndex = 0;
-    for (let match = finder.exec(text); match !== null && match.index < limit; match = finder.exec(text)) {
-      const { index } = match;
-      if (match[0] === marker) continue;
-      const form = this.#byHead.get(match[0])?.find((candidate) => text.startsWith(candidate, index));
-      if (form === undefined) {
-        finder.lastIndex = index + 1;
-        continue;
+    for (let start = index.next(text, 0, limit); start >= 0; ) {
+      const form = index.itemsAt(text, start).find((candidate) => text.startsWith(candidate.text, start));
+      if (form !== undefined && form.text !== marker) {
+        output.push(text.slice(copied, start), form.text.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))));
+        copied = start + form.text.length;
       }
-      output.push(
-        text.slice(copied, index),
-        form.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))),
-      );
-      copied = index + form.length;
-      finder.lastIndex = copied;
+      start = index.next(text, start + (form?.text.length ?? 1), limit);
     }
     const end = Math.max(copied, limit);
     output.push(text.slice(copied, end));
@@ -65,30 +65,17 @@ export class KnownValues {
   /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
   openAt(text: string): number {
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
-      const rest = text.slice(start);
-      if (marker.startsWith(rest) || this.#startsForm(rest)) return start;
+      if (this.#firstCharacters.has(text.charCodeAt(start)) && this.#forms.some((form) => form.text.length > text.length - start && form.text.startsWith(text.slice(start)))) return start;
     }
     return text.length;
   }
 
-  #startsForm(rest: string): boolean {
-    if (rest.length >= minValueChars)
-      return this.#byHead.get(rest.slice(0, minValueChars))?.some((form) => form.length > rest.length && form.startsWith(rest)) ?? false;
-    for (const head of this.#byHead.keys()) if (head.startsWith(rest)) return true;
-    return false;
-  }
-
   #rebuild(): void {
-    const byHead = new Map<string, string[]>();
-    for (const form of [...this.#forms].sort((a, b) => b.length - a.length)) {
-      const head = form.slice(0, minValueChars);
-      const forms = byHead.get(head);
-      if (forms === undefined) byHead.set(head, [form]);
-      else forms.push(form);
-      this.#maxFormChars = Math.max(this.#maxFormChars, form.length, marker.length);
-    }
-    this.#byHead = byHead;
-    this.#finder = new RegExp([marker, ...[...byHead.keys()].sort()].map(escapeExpression).join('|'), 'g');
+    const texts = [...this.#texts, marker].sort((a, b) => b.length - a.length);
+    this.#forms = texts.map((text) => ({ text, heads: [text] }));
+    this.#firstCharacters = new Set(texts.map((text) => text.charCodeAt(0)));
+    this.#maxFormChars = texts[0]?.length ?? 0;
+    this.#index = new HeadIndex(this.#forms);
   }
 }
 
@@ -98,24 +85,13 @@ function isDistinctive(value: string): boolean {
   return text.length >= minFormChars || !/^(?:[A-Za-z]+|\d+)$/.test(text);
 }
 
-function formsOf(value: string): readonly string[] {
+function writingsOf(value: string): readonly string[] {
   const text = value.trim();
   const url = encodeURIComponent(wellFormed(text));
-  const encoded = [
-    JSON.stringify(text).slice(1, -1),
-    url,
-    lowerPercent(url),
-    url.replace(/%20/g, '+'),
-    ...base64Forms(text),
-    ...(value === text ? [] : base64Forms(value)),
-  ];
-  const lines = text.includes('\n')
-    ? text
-        .split(/\r?\n/)
-        .map((line) => line.trim())
-        .filter((line) => looksRandom(line))
-    : [];
-  return [text, ...[...encoded, ...lines].filter((form) => form.length >= minFormChars)];
+  const encoded = [JSON.stringify(text).slice(1, -1), url, lowerPercent(url), url.replace(/%20/g, '+'), ...base64Of(text), ...(value === text ? [] : base64Of(value))];
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const telling = lines.length > 1 ? lines.filter((line) => looksRandom(line)) : [];
+  return [text, ...[...encoded, ...telling].filter((form) => form.length >= minFormChars)];
 }
 
 /** Text without halves of surrogate pairs, which cannot be encoded. */
@@ -128,17 +104,11 @@ function lowerPercent(text: string): string {
 }
 
 /** Base64 of text at each place it can have in a longer one, without the characters that its neighbours share. */
-function base64Forms(text: string): readonly string[] {
+function base64Of(text: string): readonly string[] {
   const bytes = Buffer.from(text, 'utf8');
-  const forms = [bytes.toString('base64'), bytes.toString('base64url')];
-  for (const shift of [0, 1, 2]) {
-    const padded = Buffer.concat([Buffer.alloc(shift), bytes]);
-    const inner = padded.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((padded.length * 8) / 6));
-    forms.push(inner, inner.replace(/\+/g, '-').replace(/\//g, '_'));
-  }
-  return forms;
-}
-
-function escapeExpression(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const inner = [0, 1, 2].map((shift) => {
+    const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
+    return shifted.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((shifted.length * 8) / 6));
+  });
+  return [bytes.toString('base64'), bytes.toString('base64url'), ...inner, ...inner.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_'))];
 }

@@ -1,3 +1,5 @@
+import { looksRandom } from './secret-randomness.js';
+
 /** Where a value stands: `literal` can be nothing but data, `quoted` is a string of code or data, `code` may be an expression, `prose` is a sentence. */
 export type ValueSetting = 'literal' | 'quoted' | 'code' | 'prose';
 
@@ -9,7 +11,9 @@ const minTokenLength = 8;
 
 const template = /\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
-  /^(?:\$[A-Za-z_]\w*|\$env:\w+|%\w+%|:\w+|<[^>]*>?|[[(].*[\])]|[!&*]\w+|@[\w./]+|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|arn:\S+|[\w+.-]+:\/\/\S*|ENC\[.*)$/i;
+  /^(?:\$[A-Za-z_]\w*|\$env:\w+|%\w+%|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|arn:\S+|[\w+.-]+:\/\/\S*|ENC\[.*)$/i;
+/** In code and in YAML also a symbol, a tag, an anchor or a file. */
+const codeReference = /^(?::\w+|[!&*]\w+|@[\w./]+)$/;
 const plainData =
   /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+|[\w-]+\.(?:json|ya?ml|toml|txt|pem|key|crt|ts|js|mjs|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
 const placeholder =
@@ -35,25 +39,17 @@ export function isPlaceholder(value: string): boolean {
   return placeholder.test(value) || dictionary.test(value);
 }
 
-/** Whether the letters and digits of a value are mixed as no word, name or identifier mixes them. */
-export function looksRandom(value: string): boolean {
-  if (value.length < minTokenLength || distinctCharacters(value) < 6) return false;
-  const digits = countOf(value, /\d/g);
-  if (digits >= 2 && countOf(value, /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) >= 3) return true;
-  const words = value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
-  const odd = words.filter((word) => word.length === 1 || !/[aeiou]/i.test(word)).length;
-  if (odd >= 3 && odd * 2 >= words.length) return true;
-  if (odd >= 2 && digits > 0 && value.length >= 10 && /^[A-Za-z0-9+/=]+$/.test(value)) return true;
-  return words.some((word) => word.length >= 16 && countOf(word, /[aeiou]/gi) * 4 < word.length);
-}
-
 /** Decides whether the value of a sensitive name is a secret itself, and not code, a reference, plain data or a placeholder. */
 export function isSecretValue(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   if (value.length < (style === 'password' ? minPasswordLength : minTokenLength)) return false;
-  if (isHarmlessValue(value)) return isLongNumber(value) && style === 'password' && setting === 'literal';
+  if (!isLikely(value, style, setting) || (setting === 'code' && codeReference.test(value))) return false;
+  return !isHarmlessValue(value) || (style === 'password' && setting === 'literal' && /^\d{6,}$/.test(value));
+}
+
+function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   if (/\s/.test(value)) return style === 'password' && hasStrangeWord(value);
   if (looksRandom(value)) return true;
-  if (setting === 'prose' || isPlaceholder(value)) return false;
+  if (setting === 'prose' || (setting === 'code' && /^[A-Za-z_.]*$/.test(value)) || isPlaceholder(value)) return false;
   return style === 'password' ? looksChosen(value, setting) : looksIssued(value, setting);
 }
 
@@ -74,16 +70,8 @@ function looksIssued(value: string, setting: ValueSetting): boolean {
   return setting === 'quoted' && mixed && /^[A-Za-z0-9]+$/.test(value);
 }
 
-function isLongNumber(value: string): boolean {
-  return /^\d{6,}$/.test(value);
-}
-
 function hasStrangeWord(value: string): boolean {
   return value.split(/\s+/).some((word) => /[A-Za-z]\d|\d[A-Za-z]/.test(word) && /[!@#$%^&*]/.test(word));
-}
-
-function distinctCharacters(value: string): number {
-  return new Set(value.length > 64 ? value.slice(0, 64) : value).size;
 }
 
 function countOf(value: string, pattern: RegExp): number {

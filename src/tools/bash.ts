@@ -43,6 +43,7 @@ export function bashTool({
       'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for servers and other long work.',
     input: inputOf(bash),
     sideEffect: 'network',
+    permissions: { required: ['execute'], optional: ['network'] },
     groups: ['runtime'],
     // The command has a time limit of its own.
     timeoutMs: 0,

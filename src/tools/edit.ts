@@ -6,6 +6,8 @@ import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/
 import { pathFacts } from '../files/path-facts.js';
 import { Pause } from '../files/pause.js';
 import { encodingOf } from '../files/read-text.js';
+import type { SyntaxChecker } from '../files/syntax-check.js';
+import { syntaxNotes } from '../files/syntax-notes.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import { diffOfTexts, withHeader } from '../text/diff.js';
@@ -25,10 +27,12 @@ export interface EditDependencies {
   readonly limits: Limits['write'];
   /** Refuse to change a file that this session has not read, or that has changed since. Default false. */
   readonly readBeforeWrite?: boolean;
+  /** Tells of syntax errors that an edit brings in; the edit stays. Default: no check. */
+  readonly syntax?: SyntaxChecker | undefined;
 }
 
 /** Replaces text in a file and leaves every other byte alone. */
-export function editTool({ files, ledger, limits, readBeforeWrite = false }: EditDependencies): Tool<z.output<typeof input>> {
+export function editTool({ files, ledger, limits, readBeforeWrite = false, syntax }: EditDependencies): Tool<z.output<typeof input>> {
   const facts = pathFacts(files);
   return Tool.define('Edit', {
     description:
@@ -49,7 +53,7 @@ export function editTool({ files, ledger, limits, readBeforeWrite = false }: Edi
       if (old_string === new_string) throw new ToolError('no_change', 'old_string and new_string are the same; make new_string differ.');
       refuseBrokenText(new_string, 'new_string');
       const request = { oldText: old_string, newText: new_string, replaceAll: replace_all, maxDiffLines: limits.maxDiffLines };
-      let planned: { readonly plan: EditPlan; readonly isStale: boolean } | undefined;
+      let planned: { readonly plan: EditPlan; readonly isStale: boolean; readonly bytes: Buffer } | undefined;
       const update = await files.update(
         file_path,
         async (current) => {
@@ -62,15 +66,16 @@ export function editTool({ files, ledger, limits, readBeforeWrite = false }: Edi
           const pause = new Pause(context.signal);
           const planning = planEdit(bytes, encoding, { ...request, path, exactOnly: isStale }, () => pause.ifDue());
           const plan = isStale ? await onlyPlace(planning, path) : await planning;
-          planned = { plan, isStale };
+          planned = { plan, isStale, bytes };
           return { slices: plan.slices };
         },
         context,
       );
       if (update === undefined || planned === undefined) throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
-      const { plan, isStale } = planned;
+      const { plan, isStale, bytes } = planned;
       ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
-      const notes = [...tierNotes(plan), ...(isStale ? [staleNote] : []), ...writeNotes(update)];
+      const errors = await syntaxNotes(syntax, update.path, bytes, plan.slices);
+      const notes = [...tierNotes(plan), ...(isStale ? [staleNote] : []), ...writeNotes(update), ...errors];
       return {
         output: [headline(update.path, plan), plan.diff.text, ...notes].join('\n'),
         title: `Edit ${facts.display(update.path)}`,

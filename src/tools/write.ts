@@ -5,6 +5,8 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/edited-file.js';
 import { pathFacts } from '../files/path-facts.js';
 import { planRewrite, type Rewrite } from '../files/rewrite.js';
+import type { SyntaxChecker } from '../files/syntax-check.js';
+import { syntaxNotes } from '../files/syntax-notes.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/diff.js';
@@ -22,10 +24,12 @@ export interface WriteDependencies {
   readonly limits: Limits['write'];
   /** Refuse to overwrite a file that this session has not read. Default false. */
   readonly readBeforeWrite?: boolean;
+  /** Tells of syntax errors that a write brings in; the write stays. Default: no check. */
+  readonly syntax?: SyntaxChecker | undefined;
 }
 
 /** Creates a file or replaces its whole content. */
-export function writeTool({ files, ledger, limits, readBeforeWrite = false }: WriteDependencies): Tool<z.output<typeof input>> {
+export function writeTool({ files, ledger, limits, readBeforeWrite = false, syntax }: WriteDependencies): Tool<z.output<typeof input>> {
   const facts = pathFacts(files);
   return Tool.define('Write', {
     description: 'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a file, use Edit.',
@@ -41,6 +45,7 @@ export function writeTool({ files, ledger, limits, readBeforeWrite = false }: Wr
     async execute({ file_path, content }, context): Promise<ToolResult> {
       refuseBrokenText(content, 'content');
       let rewrite: Rewrite | undefined;
+      let old: Buffer | undefined;
       const update = await files.update(
         file_path,
         async (current) => {
@@ -50,6 +55,7 @@ export function writeTool({ files, ledger, limits, readBeforeWrite = false }: Wr
             const state = ledger.compare(context.caller, current.stat.path, current.stat.version, before ?? new Uint8Array());
             if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(current.stat.path, state);
           }
+          old = before;
           rewrite = planRewrite(before, content, current?.stat.path ?? file_path, limits.maxDiffLines);
           return { slices: rewrite.slices };
         },
@@ -64,7 +70,9 @@ export function writeTool({ files, ledger, limits, readBeforeWrite = false }: Wr
       return {
         output: [
           `${verb} ${update.path} (${lineCount(lines)}${change}).`,
-          ...[...notes, ...writeNotes(update)].map((note) => `[${note}]`),
+          ...notes.map((note) => `[${note}]`),
+          ...writeNotes(update),
+          ...(await syntaxNotes(syntax, update.path, old, slices)),
         ].join('\n'),
         title: `Write ${facts.display(update.path)}`,
         metadata: {

@@ -77,10 +77,10 @@ test('after the middle was taken out, reading goes on with the newest output', (
   const { reader, file, write } = bench({ maxBytes: 100 });
   write('a'.repeat(60));
   expect(reader.read(false)).toBe('a'.repeat(60));
-  write('b'.repeat(60));
+  write('b'.repeat(100));
   file.bound();
   write('newest');
-  expect(reader.read(false)).toBe('\n[70 bytes omitted]\nnewest');
+  expect(reader.read(false)).toMatch(/^\n\[110 bytes omitted\] *\nnewest$/);
   write(' and on');
   expect(reader.read(false)).toBe(' and on');
 });

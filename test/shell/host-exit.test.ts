@@ -1,33 +1,8 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { onHostExit } from '../../src/shell/host-exit.js';
+import { startHost } from '../support/exiting-hosts.js';
 import { processesWith, shellBench, uniqueSeconds, until } from '../support/shell.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-
-interface Host {
-  readonly pid: number;
-  readonly folder: string;
-  readonly lines: string[];
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-}
-
-async function startHost(command: string, way: string): Promise<Host> {
-  const root = temporaryFolder();
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'test/support/exiting-host.ts', root, `${command} echo up${way === 'left' ? '' : '; wait'}`, way],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
-  const lines: string[] = [];
-  const ended = new Promise<Awaited<Host['ended']>>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  createInterface(child.stdout).on('line', (line) => lines.push(line));
-  await until(() => lines.some((line) => line.startsWith('ready')), 15_000);
-  return { pid: child.pid ?? 0, folder: lines[0]?.slice('ready '.length) ?? '', lines, ended };
-}
 
 /** Three processes in the background: in the group, out of it, and out of it without the environment. */
 const tree = (seconds: string) => `sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /bin/sleep ${seconds} &`;

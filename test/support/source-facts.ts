@@ -53,6 +53,13 @@ function importFact(node: ts.Node, requires: ReadonlySet<string>): ImportFact | 
     return { ...fact(node.moduleSpecifier, isType ? 'type' : 'static'), isExport: true, isStar };
   }
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return fact(node.argument.literal, 'type');
+  if (ts.isNewExpression(node) && node.expression.getText() === 'URL') {
+    const [address] = node.arguments ?? [];
+    // A thread's own file is named by its address.
+    return address !== undefined && ts.isStringLiteralLike(address) && /^\.\.?\/.*\.js$/.test(address.text)
+      ? fact(address, 'lazy')
+      : undefined;
+  }
   if (ts.isCallExpression(node)) {
     const [argument] = node.arguments;
     if (argument === undefined || !ts.isStringLiteralLike(argument)) return undefined;

@@ -3,9 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
+import { hideFiles } from '../../src/files/hidden-files.js';
 import { hostFiles } from '../../src/files/host-files.js';
+import { MemoryDocuments } from '../../src/files/memory-documents.js';
+import { memoryStore } from '../../src/files/memory-store.js';
+import { mountFiles } from '../../src/files/mounted-files.js';
+import { StoreFiles } from '../../src/files/store-files.js';
 import { type ConformanceSubject, fileSystemConformance } from '../../src/testing/file-system-conformance.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
+
+/** A clock that never stands still. */
+function ticks(): () => number {
+  let time = 0;
+  return () => ++time;
+}
 
 function onDisk(ripgrep?: false): ConformanceSubject {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-test-')));
@@ -23,6 +34,30 @@ const subjects: readonly (readonly [name: string, make: () => ConformanceSubject
   ['the disk', () => onDisk()],
   ['the disk without ripgrep', () => onDisk(false)],
   ['memory', () => ({ files: memoryFiles() })],
+  ['a store', () => ({ files: new StoreFiles({ root: '/store', store: memoryStore(new MemoryDocuments(ticks())) }) })],
+  [
+    'a store mounted over the disk',
+    () => {
+      const disk = onDisk();
+      const { root } = disk.files;
+      return {
+        ...disk,
+        files: mountFiles(disk.files, [{ path: root, files: new StoreFiles({ root, store: memoryStore(new MemoryDocuments(ticks())) }) }]),
+      };
+    },
+  ],
+  [
+    'the disk beside a mounted store',
+    () => {
+      const disk = onDisk();
+      const path = `${disk.files.root}/elsewhere`;
+      return {
+        ...disk,
+        files: mountFiles(disk.files, [{ path, files: new StoreFiles({ root: path, store: memoryStore(new MemoryDocuments(ticks())) }) }]),
+      };
+    },
+  ],
+  ['memory of which nothing is hidden', () => ({ files: hideFiles(memoryFiles(), () => false) })],
 ];
 
 describe.each(subjects)('%s', (_name, make) => {

@@ -1,0 +1,89 @@
+import { constants, type FileHandle, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ToolError } from '../core/error.js';
+import { defaultLimits } from '../core/limits.js';
+import type { DeferredTool, Tool, ToolInitContext } from '../core/tool.js';
+
+/** How a description is taken from a file. */
+export interface DescribeOptions {
+  /** The file may not be larger. Default `limits.resolver.maxDescriptionBytes`. */
+  readonly maxBytes?: number;
+  /** Where `AGENT_WORKSPACE_ROOT` is looked up. Default the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The same tool with the text of a file (UTF-8; a relative path starts in the registry's working directory) as its description,
+ * read once, when the registry is made ready. In it `${workspace}` stands for the environment variable `AGENT_WORKSPACE_ROOT` or else
+ * the working directory, `${directory}` and `${cwd}` for the working directory; other variables stay as they are.
+ * A file that is missing, empty, too large or no text leaves the tool unready, with the reason.
+ */
+export function describeFromFile(tool: Tool | DeferredTool, path: string, options: DescribeOptions = {}): DeferredTool {
+  const { maxBytes = defaultLimits.resolver.maxDescriptionBytes, env = process.env } = options;
+  return Object.freeze({
+    name: tool.name,
+    init: async (context: ToolInitContext) => {
+      const { cwd } = context;
+      const text = await readText(resolve(cwd, path), maxBytes);
+      const variables = new Map([
+        ['workspace', env.AGENT_WORKSPACE_ROOT || cwd],
+        ['directory', cwd],
+        ['cwd', cwd],
+      ]);
+      const made = 'init' in tool ? await tool.init(context) : tool;
+      return Object.freeze({ ...made, description: render(text, variables) });
+    },
+  });
+}
+
+function render(text: string, variables: ReadonlyMap<string, string>): string {
+  return text.replace(/\$\{(\w+)\}/g, (variable, name: string) => variables.get(name) ?? variable);
+}
+
+async function readText(path: string, maxBytes: number): Promise<string> {
+  const file = await openFile(path);
+  try {
+    if (!(await file.stat()).isFile()) throw unusable(path, 'it is no regular file');
+    // Its size may be a lie, as in /proc, so one byte more than allowed is asked for.
+    const buffer = Buffer.alloc(maxBytes + 1);
+    const length = await fill(file, buffer);
+    if (length > maxBytes) throw unusable(path, `it is larger than ${maxBytes} bytes`);
+    const text = decode(buffer.subarray(0, length), path).trim();
+    if (text === '') throw unusable(path, 'it is empty');
+    return text;
+  } finally {
+    await file.close();
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    // Without O_NONBLOCK, opening a pipe would wait for its writer.
+    return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw unusable(path, isMissing ? 'there is no such file' : String((cause as Error).message), cause);
+  }
+}
+
+async function fill(file: FileHandle, buffer: Buffer): Promise<number> {
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
+}
+
+function decode(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw unusable(path, 'it is no UTF-8 text', cause);
+  }
+}
+
+function unusable(path: string, reason: string, cause?: unknown): ToolError {
+  return new ToolError('execution_failed', `the description in ${path} cannot be used: ${reason}`, { cause });
+}

@@ -1,0 +1,97 @@
+import { extname } from 'node:path';
+
+interface Diagnostic {
+  readonly start?: number | undefined;
+  readonly messageText: string | { readonly messageText: string };
+}
+
+/** The part of the package `typescript` (before version 7) that is used. */
+export interface TypeScriptPackage {
+  transpileModule(
+    text: string,
+    options: { readonly fileName: string; readonly reportDiagnostics: true; readonly compilerOptions: Readonly<Record<string, unknown>> },
+  ): { readonly diagnostics?: readonly Diagnostic[] | undefined };
+}
+
+/** Finds errors of syntax that a change brought into a file; what was wrong before is not its business. */
+export interface SyntaxChecker {
+  /** One line for each new error, such as `line 3: ';' expected.`; nothing for files it does not know. */
+  newErrors(path: string, before: string | undefined, after: string): Promise<readonly string[]>;
+}
+
+interface SyntaxError {
+  readonly line: number;
+  readonly message: string;
+}
+
+const maxErrors = 5;
+const maxChars = 2_000_000;
+const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
+
+/** Checks JSON by itself, and JavaScript and TypeScript with the package `typescript` where it is installed; it is loaded on first use. */
+export function syntaxChecker(load: () => Promise<TypeScriptPackage | undefined> = loadTypeScript): SyntaxChecker {
+  return {
+    async newErrors(path, before, after) {
+      const check = await checkerFor(path, load);
+      if (check === undefined || after.length > maxChars) return [];
+      const found = check(after);
+      if (found.length === 0) return [];
+      const known = before === undefined || before.length > maxChars ? [] : check(before).map(({ message }) => message);
+      const added = found.filter(({ message }) => !take(known, message));
+      return added.slice(0, maxErrors).map(({ line, message }) => `line ${line}: ${message}`);
+    },
+  };
+}
+
+type Check = (text: string) => readonly SyntaxError[];
+
+async function checkerFor(path: string, load: () => Promise<TypeScriptPackage | undefined>): Promise<Check | undefined> {
+  const ending = extname(path).toLowerCase();
+  if (ending === '.json') return checkJson;
+  const vendor = scripts.has(ending) ? await load() : undefined;
+  return vendor && ((text) => checkScript(vendor, path, text));
+}
+
+function checkJson(text: string): SyntaxError[] {
+  const bare = text.replace(/^\ufeff/, '');
+  if (bare.trim() === '') return [];
+  try {
+    JSON.parse(bare);
+    return [];
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const position = Number(/position (\d+)/.exec(message)?.[1] ?? bare.length);
+    // The engine quotes the whole text around it, which changes with every edit.
+    return [{ line: lineAt(bare, position), message: message.replace(/ in JSON at position.*$|, ("|\.\.\.).*$/s, '') }];
+  }
+}
+
+function checkScript(vendor: TypeScriptPackage, path: string, text: string): SyntaxError[] {
+  const compilerOptions = { allowJs: true, target: 99, module: 99, jsx: 1 };
+  const { diagnostics = [] } = vendor.transpileModule(text, { fileName: path, reportDiagnostics: true, compilerOptions });
+  return diagnostics.map(({ start = 0, messageText }) => ({
+    line: lineAt(text, start),
+    message: typeof messageText === 'string' ? messageText : messageText.messageText,
+  }));
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
+}
+
+function take(messages: string[], message: string): boolean {
+  const at = messages.indexOf(message);
+  if (at >= 0) messages.splice(at, 1);
+  return at >= 0;
+}
+
+async function loadTypeScript(): Promise<TypeScriptPackage | undefined> {
+  // The name is not a literal, so that nothing tries to resolve it where it is not installed.
+  const name: string = 'typescript';
+  try {
+    const loaded = (await import(name)) as { readonly default: Partial<TypeScriptPackage> };
+    return typeof loaded.default.transpileModule === 'function' ? (loaded.default as TypeScriptPackage) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/v4';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import { Tool, type ToolResult } from '../core/tool.js';
+import type { FileChanges } from '../files/file-changes.js';
+import { pathFacts } from '../files/path-facts.js';
+import { undoChange } from '../files/undo-change.js';
+import { describeUndone } from '../files/undo-report.js';
+import type { FileSystem } from '../host/file-system.js';
+import type { ReadLedger } from '../state/read-ledger.js';
+
+const input = z.object({
+  file_path: z.string().min(1).describe('Absolute path'),
+});
+
+/** What the undo tools can reach. */
+export interface UndoDependencies {
+  /** The files themselves, not the ones that record changes: an undo is no change to be undone. */
+  readonly files: FileSystem;
+  readonly changes: FileChanges;
+  readonly ledger: ReadLedger;
+  readonly limits: Limits['write'];
+}
+
+/** Takes back the last change of one file. */
+export function undoFileTool({ files, changes, ledger, limits }: UndoDependencies): Tool<z.output<typeof input>> {
+  const facts = pathFacts(files);
+  return Tool.define('UndoFile', {
+    description: 'Take back the last change that a tool made to a file. Repeat it to go further back.',
+    input,
+    sideEffect: 'mutating',
+    groups: ['fs'],
+    title: ({ file_path }) => `Undo ${facts.display(file_path)}`,
+    targets: ({ file_path }) => facts.edits(file_path),
+    footprint: ({ file_path }) => facts.editFootprint(file_path),
+    verdict: ({ file_path }) => facts.objection(file_path),
+    async execute({ file_path }, context): Promise<ToolResult> {
+      const path = await files.resolve(file_path, context);
+      const change = changes.lastOf(context.caller, path);
+      if (change === undefined) throw new ToolError('no_change', `There is no change of ${path} to undo in this session.`);
+      const undone = await undoChange(files, change, context);
+      changes.drop(change);
+      const { update, after } = undone;
+      if (update !== undefined) ledger.noteWritten(context.caller, update.path, update.stat.version, [after]);
+      const { text, diff } = describeUndone(undone, limits.maxDiffLines);
+      return { output: text, metadata: { filePath: path, operation: change.operation, callId: change.callId, diff } };
+    },
+  });
+}

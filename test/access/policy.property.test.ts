@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPolicy } from '../../src/access/policy.js';
+import type { PolicyConfig, PolicyLists } from '../../src/access/policy-config.js';
+import { type Caller, executeTools, ToolRegistry } from '../../src/index.js';
+import { allowAll, calls, tool } from '../support/pipeline.js';
+
+const numRuns = Number(process.env.TOOLWRIGHT_POLICY_RUNS ?? 500);
+
+/** Each tool with the entries that name it. */
+const world: readonly (readonly [name: string, groups: readonly string[], namedBy: readonly string[]])[] = [
+  ['Read', ['fs'], ['Read', 'read_file', 'group:fs', 'group:native', 'group:safe']],
+  ['Edit', ['fs'], ['Edit', 'str_replace', 'group:fs', 'group:native']],
+  ['Bash', ['runtime'], ['Bash', 'exec', 'B*', 'group:runtime', 'group:native']],
+  ['Agent', ['sessions'], ['Agent', 'Task', 'group:sessions', 'group:native']],
+  ['Config', [], ['Config', 'group:native']],
+  ['Recall', ['memory'], ['Recall', 'group:memory', 'group:safe']],
+  ['Deploy', [], ['Deploy']],
+  ['mcp__git__log', ['mcp', 'mcp:git'], ['mcp__git__log', 'mcp__git__*', 'group:mcp', 'group:mcp:git']],
+];
+const tools = world.map(([name, groups]) => tool(name, () => 'ran', { groups }));
+const everyEntry = [...new Set(world.flatMap(([, , namedBy]) => namedBy)), '*', 'Nothing'];
+
+const list = fc.subarray(everyEntry, { maxLength: 4 });
+const lists = fc.record({ allow: list, deny: fc.subarray(everyEntry, { maxLength: 2 }), alsoAllow: list }, { requiredKeys: [] });
+const profile = fc.constantFrom('full', 'coding', 'minimal', 'own');
+const config: fc.Arbitrary<PolicyConfig> = fc
+  .record(
+    {
+      profile,
+      byProvider: fc.record({
+        p: lists.chain((part) => fc.record({ profile }, { requiredKeys: [] }).map((more) => ({ ...part, ...more }))),
+      }),
+      byAgent: fc.record({ a: fc.tuple(lists, lists).map(([part, p]) => ({ ...part, byProvider: { p } })) }),
+      byChannel: fc.record({ c: lists }),
+      subagents: fc.record({ maxDepth: fc.nat(2), deny: list, leafDeny: list }, { requiredKeys: [] }),
+    },
+    { requiredKeys: [] },
+  )
+  .chain((parts) =>
+    lists.map((part) => ({ ...parts, ...part, groups: { safe: ['Read', 'group:memory'] }, profiles: { own: ['B*', 'group:mcp'] } })),
+  );
+const caller: fc.Arbitrary<Caller> = fc.record(
+  {
+    sessionId: fc.constant('s'),
+    provider: fc.constantFrom('p', 'q'),
+    agentId: fc.constantFrom('a', 'b'),
+    channel: fc.constantFrom('c', 'd'),
+    depth: fc.nat(3),
+  },
+  { requiredKeys: ['sessionId'] },
+);
+/** Where an entry can be added to a config. */
+const place = fc.constantFrom('everybody', 'provider', 'agent', 'agent and provider', 'channel', 'subagents');
+
+function offered(of: PolicyConfig, who: Caller): string[] {
+  const policy = createPolicy(of);
+  return tools.filter((candidate) => policy.offers(candidate, who)).map(({ name }) => name);
+}
+
+/** The parts of a config that hold for a caller, as the words of the config say it. */
+function partsFor(of: PolicyConfig, who: Caller): PolicyLists[] {
+  const provider = who.provider === 'p' ? of.byProvider?.p : undefined;
+  const agent = who.agentId === 'a' ? of.byAgent?.a : undefined;
+  const both = who.provider === 'p' ? agent?.byProvider?.p : undefined;
+  const channel = who.channel === 'c' ? of.byChannel?.c : undefined;
+  return [of, provider, agent, both, channel].filter((part) => part !== undefined);
+}
+
+const profiles: Readonly<Record<string, readonly string[]>> = {
+  full: world.map(([name]) => name),
+  coding: ['Read', 'Edit', 'Bash', 'Agent', 'Recall'],
+  minimal: [],
+  own: ['Bash', 'mcp__git__log'],
+};
+
+function isDenied(namedBy: readonly string[], of: PolicyConfig, who: Caller): boolean {
+  const names = (entries: readonly string[]) => entries.some((entry) => entry === '*' || namedBy.includes(entry));
+  const { maxDepth = 1, deny = ['AskUserQuestion', 'Config', 'group:memory'], leafDeny = ['group:sessions'] } = of.subagents ?? {};
+  const depth = who.depth ?? 0;
+  return partsFor(of, who).some((part) => names(part.deny ?? [])) || (depth > 0 && names(deny)) || (depth >= maxDepth && names(leafDeny));
+}
+
+/** The policy, written down once more as plainly as possible. */
+function expected(of: PolicyConfig, who: Caller): string[] {
+  const parts = partsFor(of, who);
+  const ofProvider = who.provider === 'p' ? of.byProvider?.p?.profile : undefined;
+  const start = profiles[ofProvider ?? of.profile ?? 'full'];
+  return world
+    .filter(([name, , namedBy]) => {
+      const names = (entries: readonly string[]) => entries.some((entry) => entry === '*' || namedBy.includes(entry));
+      const isCovered = start?.includes(name) === true && parts.every((part) => part.allow === undefined || names(part.allow));
+      const isGivenBack = parts.some((part) => names(part.alsoAllow ?? []));
+      return (isCovered || isGivenBack) && !isDenied(namedBy, of, who);
+    })
+    .map(([name]) => name);
+}
+
+function withEntry(of: PolicyConfig, where: string, kind: 'deny' | 'alsoAllow', entry: string): PolicyConfig {
+  const add = <Part extends PolicyLists>(part: Part): Part => ({ ...part, [kind]: [...(part[kind] ?? []), entry] });
+  const provider = of.byProvider?.p ?? {};
+  const agent = of.byAgent?.a ?? {};
+  switch (where) {
+    case 'provider':
+      return { ...of, byProvider: { p: add(provider) } };
+    case 'agent':
+      return { ...of, byAgent: { a: add(agent) } };
+    case 'agent and provider':
+      return { ...of, byAgent: { a: { ...agent, byProvider: { p: add(agent.byProvider?.p ?? {}) } } } };
+    case 'channel':
+      return { ...of, byChannel: { c: add(of.byChannel?.c ?? {}) } };
+    case 'subagents':
+      // Only a list that is there is added to; without one the defaults would go.
+      if (kind === 'deny' && of.subagents?.deny !== undefined)
+        return { ...of, subagents: { ...of.subagents, deny: [...of.subagents.deny, entry] } };
+      return add(of);
+    default:
+      return add(of);
+  }
+}
+
+test('a policy offers what the words of its config say', () => {
+  fc.assert(
+    fc.property(config, caller, (of, who) => {
+      expect(offered(of, who)).toEqual(expected(of, who));
+    }),
+    { numRuns: numRuns * 4 },
+  );
+});
+
+test('no other part of a config undoes a deny', () => {
+  fc.assert(
+    fc.property(config, caller, (of, who) => {
+      const policy = createPolicy(of);
+      for (const [index, [, , namedBy]] of world.entries()) {
+        const candidate = tools[index];
+        if (candidate === undefined || !isDenied(namedBy, of, who)) continue;
+        expect(policy.offers(candidate, who)).toBe(false);
+        expect(policy.explain(candidate, who)).toMatch(/^denied by /);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+test('one more deny, anywhere, never adds a tool', () => {
+  fc.assert(
+    fc.property(config, caller, place, fc.constantFrom(...everyEntry), (of, who, where, entry) => {
+      const before = offered(of, who);
+      expect(before).toEqual(expect.arrayContaining(offered(withEntry(of, where, 'deny', entry), who)));
+    }),
+    { numRuns },
+  );
+});
+
+test('one more alsoAllow, anywhere, takes nothing away and brings nothing denied back', () => {
+  fc.assert(
+    fc.property(config, caller, place, fc.constantFrom(...everyEntry), (of, who, where, entry) => {
+      const denied = world.filter(([, , namedBy]) => isDenied(namedBy, of, who)).map(([name]) => name);
+      const after = offered(withEntry(of, where, 'alsoAllow', entry), who);
+      expect(after).toEqual(expect.arrayContaining(offered(of, who)));
+      expect(after.filter((name) => denied.includes(name))).toEqual([]);
+    }),
+    { numRuns },
+  );
+});
+
+test('the steps end where the decision does', () => {
+  fc.assert(
+    fc.property(config, caller, (of, who) => {
+      const policy = createPolicy(of);
+      for (const candidate of tools) expect(policy.steps(candidate, who).at(-1)?.kept ?? true).toBe(policy.offers(candidate, who));
+    }),
+    { numRuns },
+  );
+});
+
+test('the list for the model and the calls that are let through are the same', async () => {
+  const registry = new ToolRegistry().register(...tools);
+  await fc.assert(
+    fc.asyncProperty(config, caller, async (of, who) => {
+      const policy = createPolicy(of);
+      const listed = registry.definitions((candidate) => policy.offers(candidate, who)).map(({ name }) => name);
+      const { results } = await executeTools(calls(...registry.names()), { registry, policy, permissions: allowAll, caller: who });
+      expect(results.filter(({ ok }) => ok).map(({ name }) => name)).toEqual(listed);
+      for (const result of results) if (!result.ok) expect(result.error.code).toBe('not_allowed');
+    }),
+    { numRuns },
+  );
+});
+
+test('whatever a caller says about itself, the answer is a boolean and a line', () => {
+  const policy = createPolicy({
+    byAgent: { a: { deny: ['Bash'] } },
+    byProvider: { p: { profile: 'minimal' } },
+    byChannel: { c: { allow: ['Read'] } },
+  });
+  const anyCaller = fc.record({
+    sessionId: fc.string(),
+    provider: fc.anything(),
+    agentId: fc.anything(),
+    channel: fc.anything(),
+    depth: fc.anything(),
+  });
+  fc.assert(
+    fc.property(anyCaller, fc.constantFrom(...tools), (who, candidate) => {
+      expect(policy.offers(candidate, who as Caller)).toBeTypeOf('boolean');
+      expect(policy.explain(candidate, who as Caller)).toMatch(/^.+$/);
+    }),
+    { numRuns },
+  );
+});

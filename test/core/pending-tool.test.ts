@@ -1,0 +1,244 @@
+import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/v4';
+import { type DeferredTool, executeTools, type RegistryEvent, Tool, type ToolInitContext, ToolRegistry } from '../../src/core.js';
+import { allowAll, calls, deferred, run, settle, tool } from '../support/pipeline.js';
+
+const definition = { description: 'Made later.', input: z.object({ text: z.string() }), sideEffect: 'none' as const };
+const made = { ...definition, execute: ({ text }: { readonly text: string }) => `later ${text}` };
+const call = (name = 'Later') => calls([name, { text: 'a' }]);
+const names = (registry: ToolRegistry) => registry.definitions().map(({ name }) => name);
+
+function execute(registry: ToolRegistry, turn = call(), more: object = {}) {
+  return executeTools(turn, { registry, permissions: allowAll, ...more });
+}
+
+describe('a tool that an init function writes down', () => {
+  test('is made by the first turn, whatever that turn calls, and never again', async () => {
+    const init = vi.fn(async (_context: ToolInitContext) => made);
+    const registry = new ToolRegistry({ cwd: '/somewhere' }).register(
+      tool('Now', () => 'now'),
+      Tool.define('Later', init),
+    );
+    expect((await execute(registry, calls('Now'))).results).toMatchObject([{ ok: true }]);
+    expect(names(registry)).toEqual(['Now', 'Later']);
+    expect((await execute(registry)).results).toMatchObject([{ ok: true, output: 'later a' }]);
+    await registry.ready();
+    expect(init).toHaveBeenCalledTimes(1);
+    expect(init.mock.calls[0]?.[0].cwd).toBe('/somewhere');
+  });
+
+  test('may be written down without waiting, and gets the working directory of the process by default', async () => {
+    const registry = new ToolRegistry().register(Tool.define('Later', ({ cwd }) => ({ ...made, description: cwd })));
+    expect(await registry.ready()).toEqual([]);
+    expect(registry.definitions()).toMatchObject([{ name: 'Later', description: process.cwd() }]);
+  });
+
+  test('keeps its place in the list, which holds it once it is ready', async () => {
+    const registry = new ToolRegistry().register(
+      tool('One', () => ''),
+      Tool.define('Later', async () => made),
+      tool('Two', () => ''),
+    );
+    expect([registry.names(), names(registry), registry.near('Latre')]).toEqual([['One', 'Later', 'Two'], ['One', 'Two'], []]);
+    await registry.ready();
+    expect([names(registry), registry.near('Latre')]).toEqual([['One', 'Later', 'Two'], ['Later']]);
+  });
+
+  test('is made once, however many wait for it', async () => {
+    const gate = deferred();
+    const init = vi.fn(async () => {
+      await gate.promise;
+      return made;
+    });
+    const registry = new ToolRegistry().register(Tool.define('Later', init));
+    const waiting = [registry.ready(), execute(registry), registry.ready(), execute(registry)];
+    await settle();
+    gate.resolve();
+    const [, first, , second] = await Promise.all(waiting);
+    expect([first, second]).toMatchObject([{ results: [{ ok: true }] }, { results: [{ ok: true }] }]);
+    expect(init).toHaveBeenCalledTimes(1);
+  });
+
+  test('is heard of when it is registered and when it is ready', async () => {
+    const events: RegistryEvent[] = [];
+    const lists: string[][] = [];
+    const registry = new ToolRegistry();
+    registry.subscribe((event) => {
+      events.push(event);
+      lists.push(names(registry));
+    });
+    registry.register(Tool.define('Later', () => made));
+    await registry.ready();
+    expect(events).toEqual([
+      { type: 'tool-register', name: 'Later' },
+      { type: 'tool-register', name: 'Later' },
+    ]);
+    expect(lists).toEqual([[], ['Later']]);
+  });
+
+  test('costs a turn nothing once it is ready', async () => {
+    const registry = new ToolRegistry().register(Tool.define('Later', () => made));
+    expect(registry.hasPending).toBe(true);
+    await registry.ready();
+    const ready = vi.spyOn(registry, 'ready');
+    await execute(registry);
+    expect(registry.hasPending).toBe(false);
+    expect(ready).not.toHaveBeenCalled();
+  });
+
+  test.each(['', 'a b'])('cannot be called %j', (name) => {
+    expect(() => Tool.define(name, () => made)).toThrow('1 to 64');
+  });
+});
+
+const nonsense: readonly (readonly [string, () => unknown, string])[] = [
+  [
+    'throws',
+    () => {
+      throw new Error('no server');
+    },
+    'no server',
+  ],
+  ['rejects', () => Promise.reject(new Error('no server')), 'no server'],
+  ['rejects with text', () => Promise.reject('no server'), 'no server'],
+  ['answers nothing', () => undefined, 'pass execute'],
+  ['gives no schema', () => ({ ...made, input: 7 }), 'pass input'],
+  ['gives no side effect', () => ({ ...made, sideEffect: 'evil' }), 'sideEffect must be'],
+];
+
+describe('an init', () => {
+  test.each(nonsense)('that %s breaks its own tool alone, which says why', async (_, init, reason) => {
+    const registry = new ToolRegistry().register(
+      Tool.define('Bad', init as never),
+      Tool.define('Later', () => made),
+    );
+    const { results } = await execute(registry, [...call('Bad'), ...call()], { permissions: 'default' });
+    expect(results[0]).toMatchObject({ ok: false, error: { code: 'execution_failed', message: expect.stringContaining(reason) } });
+    expect(results[0]?.output).toMatch(/^Error: Bad is not ready: .*Use another tool/s);
+    expect(names(registry)).toEqual(['Later']);
+    expect(await registry.ready()).toMatchObject([{ name: 'Bad', reason: expect.stringContaining(reason) }]);
+  });
+
+  test('that failed is tried again by the next ready(), not by each turn', async () => {
+    const init = vi.fn(async () => {
+      if (init.mock.calls.length < 2) throw new Error('not yet');
+      return made;
+    });
+    const registry = new ToolRegistry().register(Tool.define('Later', init as () => Promise<typeof made>));
+    for (let turn = 0; turn < 3; turn++) expect((await execute(registry)).results).toMatchObject([{ error: { code: 'execution_failed' } }]);
+    expect(init).toHaveBeenCalledTimes(1);
+    expect(await registry.ready()).toEqual([]);
+    expect((await execute(registry)).results).toMatchObject([{ ok: true }]);
+  });
+
+  test('that hangs holds a turn up for its limit, once, and its tool comes when it is done after all', async () => {
+    const gate = deferred();
+    const init = vi.fn(async () => {
+      await gate.promise;
+      return made;
+    });
+    const registry = new ToolRegistry().register(Tool.define('Later', init));
+    const limits = { resolver: { timeoutMs: 20 } };
+    expect((await execute(registry, call(), { limits })).results).toMatchObject([
+      { error: { code: 'execution_failed', message: expect.stringContaining('longer than 20 ms') } },
+    ]);
+    expect(registry.hasPending).toBe(false);
+    expect(await registry.ready({ timeoutMs: 1 })).toHaveLength(1);
+    gate.resolve();
+    await settle();
+    expect((await execute(registry)).results).toMatchObject([{ ok: true }]);
+    expect(init).toHaveBeenCalledTimes(1);
+  });
+
+  test('does not keep an aborted turn', async () => {
+    const gate = deferred();
+    const registry = new ToolRegistry().register(
+      Tool.define('Later', async () => {
+        await gate.promise;
+        return made;
+      }),
+    );
+    const stop = new AbortController();
+    const turn = execute(registry, call(), { signal: stop.signal });
+    await settle();
+    stop.abort();
+    expect((await turn).results).toMatchObject([{ error: { code: 'cancelled' } }]);
+    gate.resolve();
+    expect(await registry.ready()).toEqual([]);
+  });
+
+  test('is not started by a turn that is aborted already', async () => {
+    const init = vi.fn(() => made);
+    const registry = new ToolRegistry().register(Tool.define('Later', init));
+    await execute(registry, call(), { signal: AbortSignal.abort() });
+    expect(init).not.toHaveBeenCalled();
+  });
+
+  test('whose tool was removed or replaced meanwhile has worked in vain', async () => {
+    const gate = deferred();
+    const slow = (name: string) =>
+      Tool.define(name, async () => {
+        await gate.promise;
+        return made;
+      });
+    const registry = new ToolRegistry().register(slow('Gone'), slow('Replaced'));
+    const ready = registry.ready();
+    const other = tool('Replaced', () => 'other');
+    registry.unregister('Gone');
+    registry.register(other);
+    gate.resolve();
+    await ready;
+    expect(registry.names()).toEqual(['Replaced']);
+    expect(registry.get('Replaced')).toBe(other);
+  });
+
+  test('of somebody who makes deferred tools by hand is checked all the same', async () => {
+    const wrong: readonly DeferredTool[] = [
+      { name: 'Other', init: async () => tool('Another', () => '') },
+      { name: 'None', init: async () => ({ name: 'None' }) as never },
+      {
+        name: 'Sudden',
+        init: () => {
+          throw new Error('at once');
+        },
+      },
+    ];
+    const unready = await new ToolRegistry().register(...wrong).ready();
+    expect(unready.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('another name'),
+      expect.stringContaining('Tool.define'),
+      'at once',
+    ]);
+  });
+});
+
+describe('a clone', () => {
+  test('holds what is ready without making it again', async () => {
+    const init = vi.fn(() => made);
+    const registry = new ToolRegistry().register(Tool.define('Later', init));
+    await registry.ready();
+    const clone = registry.clone();
+    expect(clone.get('Later')).toBe(registry.get('Later'));
+    expect(clone.hasPending).toBe(false);
+    expect((await execute(clone)).results).toMatchObject([{ ok: true }]);
+    expect(init).toHaveBeenCalledTimes(1);
+  });
+
+  test.each(['the clone', 'the original'])('shares what is not ready, whichever is asked first: %s', async (first) => {
+    const init = vi.fn(async () => made);
+    const registry = new ToolRegistry().register(Tool.define('Later', init));
+    const clone = registry.clone();
+    const both = first === 'the clone' ? [clone, registry] : [registry, clone];
+    for (const one of both) expect((await execute(one)).results).toMatchObject([{ ok: true }]);
+    expect(clone.get('Later')).toBe(registry.get('Later'));
+    expect(init).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('a policy is not asked about a tool that is not there yet', async () => {
+  const offers = vi.fn(() => true);
+  const registry = new ToolRegistry().register(Tool.define('Later', () => Promise.reject(new Error('no'))));
+  const { results } = await run([], call(), { registry, policy: { offers, explain: () => '' } });
+  expect(results).toMatchObject([{ error: { code: 'execution_failed' } }]);
+  expect(offers).not.toHaveBeenCalled();
+});

@@ -1,0 +1,35 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FileChanges } from '../../src/files/file-changes.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
+
+describe('the journal', () => {
+  test('in a folder outlives the process, is private, and leaves out a line that was cut', async () => {
+    const folder = join(temporaryFolder(), 'undo');
+    const first = undoWorkspace(new FileChanges({ folder }));
+    await first.write('a', 'one');
+    await first.write('a', 'two');
+    await first.undoFile('a');
+    const journal = join(folder, 'changes.jsonl');
+    expect(statSync(journal).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    writeFileSync(journal, `${readFileSync(journal, 'utf8')}{"id":99,"path":"/x","spa`);
+    const second = undoWorkspace(new FileChanges({ folder }), first.root);
+    await second.undoFile('a');
+    expect(second.exists('a')).toBe(false);
+  });
+
+  test('forgets the oldest changes past its bounds', async () => {
+    const { write, undoFile, text } = undoWorkspace(new FileChanges({ maxChanges: 2 }));
+    for (const content of ['one', 'two', 'three']) await write('a', content);
+    await undoFile('a');
+    await undoFile('a');
+    expect(text('a')).toBe('one');
+    expect(await codeOf(undoFile('a'))).toBe('no_change');
+    const small = undoWorkspace(new FileChanges({ maxBytes: 10 }));
+    await small.write('a', 'x'.repeat(20));
+    expect(await codeOf(small.undoFile('a'))).toBe('no_change');
+  });
+});

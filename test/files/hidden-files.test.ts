@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hideFiles } from '../../src/files/hidden-files.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import type { FileSystem } from '../../src/host/file-system.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { editTool } from '../../src/tools/edit.js';
+import { callScope, toolContext } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const isHidden = (path: string) => path.endsWith('.env');
+const content = 'KEY=word\n';
+
+const places: readonly (readonly [string, () => FileSystem])[] = [
+  ['any file system', () => hideFiles(memoryFiles({ root: '/w', files: { '.env': content, 'a.txt': 'a word\n' } }), isHidden)],
+  [
+    'the disk',
+    () => {
+      const root = temporaryFolder();
+      writeFileSync(join(root, '.env'), content);
+      writeFileSync(join(root, 'a.txt'), 'a word\n');
+      return hostFiles({ root, limits: defaultLimits, isHidden });
+    },
+  ],
+];
+
+describe.each(places)('in %s', (_name, make) => {
+  const query = {
+    pattern: 'word',
+    before: 0,
+    after: 0,
+    lineNumbers: true,
+    ignoreCase: false,
+    onlyMatching: false,
+    multiline: false,
+    limit: 10,
+  };
+
+  test('a hidden file is not opened', async () => {
+    const files = make();
+    await expect(files.open(join(files.root, '.env'), callScope())).rejects.toMatchObject({ code: 'permission_denied' });
+    await (await files.open(join(files.root, 'a.txt'), callScope())).close();
+  });
+
+  test.each(['content', 'count', 'files_with_matches'] as const)('a hidden file is not searched for %s', async (mode) => {
+    const files = make();
+    const { lines } = await files.grep({ ...query, mode }, callScope());
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('a.txt');
+  });
+
+  test('a hidden file named by the search is not searched', async () => {
+    const files = make();
+    const result = await files.grep({ ...query, mode: 'content', path: join(files.root, '.env') }, callScope());
+    expect(result.lines).toEqual([]);
+  });
+
+  test('an edit that would show its lines is refused', async () => {
+    const files = make();
+    const edit = editTool({ files, ledger: new ReadLedger(), limits: defaultLimits.write });
+    const input = { file_path: join(files.root, '.env'), old_string: 'KEY=wrong', new_string: 'x' };
+    await expect(edit.execute(input, toolContext())).rejects.toMatchObject({ code: 'permission_denied' });
+  });
+
+  test('whether it is there may be known', async () => {
+    const files = make();
+    expect(await files.stat(join(files.root, '.env'), callScope())).toMatchObject({ kind: 'file' });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { syntaxChecker } from '../../src/files/syntax-check.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { editTool } from '../../src/tools/edit.js';
+import { writeTool } from '../../src/tools/write.js';
+import { toolContext } from '../support/call-scope.js';
+
+const checker = syntaxChecker();
+
+describe('errors that a change brought in', () => {
+  test.each([
+    ['/a.json', '{"a": 1}', '{"a": 1,}', /^line 1: /],
+    ['/a.json', undefined, '{\n  "a": ]\n}', /^line 2: /],
+    ['/a.ts', 'const a: number = 1;\n', 'const a: number = ;\n', /^line 1: Expression expected/],
+    ['/a.tsx', 'const a = <b>x</b>;\n', 'const a = <b>x</c>;\n', /^line 1: /],
+    ['/a.js', 'f();\n', 'f(;\n', /^line 1: /],
+    ['/a.mjs', 'export const a = 1;\n', 'export const = 1;\n', /^line 1: /],
+  ])('%s', async (path, before, after, message) => {
+    expect((await checker.newErrors(path, before, after))[0]).toMatch(message);
+  });
+});
+
+describe('no error', () => {
+  test.each([
+    ['in what is right', '/a.ts', 'let a = 1;', 'let a: string = "1";'],
+    ['of types, which are not syntax', '/a.ts', '', 'const a: number = "x"; missing();'],
+    ['that was there before', '/a.json', '{"a": 1,}', '{"b": 2,}'],
+    ['that was there before, in a script', '/a.ts', 'const = 1;\nlet a = 1;', 'const = 1;\nlet a = 2;'],
+    ['in an empty JSON file', '/a.json', '{}', ''],
+    ['in a file of another kind', '/a.py', 'x', 'def ('],
+    ['in JSON with a byte order mark', '/a.json', '{}', '\ufeff{}'],
+  ])('%s', async (_name, path, before, after) => {
+    expect(await checker.newErrors(path, before, after)).toEqual([]);
+  });
+
+  test('in a script where the package is missing', async () => {
+    expect(await syntaxChecker(async () => undefined).newErrors('/a.ts', '', 'const = 1;')).toEqual([]);
+  });
+});
+
+test('an edit and a write tell of new errors and stay', async () => {
+  const files = memoryFiles({ files: { 'a.json': '{"a": 1}' } });
+  const dependencies = { files, ledger: new ReadLedger(), limits: defaultLimits.write, syntax: checker };
+  const edit = editTool(dependencies);
+  const edited = await edit.execute({ file_path: '/workspace/a.json', old_string: '1', new_string: '1,' }, toolContext());
+  expect(edited.output).toMatch(/\[New syntax errors; the change stays: line 1: .*\]$/);
+  expect(files.text('a.json')).toBe('{"a": 1,}');
+  const written = await writeTool(dependencies).execute({ file_path: '/workspace/b.json', content: '{' }, toolContext());
+  expect(written.output).toContain('New syntax errors');
+  const mended = await edit.execute({ file_path: '/workspace/a.json', old_string: '1,', new_string: '2' }, toolContext());
+  expect(mended.output).not.toContain('syntax');
+});

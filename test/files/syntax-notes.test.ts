@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { syntaxChecker } from '../../src/files/syntax-check.js';
+import { syntaxNotes } from '../../src/files/syntax-notes.js';
+
+test('nothing is told without a checker, of binary content, or of what is right', async () => {
+  const checker = syntaxChecker();
+  expect(await syntaxNotes(undefined, '/a.json', undefined, [Buffer.from('{')])).toEqual([]);
+  expect(await syntaxNotes(checker, '/a.json', undefined, [Buffer.from([0, 1, 0, 2])])).toEqual([]);
+  expect(await syntaxNotes(checker, '/a.json', undefined, [Buffer.from('{'), Buffer.from('}')])).toEqual([]);
+});
+
+test('UTF-16 is checked as text', async () => {
+  const notes = await syntaxNotes(syntaxChecker(), '/a.json', undefined, [Buffer.from('\ufeff{', 'utf16le')]);
+  expect(notes).toHaveLength(1);
+});

@@ -1,0 +1,53 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '../../src/core/error.js';
+import { defaultLimits } from '../../src/core/limits.js';
+import { FileChanges } from '../../src/files/file-changes.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import { trackFiles } from '../../src/files/tracked-files.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { editTool } from '../../src/tools/edit.js';
+import { undoFileTool } from '../../src/tools/undo-file.js';
+import { undoTurnTool } from '../../src/tools/undo-turn.js';
+import { writeTool } from '../../src/tools/write.js';
+import { toolContext } from './call-scope.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** A workspace whose changes are recorded, and short names for what is done in it. */
+export function undoWorkspace(changes = new FileChanges(), root = temporaryFolder()) {
+  const files = hostFiles({ root, limits: defaultLimits });
+  const tracked = trackFiles(files, changes);
+  const ledger = new ReadLedger();
+  const limits = defaultLimits.write;
+  const tools = {
+    write: writeTool({ files: tracked, ledger, limits }),
+    edit: editTool({ files: tracked, ledger, limits }),
+    undoFile: undoFileTool({ files, changes, ledger, limits }),
+    undoTurn: undoTurnTool({ files, changes, ledger, limits }),
+  };
+  const at = (name: string) => join(root, name);
+  const context = (callId = 'c', sessionId = 's1') => toolContext({ callId, caller: { sessionId } });
+  return {
+    root,
+    at,
+    changes,
+    files,
+    tracked,
+    beginTurn: () => changes.beginTurn({ sessionId: 's1' }),
+    text: (name: string) => readFileSync(at(name), 'utf8'),
+    exists: (name: string) => statSync(at(name), { throwIfNoEntry: false }) !== undefined,
+    write: (name: string, content: string) => tools.write.execute({ file_path: at(name), content }, context('w')),
+    edit: (name: string, old_string: string, new_string: string) =>
+      tools.edit.execute({ file_path: at(name), old_string, new_string }, context('e')),
+    undoFile: (name: string, sessionId?: string) => tools.undoFile.execute({ file_path: at(name) }, context('u', sessionId)),
+    undoTurn: (sessionId?: string) => tools.undoTurn.execute({}, context('u', sessionId)),
+  };
+}
+
+/** The code that a call fails with, or `ok`. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'ok',
+    (thrown) => (ToolError.is(thrown) ? thrown.code : Promise.reject(thrown)),
+  );
+}

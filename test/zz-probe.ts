@@ -1,0 +1,10 @@
+import * as z from 'zod/v4';
+import { Tool } from '../src/core.js';
+export const a = Tool.define('X', async ({ cwd }) => ({ description: cwd, input: z.object({ text: z.string() }), sideEffect: 'none', execute: async ({ text }) => text.toUpperCase() }));
+export const b = Tool.define('X', ({ cwd }) => ({ description: cwd, input: z.object({ text: z.string() }), sideEffect: 'none', execute: async ({ text }) => text.toUpperCase() }));
+export const c = Tool.define('X', async ({ cwd }) => ({ description: cwd, input: { type: 'object', properties: {} }, sideEffect: 'none', execute: ({ text }) => String(text) }));
+export const d = Tool.define('X', async () => { const x = await Promise.resolve('a'); return { description: x, input: z.object({ text: z.string() }), sideEffect: 'none', title: ({ text }) => text, execute: ({ text }) => text.toUpperCase() }; });
+export const e = Tool.define('X', () => ({ description: '', input: { type: 'object', properties: {} }, sideEffect: 'none', execute: ({ text }) => String(text) }));
+export const f = Tool.define('X', async () => ({ description: '', input: { type: 'object', properties: {} }, sideEffect: 'none', execute: () => '' }));
+export const g = Tool.define('X', async () => ({ description: '', input: { type: 'object', properties: {} } as Readonly<Record<string, unknown>>, sideEffect: 'none', execute: () => '' }));
+export const h = Tool.define('X', async () => ({ description: '', input: { type: 'object', properties: {} }, sideEffect: 'none' as const, execute: ({ text }) => String(text) }));

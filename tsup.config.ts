@@ -21,4 +21,9 @@ export default defineConfig({
   clean: true,
   // Dependencies stay imports: users get one copy of each, and the heavy ones load on first use.
   skipNodeModulesBundle: true,
+  // Node compiles what it imports each time: half the bytes, half the wait. Names stay, for stack traces.
+  esbuildOptions: (options) => {
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
+  },
 });

@@ -1,6 +1,15 @@
 export type { AskAnswer, PermissionsOptions, RulePermissions } from './access/create-permissions.js';
 export { createPermissions } from './access/create-permissions.js';
 export type { PermissionExplanation, RuleChanges } from './access/permission-rules.js';
+export {
+  type ConfiguredPolicy,
+  createPolicy,
+  type PolicyDefaults,
+  type PolicyStep,
+} from './access/policy.js';
+export type { AgentPolicy, PolicyConfig, PolicyLists, ProviderPolicy, SubagentPolicy } from './access/policy-config.js';
+export type { PolicyStepName } from './access/policy-gates.js';
+export type { ToolCatalogue } from './access/policy-subject.js';
 export type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess, ToolRun } from './core/call.js';
 export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/context.js';
 export { ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';

@@ -1,4 +1,5 @@
 import { createPermissions, type RulePermissions } from './access/create-permissions.js';
+import { resolvePolicy } from './access/policy.js';
 import { commandPolicy } from './command-policy.js';
 import type { ToolCall } from './core/call.js';
 import type { Caller } from './core/context.js';
@@ -63,7 +64,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   });
   registry.register(...tools).allow('Read', 'Glob', 'Grep');
 
-  const { hooks, policy, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
+  const policy = resolvePolicy(options.policy ?? {}, { catalogue: registry, maxDepth: limits.subagents.maxDepth });
+  const { hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
   const settings = resolveSettings({
     registry,
     permissions,
@@ -87,7 +89,9 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   return {
     registry,
     definitions: (caller: Caller = { sessionId: 'default' }) =>
-      policy === undefined ? registry.definitions() : registry.definitions((tool) => policy.offers(tool, caller)),
+      options.policy === undefined && (caller.depth ?? 0) === 0
+        ? registry.definitions()
+        : registry.definitions((tool) => policy.offers(tool, caller)),
     execute,
     get planQueue() {
       return planMode.queue;

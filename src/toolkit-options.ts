@@ -1,3 +1,4 @@
+import type { PolicyConfig } from './access/policy-config.js';
 import { assertKnownKeys } from './core/known-keys.js';
 import type { LimitOverrides } from './core/limits.js';
 import type { DeadLetters } from './host/dead-letters.js';
@@ -37,7 +38,8 @@ export interface ToolkitOptions {
   readonly permissions?: PermissionMode | Permissions;
   readonly hooks?: ToolHooks;
   readonly hosts?: Hosts;
-  readonly policy?: Policy;
+  /** A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have at their depth. */
+  readonly policy?: Policy | PolicyConfig;
   readonly planMode?: PlanMode;
   readonly rateLimiter?: RateLimiter;
   /** `false` switches scrubbing off. */

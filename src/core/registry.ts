@@ -110,6 +110,16 @@ export class ToolRegistry {
     return new Map([...this.#aliases].filter(([alias, name]) => this.#tools.has(name) && !this.#tools.has(alias)));
   }
 
+  /** The other names that lead to a tool. */
+  aliasesOf(name: string): readonly string[] {
+    return [...this.#aliases.keys()].filter((alias) => this.#aliases.get(alias) === name && !this.#tools.has(alias));
+  }
+
+  /** The groups that {@link setGroup} put a tool into. */
+  groupsOf(name: string): readonly string[] {
+    return [...this.#groups.keys()].filter((group) => this.#groups.get(group)?.includes(name));
+  }
+
   /** Finds a tool by name, then by alias, then by the only name that differs in letter case alone. */
   find(name: string, tools: ToolSnapshot = this.#tools): Tool | undefined {
     const known = tools.get(name) ?? tools.get(this.#aliases.get(name) ?? name);

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { jsonError } from '../text/json-error.js';
 
 interface Diagnostic {
   readonly start?: number | undefined;
@@ -53,17 +54,9 @@ async function checkerFor(path: string, load: () => Promise<TypeScriptPackage | 
 }
 
 function checkJson(text: string): SyntaxError[] {
-  const bare = text.replace(/^\ufeff/, '');
-  if (bare.trim() === '') return [];
-  try {
-    JSON.parse(bare);
-    return [];
-  } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    const position = Number(/position (\d+)/.exec(message)?.[1] ?? bare.length);
-    // The engine quotes the whole text around it, which changes with every edit.
-    return [{ line: lineAt(bare, position), message: message.replace(/ in JSON at position.*$|, ("|\.\.\.).*$/s, '') }];
-  }
+  if (text.trim() === '') return [];
+  const error = jsonError(text);
+  return error === undefined ? [] : [{ line: lineAt(text, error.position), message: `${error.message}.` }];
 }
 
 function checkScript(vendor: TypeScriptPackage, path: string, text: string): SyntaxError[] {

@@ -30,12 +30,17 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
 }
 
 function unknownTool(name: string, run: Run, reason?: string): ToolError {
-  const near = run.settings.registry
-    .near(name)
-    .filter((candidate) => run.settings.policy?.offers(run.tools.get(candidate) as Tool, run.caller) ?? true);
+  const near = run.settings.registry.near(name).filter((candidate) => isOffered(candidate, run));
   const hint =
     near.length > 0
       ? ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`
       : ' Use one of the tools you were given.';
   return new ToolError('unknown_tool', `unknown tool: ${name.slice(0, 100)}${reason === undefined ? '.' : ` (${reason}).`}${hint}`);
+}
+
+/** Names that this caller may not use are not suggested either. */
+function isOffered(name: string, run: Run): boolean {
+  const { registry, policy } = run.settings;
+  const tool = registry.get(name);
+  return tool !== undefined && (policy === undefined || policy.offers(tool, run.caller));
 }

@@ -1,4 +1,6 @@
 import { createPermissions } from '../access/create-permissions.js';
+import { resolvePolicy } from '../access/policy.js';
+import type { PolicyConfig } from '../access/policy-config.js';
 import { defaultLimits, type LimitOverrides, type Limits, resolveLimits } from '../core/limits.js';
 import type { ToolRegistry } from '../core/registry.js';
 import type { DeadLetters } from '../host/dead-letters.js';
@@ -33,7 +35,8 @@ export interface RunOptions {
   readonly rateLimiter?: RateLimiter | undefined;
   /** `false` switches scrubbing off. */
   readonly scrubber?: Scrubber | false | undefined;
-  readonly policy?: Policy | undefined;
+  /** A policy, or the configuration of one. */
+  readonly policy?: Policy | PolicyConfig | undefined;
   readonly planMode?: PlanMode | undefined;
   readonly toolResolver?: ToolResolver | undefined;
   readonly retry?: RetryOptions | undefined;
@@ -73,7 +76,7 @@ export function resolveSettings(options: RunOptions): RunSettings {
     hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs, options.hookPrograms),
     rateLimiter: options.rateLimiter,
     scrubber: options.scrubber === false ? undefined : (options.scrubber ?? createScrubber()),
-    policy: options.policy,
+    policy: options.policy && resolvePolicy(options.policy, { catalogue: options.registry, maxDepth: limits.subagents.maxDepth }),
     planMode: options.planMode,
     toolResolver: options.toolResolver,
     retry: resolveRetry(options.retry, limits),

@@ -55,7 +55,9 @@ function readName(text: string, word: number, floor: number): Name {
 }
 
 function isNameCharacter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45 || code === 46;
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45 || code === 46
+  );
 }
 
 /** The text of the line before a name, back to the last marker at the most. */

@@ -13,7 +13,7 @@ export class ScanRun {
   readonly #piece: ScanPiece;
   readonly #marker: Marker;
   readonly #output: string[] = [];
-  readonly #styles = new Map<string, SecretStyle | undefined>();
+  #styles: Map<string, SecretStyle | undefined> | undefined;
   #copied: number;
   #floor: number;
   #waits = false;
@@ -41,6 +41,7 @@ export class ScanRun {
 
   /** What a name promises; remembered, since names recur. */
   styleOf(name: string): SecretStyle | undefined {
+    this.#styles ??= new Map();
     if (this.#styles.has(name)) return this.#styles.get(name);
     const style = secretStyleOf(name);
     if (this.#styles.size < maxRememberedNames) this.#styles.set(name, style);

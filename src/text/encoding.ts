@@ -80,9 +80,13 @@ function unmarkedUtf16(sample: Uint8Array): TextEncoding | undefined {
   }
   const pairs = length / 2;
   if (pairs < 2) return undefined;
-  if (odd / pairs > 0.7 && even === 0) return { name: 'utf-16le', markBytes: 0, isDamaged: false };
-  if (even / pairs > 0.7 && odd === 0) return { name: 'utf-16be', markBytes: 0, isDamaged: false };
-  return undefined;
+  const name = odd / pairs > 0.7 && even === 0 ? 'utf-16le' : even / pairs > 0.7 && odd === 0 ? 'utf-16be' : undefined;
+  if (name === undefined || hasControls(decodeText(sample.subarray(0, length), name))) return undefined;
+  return { name, markBytes: 0, isDamaged: false };
+}
+
+function hasControls(text: string): boolean {
+  return controlShare(Buffer.from(text.slice(0, 4_096), 'latin1')) > 0;
 }
 
 function withoutCutCharacter(sample: Uint8Array): Uint8Array {

@@ -52,7 +52,10 @@ export class KnownValues {
     for (let start = index.next(text, 0, limit); start >= 0; ) {
       const form = index.itemsAt(text, start).find((candidate) => text.startsWith(candidate.text, start));
       if (form !== undefined && form.text !== marker) {
-        output.push(text.slice(copied, start), form.text.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))));
+        output.push(
+          text.slice(copied, start),
+          form.text.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))),
+        );
         copied = start + form.text.length;
       }
       start = index.next(text, start + (form?.text.length ?? 1), limit);
@@ -65,7 +68,11 @@ export class KnownValues {
   /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
   openAt(text: string): number {
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
-      if (this.#firstCharacters.has(text.charCodeAt(start)) && this.#forms.some((form) => form.text.length > text.length - start && form.text.startsWith(text.slice(start)))) return start;
+      if (
+        this.#firstCharacters.has(text.charCodeAt(start)) &&
+        this.#forms.some((form) => form.text.length > text.length - start && form.text.startsWith(text.slice(start)))
+      )
+        return start;
     }
     return text.length;
   }
@@ -88,7 +95,14 @@ function isDistinctive(value: string): boolean {
 function writingsOf(value: string): readonly string[] {
   const text = value.trim();
   const url = encodeURIComponent(wellFormed(text));
-  const encoded = [JSON.stringify(text).slice(1, -1), url, lowerPercent(url), url.replace(/%20/g, '+'), ...base64Of(text), ...(value === text ? [] : base64Of(value))];
+  const encoded = [
+    JSON.stringify(text).slice(1, -1),
+    url,
+    lowerPercent(url),
+    url.replace(/%20/g, '+'),
+    ...base64Of(text),
+    ...(value === text ? [] : base64Of(value)),
+  ];
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const telling = lines.length > 1 ? lines.filter((line) => looksRandom(line)) : [];
   return [text, ...[...encoded, ...telling].filter((form) => form.length >= minFormChars)];
@@ -110,5 +124,10 @@ function base64Of(text: string): readonly string[] {
     const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
     return shifted.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((shifted.length * 8) / 6));
   });
-  return [bytes.toString('base64'), bytes.toString('base64url'), ...inner, ...inner.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_'))];
+  return [
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    ...inner,
+    ...inner.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_')),
+  ];
 }

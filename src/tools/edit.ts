@@ -13,12 +13,14 @@ import type { ReadLedger } from '../state/read-ledger.js';
 import { diffOfTexts, withHeader } from '../text/diff.js';
 import { type EditPlan, planEdit } from '../text/edit-plan.js';
 
-const input = z.object({
-  file_path: z.string().min(1).describe('Absolute path'),
-  old_string: z.string().min(1).describe('Text to replace, exactly as it stands in the file, without line numbers'),
-  new_string: z.string().describe('Text to put in its place; may be empty'),
-  replace_all: z.boolean().optional().describe('Replace every occurrence'),
-});
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () =>
+  z.object({
+    file_path: z.string().min(1).describe('Absolute path'),
+    old_string: z.string().min(1).describe('Text to replace, exactly as it stands in the file, without line numbers'),
+    new_string: z.string().describe('Text to put in its place; may be empty'),
+    replace_all: z.boolean().optional().describe('Replace every occurrence'),
+  });
 
 /** What Edit can reach. */
 export interface EditDependencies {
@@ -32,12 +34,18 @@ export interface EditDependencies {
 }
 
 /** Replaces text in a file and leaves every other byte alone. */
-export function editTool({ files, ledger, limits, readBeforeWrite = false, syntax }: EditDependencies): Tool<z.output<typeof input>> {
+export function editTool({
+  files,
+  ledger,
+  limits,
+  readBeforeWrite = false,
+  syntax,
+}: EditDependencies): Tool<z.output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('Edit', {
     description:
       'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines around it to make it unique.',
-    input,
+    input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],
     literalFields: ['old_string', 'new_string'],

@@ -5,10 +5,12 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
 
-const input = z.object({
-  pattern: z.string().min(1).describe('Glob such as "src/**/*.ts"'),
-  path: z.string().min(1).optional().describe('Absolute folder to start from; default: the workspace root'),
-});
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () =>
+  z.object({
+    pattern: z.string().min(1).describe('Glob such as "src/**/*.ts"'),
+    path: z.string().min(1).optional().describe('Absolute folder to start from; default: the workspace root'),
+  });
 
 /** What Glob can reach. */
 export interface GlobDependencies {
@@ -17,12 +19,12 @@ export interface GlobDependencies {
 }
 
 /** Finds files by name, newest first. */
-export function globTool({ files, limits }: GlobDependencies): Tool<z.output<typeof input>> {
+export function globTool({ files, limits }: GlobDependencies): Tool<z.output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('Glob', {
     description:
       'Find files whose path fits a glob pattern, newest first, as absolute paths. Git-ignored files are left out unless the pattern names their folder.',
-    input,
+    input: input(),
     sideEffect: 'none',
     groups: ['fs'],
     title: ({ pattern, path }) => (path === undefined ? `Glob ${pattern}` : `Glob ${pattern} in ${facts.display(path)}`),

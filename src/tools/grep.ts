@@ -7,24 +7,26 @@ import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
 
 const count = z.number().int().min(0);
 
-const input = z.object({
-  pattern: z.string().min(1).describe('Regular expression in the syntax of ripgrep; literal braces need a backslash'),
-  path: z.string().min(1).optional().describe('Absolute file or folder; default: the workspace root'),
-  glob: z.string().min(1).optional().describe('Only files that fit, such as "*.{ts,tsx}", or with "!" that do not'),
-  type: z.string().min(1).optional().describe('Only files of a type known to ripgrep, such as "ts", "py", "rust"'),
-  output_mode: z.enum(['files_with_matches', 'content', 'count']).optional().describe('Default files_with_matches'),
-  '-A': count.optional().describe('Lines after each match (content)'),
-  '-B': count.optional().describe('Lines before each match (content)'),
-  context: count.optional().describe('Lines before and after each match (content)'),
-  '-n': z.boolean().optional().describe('Line numbers (content); default true'),
-  '-i': z.boolean().optional().describe('Ignore case'),
-  '-o': z.boolean().optional().describe('Only the matching parts (content)'),
-  multiline: z.boolean().optional().describe('Matches may span lines, and "." matches line breaks'),
-  head_limit: count.optional().describe('Lines or paths to show; default 250, 0 for all'),
-  offset: count.optional().describe('Lines or paths to skip first; gives content in path order'),
-});
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () =>
+  z.object({
+    pattern: z.string().min(1).describe('Regular expression in the syntax of ripgrep; literal braces need a backslash'),
+    path: z.string().min(1).optional().describe('Absolute file or folder; default: the workspace root'),
+    glob: z.string().min(1).optional().describe('Only files that fit, such as "*.{ts,tsx}", or with "!" that do not'),
+    type: z.string().min(1).optional().describe('Only files of a type known to ripgrep, such as "ts", "py", "rust"'),
+    output_mode: z.enum(['files_with_matches', 'content', 'count']).optional().describe('Default files_with_matches'),
+    '-A': count.optional().describe('Lines after each match (content)'),
+    '-B': count.optional().describe('Lines before each match (content)'),
+    context: count.optional().describe('Lines before and after each match (content)'),
+    '-n': z.boolean().optional().describe('Line numbers (content); default true'),
+    '-i': z.boolean().optional().describe('Ignore case'),
+    '-o': z.boolean().optional().describe('Only the matching parts (content)'),
+    multiline: z.boolean().optional().describe('Matches may span lines, and "." matches line breaks'),
+    head_limit: count.optional().describe('Lines or paths to show; default 250, 0 for all'),
+    offset: count.optional().describe('Lines or paths to skip first; gives content in path order'),
+  });
 
-type GrepInput = z.output<typeof input>;
+type GrepInput = z.output<ReturnType<typeof input>>;
 
 /** What Grep can reach. */
 export interface GrepDependencies {
@@ -38,7 +40,7 @@ export function grepTool({ files, limits }: GrepDependencies): Tool<GrepInput> {
   return Tool.define('Grep', {
     description:
       'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching lines, or counts. Git-ignored files are left out unless named.',
-    input,
+    input: input(),
     sideEffect: 'none',
     groups: ['fs'],
     title: ({ pattern, path }) => `Grep ${JSON.stringify(pattern)}${path === undefined ? '' : ` in ${facts.display(path)}`}`,

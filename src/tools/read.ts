@@ -10,13 +10,15 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 
-const input = z.object({
-  file_path: z.string().min(1).describe('Absolute path'),
-  offset: z.number().int().min(1).optional().describe('First line, from 1'),
-  limit: z.number().int().min(1).optional().describe('Number of lines'),
-  pages: z.string().optional().describe('PDF pages such as "1-5", at most 20'),
-  column: z.number().int().min(1).optional().describe('First character within line offset, from 1'),
-});
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () =>
+  z.object({
+    file_path: z.string().min(1).describe('Absolute path'),
+    offset: z.number().int().min(1).optional().describe('First line, from 1'),
+    limit: z.number().int().min(1).optional().describe('Number of lines'),
+    pages: z.string().optional().describe('PDF pages such as "1-5", at most 20'),
+    column: z.number().int().min(1).optional().describe('First character within line offset, from 1'),
+  });
 
 /** What Read can reach. */
 export interface ReadDependencies {
@@ -35,14 +37,14 @@ export interface ReadDependencies {
 const noticeChars = 1_000;
 
 /** Shows a part of a file with line numbers. */
-export function readTool(dependencies: ReadDependencies): Tool<z.output<typeof input>> {
+export function readTool(dependencies: ReadDependencies): Tool<z.output<ReturnType<typeof input>>> {
   const { files, ledger, limits, documents = pdfDocuments(), images = sharpImages(), namesUnchanged = false } = dependencies;
   const facts = pathFacts(files);
   const reader = new FileReader({ limits, documents, images });
   return Tool.define('Read', {
     description:
       'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the end names the offset to read on.',
-    input,
+    input: input(),
     sideEffect: 'none',
     groups: ['fs'],
     maxOutputChars: limits.maxChars + noticeChars,

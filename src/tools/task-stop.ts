@@ -3,10 +3,12 @@ import { ToolError } from '../core/error.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskManager } from '../state/tasks.js';
 
-const input = z.object({
-  task_id: z.string().optional().describe('Id from "Task started"'),
-  shell_id: z.string().optional().describe('Older name of task_id'),
-});
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () =>
+  z.object({
+    task_id: z.string().optional().describe('Id from "Task started"'),
+    shell_id: z.string().optional().describe('Older name of task_id'),
+  });
 
 /** What TaskStop can reach. */
 export interface TaskStopDependencies {
@@ -14,10 +16,10 @@ export interface TaskStopDependencies {
 }
 
 /** Stops a background task with everything it started. */
-export function taskStopTool({ tasks }: TaskStopDependencies): Tool<z.output<typeof input>> {
+export function taskStopTool({ tasks }: TaskStopDependencies): Tool<z.output<ReturnType<typeof input>>> {
   return Tool.define('TaskStop', {
     description: 'Stop a background task and everything it started.',
-    input,
+    input: input(),
     sideEffect: 'blocking',
     groups: ['runtime'],
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),

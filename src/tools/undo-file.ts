@@ -9,9 +9,11 @@ import { describeUndone } from '../files/undo-report.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 
-const input = z.object({
-  file_path: z.string().min(1).describe('Absolute path'),
-});
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () =>
+  z.object({
+    file_path: z.string().min(1).describe('Absolute path'),
+  });
 
 /** What the undo tools can reach. */
 export interface UndoDependencies {
@@ -23,11 +25,11 @@ export interface UndoDependencies {
 }
 
 /** Takes back the last change of one file. */
-export function undoFileTool({ files, changes, ledger, limits }: UndoDependencies): Tool<z.output<typeof input>> {
+export function undoFileTool({ files, changes, ledger, limits }: UndoDependencies): Tool<z.output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('UndoFile', {
     description: 'Take back the last change that a tool made to a file. Repeat it to go further back.',
-    input,
+    input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],
     title: ({ file_path }) => `Undo ${facts.display(file_path)}`,

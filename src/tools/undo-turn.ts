@@ -6,13 +6,14 @@ import { requireAsLeft, undoChange } from '../files/undo-change.js';
 import { describeUndone } from '../files/undo-report.js';
 import type { UndoDependencies } from './undo-file.js';
 
-const input = z.object({});
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () => z.object({});
 
 /** Takes back all changes of the latest turn that changed files. */
-export function undoTurnTool({ files, changes, ledger, limits }: UndoDependencies): Tool<z.output<typeof input>> {
+export function undoTurnTool({ files, changes, ledger, limits }: UndoDependencies): Tool<z.output<ReturnType<typeof input>>> {
   return Tool.define('UndoTurn', {
     description: 'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go further back.',
-    input,
+    input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],
     title: () => 'Undo the last turn',

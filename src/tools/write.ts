@@ -12,10 +12,12 @@ import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/diff.js';
 import { countLines, lineCount } from '../text/lines.js';
 
-const input = z.object({
-  file_path: z.string().min(1).describe('Absolute path'),
-  content: z.string().describe('The whole new content'),
-});
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () =>
+  z.object({
+    file_path: z.string().min(1).describe('Absolute path'),
+    content: z.string().describe('The whole new content'),
+  });
 
 /** What Write can reach. */
 export interface WriteDependencies {
@@ -29,11 +31,17 @@ export interface WriteDependencies {
 }
 
 /** Creates a file or replaces its whole content. */
-export function writeTool({ files, ledger, limits, readBeforeWrite = false, syntax }: WriteDependencies): Tool<z.output<typeof input>> {
+export function writeTool({
+  files,
+  ledger,
+  limits,
+  readBeforeWrite = false,
+  syntax,
+}: WriteDependencies): Tool<z.output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('Write', {
     description: 'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a file, use Edit.',
-    input,
+    input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],
     literalFields: ['content'],

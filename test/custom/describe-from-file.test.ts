@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/v4';
 import { describeFromFile, Tool, ToolRegistry } from '../../src/index.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -41,7 +42,7 @@ describe('a description from a file', () => {
     writeFileSync(path, 'From the file.');
     const later = Tool.define('Later', async () => ({
       description: 'From the code.',
-      input: echo.input.json,
+      input: z.object({}),
       sideEffect: 'none',
       execute: () => 'later',
     }));

@@ -19,7 +19,10 @@ describe('HeadIndex', () => {
   const index = new HeadIndex(items);
 
   it('finds every place where a head may stand, from left to right, and no other', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'x', 'k', 'E', 'y', '=', ':', '/', ' ', 'long', 'abcd', 'key='), maxLength: 60 });
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'x', 'k', 'E', 'y', '=', ':', '/', ' ', 'long', 'abcd', 'key='),
+      maxLength: 60,
+    });
     fc.assert(
       fc.property(text, fc.nat(70), fc.nat(20), (whole, limit, from) => {
         const found: number[] = [];

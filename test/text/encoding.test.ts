@@ -34,6 +34,7 @@ test('a character cut at the end of a sample is no damage', () => {
 
 test.each([
   ['zero bytes', Buffer.from([1, 0, 0, 0, 2, 0])],
+  ['small numbers of two bytes', Buffer.from([0, 1, 0, 2])],
   ['control bytes', Buffer.from(Array.from({ length: 64 }, (_, index) => index % 9))],
   ['UTF-32', Buffer.from('fffe00006100000062000000', 'hex')],
 ])('%s are no text', (_name, bytes) => {

@@ -4,7 +4,14 @@ import { isHarmlessValue, isPlaceholder } from '../../src/text/secret-value.js';
 import { alphanumeric, hexadecimal } from './scrubber-cases.js';
 
 describe('looksRandom', () => {
-  it.each([alphanumeric(16), alphanumeric(24, 3), alphanumeric(40, 5), hexadecimal(32), `${alphanumeric(10)}/${alphanumeric(10)}+${alphanumeric(8)}=`, 'wHGumkFAKEYoaKlHtYjJ'])('is true for %s', (value) => {
+  it.each([
+    alphanumeric(16),
+    alphanumeric(24, 3),
+    alphanumeric(40, 5),
+    hexadecimal(32),
+    `${alphanumeric(10)}/${alphanumeric(10)}+${alphanumeric(8)}=`,
+    'wHGumkFAKEYoaKlHtYjJ',
+  ])('is true for %s', (value) => {
     expect(looksRandom(value)).toBe(true);
   });
 
@@ -57,7 +64,10 @@ describe('isHarmlessValue', () => {
 });
 
 describe('isPlaceholder', () => {
-  it.each(['changeme', 'change-me', 'your-api-key', 'xxxxxxxx', '********', 'REPLACE_ME', 'string', 'undefined', '...'])('is true for %s', (value) => {
-    expect(isPlaceholder(value)).toBe(true);
-  });
+  it.each(['changeme', 'change-me', 'your-api-key', 'xxxxxxxx', '********', 'REPLACE_ME', 'string', 'undefined', '...'])(
+    'is true for %s',
+    (value) => {
+      expect(isPlaceholder(value)).toBe(true);
+    },
+  );
 });

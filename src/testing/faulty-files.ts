@@ -1,0 +1,76 @@
+import { storageError } from '../files/storage-error.js';
+import type { FileSystem, OpenFile } from '../host/file-system.js';
+
+/** What a file system is asked to do; `read` is a read of a file that is open. */
+export type FileOperation = 'resolve' | 'stat' | 'open' | 'read' | 'update' | 'remove' | 'list' | 'glob' | 'grep';
+
+/** One thing that is asked: the how-manieth of all, from 1, which, and of which path. */
+export interface FileRequest {
+  readonly number: number;
+  readonly operation: FileOperation;
+  readonly path: string;
+}
+
+/**
+ * The same files, but what `fault` answers with a code of the system, such as `ENOSPC` or `EIO`, fails with the error that the disk's files give for it.
+ * An update that fails has asked for the new content and thrown it away.
+ */
+export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => string | undefined): FileSystem {
+  let number = 0;
+  const check = (operation: FileOperation, path: string) => {
+    const code = fault({ number: ++number, operation, path });
+    if (code !== undefined) throw storageError(Object.assign(new Error(`${code}: injected`), { code }), path);
+  };
+  return {
+    root: files.root,
+    async resolve(path, scope) {
+      check('resolve', path);
+      return files.resolve(path, scope);
+    },
+    async stat(path, scope) {
+      check('stat', path);
+      return files.stat(path, scope);
+    },
+    async open(path, scope) {
+      check('open', path);
+      return faultyFile(await files.open(path, scope), () => check('read', path));
+    },
+    update: (path, change, scope) =>
+      files.update(
+        path,
+        async (current) => {
+          const content = await change(current);
+          check('update', path);
+          return content;
+        },
+        scope,
+      ),
+    async remove(path, scope) {
+      check('remove', path);
+      return files.remove(path, scope);
+    },
+    async list(path, scope) {
+      check('list', path);
+      return files.list(path, scope);
+    },
+    async glob(query, scope) {
+      check('glob', query.path ?? files.root);
+      return files.glob(query, scope);
+    },
+    async grep(query, scope) {
+      check('grep', query.path ?? files.root);
+      return files.grep(query, scope);
+    },
+  };
+}
+
+function faultyFile(file: OpenFile, check: () => void): OpenFile {
+  return {
+    stat: file.stat,
+    async read(buffer, position) {
+      check();
+      return file.read(buffer, position);
+    },
+    close: () => file.close(),
+  };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { type FileOperation, faultyFiles } from '../../src/testing/faulty-files.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { editTool } from '../../src/tools/edit.js';
+import { readTool } from '../../src/tools/read.js';
+import { writeTool } from '../../src/tools/write.js';
+import { toolContext } from '../support/call-scope.js';
+
+function toolsOn(operation: FileOperation, code: string) {
+  const memory = memoryFiles({ files: { a: 'old\n' } });
+  const files = faultyFiles(memory, (request) => (request.operation === operation ? code : undefined));
+  const dependencies = { files, ledger: new ReadLedger(), limits: defaultLimits.write };
+  const file_path = '/workspace/a';
+  const calls = {
+    Read: () => readTool({ ...dependencies, limits: defaultLimits.read }).execute({ file_path }, toolContext()),
+    Write: () => writeTool(dependencies).execute({ file_path, content: 'new' }, toolContext()),
+    Edit: () => editTool(dependencies).execute({ file_path, old_string: 'old', new_string: 'new' }, toolContext()),
+  };
+  return { memory, calls };
+}
+
+test.each([
+  ['Write', 'update', 'ENOSPC', 'storage_failed'],
+  ['Write', 'update', 'EDQUOT', 'storage_failed'],
+  ['Edit', 'update', 'EIO', 'storage_failed'],
+  ['Edit', 'update', 'EROFS', 'storage_failed'],
+  ['Edit', 'update', 'EACCES', 'storage_failed'],
+  ['Read', 'read', 'EIO', 'storage_failed'],
+  ['Read', 'open', 'EMFILE', 'storage_failed'],
+  ['Read', 'open', 'ENXIO', 'not_a_file'],
+  ['Read', 'open', 'EWHATEVER', 'storage_failed'],
+] as const)('%s when %s fails with %s answers %s, with the path, and the old content stays', async (tool, operation, systemCode, code) => {
+  const { memory, calls } = toolsOn(operation, systemCode);
+  await expect(calls[tool]()).rejects.toMatchObject({ code, message: expect.stringContaining('/workspace/a') });
+  expect(memory.text('a')).toBe('old\n');
+});
+
+test('requests are counted, and what is not faulty works', async () => {
+  const numbers: number[] = [];
+  const files = faultyFiles(memoryFiles({ files: { a: 'x' } }), ({ number }) => {
+    numbers.push(number);
+    return undefined;
+  });
+  await files.stat('/workspace/a', toolContext());
+  await files.list('/workspace', toolContext());
+  expect(await files.remove('/workspace/a', toolContext())).toBe(true);
+  expect(numbers).toEqual([1, 2, 3]);
+});

@@ -23,7 +23,6 @@ export { type DangerLevel, dangerLevel, type Risk, type SideEffect } from './cor
 export type { InputIssue, InputSchema, ParsedInput, SchemaLike, SchemaOutput, StandardSchema } from './core/schema.js';
 export {
   type Attachment,
-  type DeferredTool,
   type Footprint,
   type JsonSchemaObject,
   type Target,
@@ -36,7 +35,7 @@ export {
   type Touched,
   type Verdict,
 } from './core/tool.js';
-export type { QueuedCall, Toolkit, TurnOptions } from './core/toolkit.js';
+export type { Leftover, QueuedCall, TaskNews, Toolkit, TurnOptions } from './core/toolkit.js';
 export type { DeadLetter, DeadLetters } from './host/dead-letters.js';
 export type {
   Hook,

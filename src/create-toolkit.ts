@@ -3,6 +3,7 @@ import { resolvePolicy } from './access/policy.js';
 import { commandPolicy } from './command-policy.js';
 import type { ToolCall } from './core/call.js';
 import type { Caller } from './core/context.js';
+import type { ToolEventListener } from './core/event.js';
 import { resolveLimits } from './core/limits.js';
 import { ToolRegistry } from './core/registry.js';
 import type { Toolkit, TurnOptions } from './core/toolkit.js';
@@ -10,15 +11,15 @@ import { HostFiles } from './files/host-files.js';
 import type { Permissions } from './host/permissions.js';
 import { runTurn } from './pipeline/execute-tools.js';
 import { resolveSettings } from './pipeline/settings.js';
-import { guardShell } from './shell/guarded-shell.js';
 import { shellHookRunner } from './shell/hook-runner.js';
-import { HostShell } from './shell/host-shell.js';
 import { createPlanMode } from './state/create-plan-mode.js';
 import { ReadLedger } from './state/read-ledger.js';
 import { SpillFolder } from './state/spill-folder.js';
+import { TaskManager } from './state/tasks.js';
 import { createScrubber } from './text/scrubber.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { builtinTools } from './tools/builtin.js';
+import { wireShell } from './wire-shell.js';
 
 /**
  * Wires the built-in tools to a workspace. The one place where everything meets: resources, tools, runs.
@@ -44,19 +45,24 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       readOnlyRoots: () => (spill.path === undefined ? [] : [spill.path]),
     });
   const assess = commandPolicy(files instanceof HostFiles ? files : undefined, options.shell);
-  const hostShell = new HostShell({
+  const shell = wireShell({
     roots: [files.root, ...additionalRoots],
-    folder: spill,
+    spill,
     limits,
-    env: options.shell?.env,
-    ...(scrubber === false ? {} : { scrubber, learnSecrets: (values: readonly string[]) => scrubber.learn(values) }),
+    scrubber,
+    guard: assess,
+    settings: options.shell ?? {},
+    shell: hosts.shell,
+    sandbox: options.sandbox,
   });
-  const shell = guardShell(hosts.shell ?? hostShell, assess);
+  const tasks = new TaskManager({ limits: limits.tasks, stopGraceMs: limits.call.abortGraceMs, maxLogChars: limits.bash.maxFileBytes });
 
   const registry = new ToolRegistry({ cwd: files.root });
   const tools = builtinTools({
     files,
-    shell,
+    shell: shell.guarded,
+    tasks,
+    autoBackground: options.shell?.autoBackground ?? false,
     ledger: new ReadLedger(limits.read.hashMaxBytes),
     assess,
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
@@ -70,7 +76,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     registry,
     permissions,
     hooks,
-    hookPrograms: { runner: shellHookRunner(hostShell, spill), cwd: files.root },
+    hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.root },
     policy,
     planMode,
     rateLimiter,
@@ -82,10 +88,17 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     outputStore: spill,
     limits,
   });
-  const execute = (calls: readonly ToolCall[], turn: TurnOptions = {}) => runTurn(calls, settings, turn);
+  let listener: ToolEventListener | undefined;
+  tasks.subscribe((event) =>
+    listener?.(event.type === 'task-update' && scrubber !== false ? { ...event, label: scrubber.text(event.label ?? '') } : event),
+  );
+  const execute = (calls: readonly ToolCall[], turn: TurnOptions = {}) => {
+    listener = turn.onEvent ?? listener;
+    return runTurn(calls, settings, turn);
+  };
 
   let disposal: Promise<void> | undefined;
-  const dispose = () => (disposal ??= disposeAll([hostShell, files, spill]));
+  const dispose = () => (disposal ??= disposeAll([tasks, shell, files, spill]));
   return {
     registry,
     definitions: (caller: Caller = { sessionId: 'default' }) =>
@@ -104,6 +117,9 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       return execute(calls, turn);
     },
     clearPlan: () => planMode.clear(),
+    leftovers: () => shell.leftovers(),
+    drainNotifications: () =>
+      tasks.drainNotifications().map((news) => (scrubber === false ? news : { ...news, label: scrubber.text(news.label) })),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };

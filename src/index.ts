@@ -14,12 +14,15 @@ export type {
   OpenFile,
 } from './host/file-system.js';
 export type { Hosts } from './host/hosts.js';
+export type { Sandbox, SandboxLaunch, SandboxProgram } from './host/sandbox.js';
 export type { Shell, ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
 export { type AssessOptions, assessCommand, type CommandAssessment, type CommandReason } from './text/command/assess-command.js';
-export type { FileSettings, ShellSettings, ToolkitOptions } from './toolkit-options.js';
+export type { FileSettings, SandboxSettings, ShellSettings, ToolkitOptions } from './toolkit-options.js';
 export { bashTool } from './tools/bash.js';
 export { editTool } from './tools/edit.js';
 export { globTool } from './tools/glob.js';
 export { grepTool } from './tools/grep.js';
 export { readTool } from './tools/read.js';
+export { taskOutputTool } from './tools/task-output.js';
+export { taskStopTool } from './tools/task-stop.js';
 export { writeTool } from './tools/write.js';

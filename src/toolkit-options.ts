@@ -8,6 +8,7 @@ import type { PermissionMode, Permissions } from './host/permissions.js';
 import type { PlanMode } from './host/plan-mode.js';
 import type { Policy } from './host/policy.js';
 import type { RateLimiter } from './host/rate-limiter.js';
+import type { Sandbox } from './host/sandbox.js';
 import type { ToolResolver } from './host/tool-resolver.js';
 import type { RetryOptions } from './pipeline/settings.js';
 import type { Scrubber } from './text/scrubber.js';
@@ -18,6 +19,19 @@ export interface ShellSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** Ask about a recursive delete of folders inside the roots instead of refusing it. Default false. */
   readonly allowRecursiveDeleteInside?: boolean;
+  /** `cd` lasts from one command of a session to the next, inside the roots. Default false. */
+  readonly cwdPersists?: boolean;
+  /** At its time limit a command goes on in the background in place of being ended. Default false. */
+  readonly autoBackground?: boolean;
+}
+
+/** Where commands run apart from this machine. */
+export interface SandboxSettings {
+  readonly driver: Sandbox;
+  /** What happens when the sandbox cannot be used: `refuse` (default) answers `sandbox_unavailable`, `host` runs on this machine and says so. */
+  readonly onUnavailable?: 'refuse' | 'host';
+  /** Lets a command ask for the machine itself with `dangerouslyDisableSandbox`. Default false. */
+  readonly allowDisable?: boolean;
 }
 
 /** How files are changed. */
@@ -47,6 +61,8 @@ export interface ToolkitOptions {
   readonly retry?: RetryOptions;
   readonly deadLetters?: DeadLetters;
   readonly toolResolver?: ToolResolver;
+  /** A sandbox for commands, or one with its settings. Default: they run on this machine. */
+  readonly sandbox?: Sandbox | SandboxSettings;
   readonly shell?: ShellSettings;
   readonly files?: FileSettings;
   readonly limits?: LimitOverrides;
@@ -68,13 +84,17 @@ const optionKeys = {
   retry: true,
   deadLetters: true,
   toolResolver: true,
+  sandbox: true,
   shell: true,
   files: true,
   limits: true,
   concurrency: true,
 } satisfies Record<keyof ToolkitOptions, true>;
 const hostKeys = { files: true, shell: true } satisfies Record<keyof Hosts, true>;
-const shellKeys = { env: true, allowRecursiveDeleteInside: true } satisfies Record<keyof ShellSettings, true>;
+const shellKeys = { env: true, allowRecursiveDeleteInside: true, cwdPersists: true, autoBackground: true } satisfies Record<
+  keyof ShellSettings,
+  true
+>;
 const fileKeys = { readBeforeWrite: true } satisfies Record<keyof FileSettings, true>;
 
 /** Throws a TypeError, with near names, for a missing root or a key that is no option. */

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPermissions, createToolkit, type Tool, type ToolkitOptions } from '../src/index.js';
+import { createPermissions, createToolkit, type Sandbox, type Tool, type ToolEvent, type ToolkitOptions } from '../src/index.js';
 import { tool } from './support/pipeline.js';
+import { processesWith, uniqueSeconds } from './support/shell.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /** A toolkit on a folder of its own, disposed after the test. */
@@ -199,4 +200,65 @@ test('disposing ends it, twice is once', async () => {
   await toolkit.execute([{ id: '1', name: 'Bash', input: { command: 'true' } }]);
   await toolkit.dispose();
   await toolkit.dispose();
+});
+
+describe('background commands', () => {
+  test('answer an id, are read, announced once and stopped', async () => {
+    const { toolkit } = workspace();
+    const events: ToolEvent[] = [];
+    const call = async (name: string, input: unknown) =>
+      (await toolkit.execute([{ id: 'c', name, input }], { onEvent: (event) => events.push(event) })).results[0];
+    const started = await call('Bash', { command: 'echo early; sleep 30', run_in_background: true });
+    const [first, second] = started?.output.split('\n') ?? [];
+    const taskId = /^Task started: (\S+)$/.exec(first ?? '')?.[1] ?? '';
+    expect(second).toMatch(/^Output: \//);
+    const read = async () => (await call('TaskOutput', { task_id: taskId, block: false }))?.output ?? '';
+    let seen = '';
+    while (!seen.includes('early')) seen += await read();
+    expect(seen).toMatch(/^Status: running/);
+    expect(await call('TaskStop', { task_id: taskId })).toMatchObject({ ok: true });
+    expect(await read()).toMatch(/^Status: stopped/);
+    expect(events.filter(({ type }) => type === 'task-update')).toEqual([
+      { type: 'task-update', taskId, state: 'stopped', label: 'echo early; sleep 30' },
+    ]);
+    expect(toolkit.drainNotifications()).toMatchObject([{ taskId, state: 'stopped' }]);
+    expect(toolkit.drainNotifications()).toEqual([]);
+  });
+
+  test('what a command leaves running is listed and ends with the toolkit', async () => {
+    const { toolkit, call } = workspace();
+    const seconds = uniqueSeconds();
+    const { output } = await call('Bash', { command: `sleep ${seconds} & echo $!` });
+    expect(toolkit.leftovers()).toMatchObject([{ pid: Number.parseInt(output, 10), command: expect.stringContaining(`sleep ${seconds}`) }]);
+    await toolkit.dispose();
+    expect(processesWith(`sleep ${seconds}`)).toEqual([]);
+  });
+});
+
+describe('a sandbox', () => {
+  const missing: Sandbox = {
+    name: 'none',
+    endsWithCommand: true,
+    timeoutMs: 1_000,
+    obstacle: async () => 'it is not installed',
+    launch: () => {
+      throw new Error('never');
+    },
+  };
+
+  test('that is not there refuses, and runs on this machine only when the host says so', async () => {
+    expect(await workspace({ sandbox: missing }).call('Bash', { command: 'echo hi' })).toMatchObject({
+      ok: false,
+      error: { code: 'sandbox_unavailable' },
+    });
+    const fallen = await workspace({ sandbox: { driver: missing, onUnavailable: 'host' } }).call('Bash', { command: 'echo hi' });
+    expect(fallen).toMatchObject({ ok: true, output: expect.stringContaining('ran on this machine') });
+  });
+});
+
+test('cd lasts when the host says so', async () => {
+  const { root, call } = workspace({ shell: { cwdPersists: true } });
+  mkdirSync(join(root, 'sub'));
+  await call('Bash', { command: 'cd sub' });
+  expect((await call('Bash', { command: 'pwd' })).output.trim()).toBe(join(root, 'sub'));
 });

@@ -1,35 +1,38 @@
+import { ToolError } from './error.js';
 import { toolPermissions } from './permission-category.js';
 import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema.js';
-import type { DeferredTool, Footprint, Tool, ToolDefinition, ToolInit, ToolMetadata } from './tool.js';
+import type { Footprint, Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
 import { toToolResult } from './tool-result.js';
 
 const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Makes a tool from its definition. Throws a TypeError, for the author of the tool, when the name does not fit
- * `[A-Za-z0-9_-]{1,64}` (what every provider accepts), the side effect is none of the six words, or the schema is no object schema.
+ * Makes a tool from its definition, or from a function that writes the definition when it is first needed (see {@link Tool.init}).
+ * Throws a TypeError, for the author of the tool, when the name does not fit `[A-Za-z0-9_-]{1,64}` (what every provider accepts),
+ * the side effect is none of the six words, or the schema is no object schema; an init function fails with it.
  */
 export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata>(
-  name: string,
-  definition: ToolDefinition<Schema, Metadata>,
-): Tool<SchemaOutput<Schema>, Metadata>;
-/**
- * Makes a tool that is written down by a function, once for each registry that holds it and its clones: when the registry is made ready,
- * or by the first turn that runs over it. Until then it is not listed. A registry that cannot make it answers its calls with
- * `execution_failed` and the reason.
- */
-export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata>(
-  name: string,
-  init: ToolInit<Schema, Metadata>,
-): DeferredTool;
-export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   name: string,
   definition: ToolDefinition<Schema, Metadata> | ToolInit<Schema, Metadata>,
-): Tool<SchemaOutput<Schema>, Metadata> | DeferredTool {
+): Tool<SchemaOutput<Schema>, Metadata> {
   if (!nameForm.test(name)) throw new TypeError(`Tool name ${JSON.stringify(name)} must be 1 to 64 of the characters A-Z a-z 0-9 _ -`);
-  if (typeof definition !== 'function') return finishedTool(name, definition);
-  return Object.freeze({ name, init: async (context) => finishedTool(name, await definition(context)) } satisfies DeferredTool);
+  return typeof definition === 'function' ? deferredTool(name, definition) : finishedTool(name, definition);
+}
+
+/** Until it is made, a tool is taken for the worst and does nothing. */
+function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
+  name: string,
+  init: ToolInit<Schema, Metadata>,
+): Tool<SchemaOutput<Schema>, Metadata> {
+  const execute = () => {
+    throw new ToolError('execution_failed', `${name} is made by an init function. Register it and await registry.ready().`);
+  };
+  const unmade = finishedTool(name, { description: '', input: { type: 'object' }, sideEffect: 'spawns', execute });
+  return Object.freeze({
+    ...(unmade as unknown as Tool<SchemaOutput<Schema>, Metadata>),
+    init: async (context: ToolInitContext) => finishedTool(name, await init(context)),
+  });
 }
 
 function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(

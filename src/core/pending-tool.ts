@@ -1,11 +1,19 @@
 import { assertTool } from './assert-tool.js';
 import { ToolError } from './error.js';
 import { defaultLimits } from './limits.js';
-import type { DeferredTool, Tool, ToolInitContext } from './tool.js';
+import type { Tool, ToolInitContext } from './tool.js';
+
+/** A tool that says how it is made. */
+export type DeferredTool = Tool & Required<Pick<Tool, 'init'>>;
+
+/** True for a tool that still has to be made. */
+export function isDeferred(tool: Tool): tool is DeferredTool {
+  return typeof tool.init === 'function';
+}
 
 /**
- * A deferred tool on its way: started at most once at a time, however many wait for it. Until it is there, {@link standIn} holds
- * its place: a tool that refuses every input with `execution_failed` and says what is wrong, before anybody is asked for permission.
+ * A tool on its way: started at most once at a time, however many wait for it. Until it is there, {@link standIn} holds
+ * its place: it refuses every input with `execution_failed` and says what is wrong, before anybody is asked for permission.
  */
 export class PendingTool {
   readonly standIn: Tool;
@@ -16,7 +24,8 @@ export class PendingTool {
 
   constructor(deferred: DeferredTool) {
     this.#deferred = deferred;
-    this.standIn = standInFor(deferred.name, () => this.#failure);
+    const refuse = () => this.#refuse();
+    this.standIn = Object.freeze({ ...deferred, input: { json: deferred.input.json, parse: refuse }, execute: async () => refuse() });
   }
 
   get name(): string {
@@ -46,12 +55,17 @@ export class PendingTool {
     this.#failure ??= `its init took longer than ${timeoutMs} ms`;
   }
 
+  #refuse(): never {
+    const reason = this.#failure ?? 'it is still being made';
+    throw new ToolError('execution_failed', `${this.name} is not ready: ${reason}. Use another tool, or try again later.`);
+  }
+
   async #run(context: ToolInitContext): Promise<void> {
     this.#failure = undefined;
     try {
       const tool = await this.#deferred.init(context);
       assertTool(tool);
-      if (tool.name !== this.#deferred.name) throw new TypeError('its init gave a tool of another name');
+      if (tool.name !== this.name) throw new TypeError('its init gave a tool of another name');
       this.#tool = tool;
       this.#failure = undefined;
     } catch (thrown) {
@@ -77,30 +91,4 @@ async function isDoneWithin(work: Promise<void>, timeoutMs: number): Promise<boo
   } finally {
     clearTimeout(timer);
   }
-}
-
-function standInFor(name: string, failure: () => string | undefined): Tool {
-  const refuse = (): never => {
-    const reason = failure() ?? 'it is still being made ready';
-    throw new ToolError('execution_failed', `${name} is not ready: ${reason}. Use another tool, or try again later.`);
-  };
-  return Object.freeze({
-    name,
-    description: '',
-    input: { json: Object.freeze({ type: 'object' }), parse: refuse },
-    sideEffect: 'spawns',
-    permissions: Object.freeze({ required: Object.freeze(['execute' as const]), optional: Object.freeze([]) }),
-    groups: Object.freeze([]),
-    timeoutMs: undefined,
-    maxOutputChars: undefined,
-    idempotent: false,
-    literalFields: Object.freeze([]),
-    titleOf: () => name,
-    previewOf: () => undefined,
-    targetsOf: () => [],
-    footprintOf: () => ({ reads: 'everything', writes: 'everything' }),
-    riskOf: () => 'critical',
-    verdictOf: () => undefined,
-    execute: async () => refuse(),
-  } satisfies Tool);
 }

@@ -1,13 +1,13 @@
 import type { PendingTool } from './pending-tool.js';
 import type { Tool, ToolInitContext } from './tool.js';
 
-/** A deferred tool that could not be made, and why. */
+/** A tool that could not be made, and why. */
 export interface UnreadyTool {
   readonly name: string;
   readonly reason: string;
 }
 
-/** The deferred tools of one registry that are not made yet. Each that is made is handed to `place`, unless it was replaced or removed meanwhile. */
+/** The tools of one registry that are made on first use and are not made yet. Each that is made is handed to `place`, unless it was replaced or removed meanwhile. */
 export class PendingTools {
   readonly #tools = new Map<string, PendingTool>();
   readonly #place: (tool: Tool) => void;

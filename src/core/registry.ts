@@ -1,11 +1,11 @@
-import { assertTool, isDeferred } from './assert-tool.js';
+import { assertTool } from './assert-tool.js';
 import { Listeners } from './listeners.js';
 import { toolAliases } from './names.js';
 import { nearNames } from './near-names.js';
-import { defaultReadyMs, PendingTool } from './pending-tool.js';
+import { defaultReadyMs, isDeferred, PendingTool } from './pending-tool.js';
 import { PendingTools, type UnreadyTool } from './pending-tools.js';
 import type { PermissionCategory } from './permission-category.js';
-import type { DeferredTool, JsonSchemaObject, Tool } from './tool.js';
+import type { JsonSchemaObject, Tool } from './tool.js';
 
 /** One entry of the list that is sent to a model. */
 export interface ToolDefinitionJson {
@@ -46,27 +46,27 @@ export class ToolRegistry {
   }
 
   /**
-   * Adds tools at the end; a tool of the same name is replaced in place. A deferred tool takes its place at once, is listed when
-   * it is ready, and is told to listeners again then. Throws a TypeError for what is no tool.
+   * Adds tools at the end; a tool of the same name is replaced in place. One that is made on first use takes its
+   * place at once, is listed when it is ready, and is told to listeners again then. Throws a TypeError for what is no tool.
    */
-  register(...tools: readonly (Tool | DeferredTool)[]): this {
-    for (const tool of tools) if (!isDeferred(tool)) assertTool(tool);
+  register(...tools: readonly Tool[]): this {
+    for (const tool of tools) assertTool(tool);
     for (const tool of tools) {
       const pending = isDeferred(tool) ? new PendingTool(tool) : undefined;
-      this.#place(pending?.standIn ?? (tool as Tool), pending);
+      this.#place(pending?.standIn ?? tool, pending);
     }
     return this;
   }
 
   /**
-   * Makes all deferred tools, each once, however often this is called at the same time; one that failed before is tried again.
+   * Makes all tools that are made on first use, each once, however often this is called at the same time; one that failed before is tried again.
    * Answers those that could not be made, after at most `timeoutMs` (default `limits.resolver.timeoutMs`; 0 = no limit). Never rejects.
    */
   ready({ timeoutMs = defaultReadyMs }: { readonly timeoutMs?: number } = {}): Promise<readonly UnreadyTool[]> {
     return this.#pending.ready(timeoutMs);
   }
 
-  /** True while a deferred tool has neither been made nor failed. */
+  /** True while a tool that is made on first use has neither been made nor failed. */
   get hasPending(): boolean {
     return this.#pending.isAnyHopeful;
   }

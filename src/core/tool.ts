@@ -107,6 +107,12 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   riskOf(input: Input): Risk;
   verdictOf(input: Input, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
+  /**
+   * Makes the tool that takes this one's place; only on tools that are made on first use. A registry calls it once, for itself and its
+   * clones, when it is made ready or by the first turn that runs over it, and again only after it failed.
+   * Until then the tool is not listed, and a call of it answers `execution_failed` with the reason.
+   */
+  readonly init?: (context: ToolInitContext) => Promise<Tool>;
 }
 
 /** What an init function is told. */
@@ -119,13 +125,6 @@ export interface ToolInitContext {
 export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> = (
   context: ToolInitContext,
 ) => Promise<ToolDefinition<Schema, Metadata>> | ToolDefinition<Schema, Metadata>;
-
-/** A tool that still has to be made, ready to register. Made by {@link Tool.define} from an init function. */
-export interface DeferredTool {
-  readonly name: string;
-  /** Makes the tool. May reject, and is called again at the earliest after that. */
-  init(context: ToolInitContext): Promise<Tool>;
-}
 
 /**
  * Makes tools.

@@ -19,6 +19,24 @@ export interface QueuedCall {
   readonly title: string;
 }
 
+/** A process that a command left running. */
+export interface Leftover {
+  readonly pid: number;
+  /** Its command line. */
+  readonly command: string;
+  /** Absolute path of the file that takes its output. */
+  readonly outputFile: string;
+}
+
+/** The end of a background task. */
+export interface TaskNews {
+  readonly taskId: string;
+  readonly label: string;
+  readonly state: 'running' | 'completed' | 'failed' | 'stopped';
+  readonly exitCode: number | undefined;
+  readonly outputFile: string | undefined;
+}
+
 /** Tools wired to their resources: what adapters and agent loops hold. */
 export interface Toolkit extends AsyncDisposable {
   readonly registry: ToolRegistry;
@@ -32,6 +50,10 @@ export interface Toolkit extends AsyncDisposable {
   runPlan(options?: TurnOptions): Promise<ToolRun>;
   /** Forgets what was queued. */
   clearPlan(): void;
+  /** What commands left running, with the files their output goes to. It ends at {@link dispose}, or when this process does. */
+  leftovers(): readonly Leftover[];
+  /** Background tasks that have ended since the last call; the news stay until they are fetched here. */
+  drainNotifications(): readonly TaskNews[];
   /** Ends everything that was started: tasks, processes, timers, private files. Calling it again does nothing. */
   dispose(): Promise<void>;
 }

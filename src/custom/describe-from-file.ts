@@ -2,7 +2,7 @@ import { constants, type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import { defaultLimits } from '../core/limits.js';
-import type { DeferredTool, Tool, ToolInitContext } from '../core/tool.js';
+import type { Tool, ToolInitContext } from '../core/tool.js';
 
 /** How a description is taken from a file. */
 export interface DescribeOptions {
@@ -18,10 +18,10 @@ export interface DescribeOptions {
  * the working directory, `${directory}` and `${cwd}` for the working directory; other variables stay as they are.
  * A file that is missing, empty, too large or no text leaves the tool unready, with the reason.
  */
-export function describeFromFile(tool: Tool | DeferredTool, path: string, options: DescribeOptions = {}): DeferredTool {
+export function describeFromFile(tool: Tool, path: string, options: DescribeOptions = {}): Tool {
   const { maxBytes = defaultLimits.resolver.maxDescriptionBytes, env = process.env } = options;
   return Object.freeze({
-    name: tool.name,
+    ...tool,
     init: async (context: ToolInitContext) => {
       const { cwd } = context;
       const text = await readText(resolve(cwd, path), maxBytes);
@@ -30,7 +30,7 @@ export function describeFromFile(tool: Tool | DeferredTool, path: string, option
         ['directory', cwd],
         ['cwd', cwd],
       ]);
-      const made = 'init' in tool ? await tool.init(context) : tool;
+      const { init: _, ...made } = (await tool.init?.(context)) ?? tool;
       return Object.freeze({ ...made, description: render(text, variables) });
     },
   });

@@ -25,8 +25,10 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
   } catch (thrown) {
     throw unknownTool(name, run, ToolError.from(thrown).message);
   }
-  run.resolved = new Map([...(run.resolved ?? []), [name, outcome.value]]);
-  return outcome.value;
+  if (registry.hasPending) await run.makeReady();
+  const tool = registry.get(outcome.value.name) ?? outcome.value;
+  run.resolved = new Map([...(run.resolved ?? []), [name, tool]]);
+  return tool;
 }
 
 function unknownTool(name: string, run: Run, reason?: string): ToolError {

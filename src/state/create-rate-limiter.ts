@@ -1,110 +1,87 @@
 import type { RateAnswer, RateLimiter, RateRequest } from '../host/rate-limiter.js';
+import { KeyedMeters } from './keyed-meters.js';
+import type { MakeMeter } from './rate-meter.js';
+import { slidingWindow } from './sliding-window.js';
+import { tokenBucket } from './token-bucket.js';
 
 /** How many calls in how much time. */
 export interface RateLimit {
-  /** Calls in a window; 0 = nothing runs, Infinity = no limit. */
+  /** What a window holds: calls, or what they cost; 0 = nothing runs, Infinity = no limit. */
   readonly max: number;
-  /** Length of the sliding window in milliseconds. Default one hour. */
+  /** Length of the window in milliseconds: the time in which `max` comes back. Default one hour. */
   readonly windowMs?: number;
 }
 
 /** A limit for all tools of a session together, and further ones for single tools. */
 export interface RateLimiterOptions extends RateLimit {
+  /**
+   * `sliding-window` (default): no window of `windowMs`, wherever it begins, holds more than `max`.
+   * `token-bucket`: `max` at once, and then as many as trickle in again, `max` in `windowMs`.
+   */
+  readonly algorithm?: 'sliding-window' | 'token-bucket';
   readonly perTool?: Readonly<Record<string, RateLimit>>;
+  /** What a call of a tool costs, where that is not 1. A cost in the request goes before it. */
+  readonly costs?: Readonly<Record<string, number>>;
+  /** Keys (sessions) that are counted at the same time; a further one is refused until another has been idle for a window. Default 10,000. */
+  readonly maxKeys?: number;
   /** Monotonic milliseconds, for tests. */
   readonly now?: () => number;
 }
 
 /** A limiter that answers at once. */
 export interface MemoryRateLimiter extends RateLimiter {
+  /** Throws a TypeError for a cost that is no number from 0 up. */
   take(request: RateRequest): RateAnswer;
 }
 
 const hourMs = 3_600_000;
-const maxIdleKeys = 10_000;
+
+const algorithms: Readonly<Record<string, MakeMeter>> = { 'sliding-window': slidingWindow, 'token-bucket': tokenBucket };
 
 /**
- * A sliding-window limiter in memory, by key. Checking and taking are one step, and a refused call takes nothing.
- * Throws a TypeError for a `max` that is neither a whole number from 0 up nor Infinity.
+ * A limiter in memory, by key. Checking and taking are one step, and a refused call takes nothing.
+ * Throws a TypeError for a `max` that is neither a whole number from 0 up nor Infinity, and for other options that make no sense.
  */
-export function createRateLimiter({ perTool = {}, now = () => performance.now(), ...overall }: RateLimiterOptions): MemoryRateLimiter {
-  const windows = new Windows(checkLimit('max', overall), now);
-  const tools = new Map(Object.entries(perTool).map(([tool, limit]) => [tool, new Windows(checkLimit(`perTool.${tool}.max`, limit), now)]));
+export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimiter {
+  const { algorithm = 'sliding-window', perTool = {}, maxKeys = 10_000, now = () => performance.now(), ...overall } = options;
+  const make = Object.hasOwn(algorithms, algorithm) ? algorithms[algorithm] : undefined;
+  if (make === undefined)
+    throw new TypeError(`createRateLimiter: algorithm must be sliding-window or token-bucket, not ${String(algorithm)}`);
+  if (!(Number.isSafeInteger(maxKeys) && maxKeys > 0))
+    throw new TypeError(`createRateLimiter: maxKeys must be a whole number from 1 up, not ${String(maxKeys)}`);
+  const meters = (name: string, limit: RateLimit) => new KeyedMeters(checkMax(name, limit.max), checkWindow(limit.windowMs), maxKeys, make);
+  const all = meters('max', overall);
+  const tools = new Map(Object.entries(perTool).map(([tool, limit]) => [tool, meters(`perTool.${tool}.max`, limit)]));
+  const costs = checkCosts('createRateLimiter', options.costs);
+
   return {
-    take: ({ key, tool, cost = 1 }: RateRequest): RateAnswer => {
-      const concerned = [windows, tools.get(tool)].filter((one) => one !== undefined);
-      const waits = concerned.map((one) => one.waitFor(key, cost));
-      const retryAfterMs = Math.max(...waits);
+    take: ({ key, tool, cost = costs.get(tool) ?? 1 }: RateRequest): RateAnswer => {
+      checkCost('cost', cost);
+      const at = now();
+      const own = tools.get(tool);
+      const retryAfterMs = Math.max(all.waitMs(key, cost, at), own?.waitMs(key, cost, at) ?? 0);
       if (retryAfterMs > 0) return { ok: false, retryAfterMs };
-      return { ok: true, remaining: Math.min(...concerned.map((one) => one.take(key, cost))) };
+      return { ok: true, remaining: Math.min(all.take(key, cost, at), own?.take(key, cost, at) ?? Number.POSITIVE_INFINITY) };
     },
   };
 }
 
-interface Taken {
-  readonly at: number;
-  readonly cost: number;
+/** Costs by tool, checked. Throws a TypeError for one that is no number from 0 up. */
+export function checkCosts(what: string, costs: Readonly<Record<string, number>> = {}): ReadonlyMap<string, number> {
+  for (const [tool, cost] of Object.entries(costs)) checkCost(`${what}: costs.${tool}`, cost);
+  return new Map(Object.entries(costs));
 }
 
-/** What each key took within the last window. */
-class Windows {
-  readonly #max: number;
-  readonly #windowMs: number;
-  readonly #now: () => number;
-  readonly #taken = new Map<string, Taken[]>();
-
-  constructor({ max, windowMs = hourMs }: RateLimit, now: () => number) {
-    this.#max = max;
-    this.#windowMs = windowMs;
-    this.#now = now;
-  }
-
-  /** 0 when the cost can be taken now, else the milliseconds until it could; Infinity when it never can. */
-  waitFor(key: string, cost: number): number {
-    if (this.#max === Number.POSITIVE_INFINITY) return 0;
-    if (cost > this.#max) return Number.POSITIVE_INFINITY;
-    const taken = this.#current(key);
-    let excess = sum(taken) + cost - this.#max;
-    if (excess <= 0) return 0;
-    for (const { at, cost: freed } of taken) {
-      excess -= freed;
-      if (excess <= 0) return Math.max(1, Math.ceil(at + this.#windowMs - this.#now()));
-    }
-    return this.#windowMs;
-  }
-
-  /** Takes the cost and answers what remains. */
-  take(key: string, cost: number): number {
-    if (this.#max === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
-    const taken = this.#current(key);
-    taken.push({ at: this.#now(), cost });
-    this.#taken.set(key, taken);
-    if (this.#taken.size > maxIdleKeys) this.#forgetIdle();
-    return this.#max - sum(taken);
-  }
-
-  #current(key: string): Taken[] {
-    const taken = this.#taken.get(key) ?? [];
-    const start = this.#now() - this.#windowMs;
-    const alive = taken.findIndex(({ at }) => at > start);
-    taken.splice(0, alive === -1 ? taken.length : alive);
-    return taken;
-  }
-
-  #forgetIdle(): void {
-    for (const key of [...this.#taken.keys()]) if (this.#current(key).length === 0) this.#taken.delete(key);
-  }
+function checkCost(name: string, cost: number): void {
+  if (!(Number.isFinite(cost) && cost >= 0)) throw new TypeError(`${name} must be a number from 0 up, not ${String(cost)}`);
 }
 
-function sum(taken: readonly Taken[]): number {
-  return taken.reduce((total, { cost }) => total + cost, 0);
+function checkMax(name: string, max: number): number {
+  if (max === Number.POSITIVE_INFINITY || (Number.isSafeInteger(max) && max >= 0)) return max;
+  throw new TypeError(`createRateLimiter: ${name} must be a whole number from 0 up, or Infinity, not ${String(max)}`);
 }
 
-function checkLimit(name: string, limit: RateLimit): RateLimit {
-  const { max, windowMs = hourMs } = limit;
-  if (max !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(max) && max >= 0)) {
-    throw new TypeError(`createRateLimiter: ${name} must be a whole number from 0 up, or Infinity, not ${String(max)}`);
-  }
-  if (!(windowMs > 0)) throw new TypeError(`createRateLimiter: windowMs must be more than 0, not ${String(windowMs)}`);
-  return limit;
+function checkWindow(windowMs = hourMs): number {
+  if (Number.isFinite(windowMs) && windowMs > 0) return windowMs;
+  throw new TypeError(`createRateLimiter: windowMs must be more than 0, not ${String(windowMs)}`);
 }

@@ -2,7 +2,7 @@ import { type CookiePart, readCookiePart } from './credential-cookie.js';
 import { secretStyleOf } from './credential-key.js';
 import type { CredentialKind } from './credential-patterns.js';
 import { readPemLine } from './credential-pem.js';
-import type { Marker, Scanned, ScanPiece, ScanState } from './credential-scan.js';
+import type { Marker, Scanned, ScanPiece, ScanState } from './credential-scan-state.js';
 import type { CredentialFinding, CredentialTail } from './credential-span.js';
 import type { SecretStyle } from './secret-value.js';
 

@@ -20,7 +20,7 @@ export function findToken(text: string, start: number, end: number, { kind, head
 /** Whether a word begins here, looking back no further than `floor`: after anything but a letter or digit, or after an escape such as `\n`, `%3D` or a colour sequence. */
 export function startsWord(text: string, start: number, floor: number): boolean {
   if (start === floor || !isLetterOrDigit(text.charCodeAt(start - 1)) || !isLetterOrDigit(text.charCodeAt(start))) return true;
-  return /(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\x1b\[[0-9;]{0,12}m)$/.test(
+  return /(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)$/.test(
     text.slice(Math.max(floor, start - 16), start),
   );
 }

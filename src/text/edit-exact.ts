@@ -1,6 +1,7 @@
 import type { Breathe } from './edit-line-counter.js';
-import { lineBreakPattern, type StoredText } from './edit-newlines.js';
+import { lineBreakPattern, lineStart, type StoredText } from './edit-newlines.js';
 import { decodeText, encodeText, unitBytes } from './encoding.js';
+import { isMultiByte, type LegacyName, startsCharacter } from './legacy-encoding.js';
 
 /** A range of bytes that a search text was found in. */
 export interface Span {
@@ -26,6 +27,15 @@ export function searchLines(text: string): string[] {
 
 /** Where the text stands in the file, character by character; a line break matches any line break that the file uses. */
 export async function findExact(stored: StoredText, text: string, options: FindOptions, breathe: Breathe): Promise<Span[]> {
+  const found = await findUnits(stored, text, options, breathe);
+  const { bytes, encoding } = stored;
+  if (!isMultiByte(encoding)) return found;
+  // The bytes of one character can end and begin two others.
+  const isWhole = (at: number) => startsCharacter(bytes, lineStart(stored, at), at, encoding as LegacyName);
+  return found.filter(({ start, end }) => isWhole(start) && isWhole(end));
+}
+
+async function findUnits(stored: StoredText, text: string, options: FindOptions, breathe: Breathe): Promise<Span[]> {
   const lines = searchLines(text);
   const pattern = lines.length > 1 ? lineBreakPattern(stored) : '\\n';
   if (pattern !== '\\n') return findAcrossLineBreaks(stored, lines, pattern, options);

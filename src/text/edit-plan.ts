@@ -9,6 +9,7 @@ import type { StoredText } from './edit-newlines.js';
 import { changedLines, type Place, replacementAt, splice } from './edit-splice.js';
 import { findByWhitespace } from './edit-whitespace.js';
 import { decodeText, encodeText, type TextEncoding } from './encoding.js';
+import { isMultiByte } from './legacy-encoding.js';
 import { foreignMarks } from './redaction-marks.js';
 
 /** How the old text was found: as it is, with look-alike characters, or but for white space around lines. */
@@ -87,8 +88,12 @@ async function find(stored: StoredText, request: EditRequest, breathe: Breathe):
 }
 
 // Looser searches look at characters; where bytes are broken, characters and bytes do not line up.
-function isWellStored({ bytes, encoding }: StoredText): boolean {
-  return bytes.length <= maxLooseBytes && (encoding !== 'utf-8' || isUtf8(bytes));
+function isWellStored({ bytes, encoding, start }: StoredText): boolean {
+  if (bytes.length > maxLooseBytes) return false;
+  if (encoding === 'utf-8') return isUtf8(bytes);
+  return (
+    !isMultiByte(encoding) || encodeText(decodeText(bytes.subarray(start), encoding), encoding)?.equals(bytes.subarray(start)) === true
+  );
 }
 
 function refuseForeignMarks(stored: StoredText, { path, oldText, newText }: EditRequest): void {

@@ -1,7 +1,8 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { detectLegacy, encodeLegacy, type LegacyName } from './legacy-encoding.js';
 
 /** How text is stored. `windows-1252` is also what ASCII with Latin-1 letters is read as. */
-export type EncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export type EncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | LegacyName;
 
 /** The encoding of a file. */
 export interface TextEncoding {
@@ -25,7 +26,7 @@ export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncodi
   if (controlShare(sample) > 0.05) return undefined;
   return isMostlyUtf8(checked)
     ? { name: 'utf-8', markBytes: 0, isDamaged: true }
-    : { name: 'windows-1252', markBytes: 0, isDamaged: false };
+    : { name: detectLegacy(sample, isWhole) ?? 'windows-1252', markBytes: 0, isDamaged: false };
 }
 
 /** The text of bytes, without a byte order mark handling of its own: pass the bytes after the mark. */
@@ -53,7 +54,8 @@ export function encodeText(text: string, encoding: EncodingName): Buffer | undef
   if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
   if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
-  return encodeWindows1252(text);
+  if (encoding === 'windows-1252') return encodeWindows1252(text);
+  return isAscii(Buffer.from(text)) ? Buffer.from(text, 'latin1') : encodeLegacy(text, encoding);
 }
 
 /** Bytes of one code unit: 2 in UTF-16, else 1. */

@@ -1,4 +1,5 @@
-import { type CredentialScanner, lookaheadChars, lookbehindChars, type Marker, type ScanState, startOfText } from './credential-scan.js';
+import type { CredentialScanner } from './credential-scan.js';
+import { lookaheadChars, lookbehindChars, type Marker, type ScanState, startOfText } from './credential-scan-state.js';
 import type { KnownValues } from './secret-known-values.js';
 
 /** One stage of scrubbing text that arrives in pieces: what is decided comes out, the rest waits. */

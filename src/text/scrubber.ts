@@ -1,4 +1,5 @@
-import { CredentialScanner, type Marker, startOfText } from './credential-scan.js';
+import { CredentialScanner } from './credential-scan.js';
+import { type Marker, startOfText } from './credential-scan-state.js';
 import { guardStream, scrubOrWithhold } from './scrub-guard.js';
 import { KnownValueStage, PatternStage } from './scrub-stream.js';
 import { KnownValues } from './secret-known-values.js';
@@ -27,6 +28,9 @@ export interface ScrubberOptions {
   readonly values?: readonly string[];
 }
 
+/** Text shorter than this holds no credential of a known form. */
+const minCredentialChars = 8;
+
 const marker: Marker = () => '[REDACTED]';
 
 /**
@@ -54,9 +58,6 @@ function scrubWhole(text: string, scanner: CredentialScanner, known: KnownValues
   if (plain.length < minCredentialChars) return plain;
   return scanner.scan({ text: plain, start: 0, limit: plain.length, isLast: true }, startOfText, marker).output;
 }
-
-/** Text shorter than this holds no credential of a known form. */
-const minCredentialChars = 8;
 
 /** The scanner keeps nothing of what it scans, so one serves every scrubber; it is made when the first is. */
 const sharedScanner = once(() => new CredentialScanner());

@@ -1,5 +1,5 @@
 import { HeadIndex } from './credential-heads.js';
-import type { Marker } from './credential-scan.js';
+import type { Marker } from './credential-scan-state.js';
 import { looksRandom } from './secret-randomness.js';
 
 const marker = '[REDACTED]';

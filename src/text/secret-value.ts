@@ -59,8 +59,7 @@ function looksChosen(value: string, setting: ValueSetting): boolean {
   const symbols = /[!@#$%^&*+=~?]/.test(value);
   if (sensitiveWord.test(value)) return setting !== 'code' && mixed && (digits >= 2 || symbols);
   if (mixed) return setting !== 'code' || symbols || /^[A-Za-z]+\d+$/.test(value);
-  if (/^[a-z]+(?:[-_.][a-z]+){2,}$/i.test(value)) return setting !== 'code' || value.split('-').length > 3;
-  return setting === 'literal';
+  return setting === 'literal' || /^[a-z]+(?:-[a-z]+){3,}$/i.test(value);
 }
 
 function looksIssued(value: string, setting: ValueSetting): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/v4';
-import { type DeferredTool, executeTools, type RegistryEvent, Tool, type ToolInitContext, ToolRegistry } from '../../src/core.js';
+import { executeTools, type RegistryEvent, Tool, type ToolInitContext, ToolRegistry } from '../../src/core.js';
 import { allowAll, calls, deferred, run, settle, tool } from '../support/pipeline.js';
 
 const definition = { description: 'Made later.', input: z.object({ text: z.string() }), sideEffect: 'none' as const };
@@ -84,6 +84,13 @@ describe('a tool that an init function writes down', () => {
     await execute(registry);
     expect(registry.hasPending).toBe(false);
     expect(ready).not.toHaveBeenCalled();
+  });
+
+  test('says what to do when it is called by hand before it is made', async () => {
+    const context = { callId: 'c', caller: { sessionId: 's' }, signal: new AbortController().signal, metadata: () => {} };
+    const later = Tool.define('Later', async () => ({ ...definition, execute: ({ text }) => text }));
+    await expect(later.execute({ text: 'a' }, context)).rejects.toThrow('await registry.ready()');
+    expect(await (await later.init?.({ cwd: '/' }))?.execute({ text: 'a' }, context)).toEqual({ output: 'a' });
   });
 
   test.each(['', 'a b'])('cannot be called %j', (name) => {
@@ -192,16 +199,14 @@ describe('an init', () => {
     expect(registry.get('Replaced')).toBe(other);
   });
 
-  test('of somebody who makes deferred tools by hand is checked all the same', async () => {
-    const wrong: readonly DeferredTool[] = [
-      { name: 'Other', init: async () => tool('Another', () => '') },
-      { name: 'None', init: async () => ({ name: 'None' }) as never },
-      {
-        name: 'Sudden',
-        init: () => {
-          throw new Error('at once');
-        },
-      },
+  test('of a tool that is put together by hand is checked all the same', async () => {
+    const by = (name: string, init: () => unknown) => ({ ...tool(name, () => ''), init }) as Tool;
+    const wrong = [
+      by('Other', async () => tool('Another', () => '')),
+      by('None', async () => ({ name: 'None' })),
+      by('Sudden', () => {
+        throw new Error('at once');
+      }),
     ];
     const unready = await new ToolRegistry().register(...wrong).ready();
     expect(unready.map(({ reason }) => reason)).toEqual([
@@ -233,6 +238,14 @@ describe('a clone', () => {
     expect(clone.get('Later')).toBe(registry.get('Later'));
     expect(init).toHaveBeenCalledTimes(1);
   });
+});
+
+test('a tool that the resolver brings may still have to be made', async () => {
+  const toolResolver = (name: string) => Tool.define(name, async () => made);
+  const registry = new ToolRegistry();
+  const { results } = await execute(registry, [...call(), ...call()], { toolResolver });
+  expect(results).toMatchObject([{ output: 'later a' }, { output: 'later a' }]);
+  expect(names(registry)).toEqual(['Later']);
 });
 
 test('a policy is not asked about a tool that is not there yet', async () => {

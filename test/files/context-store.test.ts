@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { contextFileNames, contextStore } from '../../src/files/context-store.js';
+import { MemoryDocuments } from '../../src/files/memory-documents.js';
+import { mountFiles } from '../../src/files/mounted-files.js';
+import { StoreFiles } from '../../src/files/store-files.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { read, scopeOf, write } from '../support/user-files.js';
+
+describe('context files', () => {
+  function withContext(kind: 'open' | 'predefined') {
+    const table = new MemoryDocuments();
+    const base = memoryFiles({ root: '/w' });
+    const claims = (name: string) => contextFileNames.some((known) => known === name);
+    const mount = { path: '/w', files: new StoreFiles({ root: '/w', store: contextStore(table, () => kind) }), claims };
+    const agent = { agentId: 'a', userId: undefined };
+    return { table, agent, base, files: mountFiles(base, [mount]) };
+  }
+
+  test("an open agent's user has its own, and reads the agent's where it has none", async () => {
+    const { files, table, agent } = withContext('open');
+    await table.put(agent, 'SOUL.md', Buffer.from('template'));
+    expect(await read(files, '/w/SOUL.md')).toBe('template');
+    await write(files, '/w/SOUL.md', 'mine');
+    expect([await read(files, '/w/SOUL.md', scopeOf('u1')), await read(files, '/w/SOUL.md', scopeOf('u2'))]).toEqual(['mine', 'template']);
+  });
+
+  test("of a predefined agent only USER.md is the user's", async () => {
+    const { files } = withContext('predefined');
+    await write(files, '/w/SOUL.md', 'shared', scopeOf('u1'));
+    await write(files, '/w/USER.md', 'mine', scopeOf('u1'));
+    expect([await read(files, '/w/SOUL.md', scopeOf('u2')), await read(files, '/w/USER.md', scopeOf('u2'))]).toEqual(['shared', undefined]);
+  });
+
+  test('an empty BOOTSTRAP.md is removed', async () => {
+    const { files, table } = withContext('open');
+    await write(files, '/w/BOOTSTRAP.md', 'first run');
+    await write(files, '/w/BOOTSTRAP.md', '');
+    expect(await table.names({ agentId: 'a', userId: 'u1' })).toEqual([]);
+    expect(await read(files, '/w/BOOTSTRAP.md')).toBeUndefined();
+  });
+
+  test('other files, and the same names deeper, pass to the base', async () => {
+    const { files, base } = withContext('open');
+    await write(files, '/w/docs/SOUL.md', 'x');
+    await write(files, '/w/README.md', 'y');
+    expect(base.paths()).toEqual(['/w/README.md', '/w/docs/SOUL.md']);
+  });
+});

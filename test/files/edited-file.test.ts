@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../../src/files/edited-file.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { callScope } from '../support/call-scope.js';
+
+const stat = { path: '/workspace/a', kind: 'file', size: 3, mtimeMs: 0, mode: 0o644, version: 'v' } as const;
+const current = { stat, bytes: async () => Buffer.from('abc') };
+
+test('the bytes of a file that is small enough', async () => {
+  const files = memoryFiles();
+  expect((await currentBytes(current, '/workspace/a', files, 3, callScope())).toString()).toBe('abc');
+  await expect(currentBytes(current, '/workspace/a', files, 2, callScope())).rejects.toMatchObject({ code: 'file_too_large' });
+});
+
+test('a file that is not there, or came just now', async () => {
+  const files = memoryFiles({ files: { near: 'x' } });
+  const missing = currentBytes(undefined, '/workspace/nea', files, 9, callScope());
+  await expect(missing).rejects.toMatchObject({ code: 'file_not_found', message: expect.stringContaining('/workspace/near') });
+  await expect(currentBytes(undefined, '/workspace/near', files, 9, callScope())).rejects.toMatchObject({ code: 'file_changed' });
+});
+
+test('only a detached file is worth a note', () => {
+  const update = { path: '/a', created: false, stat } as const;
+  expect(writeNotes({ ...update, method: 'replaced' })).toEqual([]);
+  expect(writeNotes({ ...update, method: 'overwritten' })).toEqual([]);
+  expect(writeNotes({ ...update, method: 'detached' })).toHaveLength(1);
+});
+
+test('half a character is refused, with the field that holds it', () => {
+  expect(() => refuseBrokenText('a\u{1f44d}', 'content')).not.toThrow();
+  expect(() => refuseBrokenText('a\ud83d', 'content')).toThrow(/^content/);
+});
+
+test('unread and stale files are told apart', () => {
+  expect(notAsRead('/a', 'unseen').message).toContain('has not read');
+  expect(notAsRead('/a', 'stale').message).toContain('has changed');
+  expect(ToolError.is(notAsRead('/a', 'stale'))).toBe(true);
+});

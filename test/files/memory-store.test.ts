@@ -1,0 +1,96 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import { MemoryDocuments } from '../../src/files/memory-documents.js';
+import { isMemoryName, memoryStore } from '../../src/files/memory-store.js';
+import { mountFiles } from '../../src/files/mounted-files.js';
+import { StoreFiles } from '../../src/files/store-files.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { read, scopeOf, write } from '../support/user-files.js';
+
+const grepQuery = {
+  pattern: 'word',
+  mode: 'content',
+  before: 0,
+  after: 0,
+  lineNumbers: true,
+  ignoreCase: false,
+  onlyMatching: false,
+  multiline: false,
+  limit: 100,
+} as const;
+
+function withMemory() {
+  const root = temporaryFolder();
+  const table = new MemoryDocuments();
+  const indexed: string[] = [];
+  const disk = hostFiles({ root, limits: defaultLimits, ripgrep: false });
+  const store = memoryStore(table, (name, text) => void indexed.push(`${name}=${text}`));
+  const mount = { path: root, files: new StoreFiles({ root, store }), claims: isMemoryName };
+  return { root, table, indexed, disk, files: mountFiles(disk, [mount]) };
+}
+
+describe('the memory of an agent', () => {
+  test('goes to its store, everything else to the disk', async () => {
+    const { root, disk, files, table } = withMemory();
+    for (const name of ['MEMORY.md', 'memory/a.md', 'src/MEMORY.md']) await write(files, join(root, name), name);
+    expect(await table.names({ agentId: 'a', userId: 'u1' })).toEqual(['MEMORY.md', 'memory/a.md']);
+    expect(await disk.stat(join(root, 'MEMORY.md'), scopeOf())).toBeUndefined();
+    expect(await disk.stat(join(root, 'src/MEMORY.md'), scopeOf())).toBeDefined();
+  });
+
+  test("is the user's own, and the agent's where the user has none", async () => {
+    const { root, files } = withMemory();
+    const path = join(root, 'MEMORY.md');
+    await write(files, path, 'common', scopeOf());
+    expect(await read(files, path, scopeOf('u1'))).toBe('common');
+    await write(files, path, 'mine', scopeOf('u1'));
+    expect([await read(files, path, scopeOf('u1')), await read(files, path, scopeOf('u2'))]).toEqual(['mine', 'common']);
+    expect(await files.remove(path, scopeOf('u1'))).toBe(true);
+    expect(await read(files, path, scopeOf('u1'))).toBe('common');
+  });
+
+  test('tells of each Markdown document that is written, and keeps it when the listener fails', async () => {
+    const { root, files, indexed } = withMemory();
+    await write(files, join(root, 'memory/a.md'), 'x');
+    await write(files, join(root, 'memory/a.txt'), 'x');
+    expect(indexed).toEqual(['memory/a.md=x']);
+    const table = new MemoryDocuments();
+    const failing = new StoreFiles({ root: '/w', store: memoryStore(table, () => Promise.reject(new Error('no index'))) });
+    await write(failing, '/w/MEMORY.md', 'kept');
+    expect(await read(failing, '/w/MEMORY.md')).toBe('kept');
+  });
+
+  test('is found, searched and listed together with the files of the disk', async () => {
+    const { root, files } = withMemory();
+    await write(files, join(root, 'b.md'), 'one word\n');
+    await write(files, join(root, 'memory/a.md'), 'two word\n');
+    const found = await files.glob({ pattern: '**/*.md', maxFiles: 10 }, scopeOf('u1'));
+    expect([...found.paths].sort()).toEqual([join(root, 'b.md'), join(root, 'memory/a.md')]);
+    const { lines } = await files.grep(grepQuery, scopeOf('u1'));
+    expect(lines).toEqual([`${join(root, 'b.md')}:1:one word`, `${join(root, 'memory/a.md')}:1:two word`]);
+    expect(await files.list(root, scopeOf('u1'))).toEqual([
+      { name: 'b.md', kind: 'file' },
+      { name: 'memory', kind: 'directory' },
+    ]);
+    expect((await files.grep({ ...grepQuery, path: join(root, 'memory') }, scopeOf('u1'))).lines).toHaveLength(1);
+  });
+
+  test('hides a file of the disk that stands in its place', async () => {
+    const { root, files } = withMemory();
+    writeFileSync(join(root, 'MEMORY.md'), 'word on disk\n');
+    expect(await files.stat(join(root, 'MEMORY.md'), scopeOf('u1'))).toBeUndefined();
+    expect((await files.glob({ pattern: '*', maxFiles: 10 }, scopeOf('u1'))).paths).toEqual([]);
+    expect((await files.grep(grepQuery, scopeOf('u1'))).lines).toEqual([]);
+  });
+
+  test('is reached through a link as well', async () => {
+    const { root, files } = withMemory();
+    mkdirSync(join(root, 'd'));
+    symlinkSync(join(root, 'memory'), join(root, 'd', 'notes'));
+    await write(files, join(root, 'd', 'notes', 'a.md'), 'x');
+    expect(await read(files, join(root, 'memory', 'a.md'))).toBe('x');
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { StoreFiles } from '../../src/files/store-files.js';
+import type { FileStore, StoredDocument } from '../../src/host/file-store.js';
+import { callScope } from '../support/call-scope.js';
+import { read, scopeOf, write } from '../support/user-files.js';
+
+function recordingStore() {
+  const documents = new Map<string, StoredDocument>();
+  let version = 0;
+  const store: FileStore = {
+    read: async (name) => documents.get(name),
+    write: async (name, bytes) => void documents.set(name, { bytes, mtimeMs: 0, version: `${++version}` }),
+    remove: async (name) => documents.delete(name),
+    names: async () => [...documents.keys()],
+  };
+  return { documents, store };
+}
+
+test('names reach the store relative to the root', async () => {
+  const { documents, store } = recordingStore();
+  await write(new StoreFiles({ root: '/w', store }), '/w/a/b.md', 'x');
+  expect([...documents.keys()]).toEqual(['a/b.md']);
+});
+
+test('a document that changes during an update is seen, and the update made anew', async () => {
+  const { documents, store } = recordingStore();
+  const files = new StoreFiles({ root: '/w', store });
+  await write(files, '/w/a', '1');
+  let calls = 0;
+  await files.update(
+    '/w/a',
+    async (current) => {
+      if (calls++ === 0) documents.set('a', { bytes: Buffer.from('2'), mtimeMs: 0, version: 'theirs' });
+      return { slices: [(await current?.bytes()) ?? Buffer.of(), Buffer.from('!')] };
+    },
+    callScope(),
+  );
+  expect(await read(files, '/w/a')).toBe('2!');
+});
+
+test('a document that never stands still is given up', async () => {
+  const { documents, store } = recordingStore();
+  const files = new StoreFiles({ root: '/w', store });
+  let calls = 0;
+  const change = () => {
+    documents.set('a', { bytes: Buffer.of(), mtimeMs: 0, version: `theirs ${++calls}` });
+    return { slices: [] };
+  };
+  await expect(files.update('/w/a', change, scopeOf())).rejects.toMatchObject({ code: 'file_changed' });
+});

@@ -16,7 +16,7 @@ export interface RateLimit {
 export interface RateLimiterOptions extends RateLimit {
   /**
    * `sliding-window` (default): no window of `windowMs`, wherever it begins, holds more than `max`.
-   * `token-bucket`: `max` at once, and then as many as trickle in again, `max` in `windowMs`.
+   * `token-bucket`: `max` at once, and then as many as trickle in again, `max` in `windowMs`; takes the same little memory for any `max`.
    */
   readonly algorithm?: 'sliding-window' | 'token-bucket';
   readonly perTool?: Readonly<Record<string, RateLimit>>;

@@ -7,7 +7,7 @@ export interface FlexibleAnswer {
   readonly msBeforeNext: number;
 }
 
-/** Any limiter of the package rate-limiter-flexible, version 5 and later: in memory, Redis, Valkey, PostgreSQL, a union of several, and so on. */
+/** Any single limiter of the package rate-limiter-flexible: in memory, Redis, Valkey, PostgreSQL and so on; not its union of several. */
 export interface FlexibleLimiter {
   consume(key: string, points?: number): Promise<FlexibleAnswer>;
 }

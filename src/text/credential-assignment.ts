@@ -97,6 +97,14 @@ function readSpaced(text: string, at: number, name: Name, floor: number): Assign
   if (text[at] === '-') return undefined;
   if (name.text.startsWith('--')) return readQuoted(text, at) ?? readRun(text, at, 'literal');
   if (name.text === 'password' && /(?:login|user)[ \t]+\S+[ \t]+$/.test(lineBefore(text, name, floor))) return readRun(text, at, 'header');
+  if (name.text === 'password' && /(?:^|\n)[ \t]*$/.test(lineBefore(text, name, floor))) return readLastWord(text, at);
   const value = readQuoted(text, at) ?? readRun(text, at, 'code');
   return value && { ...value, setting: 'prose' };
+}
+
+/** The value of a line of two words, as `.netrc` files have them. */
+function readLastWord(text: string, at: number): AssignedValue | undefined {
+  const value = readRun(text, at, 'header');
+  const next = value && text[value.end];
+  return value && { ...value, setting: next === undefined || next === '\n' || next === '\r' ? 'quoted' : 'prose' };
 }

@@ -8,7 +8,8 @@ export const privateKeyHeader = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(
 
 /** Line numbers, as `cat -n` and `grep -n` write them, and indentation stay in front of a line of a key. */
 const linePrefix = /^(?:[ \t]*\d{1,9}\t|[^\s]{1,256}?[:-]\d{1,9}[:-])?[ \t]*/;
-const body = /^(?:[>|+-]?[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr/])*["'`]?[ \t]*[+,;\\)]*|[A-Z][A-Za-z-]{2,20}:[ \t][^\n]*)[ \t\r]*$/;
+const body =
+  /^(?:[>|+-]?[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr/])*["'`]?[ \t]*[+,;\\)]*|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[ \t][^\n]*)[ \t\r]*$/;
 const footer = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
 
 /** A key that stands on one line goes on up to its footer, or to the first character that no key holds. */

@@ -2,6 +2,7 @@ import { type AssignmentContext, assignmentForm, findAssignedSecret } from './cr
 import { cookieHeader, findCookieHeader } from './credential-cookie.js';
 import { findSchemeCredential, schemeForm } from './credential-header.js';
 import type { Headed } from './credential-heads.js';
+import { findOptionPassword, userOption } from './credential-option.js';
 import { tokenPatterns } from './credential-patterns.js';
 import { findPrivateKey, privateKeyHeader } from './credential-pem.js';
 import type { CredentialFinding } from './credential-span.js';
@@ -34,6 +35,7 @@ export function credentialPlaces(): readonly CredentialPlace[] {
     ),
     { heads: ['-----BEGIN '], form: privateKeyHeader, judge: findPrivateKey },
     { heads: ['://'], next: everyCharacter(), form: urlPasswordForm, judge: findUrlPassword },
+    { heads: [' -u ', ' --user'], form: userOption, judge: findOptionPassword },
     { heads: ['bearer', 'basic'], anyCase: true, startsWord: true, form: schemeForm, judge: findSchemeCredential },
     { heads: ['cookie'], anyCase: true, form: cookieHeader, judge: findCookieHeader },
     { heads: sensitiveNames, anyCase: true, next: afterName, form: assignmentForm(sensitiveNames), judge: findAssignedSecret },

@@ -102,7 +102,7 @@ function withoutCutCharacter(sample: Uint8Array): Uint8Array {
 
 // Control characters other than backspace, tab, line ends, form feed and escape are in no text.
 function controlShare(bytes: Uint8Array): number {
-  const length = Math.min(bytes.length, 8_192);
+  const length = Math.min(bytes.length, 4_096);
   let controls = 0;
   for (let index = 0; index < length; index++) {
     const byte = bytes[index] ?? 0;

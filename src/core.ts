@@ -56,7 +56,7 @@ export type { RateAnswer, RateLimiter, RateRequest } from './host/rate-limiter.j
 export type { ToolResolver } from './host/tool-resolver.js';
 export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
 export type { RetryOptions, RunOptions } from './pipeline/settings.js';
-export { createDeadLetters, type DeadLetterBox, type KeptLetter } from './state/create-dead-letters.js';
+export { createDeadLetters, type DeadLetterBox, type DeadLetterOptions, type KeptLetter } from './state/create-dead-letters.js';
 export { createFileClaims, type FileClaims, type FileClaimsOptions } from './state/create-file-claims.js';
 export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './state/create-loop-guard.js';
 export { createPlanMode } from './state/create-plan-mode.js';

@@ -40,7 +40,7 @@ const rules: HouseRules = {
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:module', 'node:util'],
   entries: ['src/index.ts', 'src/core.ts', 'src/sandbox/index.ts', 'src/testing/index.ts'],
   maxLines: 250,
-  testedElsewhere: {},
+  testedElsewhere: { 'src/tools/builtin.ts': 'test/catalogue.test.ts' },
 };
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));

@@ -1,8 +1,5 @@
-import { createRequire } from 'node:module';
-import type picomatch from 'picomatch';
+import { globExpression } from './glob-expression.js';
 import type { EntryFilter } from './search-walk.js';
-
-const require = createRequire(import.meta.url);
 
 /**
  * The filter that `rg --glob` makes of a glob (ripgrep guide, "Manual filtering: globs"): gitignore syntax with braces, from the searched folder.
@@ -19,11 +16,10 @@ export function globOverride(glob: string, directory: string): EntryFilter {
 }
 
 function gitignoreGlob(glob: string): (relativePath: string, name: string, isDirectory: boolean) => boolean {
-  const make: typeof picomatch = require('picomatch');
   const onlyDirectories = glob.endsWith('/');
   const body = onlyDirectories ? glob.slice(0, -1) : glob;
   const isAnchored = body.includes('/');
-  const pattern = body.startsWith('/') ? body.slice(1) : body;
-  const matches = make(pattern, { dot: true, noextglob: true, nonegate: true, strictSlashes: true });
-  return (relativePath, name, isDirectory) => (isDirectory || !onlyDirectories) && matches(isAnchored ? relativePath : name);
+  const inside = body.endsWith('/**') ? `${body}/*` : body;
+  const expression = globExpression(inside.startsWith('/') ? inside.slice(1) : inside);
+  return (relativePath, name, isDirectory) => (isDirectory || !onlyDirectories) && expression.test(isAnchored ? relativePath : name);
 }

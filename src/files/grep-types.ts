@@ -1,18 +1,15 @@
-import { createRequire } from 'node:module';
-import type picomatch from 'picomatch';
 import { didYouMean } from '../core/near-names.js';
+import { globExpression } from './glob-expression.js';
 import { PatternError } from './grep-syntax.js';
 import { fileTypes } from './grep-type-table.js';
-
-const require = createRequire(import.meta.url);
 
 /** Which file names belong to a type such as `ts`, as for `rg --type`; `all` is every known type. Throws a {@link PatternError} for an unknown one. */
 export function typeFilter(type: string): (name: string) => boolean {
   const table = readTable();
   const globs = type === 'all' ? [...table.values()].flat() : table.get(type);
   if (globs === undefined) throw new PatternError(`unrecognized file type: ${type}.${didYouMean(type, table.keys())}`);
-  const make: typeof picomatch = require('picomatch');
-  return make([...globs], { dot: true, noextglob: true, nonegate: true });
+  const expressions = globs.map(globExpression);
+  return (name) => expressions.some((expression) => expression.test(name));
 }
 
 function readTable(): Map<string, readonly string[]> {

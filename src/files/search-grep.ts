@@ -11,6 +11,7 @@ import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';
 import { datedFiles, newestFirst } from './search-order.js';
 import { type SearchStart, searchStart } from './search-start.js';
+import { verifiedFiles } from './search-verify.js';
 
 interface Search {
   readonly options: SearchOptions;
@@ -19,6 +20,8 @@ interface Search {
   readonly start: SearchStart;
   readonly engines: SearchEngines;
   readonly collector: GrepCollector;
+  /** When it began. */
+  readonly sinceMs: number;
 }
 
 interface EngineEnd {
@@ -45,7 +48,7 @@ export async function grepFiles(options: SearchOptions, query: GrepQuery, scope:
       maxChars: options.limits.grep.maxResultBytes,
       isHidden: options.isHidden ?? (() => false),
     });
-    const search: Search = { options, query, scope, start, engines, collector };
+    const search: Search = { options, query, scope, start, engines, collector, sinceMs: Date.now() };
     const end = await runEngine(search);
     return await resultOf(search, end);
   } finally {
@@ -122,7 +125,7 @@ function lastLine({ mode, multiline, limit, offset }: GrepQuery): number | undef
   return mode === 'content' && !multiline && Number.isFinite(last) ? last : undefined;
 }
 
-async function resultOf({ options, query, scope, collector }: Search, end: EngineEnd): Promise<GrepResult> {
+async function resultOf({ options, query, scope, collector, sinceMs }: Search, end: EngineEnd): Promise<GrepResult> {
   const files = collector.files();
   const dated = await datedFiles(
     files.map(({ path }) => path),
@@ -137,6 +140,9 @@ async function resultOf({ options, query, scope, collector }: Search, end: Engin
     return { lines, truncated: collector.more || from + lines.length < paths.length, total: paths.length, ...facts };
   }
   const real = new Set(dated.map(({ path }) => path));
-  const { lines, more } = collector.page(files.filter(({ path }) => real.has(path)));
+  const found = files.filter(({ path }) => real.has(path));
+  const { maxFileBytes } = options.limits.grep;
+  const isChecked = end.engine === 'javascript' || query.mode !== 'content';
+  const { lines, more } = collector.page(isChecked ? found : verifiedFiles(found, { roots: options.roots, sinceMs, maxFileBytes }));
   return { lines, truncated: more, ...facts };
 }

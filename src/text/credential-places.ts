@@ -20,6 +20,8 @@ export interface CredentialPlace extends Headed {
 
 /** What may follow `key` and other short names at once: no letter, so `keyword` and `keyof` are not even looked at. */
 const afterName = '0123456789_-"\'`]\\ \t=:>(';
+/** What a user name may begin with, behind `-u`. */
+const optionStart = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"\'';
 const sensitiveNames = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key'];
 
 /** Every place where a credential may begin; of several at one place the first that finds something counts. */
@@ -35,7 +37,7 @@ export function credentialPlaces(): readonly CredentialPlace[] {
     ),
     { heads: ['-----BEGIN '], form: privateKeyHeader, judge: findPrivateKey },
     { heads: ['://'], next: everyCharacter(), form: urlPasswordForm, judge: findUrlPassword },
-    { heads: [' -u ', ' --user'], form: userOption, judge: findOptionPassword },
+    { heads: ['-u ', '-u=', '--user'], next: optionStart, form: userOption, judge: findOptionPassword },
     { heads: ['bearer', 'basic'], anyCase: true, startsWord: true, form: schemeForm, judge: findSchemeCredential },
     { heads: ['cookie'], anyCase: true, form: cookieHeader, judge: findCookieHeader },
     { heads: sensitiveNames, anyCase: true, next: afterName, form: assignmentForm(sensitiveNames), judge: findAssignedSecret },

@@ -38,7 +38,7 @@ export class KnownValueStage implements ScrubStage {
 }
 
 /** What a line must hold for a credential with a blank inside to begin there. */
-const spacedStart = /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|-----/i;
+const spacedStart = /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|-u|-----/i;
 
 /**
  * The stage for credentials of known form. Whole lines are decided as they come, a line without anything suspicious word by word; a suspicious

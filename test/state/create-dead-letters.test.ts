@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
-import { createDeadLetters } from '../../src/core.js';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createDeadLetters, type DeadLetter } from '../../src/core.js';
 import { calls, run, tool } from '../support/pipeline.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const bad = tool('Bad', () => {
   throw new Error('broken');
@@ -40,4 +43,147 @@ test('a store that throws changes no result', async () => {
 
 test.each([0, -1, 1.5])('max %s is refused', (max) => {
   expect(() => createDeadLetters({ max })).toThrow('max');
+});
+
+test('letters are bounded by what they come to together, too', () => {
+  const deadLetters = createDeadLetters({ maxChars: 2_300 });
+  for (let index = 0; index < 10; index++) deadLetters.add(letter(`c${index}`, 'x'.repeat(500)));
+  expect(ids(deadLetters)).toEqual(['c7', 'c8', 'c9']);
+  deadLetters.add(letter('huge', 'x'.repeat(3_000)));
+  expect(ids(deadLetters)).toEqual([]);
+});
+
+function letter(id: string, message = 'broken'): DeadLetter {
+  return {
+    call: { id, name: 'Bad', input: { text: 'ü\n\u2028' } },
+    error: { code: 'execution_failed', message },
+    attempts: 1,
+    at: '2026-01-01T00:00:00.000Z',
+  };
+}
+
+function ids(deadLetters: ReturnType<typeof createDeadLetters>): string[] {
+  return deadLetters.list().map(({ call }) => call.id);
+}
+
+const newFile = () => join(temporaryFolder(), 'letters.jsonl');
+
+describe('in a file', () => {
+  test('letters survive a restart, with their ids, and what was taken out stays out', async () => {
+    const file = newFile();
+    const before = createDeadLetters({ file });
+    await run([bad], calls('Bad', 'Bad', 'Bad'), { deadLetters: before });
+    const [first, second] = before.list();
+    before.redrive(first?.id ?? '');
+    expect(before.drop(second?.id ?? '')).toBe(true);
+    const after = createDeadLetters({ file });
+    expect(after.list()).toEqual(before.list());
+    expect(ids(after)).toEqual(['call_2']);
+    expect(after.drop(first?.id ?? '')).toBe(false);
+  });
+
+  test('they are private, whatever the file was before', () => {
+    const file = newFile();
+    writeFileSync(file, '', { mode: 0o644 });
+    chmodSync(file, 0o644);
+    createDeadLetters({ file }).add(letter('a'));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ letter: { call: { id: 'a' } } });
+  });
+
+  test('a file that was cut at any byte gives the letters before the cut and goes on', () => {
+    const file = newFile();
+    const whole = createDeadLetters({ file });
+    for (const id of ['a', 'b', 'c']) whole.add(letter(id));
+    const bytes = readFileSync(file);
+    const lineEnds = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([index]) => index);
+    const cuts = [
+      ...lineEnds.flatMap((end) => [end - 1, end, end + 1]),
+      ...Array.from({ length: 120 }, (_, index) => bytes.length - 2 * index),
+      0,
+      1,
+      15,
+    ];
+    for (const cut of cuts) {
+      writeFileSync(file, bytes.subarray(0, cut));
+      const reopened = createDeadLetters({ file });
+      // A line is whole without its line feed.
+      const kept = ['a', 'b', 'c'].slice(0, lineEnds.filter((end) => end <= cut).length);
+      expect(ids(reopened)).toEqual(kept);
+      reopened.add(letter('d'));
+      expect(ids(createDeadLetters({ file }))).toEqual([...kept, 'd']);
+    }
+  });
+
+  test('it is written anew before it grows past its bounds, and loses nothing by that', () => {
+    const file = newFile();
+    const deadLetters = createDeadLetters({ file, max: 5 });
+    let longest = 0;
+    for (let index = 0; index < 1_000; index++) {
+      deadLetters.add(letter(`c${index}`));
+      if (index % 3 === 0) deadLetters.drop(deadLetters.list()[0]?.id ?? '');
+      longest = Math.max(longest, readFileSync(file, 'utf8').split('\n').length);
+    }
+    expect(longest).toBeLessThanOrEqual(2 * 5 + 100 + 1);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(createDeadLetters({ file, max: 5 }).list()).toEqual(deadLetters.list());
+  });
+
+  test('a smaller max counts for what the file holds', () => {
+    const file = newFile();
+    const deadLetters = createDeadLetters({ file });
+    for (const id of ['a', 'b', 'c']) deadLetters.add(letter(id));
+    expect(ids(createDeadLetters({ file, max: 2 }))).toEqual(['b', 'c']);
+  });
+
+  test('a line that is no letter is passed over', () => {
+    const file = newFile();
+    createDeadLetters({ file }).add(letter('a'));
+    appendFileSync(file, 'null\n[]\n{"letter":{"id":"x"}}\n{"letter":null}\nnot json\n{"__proto__":{"letter":1}}\n');
+    expect(ids(createDeadLetters({ file }))).toEqual(['a']);
+  });
+
+  test('a file that is lost is written again with all that is kept', () => {
+    const file = newFile();
+    const deadLetters = createDeadLetters({ file });
+    for (const id of ['a', 'b']) deadLetters.add(letter(id));
+    rmSync(file);
+    deadLetters.add(letter('c'));
+    expect(ids(createDeadLetters({ file }))).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a disk that fails changes no result, loses no letter, and is made good when it works again', async () => {
+    const folder = join(temporaryFolder(), 'gone');
+    mkdirSync(folder);
+    const file = join(folder, 'letters.jsonl');
+    const deadLetters = createDeadLetters({ file });
+    deadLetters.add(letter('a'));
+    rmSync(folder, { recursive: true });
+
+    expect((await run([bad], calls('Bad'), { deadLetters })).results).toMatchObject([{ output: 'Error: broken' }]);
+    expect(() => deadLetters.add(letter('b'))).toThrow('cannot be kept');
+    expect(ids(deadLetters)).toEqual(['a', 'call_0', 'b']);
+    expect(deadLetters.redrive(deadLetters.list()[0]?.id ?? '')).toMatchObject({ id: 'a' });
+
+    mkdirSync(folder);
+    deadLetters.add(letter('c'));
+    expect(ids(createDeadLetters({ file }))).toEqual(['call_0', 'b', 'c']);
+  });
+
+  test('a file that holds something else is left alone', () => {
+    const file = newFile();
+    writeFileSync(file, 'precious: true\nmore\n');
+    expect(() => createDeadLetters({ file })).toThrow('it holds something else');
+    expect(readFileSync(file, 'utf8')).toBe('precious: true\nmore\n');
+  });
+
+  test('a link, a folder, a relative path and a folder that is not there are refused', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'target'), '');
+    symlinkSync(join(folder, 'target'), join(folder, 'link'));
+    for (const name of ['link', '.', 'no/letters.jsonl']) {
+      expect(() => createDeadLetters({ file: join(folder, name) }), name).toThrow('cannot be kept');
+    }
+    expect(() => createDeadLetters({ file: 'letters.jsonl' })).toThrow('absolute');
+  });
 });

@@ -75,7 +75,11 @@ function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendo
 
 function reExports(path: string, { imports }: SourceFacts, { rules }: House): string[] {
   return imports
-    .filter(({ isExport, isStar }) => isStar || (isExport && !rules.entries.includes(path)))
+    .filter(({ isExport, isStar, specifier }) => {
+      const isEntry = rules.entries.includes(path);
+      // The root entry holds all of the core entry; anything else is named one by one.
+      return isStar ? !(isEntry && rules.entries.includes(resolveImport(path, specifier))) : isExport && !isEntry;
+    })
     .map(({ specifier, isStar }) => `${path} ${isStar ? 'exports *' : 're-exports'} from ${specifier}`);
 }
 

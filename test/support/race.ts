@@ -15,6 +15,11 @@ const swapper = `
 const { renameSync } = require('node:fs');
 const { workerData: { name, spare, away } } = require('node:worker_threads');
 let aside = 0;
+// Now and then it stands still for a moment, so that a call can get through whole as well.
+function rest() {
+  const until = performance.now() + (Math.random() < 0.02 ? 5 : Math.random() / 20);
+  while (performance.now() < until);
+}
 function move(from, to) {
   for (;;) {
     try { return renameSync(from, to); }
@@ -22,8 +27,8 @@ function move(from, to) {
   }
 }
 for (;;) {
-  move(name, away); move(spare, name);
-  move(name, spare); move(away, name);
+  move(name, away); move(spare, name); rest();
+  move(name, spare); move(away, name); rest();
 }`;
 
 /** What happened in {@link race}. */

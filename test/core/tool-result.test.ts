@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { toToolResult } from '../../src/core/tool-result.js';
+
+test('text becomes a result, a result stays', () => {
+  const result = { output: 'x', metadata: { a: 1 } };
+  expect(toToolResult('x')).toEqual({ output: 'x' });
+  expect(toToolResult(result)).toBe(result);
+});
+
+test.each([
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [7, 'number'],
+  [['x'], 'a list'],
+  [{ output: 7 }, 'object'],
+  [{}, 'object'],
+])('%j is refused as %s', (value, kind) => {
+  expect(() => toToolResult(value)).toThrow(`The tool returned ${kind}; its execute must return text`);
+});

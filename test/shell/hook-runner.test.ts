@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { shellHookRunner } from '../../src/shell/hook-runner.js';
+import { SpillFolder } from '../../src/state/spill-folder.js';
+import { scopeOf, shellBench } from '../support/shell.js';
+
+test('a program reads its input, and its output, errors and exit code come apart', async () => {
+  const { shell } = shellBench();
+  const store = new SpillFolder();
+  const outcome = await shellHookRunner(shell, store).run({ command: 'cat; echo bad >&2; exit 3', input: 'it’s $HOME' }, scopeOf());
+  expect(outcome).toEqual({ exitCode: 3, stdout: 'it’s $HOME', stderr: 'bad\n' });
+  store.dispose();
+});
+
+test('a comment at the end of the line swallows nothing', async () => {
+  const { shell } = shellBench();
+  const store = new SpillFolder();
+  expect(await shellHookRunner(shell, store).run({ command: 'cat # just that', input: 'x' }, scopeOf())).toMatchObject({
+    exitCode: 0,
+    stdout: 'x',
+  });
+  store.dispose();
+});
+
+test('nothing stays on the disk, whatever happens', async () => {
+  const saved: string[] = [];
+  const store = new SpillFolder();
+  const watching = {
+    save: async (text: string) => {
+      const path = await store.save(text);
+      saved.push(path);
+      return path;
+    },
+  };
+  const broken = { run: () => Promise.reject(new Error('no shell')) };
+  await expect(shellHookRunner(broken, watching).run({ command: 'true', input: 'secret' }, scopeOf())).rejects.toThrow('no shell');
+  expect(saved).toHaveLength(3);
+  expect(saved.filter((path) => existsSync(path))).toEqual([]);
+  store.dispose();
+});

@@ -98,7 +98,7 @@ describe('the check itself goes red on a planted', () => {
     ['other zod', 'src/tools/planted.ts', `import { z } from 'zod';`, 'written with zod/v4'],
     ['disk on a pure floor', 'src/text/planted.ts', `import { readFileSync } from 'node:fs';`, 'no input or output'],
     ['barrel', 'src/files/planted.ts', `export { x } from './planted.js';`, 're-exports'],
-    ['star', 'src/core.ts', `export * from './index.js';`, 'exports *'],
+    ['star', 'src/core.ts', `export * from './host/hosts.js';`, 'exports *'],
     ['circle of one', 'src/core/planted.ts', `import { x } from './planted.js';`, 'circular import'],
     ['long file', 'src/core/planted.ts', '\n'.repeat(300), 'has 300 lines'],
     ['console', 'src/core/planted.ts', `console.log('x');`, 'writes to the console'],

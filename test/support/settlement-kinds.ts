@@ -1,0 +1,164 @@
+import type { Caller, ToolErrorCode } from '../../src/core.js';
+import type { FakeTimers } from './pipeline.js';
+
+/** The tools of the model: one that looks and may be tried twice, one that acts, and two that nobody may use. */
+export type ToolName = 'Look' | 'Act' | 'Hidden' | 'Off';
+
+/** What a call of one kind must come to when nothing stops its turn. */
+export interface Expected {
+  /** Undefined = ok. */
+  readonly code: ToolErrorCode | undefined;
+  /** Whether it gets as far as running. */
+  readonly starts: boolean;
+}
+
+const refused = (code: ToolErrorCode): Expected => ({ code, starts: false });
+const fails = (code: ToolErrorCode): Expected => ({ code, starts: true });
+const ok: Expected = { code: undefined, starts: true };
+
+/** Everything that a tool, a person, a hook, a limiter or a store does to a call, and what comes of it. */
+export const kinds = {
+  ok,
+  slow: ok,
+  unknown: refused('unknown_tool'),
+  invalid: refused('invalid_input'),
+  notAnObject: refused('invalid_input'),
+
+  throws: fails('execution_failed'),
+  throwsText: fails('execution_failed'),
+  throwsNothing: fails('execution_failed'),
+  throwsHostile: fails('execution_failed'),
+  rejectsLate: fails('timeout'),
+  resolvesLate: fails('timeout'),
+  hangs: fails('timeout'),
+  hangsListening: fails('timeout'),
+  cleansUp: fails('timeout'),
+  answersNumber: fails('execution_failed'),
+  answersNothing: fails('execution_failed'),
+  reportsLater: ok,
+  settlesTwice: ok,
+  settlesThenThrows: ok,
+  settlesWithThenable: ok,
+  thenThrows: fails('execution_failed'),
+  thenUnreadable: fails('execution_failed'),
+  thenNever: fails('timeout'),
+  failsOnce: ok,
+
+  verdictDenies: refused('command_denied'),
+  verdictThrows: refused('execution_failed'),
+  verdictHangs: refused('timeout'),
+  targetsThrow: refused('execution_failed'),
+  footprintHangs: refused('timeout'),
+  footprintRejects: refused('execution_failed'),
+  titleThrows: ok,
+
+  denied: refused('permission_denied'),
+  interrupts: refused('permission_denied'),
+  permissionThrows: refused('permission_denied'),
+  permissionHangs: refused('permission_denied'),
+  permissionLate: refused('permission_denied'),
+  permissionMisspelt: refused('permission_denied'),
+  permissionNothing: refused('permission_denied'),
+  permissionText: refused('permission_denied'),
+  permissionYes: refused('permission_denied'),
+  permissionHalfDenies: refused('permission_denied'),
+  permissionTwice: refused('permission_denied'),
+  permissionThenThrows: refused('permission_denied'),
+  permissionRewrites: ok,
+  permissionRewritesToDenied: refused('permission_denied'),
+  permissionRewritesForEver: refused('permission_denied'),
+  permissionRewritesToNonsense: refused('invalid_input'),
+
+  hookDenies: refused('denied_by_hook'),
+  hookThrows: refused('denied_by_hook'),
+  hookHangs: refused('denied_by_hook'),
+  hookLate: refused('denied_by_hook'),
+  hookDecidesNonsense: refused('denied_by_hook'),
+  hookAnswersText: refused('denied_by_hook'),
+  hookAnswersList: refused('denied_by_hook'),
+  hookThenThrows: refused('denied_by_hook'),
+  hookTwice: ok,
+  hookRewrites: ok,
+  hookRewritesToDenied: refused('permission_denied'),
+  hookRewritesToInvalid: refused('invalid_input'),
+  hookRewritesToText: refused('invalid_input'),
+
+  limiterRefuses: refused('rate_limited'),
+  limiterThrows: refused('rate_limited'),
+  limiterHangs: refused('rate_limited'),
+  limiterNonsense: refused('rate_limited'),
+  limiterLate: refused('rate_limited'),
+
+  afterThrows: ok,
+  afterHangs: ok,
+  afterLate: ok,
+  afterNonsense: ok,
+  failsAndAfterThrows: fails('execution_failed'),
+  failsAndAfterHangs: fails('execution_failed'),
+  letterThrows: fails('execution_failed'),
+  letterHangs: fails('execution_failed'),
+} as const satisfies Record<string, Expected>;
+
+/** One of {@link kinds}. */
+export type Kind = keyof typeof kinds;
+
+/** What the model says of a call. */
+export function expected(kind: Kind, tool: ToolName): Expected {
+  if (kind === 'unknown' || kind === 'invalid' || kind === 'notAnObject') return kinds[kind];
+  // A footprint comes before the policy.
+  if (kind === 'footprintHangs' || kind === 'footprintRejects') return kinds[kind];
+  if (tool === 'Hidden' || tool === 'Off') return refused('not_allowed');
+  // Only what changes nothing is tried again.
+  if (kind === 'failsOnce' && tool === 'Act') return fails('network_failed');
+  return kinds[kind];
+}
+
+/** Who asks, with the clock of the run, so that everything else can be made once. */
+export interface ModelCaller extends Caller {
+  readonly timers: FakeTimers;
+  /** Calls of `failsOnce` that have failed. */
+  readonly failed: Set<string>;
+}
+
+/** The kind that an input asks for. */
+export function kindOf(input: unknown): Kind {
+  return (input as { readonly kind: Kind }).kind;
+}
+
+/** A promise that settles far too late. */
+export function late<Value>(timers: FakeTimers, afterMs: number, value: Value): Promise<Value> {
+  return new Promise((resolve) => timers.set(() => resolve(value), afterMs));
+}
+
+/** Something with a `then` of its own making, as a promise would never have it. */
+export function thenable(then: (resolve: (value: unknown) => void, reject: (reason: unknown) => void) => void): never {
+  return { then } as never;
+}
+
+/** Settles with the first value, then tries to change its mind in every way. */
+export function settlesTwice(first: unknown, second: unknown): never {
+  return thenable((resolve, reject) => {
+    resolve(first);
+    reject(new Error('changed its mind'));
+    resolve(second);
+  });
+}
+
+/** An object of which nothing can be read. */
+export function hostile(): object {
+  return new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error('hostile');
+      },
+      has: () => {
+        throw new Error('hostile');
+      },
+      getPrototypeOf: () => {
+        throw new Error('hostile');
+      },
+    },
+  );
+}
+

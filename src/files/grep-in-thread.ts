@@ -13,7 +13,9 @@ const maxWaitingBatches = 16;
 
 /** Runs a search with JavaScript expressions. Blocks its thread until it is done or stopped, and sends what it finds in batches. */
 export function grepInThread(job: GrepJob, control: SearchControl, send: (message: SearchMessage) => void): void {
+  control.enter(job.stallMs);
   const matcher = new GrepMatcher(job.query);
+  control.leave();
   const batch = new Batch(control, send);
   const buffer = new ReadBuffer();
   let unreadable = 0;

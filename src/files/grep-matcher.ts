@@ -20,7 +20,7 @@ export class GrepMatcher {
 
   /** Throws a {@link PatternError} when the pattern cannot be used. */
   constructor({ pattern, ignoreCase, multiline }: Pick<GrepQuery, 'pattern' | 'ignoreCase' | 'multiline'>) {
-    this.#node = parsePattern(pattern, { ignoreCase, dotMatchesNewline: multiline });
+    this.#node = parse(pattern, ignoreCase, multiline);
     if (!multiline) refuseLineFeeds(this.#node);
     this.#acrossLines = multiline;
     this.#isAnchored = hasLineAnchor(this.#node);
@@ -45,6 +45,15 @@ export class GrepMatcher {
     const made = compile(source, this.#flags);
     this.#expressions.set(key, made);
     return made;
+  }
+}
+
+function parse(pattern: string, ignoreCase: boolean, multiline: boolean): PatternNode {
+  try {
+    return parsePattern(pattern, { ignoreCase, dotMatchesNewline: multiline });
+  } catch (cause) {
+    if (cause instanceof PatternError) throw new PatternError(`regex parse error: ${cause.message}`);
+    throw cause;
   }
 }
 

@@ -12,20 +12,25 @@ export interface TranslateOptions {
   readonly plainLineEnds: boolean;
 }
 
-const maxSourceChars = 200_000;
+/** Characters of a pattern once its counted repeats are written out. */
+const maxSize = 110_000;
 /** The last character with two cases, in the Adlam block. */
 const lastCased = 0x1e943;
 
 /** The ECMAScript source, for the flags `m` and `v`, that matches what the pattern matches. Case is left to {@link foldsCase}. */
 export function translatePattern(node: PatternNode, options: TranslateOptions): string {
-  const source = write(node, options, isMixed(node));
-  if (source.length > maxSourceChars) throw new PatternError('compiled regex exceeds size limit');
-  return source;
+  if (size(node) > maxSize) throw new PatternError('compiled regex exceeds size limit');
+  return write(node, options, isMixed(node));
 }
 
 /** Whether the whole pattern ignores case, so that the flag `i` says it. */
 export function foldsCase(node: PatternNode): boolean {
   return cases(node).has(true) && !isMixed(node);
+}
+
+function size(node: PatternNode): number {
+  if (node.kind === 'repeat') return 1 + size(node.node) * Math.max(1, Number.isFinite(node.max) ? node.max : node.min);
+  return node.kind === 'sequence' || node.kind === 'choice' ? node.nodes.reduce((sum, child) => sum + size(child), 1) : 1;
 }
 
 function isMixed(node: PatternNode): boolean {

@@ -17,6 +17,6 @@ export function failureOf(thrown: unknown): { readonly code: SearchFailureCode; 
   if (thrown instanceof SearchFailure) return { code: thrown.code, message: thrown.message };
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof PatternError)
-    return { code: 'invalid_input', message: `regex parse error: ${reason}. Correct the pattern or type and search again.` };
+    return { code: 'invalid_input', message: `${reason}. Correct the pattern, glob or type and search again.` };
   return { code: 'execution_failed', message: `The search failed: ${reason}. Search a narrower path.` };
 }

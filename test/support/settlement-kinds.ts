@@ -1,8 +1,22 @@
 import type { Caller, ToolErrorCode } from '../../src/core.js';
 import type { FakeTimers } from './pipeline.js';
 
-/** The tools of the model: one that looks and may be tried twice, one that acts, and two that nobody may use. */
-export type ToolName = 'Look' | 'Act' | 'Hidden' | 'Off';
+/** The tools of the model, with what is particular about them. */
+export const toolNames = [
+  // Changes nothing, so it may be tried twice.
+  'Look',
+  'Act',
+  'Hidden',
+  'Off',
+  'LimiterRefuses',
+  'LimiterThrows',
+  'LimiterHangs',
+  'LimiterLate',
+  'LimiterNonsense',
+] as const;
+
+/** One of {@link toolNames}. */
+export type ToolName = (typeof toolNames)[number];
 
 /** What a call of one kind must come to when nothing stops its turn. */
 export interface Expected {
@@ -83,12 +97,6 @@ export const kinds = {
   hookRewritesToInvalid: refused('invalid_input'),
   hookRewritesToText: refused('invalid_input'),
 
-  limiterRefuses: refused('rate_limited'),
-  limiterThrows: refused('rate_limited'),
-  limiterHangs: refused('rate_limited'),
-  limiterNonsense: refused('rate_limited'),
-  limiterLate: refused('rate_limited'),
-
   afterThrows: ok,
   afterHangs: ok,
   afterLate: ok,
@@ -102,22 +110,25 @@ export const kinds = {
 /** One of {@link kinds}. */
 export type Kind = keyof typeof kinds;
 
-/** What the model says of a call. */
+/** What the model says of a call that nothing stops. */
 export function expected(kind: Kind, tool: ToolName): Expected {
-  if (kind === 'unknown' || kind === 'invalid' || kind === 'notAnObject') return kinds[kind];
-  // A footprint comes before the policy.
-  if (kind === 'footprintHangs' || kind === 'footprintRejects') return kinds[kind];
+  const own = kinds[kind];
+  if (isFoundOut(kind)) return own;
   if (tool === 'Hidden' || tool === 'Off') return refused('not_allowed');
-  // Only what changes nothing is tried again.
-  if (kind === 'failsOnce' && tool === 'Act') return fails('network_failed');
-  return kinds[kind];
+  if (own.starts && tool.startsWith('Limiter')) return refused('rate_limited');
+  return kind === 'failsOnce' && tool === 'Act' ? fails('network_failed') : own;
+}
+
+/** Finding, parsing and the footprint come before the policy. */
+function isFoundOut(kind: Kind): boolean {
+  return ['unknown', 'invalid', 'notAnObject', 'footprintHangs', 'footprintRejects'].includes(kind);
 }
 
 /** Who asks, with the clock of the run, so that everything else can be made once. */
 export interface ModelCaller extends Caller {
   readonly timers: FakeTimers;
-  /** Calls of `failsOnce` that have failed. */
-  readonly failed: Set<string>;
+  /** How often each call was executed. */
+  readonly executions: Map<string, number>;
 }
 
 /** The kind that an input asks for. */
@@ -161,4 +172,3 @@ export function hostile(): object {
     },
   );
 }
-

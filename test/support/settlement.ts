@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import * as z from 'zod/v4';
@@ -14,7 +15,19 @@ import {
   type ToolRun,
 } from '../../src/core.js';
 import { FakeTimers, never } from './pipeline.js';
-import { expected, hostile, type Kind, kindOf, kinds, late, type ModelCaller, settlesTwice, type ToolName, thenable } from './settlement-kinds.js';
+import {
+  expected,
+  hostile,
+  type Kind,
+  kindOf,
+  kinds,
+  late,
+  type ModelCaller,
+  settlesTwice,
+  type ToolName,
+  thenable,
+  toolNames,
+} from './settlement-kinds.js';
 
 /** A turn and what is done to it. */
 export interface Schedule {
@@ -29,12 +42,13 @@ export interface Schedule {
   readonly listener: 'listens' | 'throws' | 'rejects';
 }
 
-const toolNames: readonly ToolName[] = ['Look', 'Look', 'Look', 'Act', 'Act', 'Act', 'Hidden', 'Off'];
-
 /** Any turn of up to eight calls, of every kind, aborted at any event or moment or not at all. */
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   kinds: fc.array(fc.constantFrom(...(Object.keys(kinds) as Kind[])), { maxLength: 8 }),
-  tools: fc.array(fc.constantFrom(...toolNames), { minLength: 8, maxLength: 8 }),
+  tools: fc.array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom('Look', 'Act') }, fc.constantFrom(...toolNames)), {
+    minLength: 8,
+    maxLength: 8,
+  }),
   abortAt: fc.oneof({ weight: 3, arbitrary: fc.constant(99) }, fc.integer({ min: -1, max: 12 })),
   abortAtMs: fc.oneof({ weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) }, fc.nat({ max: 200_000 })),
   concurrency: fc.constantFrom(1, 2, 10),
@@ -46,7 +60,9 @@ const shortMs = 1_000;
 const tooLateMs = 300_000;
 
 function act(input: { readonly kind: string }, context: ToolContext): unknown {
-  const timers = clockOf(context);
+  const { timers, executions } = context.caller as ModelCaller;
+  const execution = (executions.get(context.callId) ?? 0) + 1;
+  executions.set(context.callId, execution);
   switch (input.kind as Kind) {
     case 'throws':
     case 'failsAndAfterThrows':
@@ -96,19 +112,17 @@ function act(input: { readonly kind: string }, context: ToolContext): unknown {
       return hostile();
     case 'thenNever':
       return thenable(() => {});
-    case 'failsOnce': {
-      const { failed } = context.caller as ModelCaller;
-      if (failed.has(context.callId)) return 'second try';
-      failed.add(context.callId);
-      throw new ToolError('network_failed', 'once');
-    }
+    case 'failsOnce':
+      if (execution === 1) throw new ToolError('network_failed', 'once');
+      return 'second try';
     default:
       return input.kind;
   }
 }
 
-const define = (name: ToolName, sideEffect: 'none' | 'mutating') =>
-  Tool.define(name, {
+const define = (name: ToolName) => {
+  const sideEffect = name === 'Act' ? 'mutating' : 'none';
+  return Tool.define(name, {
     description: name,
     input: z.object({ kind: z.string(), path: z.string() }),
     sideEffect,
@@ -133,6 +147,7 @@ const define = (name: ToolName, sideEffect: 'none' | 'mutating') =>
     },
     execute: act as never,
   });
+};
 
 const allow = { behavior: 'allow' };
 
@@ -171,7 +186,10 @@ const permissions: ExecuteOptions['permissions'] = {
         case 'permissionRewritesToDenied':
           return { ...allow, updatedInput: { kind: 'denied', path: '/b' } };
         case 'permissionRewritesForEver':
-          return { ...allow, updatedInput: { kind: 'permissionRewritesForEver', path: `${(request.input as { readonly path: string }).path}/` } };
+          return {
+            ...allow,
+            updatedInput: { kind: 'permissionRewritesForEver', path: `${(request.input as { readonly path: string }).path}/` },
+          };
         case 'permissionRewritesToNonsense':
           return { ...allow, updatedInput: 7 };
         default:
@@ -238,21 +256,20 @@ const hook = (decide: (input: unknown, timers: FakeTimers) => unknown) => ({
   hooks: [(event: { readonly input: unknown }, scope: { readonly caller: unknown }): never => decide(event.input, clockOf(scope)) as never],
 });
 
-// The limiter is told the tool and the session, so the call that is next to pay leaves its kind here.
 const rateLimiter = {
-  take: ({ key }: { readonly key: string }, scope: { readonly caller: unknown }): never => {
+  take: ({ tool }: { readonly tool: string }, scope: { readonly caller: unknown }): never => {
     const take = (): unknown => {
-      switch (key as Kind) {
-        case 'limiterRefuses':
+      switch (tool as ToolName) {
+        case 'LimiterRefuses':
           return { ok: false, retryAfterMs: 5 };
-        case 'limiterThrows':
+        case 'LimiterThrows':
           throw new Error('store');
-        case 'limiterHangs':
+        case 'LimiterHangs':
           return never;
-        case 'limiterNonsense':
-          return { ok: 'yes' };
-        case 'limiterLate':
+        case 'LimiterLate':
           return late(clockOf(scope), tooLateMs, { ok: true, remaining: 1 });
+        case 'LimiterNonsense':
+          return { ok: 'yes' };
         default:
           return { ok: true, remaining: 1 };
       }
@@ -267,3 +284,161 @@ const deadLetters = {
     if (kindOf(call.input) === 'letterHangs') return never;
   },
 };
+
+const options = {
+  registry: new ToolRegistry().register(...toolNames.map(define)).disable('Off'),
+  policy: { offers: ({ name }: { readonly name: string }) => name !== 'Hidden', explain: () => 'hidden' },
+  permissions,
+  hooks: { PreToolUse: [hook(before)], PostToolUse: [hook(after)], PostToolUseFailure: [hook(after)] },
+  rateLimiter,
+  deadLetters,
+  scrubber: createScrubber(),
+  retry: { maxAttempts: 2, baseMs: 100 },
+} as const satisfies Partial<ExecuteOptions>;
+
+/** The timers of a run, counted, since tools and hosts set timers of their own on the same clock. */
+class CountedTimers {
+  readonly pending = new Set<unknown>();
+  readonly #timers: FakeTimers;
+
+  constructor(timers: FakeTimers) {
+    this.#timers = timers;
+  }
+
+  now = () => this.#timers.now();
+  random = () => 0.5;
+  set = (callback: () => void, delayMs: number) => {
+    const timer = this.#timers.set(() => {
+      this.pending.delete(timer);
+      callback();
+    }, delayMs);
+    this.pending.add(timer);
+    return timer;
+  };
+  clear = (timer: unknown) => {
+    this.pending.delete(timer);
+    this.#timers.clear(timer);
+  };
+}
+
+function callsOf({ kinds: turn, tools }: Schedule): ToolCall[] {
+  return turn.map((kind, index) => {
+    const id = `call_${index}`;
+    if (kind === 'unknown') return { id, name: 'Nothing', input: {} };
+    const name = tools[index] ?? 'Look';
+    if (kind === 'notAnObject') return { id, name, input: '{"kind": "ok", "path"' };
+    return { id, name, input: kind === 'invalid' ? { kind: [1.5] } : { kind, path: `/p${index % 3}` } };
+  });
+}
+
+/** Plays a schedule to its end, and on until everything that comes too late has come. */
+async function play(schedule: Schedule) {
+  const timers = new FakeTimers(1);
+  const counted = new CountedTimers(timers);
+  const stop = new AbortController();
+  const events: ToolEvent[] = [];
+  let abortedAfter = Number.POSITIVE_INFINITY;
+  const abort = () => {
+    if (stop.signal.aborted || outcome !== undefined) return;
+    abortedAfter = events.length;
+    stop.abort();
+  };
+  let outcome: ToolRun | undefined;
+  if (schedule.abortAt === -1) abort();
+  if (schedule.abortAtMs !== Number.POSITIVE_INFINITY) timers.set(abort, schedule.abortAtMs);
+  const onEvent = (event: ToolEvent): void | Promise<void> => {
+    events.push(event);
+    if (events.length === schedule.abortAt + 1) abort();
+    if (schedule.listener === 'throws') throw new Error('listener');
+    if (schedule.listener === 'rejects') return Promise.reject(new Error('listener'));
+  };
+  const caller: ModelCaller = { sessionId: 'model', timers, executions: new Map() };
+  const calls = callsOf(schedule);
+  const pending = executeTools(calls, {
+    ...options,
+    caller,
+    timers: counted,
+    concurrency: schedule.concurrency,
+    signal: stop.signal,
+    onEvent,
+  });
+  const ended = pending.then((run) => {
+    outcome = run;
+  });
+  for (let step = 0; outcome === undefined && step < 200; step++) await timers.advance(20_000);
+  assert(outcome !== undefined, 'the turn never ended');
+  await ended;
+  const atEnd = {
+    events: events.length,
+    results: JSON.stringify(outcome.results),
+    listeners: getEventListeners(stop.signal, 'abort').length,
+  };
+  // A dead letter is given its time, whatever the turn does.
+  await timers.advance(2 * tooLateMs);
+  return { outcome, calls, events, abortedAfter, atEnd, timers, counted, executions: caller.executions };
+}
+
+/** Plays a schedule and throws for whatever the model does not allow. */
+export async function settles(schedule: Schedule): Promise<void> {
+  const { outcome, calls, events, abortedAfter, atEnd, timers, counted, executions } = await play(schedule);
+  const { results, interrupted } = outcome;
+  const wasAborted = abortedAfter !== Number.POSITIVE_INFINITY;
+
+  assert.deepEqual(
+    results.map(({ callId }) => callId),
+    calls.map(({ id }) => id),
+  );
+  assert.equal(atEnd.listeners, 0, 'listeners are left');
+  assert.equal(counted.pending.size + timers.pending, 0, 'timers are left');
+  assert.equal(events.length, atEnd.events, 'something was told after the end');
+  assert.equal(JSON.stringify(results), atEnd.results, 'a result changed after the end');
+
+  const started = checkEvents(events, abortedAfter);
+  const firstInterrupt = calls.findIndex((_, index) => verdictOn(schedule, index).interrupts);
+  for (const [index, result] of results.entries()) {
+    const code = result.ok ? undefined : result.error.code;
+    const wanted = verdictOn(schedule, index);
+    assert.ok(result.ok || /^Error: (?!Error: )/.test(result.output), result.output);
+    assert.ok((executions.get(result.callId) ?? 0) <= (wanted.tool === 'Act' ? 1 : 2), 'executed too often');
+    const isAfterInterrupt = firstInterrupt !== -1 && index > firstInterrupt;
+    const allowed: unknown[] = isAfterInterrupt && !wasAborted ? ['cancelled'] : [wanted.code];
+    if (wasAborted) allowed.push('cancelled', 'interrupted');
+    // Nothing is tried again once a turn is over.
+    if (schedule.kinds[index] === 'failsOnce' && interrupted) allowed.push('network_failed');
+    assert.ok(allowed.includes(code), `call ${index}: ${String(code)} instead of ${allowed.join(' or ')}`);
+    if (code === wanted.code) assert.equal(started.has(result.callId), wanted.starts, `call ${index}: ${String(code)}`);
+    if (code === 'cancelled') assert.ok(!started.has(result.callId), 'started and cancelled');
+    if (code === 'interrupted') assert.ok(started.has(result.callId), 'interrupted before it started');
+  }
+  if (!wasAborted) assert.equal(interrupted, firstInterrupt !== -1);
+}
+
+function verdictOn({ kinds: turn, tools }: Schedule, index: number) {
+  const kind = turn[index] ?? 'ok';
+  const tool = tools[index] ?? 'Look';
+  const { code, starts } = expected(kind, tool);
+  return { code, starts, tool, interrupts: kind === 'interrupts' && code === 'permission_denied' };
+}
+
+/** One start and one end for each call that started, progress in between, no start after an abort. Answers who started. */
+function checkEvents(events: readonly ToolEvent[], abortedAfter: number): ReadonlySet<string> {
+  const started = new Set<string>();
+  const ended = new Set<string>();
+  for (const [index, event] of events.entries()) {
+    if (!('callId' in event)) continue;
+    const { type, callId } = event;
+    if (type === 'tool-start') {
+      assert.ok(!started.has(callId) && index < abortedAfter, 'a second start, or one after the abort');
+      started.add(callId);
+    } else if (type === 'tool-end') {
+      assert.ok(started.has(callId) && !ended.has(callId), 'an end without a start, or a second one');
+      ended.add(callId);
+    } else if (type === 'tool-progress' || type === 'tool-retry') {
+      assert.ok(started.has(callId) && !ended.has(callId), 'told before the start or after the end');
+    } else if (type === 'tool-refused') {
+      assert.ok(!started.has(callId), 'started and refused');
+    }
+  }
+  assert.equal(started.size, ended.size, 'a call never ended');
+  return started;
+}

@@ -1,0 +1,336 @@
+import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { SearchEngines } from '../../src/files/search-engines.js';
+import { searchedFolder } from '../support/search.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const shared = { ripgrep: new SearchEngines(), javascript: new SearchEngines({ ripgrep: false }) };
+afterAll(async () => {
+  await shared.ripgrep.dispose();
+  await shared.javascript.dispose();
+});
+
+const tree = {
+  'a.txt': 'one foo\ntwo\nthree foo\nfour\nfive\nsix\nseven foo\n',
+  'b/c.ts': 'const foo = 1;\n',
+  'b/d.js': 'foo();\n',
+  '.hidden': 'foo\n',
+  '.git/config': 'foo\n',
+  '.gitignore': 'ignored/\n*.log\n',
+  'ignored/x.txt': 'foo\n',
+  'b/e.log': 'foo\n',
+  'z.md': 'nothing here\n',
+};
+
+describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) => {
+  const folderOf = (files: Readonly<Record<string, string | Uint8Array>> = tree, options = {}) =>
+    searchedFolder(files, { engines: shared[engine], ...options });
+
+  test('names the engine', async () => {
+    expect((await folderOf().grep({ pattern: 'foo' })).engine).toBe(engine);
+  });
+
+  test('gives matching lines as path:line:text, sorted by path, without what is ignored and .git', async () => {
+    const folder = folderOf();
+    expect((await folder.grep({ pattern: 'foo' })).lines).toEqual([
+      `${folder.at('.hidden')}:1:foo`,
+      `${folder.at('a.txt')}:1:one foo`,
+      `${folder.at('a.txt')}:3:three foo`,
+      `${folder.at('a.txt')}:7:seven foo`,
+      `${folder.at('b/c.ts')}:1:const foo = 1;`,
+      `${folder.at('b/d.js')}:1:foo();`,
+    ]);
+  });
+
+  test('leaves line numbers out when they are not wanted', async () => {
+    const folder = folderOf();
+    const { lines } = await folder.grep({ pattern: 'const', lineNumbers: false });
+    expect(lines).toEqual([`${folder.at('b/c.ts')}:const foo = 1;`]);
+  });
+
+  test('gives context as path-line-text with -- between groups, in a file and between files', async () => {
+    const folder = folderOf();
+    const { lines } = await folder.grep({ pattern: 'foo', before: 1, after: 1, glob: '*.{txt,js}' });
+    const a = folder.at('a.txt');
+    expect(lines).toEqual([
+      `${a}:1:one foo`,
+      `${a}-2-two`,
+      `${a}:3:three foo`,
+      `${a}-4-four`,
+      '--',
+      `${a}-6-six`,
+      `${a}:7:seven foo`,
+      '--',
+      `${folder.at('b/d.js')}:1:foo();`,
+    ]);
+  });
+
+  test('counts as path:count', async () => {
+    const folder = folderOf();
+    const { lines } = await folder.grep({ pattern: 'foo', mode: 'count', glob: '*.txt' });
+    expect(lines).toEqual([`${folder.at('a.txt')}:3`]);
+  });
+
+  test('gives files newest first, and of the same age by path', async () => {
+    const folder = folderOf();
+    for (const [path, seconds] of [
+      ['a.txt', 300],
+      ['b/c.ts', 100],
+      ['b/d.js', 200],
+      ['.hidden', 200],
+    ] as const) {
+      utimesSync(folder.at(path), seconds, seconds);
+    }
+    const { lines, total } = await folder.grep({ pattern: 'foo', mode: 'files_with_matches' });
+    expect(lines).toEqual(['a.txt', '.hidden', 'b/d.js', 'b/c.ts'].map(folder.at));
+    expect(total).toBe(4);
+  });
+
+  test('pages through files and lines without a gap or a repeat', async () => {
+    const files = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`f${index}.txt`, 'foo\n'.repeat(7)]));
+    const folder = folderOf(files);
+    for (const mode of ['content', 'files_with_matches', 'count'] as const) {
+      const whole = await folder.grep({ pattern: 'foo', mode });
+      const pages: string[] = [];
+      for (let offset = 0; offset < whole.lines.length; offset += 10) {
+        const page = await folder.grep({ pattern: 'foo', mode, limit: 10, offset });
+        expect(page.truncated).toBe(offset + 10 < whole.lines.length);
+        pages.push(...page.lines);
+      }
+      expect(pages).toEqual(whole.lines);
+    }
+  });
+
+  test('says when a first page was cut, and keeps lines of one file together', async () => {
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.txt`, 'foo\n'.repeat(9)]));
+    const { lines, truncated } = await folderOf(files).grep({ pattern: 'foo', limit: 50 });
+    expect({ count: lines.length, truncated }).toEqual({ count: 50, truncated: true });
+    const paths = lines.map((line) => line.slice(0, line.indexOf(':')));
+    const changes = paths.filter((path, index) => path !== paths[index - 1]);
+    expect(new Set(changes).size).toBe(changes.length);
+  });
+
+  test('searches what is named, ignored, hidden or not', async () => {
+    const folder = folderOf({ ...tree, '.gitignore': 'ignored/*\n*.log\n' });
+    expect((await folder.grep({ pattern: 'foo', path: folder.at('ignored') })).lines).toHaveLength(1);
+    expect((await folder.grep({ pattern: 'foo', path: folder.at('b/e.log') })).lines).toEqual([`${folder.at('b/e.log')}:1:foo`]);
+    expect((await folder.grep({ pattern: 'foo', path: folder.at('.git') })).lines).toHaveLength(1);
+    expect((await folder.grep({ pattern: 'foo', glob: '*.log' })).lines).toEqual([`${folder.at('b/e.log')}:1:foo`]);
+  });
+
+  test('keeps to a file type, and takes a glob from the searched folder', async () => {
+    const folder = folderOf();
+    expect((await folder.grep({ pattern: 'foo', type: 'ts', mode: 'files_with_matches' })).lines).toEqual([folder.at('b/c.ts')]);
+    expect((await folder.grep({ pattern: 'foo', path: folder.at('b'), glob: '/c.*', mode: 'files_with_matches' })).lines).toEqual([
+      folder.at('b/c.ts'),
+    ]);
+  });
+
+  test('leaves files out that are to stay hidden, whatever the mode, named or not', async () => {
+    const folder = folderOf(tree, { isHidden: (path: string) => path.endsWith('a.txt') });
+    for (const mode of ['content', 'files_with_matches', 'count'] as const) {
+      expect((await folder.grep({ pattern: 'foo', mode })).lines.join()).not.toContain('a.txt');
+    }
+    expect((await folder.grep({ pattern: 'foo', path: folder.at('a.txt') })).lines).toEqual([]);
+  });
+
+  test('cuts long lines and says how long they are', async () => {
+    const folder = folderOf({ 'a.txt': `${'é'.repeat(3_000)}\n` }, { limits: { maxLineChars: 100 } });
+    const { lines } = await folder.grep({ pattern: 'é' });
+    expect(lines).toEqual([`${folder.at('a.txt')}:1:${'é'.repeat(100)} [cut; 6000 bytes in all]`]);
+  });
+
+  test('stays within its memory on one endless line and on endless matches', async () => {
+    const folder = folderOf(
+      { 'a.txt': 'x'.repeat(6_000_000), 'b.txt': 'x y\n'.repeat(200_000) },
+      { limits: { maxResultBytes: 1_000_000 } },
+    );
+    const { lines, truncated } = await folder.grep({ pattern: 'x' });
+    expect(truncated).toBe(true);
+    expect(lines.join('\n').length).toBeLessThan(1_100_000);
+  });
+
+  test('shows bytes that are no UTF-8 as U+FFFD and does not take them for characters', async () => {
+    const folder = folderOf({ 'a.txt': Buffer.from('a\xffb\na b\n', 'latin1') });
+    expect((await folder.grep({ pattern: 'a' })).lines).toEqual([`${folder.at('a.txt')}:1:a\ufffdb`, `${folder.at('a.txt')}:2:a b`]);
+    expect((await folder.grep({ pattern: 'a.b' })).lines).toEqual([`${folder.at('a.txt')}:2:a b`]);
+  });
+
+  test('leaves binary files out, and only says of a named one that it matches', async () => {
+    const folder = folderOf({ 'a.bin': Buffer.from('y\n\0y\n'), 'b.txt': 'y\n' });
+    expect((await folder.grep({ pattern: 'y' })).lines).toEqual([`${folder.at('b.txt')}:1:y`]);
+    expect((await folder.grep({ pattern: 'y', path: folder.at('a.bin') })).lines).toEqual([
+      `${folder.at('a.bin')}: binary file matches (found "\\0" byte around offset 2)`,
+    ]);
+  });
+
+  test('never follows a link, to a file or a folder, out of the roots or in a circle', async () => {
+    const folder = folderOf();
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'secret.txt'), 'foo OUTSIDE\n');
+    symlinkSync(outside, folder.at('k'));
+    symlinkSync(join(outside, 'secret.txt'), folder.at('s.txt'));
+    symlinkSync('..', folder.at('b/loop'));
+    symlinkSync('nowhere', folder.at('dangling'));
+    expect((await folder.grep({ pattern: 'foo' })).lines.join()).not.toContain('OUTSIDE');
+    await expect(folder.grep({ pattern: 'foo', path: outside })).rejects.toMatchObject({ code: 'path_outside_root' });
+  });
+
+  test('takes nothing in a query for a flag', async () => {
+    const folder = folderOf({ 'a.txt': '--files\n-e\n--pre=touch PWNED\n', '-n': '--files\n' });
+    expect((await folder.grep({ pattern: '--files' })).lines).toEqual([`${folder.at('-n')}:1:--files`, `${folder.at('a.txt')}:1:--files`]);
+    expect((await folder.grep({ pattern: '-e' })).lines).toEqual([`${folder.at('a.txt')}:2:-e`]);
+    expect((await folder.grep({ pattern: '--pre=touch PWNED', glob: '--pre' })).lines).toEqual([]);
+    await expect(folder.grep({ pattern: 'x', type: '--pre' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('reads names with spaces, brackets, line breaks and colons', async () => {
+    const names = ['a b.txt', '[x].txt', 'a:1:b.txt', 'a\nb.txt', '--', 'ü/é.txt'];
+    const folder = folderOf(Object.fromEntries(names.map((name) => [name, 'foo\nbar\n'])));
+    const { lines } = await folder.grep({ pattern: 'foo', after: 1 });
+    expect(lines.filter((line) => line !== '--').sort()).toEqual(
+      names.flatMap((name) => [`${folder.at(name)}:1:foo`, `${folder.at(name)}-2-bar`]).sort(),
+    );
+    expect((await folder.grep({ pattern: 'foo', mode: 'count' })).lines).toEqual(names.map((name) => `${folder.at(name)}:1`).sort());
+  });
+
+  const refused: readonly (readonly [pattern: string, words: RegExp])[] = [
+    ['(b', /unclosed group/],
+    ['((', /unclosed group/],
+    ['[b', /unclosed character class/],
+    ['x{3,1}', /start must be <= the end/],
+    ['(?=x)', /look-around.* not supported/],
+    ['(x)\\1', /backreferences are not supported/],
+    ['*x', /missing expression/],
+    ['interface{}', /repetition quantifier expects a valid decimal/],
+    ['a\\nb', /not allowed/],
+    ['a{1000}{1000}{1000}', /exceeds size limit|too large|cannot use it/],
+  ];
+  test.each(refused)('refuses the pattern %s and says why', async (pattern, words) => {
+    const failure = await folderOf({ 'a.txt': 'x\n' })
+      .grep({ pattern })
+      .catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(words) });
+  });
+
+  test('refuses a broken glob and an unknown type', async () => {
+    const folder = folderOf();
+    await expect(folder.grep({ pattern: 'x', glob: '[a' })).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(folder.grep({ pattern: 'x', type: 'tsx2' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('unrecognized file type'),
+    });
+  });
+
+  test('answers for a path that is not there or no file', async () => {
+    const folder = folderOf();
+    await expect(folder.grep({ pattern: 'x', path: folder.at('none') })).rejects.toMatchObject({ code: 'file_not_found' });
+    await expect(folder.grep({ pattern: 'a\0b' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('ends at once when it is aborted, before and while it runs', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 400 }, (_, index) => [`d${index % 20}/f${index}.txt`, 'foo bar\n'.repeat(3_000)]),
+    );
+    const folder = folderOf(files);
+    await expect(folder.grep({ pattern: 'foo' }, AbortSignal.abort())).rejects.toMatchObject({ code: 'interrupted' });
+    const controller = new AbortController();
+    const search = folder.grep({ pattern: '(\\w+ )+nothing', offset: 0 }, controller.signal);
+    setImmediate(() => controller.abort());
+    await expect(search).rejects.toMatchObject({ code: 'interrupted' });
+    expect((await folder.grep({ pattern: 'foo', limit: 1 })).lines).toHaveLength(1);
+  });
+
+  test('gives what it has when the time is up, and says so', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, index) => [`d${index % 40}/f${index}.txt`, 'foo bar\n'.repeat(2_000)]),
+    );
+    const folder = folderOf(files, { limits: { timeoutMs: 20 } });
+    const { timedOut } = await folder.grep({ pattern: '(fo+|ba+r) +nothing', mode: 'count' });
+    expect(timedOut).toBe(true);
+  });
+});
+
+describe('an engine that fails is an error, never "no matches"', () => {
+  const broken: readonly (readonly [what: string, script: string, words: RegExp])[] = [
+    ['exits with 2 and says nothing', 'exit 2', /exit code 2/],
+    ['is killed', 'kill -9 $$', /signal/],
+    ['does not know its flags', 'echo "rg: unrecognized flag --null" >&2; exit 2', /unrecognized flag/],
+    ['crashes', 'echo "thread panicked" >&2; exit 101', /panicked/],
+  ];
+  test.each(broken)('ripgrep that %s', async (_what, script, words) => {
+    const program = join(temporaryFolder(), 'rg');
+    writeFileSync(program, `#!/bin/sh\n${script}\n`);
+    chmodSync(program, 0o755);
+    const search = searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' });
+    await expect(search).rejects.toMatchObject({ code: 'execution_failed', message: expect.stringMatching(words) });
+  });
+
+  test('a ripgrep that cannot be started gives way to the JavaScript engine', async () => {
+    const program = join(temporaryFolder(), 'rg');
+    writeFileSync(program, '#!/nowhere/interpreter\n');
+    chmodSync(program, 0o755);
+    const found = await searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' });
+    expect({ engine: found.engine, count: found.lines.length }).toEqual({ engine: 'javascript', count: 6 });
+  });
+
+  test('files that cannot be read are counted beside the matches', async () => {
+    const program = join(temporaryFolder(), 'rg');
+    writeFileSync(
+      program,
+      `#!/bin/sh\necho "rg: /x/y: Permission denied (os error 13)" >&2\necho "rg: /x/z: No such file or directory (os error 2)" >&2\nexit 2\n`,
+    );
+    chmodSync(program, 0o755);
+    const found = await searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' });
+    expect(found).toMatchObject({ lines: [], unreadable: 1 });
+  });
+});
+
+describe('patterns that backtrack without end', () => {
+  const slow = [
+    '(b+)+$',
+    '(b|b)*c',
+    '(\\d+\\.?)*$',
+    '(c+)+d',
+    '(.*)*x',
+    '(a|aa)+$',
+    '([a-z]+)*=',
+    '(x+x+)+y',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+  ];
+  const texts = 'bbbb,1111,cccc,yyyy,aaaa,xxxx'.split(',').map((text) => `${text.repeat(10)}!\n`);
+
+  test.each(slow)('%s ends soon in the JavaScript engine, and the event loop goes on', async (pattern) => {
+    const folder = searchedFolder({ 'a.txt': texts.join('') }, { engines: shared.javascript });
+    await folder.grep({ pattern: 'warm' });
+    let longestMs = 0;
+    let lastMs = performance.now();
+    const pulse = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - lastMs);
+      lastMs = performance.now();
+    }, 10);
+    const startMs = performance.now();
+    const outcome = await folder.grep({ pattern }).then(
+      () => 'ended',
+      (thrown: { readonly code: string }) => thrown.code,
+    );
+    clearInterval(pulse);
+    expect(['ended', 'invalid_input']).toContain(outcome);
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+    expect(longestMs).toBeLessThan(200);
+  });
+
+  test('after one the next search works', async () => {
+    const folder = searchedFolder({ 'a.txt': `${'b'.repeat(40)}!\n` }, { engines: shared.javascript });
+    await expect(folder.grep({ pattern: '(b+)+$' })).rejects.toMatchObject({ code: 'invalid_input' });
+    expect((await folder.grep({ pattern: 'b!' })).lines).toHaveLength(1);
+  });
+});
+
+test('a search without shared engines cleans up after itself', async () => {
+  const folder = searchedFolder(tree, { engines: undefined, ripgrep: false });
+  expect((await folder.grep({ pattern: 'foo' })).lines).toHaveLength(6);
+  mkdirSync(folder.at('empty'));
+  expect((await folder.grep({ pattern: 'foo', path: folder.at('empty') })).lines).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultLimits } from '../../src/core/limits.js';
+import { GrepMatcher } from '../../src/files/grep-matcher.js';
+import { SearchEngines } from '../../src/files/search-engines.js';
+import { grepFiles } from '../../src/files/search-grep.js';
+import type { GrepQuery } from '../../src/host/file-system.js';
+import { callScope } from './call-scope.js';
+import { randomPattern } from './random-pattern.js';
+import { RandomSource, type TreeFile, writeRandomTree } from './random-tree.js';
+import { realRipgrep } from './real-ripgrep.js';
+import { grepQuery } from './search.js';
+
+const globs = [
+  '*.ts',
+  '*.{ts,js}',
+  '!*.ts',
+  'src/**',
+  '**/lib/*.js',
+  '!docs',
+  '*.log',
+  '/src/*',
+  '[a-m]*',
+  '!**/*.md',
+  'dist/**',
+  'node_modules',
+  '?ain.*',
+];
+const types = ['ts', 'js', 'py', 'rust', 'md', 'json'];
+const queriesOfOneTree = 50;
+
+/** One query whose answer was not the one of the ripgrep program. */
+export interface Disagreement {
+  readonly engine: string;
+  readonly query: GrepQuery;
+  readonly wanted: readonly string[] | undefined;
+  readonly got: readonly string[] | string;
+}
+
+/** What was compared. */
+export interface Agreement {
+  readonly compared: number;
+  readonly withMatches: number;
+  readonly disagreements: readonly Disagreement[];
+}
+
+/** Asks both engines and the ripgrep program itself the same random queries on random trees. */
+export async function compareEngines(seed: number, queryCount: number): Promise<Agreement> {
+  const random = new RandomSource(seed);
+  const engines = { ripgrep: new SearchEngines(), javascript: new SearchEngines({ ripgrep: false }) };
+  const disagreements: Disagreement[] = [];
+  let compared = 0;
+  let withMatches = 0;
+  try {
+    for (let done = 0; done < queryCount; done += queriesOfOneTree) {
+      const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-tree-')));
+      try {
+        const files = writeRandomTree(root, random, 40);
+        for (let index = 0; index < Math.min(queriesOfOneTree, queryCount - done); index++) {
+          const query = randomQuery(random, root, files);
+          const wanted = comparable(
+            realRipgrep(
+              query,
+              root,
+              files.map(({ path }) => join(root, path)),
+            ),
+            query,
+          );
+          if (wanted !== undefined && wanted.length > 0) withMatches++;
+          for (const [engine, own] of Object.entries(engines)) {
+            const got = await answer(own, query, root);
+            compared++;
+            if (JSON.stringify(got) !== JSON.stringify(wanted)) disagreements.push({ engine, query, wanted, got });
+          }
+        }
+      } finally {
+        rmSync(root, { recursive: true });
+      }
+    }
+  } finally {
+    await Promise.all(Object.values(engines).map((own) => own.dispose()));
+  }
+  return { compared, withMatches, disagreements };
+}
+
+async function answer(engines: SearchEngines, query: GrepQuery, root: string): Promise<readonly string[] | string> {
+  try {
+    const { lines, timedOut } = await grepFiles({ roots: [root], limits: defaultLimits, engines }, query, callScope());
+    if (timedOut) return 'timed out';
+    return comparable(query.mode === 'files_with_matches' ? [...lines].sort() : lines, query) ?? [];
+  } catch (thrown) {
+    return String(thrown);
+  }
+}
+
+/** ripgrep looks for empty matches inside the bytes of one character too; lines that show an empty match are left out. */
+function comparable(lines: readonly string[] | undefined, { onlyMatching, mode }: GrepQuery): readonly string[] | undefined {
+  return onlyMatching && mode === 'content' ? lines?.filter((line) => !line.endsWith(':')) : lines;
+}
+
+/**
+ * A query on which ripgrep and ECMAScript mean the same. Left out are patterns that match nothing at all together with `multiline` or with counting
+ * single matches, where ripgrep counts places between bytes; and context in a named binary file, where ripgrep says nothing.
+ */
+function randomQuery(random: RandomSource, root: string, files: readonly TreeFile[]): GrepQuery {
+  const searched = files.map(({ path }) => join(root, path)).filter((path) => !path.includes('/.git/'));
+  const folders = [...new Set(searched.map((path) => path.slice(0, path.lastIndexOf('/'))))];
+  const roll = random.next();
+  const mode = random.pick(['content', 'content', 'content', 'count', 'files_with_matches'] as const);
+  const isFile = roll >= 0.9;
+  const query = grepQuery({
+    pattern: randomPattern(random),
+    path: roll < 0.7 ? undefined : random.pick(isFile ? searched : folders),
+    glob: random.chance(0.25) ? random.pick(globs) : undefined,
+    type: random.chance(0.12) ? random.pick(types) : undefined,
+    mode,
+    before: !isFile && random.chance(0.3) ? random.below(4) : 0,
+    after: !isFile && random.chance(0.3) ? random.below(4) : 0,
+    lineNumbers: random.chance(0.85),
+    ignoreCase: random.chance(0.25),
+    onlyMatching: random.chance(0.2),
+    multiline: random.chance(0.2),
+  });
+  if (!canBeEmpty(query)) return query;
+  return { ...query, multiline: false, onlyMatching: query.onlyMatching && mode === 'content' };
+}
+
+function canBeEmpty(query: GrepQuery): boolean {
+  return new GrepMatcher(query).expressionFor({ text: '', kind: 'unicode' }).test('');
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { defaultLimits, type Limits } from '../../src/core/limits.js';
+import { SearchEngines } from '../../src/files/search-engines.js';
+import { globFiles } from '../../src/files/search-glob.js';
+import { grepFiles } from '../../src/files/search-grep.js';
+import type { SearchOptions } from '../../src/files/search-options.js';
+import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../src/host/file-system.js';
+import { callScope } from './call-scope.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** A query with everything at its usual value. */
+export function grepQuery(query: Partial<GrepQuery> & { readonly pattern: string }): GrepQuery {
+  return {
+    mode: 'content',
+    before: 0,
+    after: 0,
+    lineNumbers: true,
+    ignoreCase: false,
+    onlyMatching: false,
+    multiline: false,
+    limit: Number.POSITIVE_INFINITY,
+    ...query,
+  };
+}
+
+/** A folder with files, and searches in it. */
+export interface SearchedFolder {
+  readonly root: string;
+  at(path: string): string;
+  grep(query: Partial<GrepQuery> & { readonly pattern: string }, signal?: AbortSignal): Promise<GrepResult>;
+  glob(pattern: string, query?: Partial<GlobQuery>): Promise<GlobResult>;
+}
+
+/** Writes files (relative path to content) into a fresh folder. `ripgrep: false` searches with the JavaScript engine. */
+export function searchedFolder(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: Partial<Omit<SearchOptions, 'limits'>> & { readonly limits?: Partial<Limits['grep']> } = {},
+): SearchedFolder {
+  const root = join(temporaryFolder(), 'ws');
+  mkdirSync(root);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  const engines = new SearchEngines({ ripgrep: options.ripgrep });
+  onTestFinished(() => engines.dispose());
+  const limits = { glob: defaultLimits.glob, grep: { ...defaultLimits.grep, ...options.limits } };
+  const all: SearchOptions = { roots: [root], engines, ...options, limits };
+  return {
+    root,
+    at: (path) => join(root, path),
+    grep: (query, signal) => grepFiles(all, grepQuery(query), callScope(signal === undefined ? {} : { signal })),
+    glob: (pattern, query) => globFiles(all, { pattern, maxFiles: 100, ...query }, callScope()),
+  };
+}

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createToolkit } from './create-toolkit.js';
 
@@ -20,7 +21,7 @@ async function main(words: readonly string[]): Promise<number> {
     });
     const [command, name, input = '{}'] = positionals;
     if (values.help === true || command === undefined) return print(usage, command === undefined && values.help !== true ? 2 : 0);
-    const root = values.root ?? process.cwd();
+    const root = resolve(values.root ?? '.');
     if (command === 'list') return await list(root);
     if (command === 'call' && name !== undefined) return await call(root, name, input);
     return complain(command === 'call' ? 'call needs the name of a tool' : `unknown command ${JSON.stringify(command)}`);

@@ -1,25 +1,33 @@
+import { approvedPlan } from './access/approved-plan.js';
 import { createPermissions, type RulePermissions } from './access/create-permissions.js';
 import { resolvePolicy } from './access/policy.js';
 import { commandPolicy } from './command-policy.js';
 import type { ToolCall } from './core/call.js';
 import type { Caller } from './core/context.js';
-import type { ToolEventListener } from './core/event.js';
+import { assertKnownKeys } from './core/known-keys.js';
 import { resolveLimits } from './core/limits.js';
 import { ToolRegistry } from './core/registry.js';
 import type { Toolkit, TurnOptions } from './core/toolkit.js';
-import { HostFiles } from './files/host-files.js';
+import type { HostFiles } from './files/host-files.js';
+import { syntaxChecker } from './files/syntax-check.js';
 import type { Permissions } from './host/permissions.js';
 import { runTurn } from './pipeline/execute-tools.js';
+import type { RunSettings } from './pipeline/settings.js';
 import { resolveSettings } from './pipeline/settings.js';
 import { shellHookRunner } from './shell/hook-runner.js';
 import { createPlanMode } from './state/create-plan-mode.js';
 import { ReadLedger } from './state/read-ledger.js';
 import { SpillFolder } from './state/spill-folder.js';
+import { TaskListeners } from './state/task-listeners.js';
 import { TaskManager } from './state/tasks.js';
 import { createScrubber } from './text/scrubber.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { builtinTools } from './tools/builtin.js';
+import { wireFiles } from './wire-files.js';
 import { wireShell } from './wire-shell.js';
+
+const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
+const turnKeys = { caller: true, signal: true, onEvent: true } satisfies Record<keyof TurnOptions, true>;
 
 /**
  * Wires the built-in tools to a workspace. The one place where everything meets: resources, tools, runs.
@@ -34,19 +42,10 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const permissions = resolvePermissions(options.permissions, root);
   const planMode = options.planMode ?? createPlanMode();
   const spill = new SpillFolder();
-  const files =
-    hosts.files ??
-    new HostFiles({
-      root,
-      additionalRoots,
-      relativePaths: options.relativePaths ?? 'reject',
-      limits,
-      isHidden: (path) => hidesPath(permissions, path, root),
-      readOnlyRoots: () => (spill.path === undefined ? [] : [spill.path]),
-    });
-  const assess = commandPolicy(files instanceof HostFiles ? files : undefined, options.shell);
+  const files = wireFiles(options, permissions, spill, limits);
+  const assess = commandPolicy(files.disk, options.shell);
   const shell = wireShell({
-    roots: [files.root, ...additionalRoots],
+    roots: [files.plain.root, ...additionalRoots],
     spill,
     limits,
     scrubber,
@@ -57,9 +56,12 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   });
   const tasks = new TaskManager({ limits: limits.tasks, stopGraceMs: limits.call.abortGraceMs, maxLogChars: limits.bash.maxFileBytes });
 
-  const registry = new ToolRegistry({ cwd: files.root });
+  const registry = new ToolRegistry({ cwd: files.plain.root });
   const tools = builtinTools({
-    files,
+    files: files.plain,
+    tracked: files.tracked,
+    changes: files.changes,
+    syntax: options.files?.syntaxCheck === true ? syntaxChecker() : undefined,
     shell: shell.guarded,
     tasks,
     autoBackground: options.shell?.autoBackground ?? false,
@@ -76,7 +78,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     registry,
     permissions,
     hooks,
-    hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.root },
+    hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.plain.root },
     policy,
     planMode,
     rateLimiter,
@@ -86,26 +88,29 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     toolResolver,
     concurrency,
     outputStore: spill,
+    places: files.plain,
     limits,
   });
-  let listener: ToolEventListener | undefined;
-  tasks.subscribe((event) =>
-    listener?.(event.type === 'task-update' && scrubber !== false ? { ...event, label: scrubber.text(event.label ?? '') } : event),
-  );
-  const execute = (calls: readonly ToolCall[], turn: TurnOptions = {}) => {
-    listener = turn.onEvent ?? listener;
-    return runTurn(calls, settings, turn);
+  const listeners = new TaskListeners(scrubber);
+  tasks.subscribe((event, owner) => listeners.tell(event, owner));
+  const execute = (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings) => {
+    assertKnownKeys('execute', turn, turnKeys);
+    const caller = turn.caller ?? defaultCaller;
+    if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
+    if (files.disk !== undefined) addDirectories(permissions, files.disk);
+    files.changes?.beginTurn(caller);
+    return runTurn(calls, under, { ...turn, caller });
   };
 
   let disposal: Promise<void> | undefined;
   const dispose = () => (disposal ??= disposeAll([tasks, shell, files, spill]));
   return {
     registry,
-    definitions: (caller: Caller = { sessionId: 'default' }) =>
+    definitions: (caller: Caller = defaultCaller) =>
       options.policy === undefined && (caller.depth ?? 0) === 0
         ? registry.definitions()
         : registry.definitions((tool) => policy.offers(tool, caller)),
-    execute,
+    execute: (calls, turn) => execute(calls, turn),
     get planQueue() {
       return planMode.queue;
     },
@@ -114,7 +119,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       planMode.exit();
       planMode.clear();
       if (isRulePermissions(permissions) && permissions.mode === 'plan') permissions.setMode('default');
-      return execute(calls, turn);
+      return execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) });
     },
     clearPlan: () => planMode.clear(),
     leftovers: () => shell.leftovers(),
@@ -131,11 +136,12 @@ function resolvePermissions(permissions: ToolkitOptions['permissions'], root: st
 }
 
 function isRulePermissions(permissions: Permissions): permissions is RulePermissions {
-  return 'setMode' in permissions && 'hidesPath' in permissions;
+  return 'setMode' in permissions && 'takeDirectories' in permissions;
 }
 
-function hidesPath(permissions: Permissions, path: string, root: string): boolean {
-  return isRulePermissions(permissions) && permissions.hidesPath(path, root);
+/** Folders that permissions were given while the toolkit ran are served from the next turn on. */
+function addDirectories(permissions: Permissions, disk: HostFiles): void {
+  if (isRulePermissions(permissions)) for (const directory of permissions.takeDirectories()) disk.addRoot(directory);
 }
 
 interface Disposable {

@@ -1,6 +1,8 @@
+import { isAbsolute } from 'node:path';
 import type { PolicyConfig } from './access/policy-config.js';
 import { assertKnownKeys } from './core/known-keys.js';
 import type { LimitOverrides } from './core/limits.js';
+import type { FileMount } from './files/mounted-files.js';
 import type { DeadLetters } from './host/dead-letters.js';
 import type { ToolHooks } from './host/hooks.js';
 import type { Hosts } from './host/hosts.js';
@@ -38,6 +40,20 @@ export interface SandboxSettings {
 export interface FileSettings {
   /** Refuse to change a file that this session has not read. Default false. */
   readonly readBeforeWrite?: boolean;
+  /** After a change of a JSON, JavaScript or TypeScript file, tell of syntax errors that it brought in; the change stays. Default false. */
+  readonly syntaxCheck?: boolean;
+  /** Absolute folder in which the record for undo survives a restart. Default: it is kept in memory. */
+  readonly undoFolder?: string;
+}
+
+/** Parts that are off unless they are asked for. */
+export interface Features {
+  /** The tools UndoFile and UndoTurn. */
+  readonly undo?: boolean;
+  /** Not in this version. */
+  readonly teams?: false;
+  /** Not in this version. */
+  readonly tasks?: false;
 }
 
 /** What a toolkit is made from. Only `root` is required. */
@@ -45,29 +61,32 @@ export interface ToolkitOptions {
   /** The workspace: an absolute path of an existing folder. */
   readonly root: string;
   /** More folders that tools may work in. */
-  readonly additionalRoots?: readonly string[];
+  readonly additionalRoots?: readonly string[] | undefined;
   /** Whether relative paths in tool inputs are refused (default) or taken from the root. */
-  readonly relativePaths?: 'reject' | 'resolve';
+  readonly relativePaths?: 'reject' | 'resolve' | undefined;
   /** A mode name, or anything with `check`. Default: mode `default` with nobody to ask. */
-  readonly permissions?: PermissionMode | Permissions;
-  readonly hooks?: ToolHooks;
-  readonly hosts?: Hosts;
+  readonly permissions?: PermissionMode | Permissions | undefined;
+  readonly hooks?: ToolHooks | undefined;
+  readonly hosts?: Hosts | undefined;
   /** A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have at their depth. */
-  readonly policy?: Policy | PolicyConfig;
-  readonly planMode?: PlanMode;
-  readonly rateLimiter?: RateLimiter;
+  readonly policy?: Policy | PolicyConfig | undefined;
+  readonly planMode?: PlanMode | undefined;
+  readonly rateLimiter?: RateLimiter | undefined;
   /** `false` switches scrubbing off. */
-  readonly scrubber?: Scrubber | false;
-  readonly retry?: RetryOptions;
-  readonly deadLetters?: DeadLetters;
-  readonly toolResolver?: ToolResolver;
+  readonly scrubber?: Scrubber | false | undefined;
+  readonly retry?: RetryOptions | undefined;
+  readonly deadLetters?: DeadLetters | undefined;
+  readonly toolResolver?: ToolResolver | undefined;
   /** A sandbox for commands, or one with its settings. Default: they run on this machine. */
-  readonly sandbox?: Sandbox | SandboxSettings;
-  readonly shell?: ShellSettings;
-  readonly files?: FileSettings;
-  readonly limits?: LimitOverrides;
+  readonly sandbox?: Sandbox | SandboxSettings | undefined;
+  readonly shell?: ShellSettings | undefined;
+  readonly files?: FileSettings | undefined;
+  /** Places of the file tree that other file systems serve. */
+  readonly mounts?: readonly FileMount[] | undefined;
+  readonly features?: Features | undefined;
+  readonly limits?: LimitOverrides | undefined;
   /** Calls at the same time; 1 = strictly one after the other. Default `limits.call.maxConcurrent`. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
 }
 
 const optionKeys = {
@@ -87,6 +106,8 @@ const optionKeys = {
   sandbox: true,
   shell: true,
   files: true,
+  mounts: true,
+  features: true,
   limits: true,
   concurrency: true,
 } satisfies Record<keyof ToolkitOptions, true>;
@@ -95,7 +116,8 @@ const shellKeys = { env: true, allowRecursiveDeleteInside: true, cwdPersists: tr
   keyof ShellSettings,
   true
 >;
-const fileKeys = { readBeforeWrite: true } satisfies Record<keyof FileSettings, true>;
+const featureKeys = { undo: true, teams: true, tasks: true } satisfies Record<keyof Features, true>;
+const fileKeys = { readBeforeWrite: true, syntaxCheck: true, undoFolder: true } satisfies Record<keyof FileSettings, true>;
 
 /** Throws a TypeError, with near names, for a missing root or a key that is no option. */
 export function checkToolkitOptions(options: ToolkitOptions): void {
@@ -104,4 +126,8 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
   assertKnownKeys('createToolkit: hosts', options.hosts ?? {}, hostKeys);
   assertKnownKeys('createToolkit: shell', options.shell ?? {}, shellKeys);
   assertKnownKeys('createToolkit: files', options.files ?? {}, fileKeys);
+  assertKnownKeys('createToolkit: features', options.features ?? {}, featureKeys);
+  if (!isAbsolute(options.root)) throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(options.root)}`);
+  const { teams, tasks } = (options.features ?? {}) as Readonly<Record<string, unknown>>;
+  if (teams === true || tasks === true) throw new TypeError('createToolkit: features.teams and features.tasks are not in this version');
 }

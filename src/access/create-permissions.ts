@@ -1,12 +1,21 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { assertKnownKeys } from '../core/known-keys.js';
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
+import { assessCommand, type CommandAssessment } from '../text/command/assess-command.js';
 import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges } from './permission-rules.js';
 import { PromptQueue } from './prompt-queue.js';
 import { suggestRules } from './suggest-rules.js';
+import { targetsOf } from './targets.js';
 
 /** What a person may answer: yes for this call, yes for all like it, no, or a decision in full. */
 export type AskAnswer = 'allow-once' | 'allow-always' | 'deny' | PermissionDecision;
+
+/** A host's own judgement of a command. */
+export type CheckCommand = (
+  command: string,
+  assessment: CommandAssessment,
+  scope: CallScope,
+) => Promise<'allow' | 'ask' | 'deny'> | 'allow' | 'ask' | 'deny';
 
 /** How calls are decided. Everything is optional; without anything only what looks and never acts runs. */
 export interface PermissionsOptions {
@@ -17,6 +26,11 @@ export interface PermissionsOptions {
   readonly deny?: readonly string[];
   /** Asks a person. It has `limits.approval.timeoutMs`; the scope's signal aborts when that is over. Without it, what would be asked is denied. */
   readonly onAsk?: (request: PermissionRequest, scope: CallScope) => Promise<AskAnswer> | AskAnswer;
+  /**
+   * Judges each command that no rule denies, with what the safety policy knows of it, before allow rules are looked at:
+   * `deny` and `allow` decide, `ask` asks a person, whose "always" is remembered. What it throws denies.
+   */
+  readonly checkCommand?: CheckCommand;
   /** Where relative path patterns start when the call does not say. Default: the current folder. */
   readonly root?: string;
   /** `true` (default): the marked tools run without asking; `'low-risk'`: every call of risk none or low does too; `false`: all are asked. */
@@ -29,10 +43,13 @@ export interface RulePermissions extends Permissions {
   setMode(mode: PermissionMode): void;
   addRules(rules: RuleChanges): void;
   removeRules(rules: RuleChanges): void;
+  /** Widens the workspace of the toolkit by absolute folders, from its next turn on. */
+  addDirectories(paths: readonly string[]): void;
+  /** The folders added since the last call; the toolkit asks. */
+  takeDirectories(): readonly string[];
   /** What would happen to a call and why, without asking anybody. */
-  explain(request: PermissionRequest): PermissionExplanation;
-  /** Whether a deny rule keeps this file from being read, whichever tool would show it. */
-  hidesPath(path: string, root: string): boolean;
+  explain(request: PermissionRequest, caller?: Caller): PermissionExplanation;
+  hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
 }
 
 const known: Readonly<Record<keyof PermissionsOptions, true>> = {
@@ -41,6 +58,7 @@ const known: Readonly<Record<keyof PermissionsOptions, true>> = {
   ask: true,
   deny: true,
   onAsk: true,
+  checkCommand: true,
   root: true,
   autoAllow: true,
 };
@@ -53,9 +71,11 @@ const known: Readonly<Record<keyof PermissionsOptions, true>> = {
 export function createPermissions(options: PermissionsOptions = {}): RulePermissions {
   assertKnownKeys('createPermissions', options, known);
   const rules = new PermissionRules(options);
+  let directories: readonly string[] = [];
   const prompts = new PromptQueue();
   const decide = (request: PermissionRequest, caller: Caller): PermissionDecision | undefined => {
     const decision = rules.decide(request, caller.sessionId);
+    if (decision.behavior !== 'deny' && needsCheck(request, decision, options)) return undefined;
     if (decision.behavior !== 'ask') return settled(decision);
     // The person who was asked wrote this input; only a deny rule is above them.
     return request.rewrittenBy === 'permission' ? { behavior: 'allow' } : undefined;
@@ -67,28 +87,57 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     setMode: (mode) => rules.setMode(mode),
     addRules: (changes) => rules.add(changes),
     removeRules: (changes) => rules.remove(changes),
-    explain: (request) => rules.decide(request),
-    hidesPath: (path, root) => rules.hidesPath(path, root),
+    addDirectories: (paths) => {
+      directories = [...directories, ...paths];
+    },
+    takeDirectories: () => {
+      const taken = directories;
+      directories = [];
+      return taken;
+    },
+    explain: (request, caller) => rules.decide(request, caller?.sessionId),
+    hidesPath: (path, root, from = 'everything') => rules.hidesPath(path, root, from),
     decide,
     check: async (request, scope) =>
-      decide(request, scope.caller) ?? (await prompts.add(scope, () => ask(request, scope, rules, options.onAsk))),
+      decide(request, scope.caller) ??
+      (await checkCommands(request, scope, options.checkCommand)) ??
+      (await prompts.add(scope, () => ask(request, scope, rules, options))),
   };
 }
 
-/** Asks, unless an answer of "always" that came in while this call waited has decided it. */
-async function ask(
+/** Whether the host wants to judge the command first: not what a person has allowed for always, nor what they wrote themselves. */
+function needsCheck(request: PermissionRequest, decision: PermissionExplanation, { checkCommand }: PermissionsOptions): boolean {
+  if (checkCommand === undefined || request.rewrittenBy === 'permission' || decision.isRemembered === true) return false;
+  return targetsOf(request, '/').some(({ kind }) => kind === 'command');
+}
+
+/** The host's judgement of the commands of a call; undefined where a person is to be asked. */
+async function checkCommands(
   request: PermissionRequest,
   scope: CallScope,
-  rules: Decider,
-  onAsk: PermissionsOptions['onAsk'],
-): Promise<PermissionDecision> {
+  check: CheckCommand | undefined,
+): Promise<PermissionDecision | undefined> {
+  const verdicts: unknown[] = [];
+  for (const target of targetsOf(request, '/')) {
+    if (check === undefined || target.kind !== 'command') continue;
+    verdicts.push(await check(target.command, assessCommand(target.command), scope));
+  }
+  if (verdicts.length === 0 || verdicts.includes('ask')) return undefined;
+  if (verdicts.every((verdict) => verdict === 'allow')) return { behavior: 'allow' };
+  return { behavior: 'deny', message: `The host does not allow this command. Do something else or ask the user.` };
+}
+
+/** Asks, unless an answer of "always" that came in while this call waited has decided it. */
+async function ask(request: PermissionRequest, scope: CallScope, rules: Decider, options: PermissionsOptions): Promise<PermissionDecision> {
   const decision = rules.decide(request, scope.caller.sessionId);
-  if (decision.behavior !== 'ask') return settled(decision);
+  if (decision.behavior === 'deny' || (decision.behavior === 'allow' && !needsCheck(request, decision, options))) return settled(decision);
+  const { onAsk } = options;
   const suggestions = suggestRules(request);
   if (onAsk === undefined) return { behavior: 'deny', message: nobodyToAsk(request, decision, suggestions) };
   request.announce?.(decision.reason);
   const answer = await onAsk({ ...request, reason: decision.reason, suggestions }, scope);
-  if (answer === 'allow-always') rules.remember(suggestions, scope.caller.sessionId);
+  // An answer that comes too late decides nothing, now or later.
+  if (answer === 'allow-always' && !scope.signal.aborted) rules.remember(suggestions, scope.caller.sessionId);
   if (answer === 'allow-once' || answer === 'allow-always') return { behavior: 'allow' };
   if (answer === 'deny')
     return {

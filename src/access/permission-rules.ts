@@ -11,6 +11,8 @@ import { targetsOf } from './targets.js';
 export interface PermissionExplanation {
   readonly behavior: 'allow' | 'ask' | 'deny';
   readonly source: 'safety' | 'deny' | 'ask' | 'allow' | 'auto' | 'mode';
+  /** True when a person allowed it for the whole session. */
+  readonly isRemembered?: true;
   /** The rule, where one decided. */
   readonly rule?: string;
   /** A sentence for people. */
@@ -87,8 +89,9 @@ export class PermissionRules implements Decider {
     this.#remembered.set(sessionId, list);
   }
 
-  hidesPath(path: string, root: string): boolean {
-    return this.#deny.matchesPath('read', path, root);
+  /** Denied content is hidden from everything; content to ask about cannot be asked about one by one in a search, so it is left out there too. */
+  hidesPath(path: string, root: string, from: 'everything' | 'searches'): boolean {
+    return this.#deny.matchesContent(path, root) || (from === 'searches' && this.#ask.matchesContent(path, root));
   }
 
   decide(request: PermissionRequest, sessionId?: string): PermissionExplanation {
@@ -123,7 +126,16 @@ export class PermissionRules implements Decider {
   /** Allow rules, auto-allowance, then what the mode lets run. */
   #byConsent(request: PermissionRequest, targets: readonly Target[], sessionId: string | undefined): PermissionExplanation | undefined {
     const remembered = sessionId === undefined ? undefined : this.#remembered.get(sessionId);
-    const allowed = this.#allow.match(request, targets, this.#root) ?? remembered?.match(request, targets, this.#root);
+    const always = remembered?.match(request, targets, this.#root);
+    if (always !== undefined)
+      return {
+        behavior: 'allow',
+        source: 'allow',
+        isRemembered: true,
+        rule: always.rule,
+        reason: `${always.rule} was allowed for the whole session.`,
+      };
+    const allowed = this.#allow.match(request, targets, this.#root);
     if (allowed !== undefined)
       return { behavior: 'allow', source: 'allow', rule: allowed.rule, reason: `The rule ${allowed.rule} allows this call.` };
     if (this.#isAuto(request)) return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };

@@ -44,7 +44,7 @@ export class PolicyList {
 
   #matchPattern(name: string): string | undefined {
     for (const [pattern, entry] of this.#patterns) {
-      if (coversName({ text: entry, tool: pattern, pattern: undefined }, name)) return entry;
+      if (coversName({ text: entry, tool: pattern, pattern: undefined }, name, never)) return entry;
     }
     return undefined;
   }
@@ -120,4 +120,9 @@ function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeE
   return new TypeError(
     `${where}: ${JSON.stringify(groupPrefix + group)} is no group.${didYouMean(groupPrefix + group, known)} A group of your own stands in groups, with an empty list where the tools declare it themselves.`,
   );
+}
+
+// Aliases were looked up before.
+function never(): boolean {
+  return false;
 }

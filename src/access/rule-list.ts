@@ -1,9 +1,10 @@
+import { builtinName } from '../core/names.js';
 import type { Target } from '../core/tool.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import type { RuleMatch } from '../text/command/match-command-rule.js';
 import type { CommandRules } from './command-rules.js';
 import { compilePathPattern, type PathMatcher } from './path-pattern.js';
-import { coversName, parseRule, type Rule } from './rule.js';
+import { coversName, type NameTest, parseRule, type Rule } from './rule.js';
 
 /** What a rule list does with a call: allow rules must cover all of it, ask and deny rules catch any part of it. */
 export type RuleKind = 'allow' | 'ask' | 'deny';
@@ -49,24 +50,31 @@ export class RuleList {
     return this.#kind === 'allow' ? this.#allowedTogether(request, targets) : possible;
   }
 
-  /** Whether a rule of this list catches a path: what hides a denied file from searches. */
-  matchesPath(kind: 'read' | 'edit', path: string, root: string): boolean {
-    const name = kind === 'read' ? 'Read' : 'Edit';
-    return [...this.#rules.values()].some(
-      (rule) => rule.tool === name && rule.pattern !== undefined && this.#pathMatcher(rule.pattern, root)(path),
-    );
+  /** Whether a rule of this list catches the content of a file: what keeps it out of searches. */
+  matchesContent(path: string, root: string): boolean {
+    return [...this.#rules.values()].some(({ pattern, ...rule }) => {
+      if (
+        pattern === undefined ||
+        !contentTools.some((tool) => coversName({ ...rule, pattern }, tool, (name) => builtinName(name) === tool))
+      )
+        return false;
+      return pattern === '*' || this.#pathMatcher(pattern, root)(path);
+    });
   }
 
   #matches(rule: Rule, request: PermissionRequest, targets: readonly Target[], root: string): RuleMatch {
-    if (rule.pattern === undefined) return coversName(rule, request.tool) ? 'yes' : 'no';
+    if (rule.pattern === undefined) return coversName(rule, request.tool, namesOf(request)) ? 'yes' : 'no';
     const { pattern } = rule;
-    const bound = targets.filter((target) => coversName(rule, request.tool) || bindsKind(rule, target));
+    const isNamed = coversName(rule, request.tool, namesOf(request));
+    if (isNamed && pattern === '*') return 'yes';
+    const bound = targets.filter((target) => isNamed || bindsKind(rule, target));
     const hits = bound.map((target) => this.#hits(pattern, target, root));
     if (this.#kind !== 'allow') return hits.includes('yes') ? 'yes' : hits.includes('possible') ? 'possible' : 'no';
     return bound.length > 0 && bound.length === targets.length && hits.every((hit) => hit === 'yes') ? 'yes' : 'no';
   }
 
   #hits(pattern: string, target: Target, root: string): RuleMatch {
+    if (pattern === '*') return 'yes';
     switch (target.kind) {
       case 'read':
       case 'edit':
@@ -88,8 +96,9 @@ export class RuleList {
   }
 
   /** A command line is allowed when its parts are, each by whichever rule. */
-  #allowedTogether({ tool }: PermissionRequest, targets: readonly Target[]): RuleHit | undefined {
-    const rules = [...this.#rules.values()].filter((rule) => rule.pattern !== undefined && coversName(rule, tool));
+  #allowedTogether(request: PermissionRequest, targets: readonly Target[]): RuleHit | undefined {
+    const isCalled = namesOf(request);
+    const rules = [...this.#rules.values()].filter((rule) => rule.pattern !== undefined && coversName(rule, request.tool, isCalled));
     const patterns = rules.flatMap(({ pattern }) => pattern ?? []);
     if (patterns.length < 2 || targets.length === 0) return undefined;
     const areAllowed = targets.every((target) => target.kind === 'command' && this.#commands.covers(patterns, target.command));
@@ -105,6 +114,13 @@ export class RuleList {
     }
     return matcher;
   }
+}
+
+const contentTools = ['Read', 'Grep'];
+
+/** For requests that do not say it themselves: the usual aliases, in any letter case. */
+function namesOf({ tool, isCalled }: PermissionRequest): NameTest {
+  return isCalled ?? ((name) => builtinName(name) === tool);
 }
 
 /** `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files, whatever the tool is called. */

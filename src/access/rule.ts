@@ -1,12 +1,10 @@
-import { toolAliases } from '../core/names.js';
-
 /** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */
 export interface Rule {
   /** As it was written. */
   readonly text: string;
   /** Tool name, in which `*` stands for any characters. */
   readonly tool: string;
-  /** What stands in brackets; undefined for a bare name. */
+  /** What stands in brackets; undefined for a bare name. `*` alone means everything of the kind. */
   readonly pattern: string | undefined;
 }
 
@@ -22,14 +20,18 @@ export function parseRule(text: unknown): Rule {
     );
   }
   const pattern = match?.[2]?.trim();
-  const tool = Object.hasOwn(toolAliases, name) ? (toolAliases[name] ?? name) : name;
-  return { text: String(text), tool, pattern: pattern === '' || pattern === '*' ? undefined : pattern };
+  if (pattern === '')
+    throw new TypeError(`Permission rule ${JSON.stringify(text)} has an empty pattern: leave the brackets out, or write what it is for`);
+  return { text: String(text), tool: name, pattern };
 }
 
+/** Whether a name in a rule means the tool of a call, beside being its name: an alias, or another letter case, that no other tool has. */
+export type NameTest = (name: string) => boolean;
+
 /** Whether the name part covers a tool: itself, `*`, a server of MCP tools (`mcp__github` or `mcp__github__*`), or a name with `*` inside. */
-export function coversName(rule: Rule, tool: string): boolean {
+export function coversName(rule: Rule, tool: string, isCalled: NameTest): boolean {
   if (rule.tool === tool || rule.tool === '*') return true;
-  if (!rule.tool.includes('*')) return rule.tool.startsWith('mcp__') && tool.startsWith(`${rule.tool}__`);
+  if (!rule.tool.includes('*')) return isCalled(rule.tool) || (rule.tool.startsWith('mcp__') && tool.startsWith(`${rule.tool}__`));
   const parts = rule.tool.split('*');
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';

@@ -43,7 +43,8 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   if (!isSideEffect(definition.sideEffect)) {
     throw new TypeError(`Tool ${name}: sideEffect must be none, readonly, mutating, network, blocking or spawns`);
   }
-  const { sideEffect } = definition;
+  const { sideEffect, timeoutMs } = definition;
+  if (timeoutMs !== undefined && !(timeoutMs >= 0)) throw new TypeError(`Tool ${name}: timeoutMs must be a number from 0 up, 0 for none`);
   return Object.freeze({
     name,
     description: definition.description,

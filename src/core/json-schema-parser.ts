@@ -24,7 +24,8 @@ export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: 
 }
 
 function compile(schema: JsonSchemaObject): ValidateFunction {
-  const { $schema: dialect, ...body } = schema;
+  // An asynchronous schema would accept everything now and fail later.
+  const { $schema: dialect, $async: _, ...body } = schema;
   const require = createRequire(import.meta.url);
   const file = String(dialect).includes('2020-12') ? 'ajv/dist/2020.js' : String(dialect).includes('2019-09') ? 'ajv/dist/2019.js' : 'ajv';
   const { default: Ajv } = require(file) as typeof import('ajv');

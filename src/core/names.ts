@@ -42,3 +42,15 @@ const autoAllowed: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'ListM
 export function isAutoAllowedName(name: string): boolean {
   return autoAllowed.has(name);
 }
+
+const builtinNames: ReadonlyMap<string, string> = new Map(
+  [...Object.entries(toolAliases), ...Object.values(toolAliases).map((name) => [name, name] as const)].map(([alias, name]) => [
+    alias.toLowerCase(),
+    name,
+  ]),
+);
+
+/** The built-in tool that a name means, by the usual aliases and in any letter case. */
+export function builtinName(name: string): string | undefined {
+  return builtinNames.get(name.toLowerCase());
+}

@@ -52,6 +52,8 @@ export class ToolRegistry {
   register(...tools: readonly Tool[]): this {
     for (const tool of tools) assertTool(tool);
     for (const tool of tools) {
+      // What was allowed was that tool, not its name.
+      if ((this.#tools.get(tool.name) ?? tool) !== tool) this.#allowed.delete(tool.name);
       const pending = isDeferred(tool) ? new PendingTool(tool) : undefined;
       this.#place(pending?.standIn ?? tool, pending);
     }
@@ -137,20 +139,20 @@ export class ToolRegistry {
 
   /** Marks tools that run without asking unless a deny or ask rule says otherwise. */
   allow(...names: readonly string[]): this {
-    for (const name of names) this.#allowed.add(name);
+    for (const name of names) this.#allowed.add(this.find(name)?.name ?? name);
     return this;
   }
 
   /** Takes tools off the list; a call answers `not_allowed`. */
   disable(...names: readonly string[]): this {
-    for (const name of names) this.#disabled.add(name);
+    for (const name of names) this.#disabled.add(this.find(name)?.name ?? name);
     this.#list = undefined;
     return this;
   }
 
   /** Puts disabled tools back. */
   enable(...names: readonly string[]): this {
-    for (const name of names) this.#disabled.delete(name);
+    for (const name of names) this.#disabled.delete(this.find(name)?.name ?? name);
     this.#list = undefined;
     return this;
   }

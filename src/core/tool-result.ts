@@ -1,11 +1,30 @@
 import { ToolError } from './error.js';
-import type { ToolMetadata, ToolResult } from './tool.js';
+import type { Attachment, ToolMetadata, ToolResult } from './tool.js';
 
-/** Text becomes `{ output: text }`; a result stays. Anything else is an `execution_failed` that tells the author of the tool what to return. */
+/**
+ * Text becomes `{ output: text }`; of a result, what belongs to one is read once and kept, since it is foreign and may change when it is read.
+ * Attachments that are none are left out. Anything else is an `execution_failed` that tells the author of the tool what to return.
+ */
 export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(value: unknown): ToolResult<Metadata> {
   if (typeof value === 'string') return { output: value };
-  if (typeof value === 'object' && value !== null && 'output' in value && typeof value.output === 'string')
-    return value as ToolResult<Metadata>;
+  if (typeof value === 'object' && value !== null && 'output' in value) {
+    const { output, title, metadata, attachments } = value as Partial<Record<keyof ToolResult, unknown>>;
+    if (typeof output === 'string') {
+      return {
+        output,
+        ...(typeof title === 'string' ? { title } : {}),
+        ...(typeof metadata === 'object' && metadata !== null ? { metadata: metadata as Metadata } : {}),
+        ...(Array.isArray(attachments) ? { attachments: attachments.flatMap(toAttachment) } : {}),
+      };
+    }
+  }
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
   throw new ToolError('execution_failed', `The tool returned ${kind}; its execute must return text or { output: text }.`);
+}
+
+function toAttachment(value: unknown): Attachment[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { mediaType, data, name } = value as Partial<Record<keyof Attachment, unknown>>;
+  if (typeof mediaType !== 'string' || typeof data !== 'string') return [];
+  return [{ mediaType, data, ...(typeof name === 'string' ? { name } : {}) }];
 }

@@ -6,9 +6,9 @@ import type { ToolDefinitionJson, ToolRegistry } from './registry.js';
 /** Who runs a turn, when to stop, who listens. */
 export interface TurnOptions {
   /** Default `{ sessionId: 'default' }`. */
-  readonly caller?: Caller;
-  readonly signal?: AbortSignal;
-  readonly onEvent?: ToolEventListener;
+  readonly caller?: Caller | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ToolEventListener | undefined;
 }
 
 /** A call that waits for its plan to be approved. */

@@ -52,8 +52,7 @@ function readBoundary(reader: PatternReader): Assertion {
 
 function readProperty(reader: PatternReader, negated: boolean): CharacterSet {
   if (!reader.take('{')) return property(reader.next('incomplete \\p'), negated);
-  const name = reader.takeUntil('}', 'unclosed \\p{');
-  return name.startsWith('^') ? property(name.slice(1), !negated) : property(name, negated);
+  return property(reader.takeUntil('}', 'unclosed \\p{'), negated);
 }
 
 /** Names are tried as ECMAScript knows them: a general category, a script, or a binary property. */

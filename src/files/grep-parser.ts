@@ -91,6 +91,7 @@ function parseGroup(reader: PatternReader, flags: Flags, depth: number): { reado
 }
 
 function parseFlags(reader: PatternReader, flags: Flags): Flags {
+  if (reader.peek() === ')') throw new PatternError('repetition operator missing expression');
   let result = flags;
   let on = true;
   while (!/^[:)]$/.test(reader.peek())) {

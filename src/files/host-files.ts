@@ -34,6 +34,8 @@ export interface HostFilesOptions {
   readonly limits: Pick<Limits, 'glob' | 'grep'>;
   /** Tells which canonical paths a search must not show. */
   readonly isHidden?: (path: string) => boolean;
+  /** Tells which further canonical paths a search must leave out. */
+  readonly isUnsearchable?: (path: string) => boolean;
   /** Path of the ripgrep program, or false to search without it. Default: found in the environment, the optional package, or PATH. */
   readonly ripgrep?: string | false;
   /** Default: the disk of this machine. */
@@ -185,8 +187,14 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   }
 
   #searchOptions(roots: readonly string[]) {
-    const { limits, isHidden } = this.#options;
-    return { roots, limits, isHidden, engines: this.#engines };
+    const { limits, isHidden, isUnsearchable } = this.#options;
+    const isLeftOut = (path: string) => isHidden?.(path) === true || isUnsearchable?.(path) === true;
+    return {
+      roots,
+      limits,
+      isHidden: isHidden === undefined && isUnsearchable === undefined ? undefined : isLeftOut,
+      engines: this.#engines,
+    };
   }
 
   async #told<Result>(canonical: string, job: () => Result | Promise<Result>): Promise<Result> {

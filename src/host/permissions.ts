@@ -28,6 +28,8 @@ export interface PermissionRequest {
   readonly targets?: readonly Target[] | undefined;
   /** True for the tools that run without asking unless a rule says otherwise. Default: the five that only look. */
   readonly autoAllowed?: boolean | undefined;
+  /** Whether a name that stands in a rule means this tool. Default: the usual aliases of the built-in tools. */
+  readonly isCalled?: ((name: string) => boolean) | undefined;
   /** Set when the tool itself demands that somebody is asked, whatever an allow rule says. */
   readonly mustAsk?: string | undefined;
   /** To be called when a person is about to be asked: the host hears a `permission-ask` event. */
@@ -49,6 +51,8 @@ export interface Permissions {
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
   /** Decides at once where nobody needs to be asked; undefined sends the call to {@link check}. Leave it out to see every call there. */
   readonly decide?: (request: PermissionRequest, caller: Caller) => PermissionDecision | undefined;
+  /** Whether a rule keeps the content of a file from being shown without asking: such files are left out of searches. Pass it on when you wrap permissions. */
+  readonly hidesPath?: (path: string, root: string, from?: 'everything' | 'searches') => boolean;
   /** The mode, where there is one; in `plan` the pipeline queues what would act. */
   readonly mode?: PermissionMode;
 }

@@ -1,10 +1,13 @@
+import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Target, Verdict } from '../core/tool.js';
-import type { PermissionDecision, PermissionRequest } from '../host/permissions.js';
+import type { PermissionDecision, PermissionRequest, Permissions } from '../host/permissions.js';
 import { displayWarnings, escapeLines } from '../text/display.js';
 import type { Candidate } from './candidate.js';
+import { copyInput } from './read-input.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
+import { isThenable } from './supervisor.js';
 
 /**
  * Decides whether a call may run: plan mode, then policy, then the tool's own verdict, then permission.
@@ -26,7 +29,7 @@ function checkPlanMode({ call, tool, input, title }: Candidate, run: Run): void 
   const { planMode, permissions } = run.settings;
   if (planMode?.isActive !== true && permissions.mode !== 'plan') return;
   if (tool.sideEffect === 'none' || tool.sideEffect === 'readonly') return;
-  planMode?.add({ callId: call.id, tool: tool.name, input: input.raw, title });
+  planMode?.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
   throw new ToolError(
     'queued_for_plan',
     `queued for plan approval: ${title}. It has not run; go on planning with read-only tools, then present the plan.`,
@@ -48,16 +51,20 @@ async function askPermission(
   run: Run,
 ): Promise<{ readonly updatedInput?: unknown }> {
   const { permissions, limits } = run.settings;
-  const targets = await run.expect('The targets of the tool', (scope) => candidate.tool.targetsOf(candidate.input.parsed, scope));
+  const named = await run.expect('The targets of the tool', (scope) => candidate.tool.targetsOf(candidate.input.parsed, scope));
+  const targets = named.some(isUnplaced)
+    ? await run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))))
+    : named;
   const request = describeRequest(candidate, targets, verdict, rewrittenBy, run);
   // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
-  const decided = permissions.decide?.(request, run.caller);
+  const decided = decideAtOnce(permissions, request, run);
   if (decided !== undefined) return applyDecision(decided);
 
   const announcement = new Announcement(request, run);
   describeForPeople(request, candidate, run);
   request.announce = (reason) => announcement.make(reason);
   const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => permissions.check(request, scope));
+  announcement.answer(outcome.kind === 'value' ? outcome.value : undefined);
   if (outcome.kind === 'stopped') {
     throw outcome.error.code === 'cancelled'
       ? outcome.error
@@ -68,8 +75,17 @@ async function askPermission(
       cause: outcome.thrown,
     });
   }
-  announcement.answer(outcome.value);
   return applyDecision(outcome.value);
+}
+
+function decideAtOnce(permissions: Permissions, request: PermissionRequest, run: Run): PermissionDecision | undefined {
+  try {
+    const decided: unknown = permissions.decide?.(request, run.caller);
+    if (isThenable(decided)) Promise.resolve(decided).catch(() => {});
+    return isDecision(decided) ? decided : undefined;
+  } catch (thrown) {
+    throw new ToolError('permission_denied', `Permission could not be decided: ${ToolError.from(thrown).message}`, { cause: thrown });
+  }
 }
 
 function applyDecision(decision: unknown): { readonly updatedInput?: unknown } {
@@ -97,6 +113,19 @@ const none: readonly string[] = Object.freeze([]);
 /** A request that is still being written. */
 type Draft = { -readonly [Key in keyof PermissionRequest]: PermissionRequest[Key] };
 
+/** A path that a tool named without looking where it leads. */
+function isUnplaced(target: Target): boolean {
+  return (target.kind === 'read' || target.kind === 'edit') && target.root === undefined;
+}
+
+/** Rules are matched against real paths, whoever wrote the tool. A path that leads nowhere allowed stays as it is; the tool will be refused it. */
+async function place(target: Target, run: Run, scope: CallScope): Promise<Target> {
+  const { places } = run.settings;
+  if (places === undefined || (target.kind !== 'read' && target.kind !== 'edit') || target.root !== undefined) return target;
+  const path = await places.resolve(target.path, scope).catch(() => target.path);
+  return { kind: target.kind, path, given: target.given ?? target.path, root: places.root };
+}
+
 function describeRequest(
   { call, tool, input, title }: Candidate,
   targets: readonly Target[],
@@ -104,6 +133,7 @@ function describeRequest(
   rewrittenBy: PermissionRequest['rewrittenBy'],
   run: Run,
 ): Draft {
+  const { registry } = run.settings;
   return {
     callId: call.id,
     tool: tool.name,
@@ -117,7 +147,8 @@ function describeRequest(
     suggestions: none,
     announce: undefined,
     targets,
-    autoAllowed: run.settings.registry.isAllowed(tool.name),
+    isCalled: (name) => name !== tool.name && registry.find(name) === tool,
+    autoAllowed: registry.isAllowed(tool.name),
     mustAsk: verdict?.reason,
     rewrittenBy,
   };
@@ -126,6 +157,7 @@ function describeRequest(
 function describeForPeople(request: Draft, { tool, input }: Candidate, run: Run): void {
   const preview = tool.previewOf(input.parsed);
   if (preview !== undefined) request.preview = escapeLines(scrubText(preview, run));
+  request.input = copyInput(input.raw);
   request.warnings = displayWarnings(input.raw);
 }
 
@@ -148,9 +180,11 @@ class Announcement {
   }
 
   answer(decision: unknown): void {
-    if (!this.#isMade || !this.#run.hasListener || !isDecision(decision)) return;
+    if (!this.#isMade || !this.#run.hasListener) return;
     const { callId, tool } = this.#request;
-    const message = decision.behavior === 'deny' ? { message: scrubText(decision.message, this.#run) } : {};
-    this.#run.emit({ type: 'permission-decision', callId, name: tool, behavior: decision.behavior, ...message });
+    // No usable answer is a no.
+    const { behavior, message } = isDecision(decision) ? { message: '', ...decision } : { behavior: 'deny' as const, message: '' };
+    const said = message === '' ? {} : { message: scrubText(message, this.#run) };
+    this.#run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
   }
 }

@@ -56,7 +56,7 @@ function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookComma
   const text = stdout.trim();
   // Other text is what the program has to say to people.
   if (!text.startsWith('{')) return {};
-  return toAnswer(JSON.parse(text));
+  return toAnswer(name, JSON.parse(text));
 }
 
 interface Printed {
@@ -76,7 +76,7 @@ interface Printed {
 }
 
 /** Our own fields, or Claude Code's. What is not of the right type stays as it is, so that the check of hook answers refuses it. */
-function toAnswer(printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
+function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
   const specific = printed.hookSpecificOutput ?? {};
   const fields = {
     decision: decisionOf(specific.permissionDecision ?? printed.decision, printed.continue),
@@ -86,7 +86,11 @@ function toAnswer(printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
     updatedOutput: specific.updatedToolOutput ?? printed.updatedOutput,
     suppressOutput: printed.suppressOutput,
   };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const answer = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  // The work is done, so blocking it means telling the model why.
+  if (name !== 'PreToolUse' && answer.decision === 'deny')
+    return { ...answer, additionalContext: [answer.additionalContext, answer.reason].filter(Boolean).join('\n') };
+  return answer;
 }
 
 /** `block` and `approve` are older words. A hook that wants somebody to be asked gets a no: asking is over when hooks run. */

@@ -41,7 +41,7 @@ async function begin(call: ToolCall, run: Run): Promise<{ readonly answer: Promi
     const candidate = await prepareCall(report.call, report.context, run);
     return { answer: run.inFlight.start(candidate.footprint, (leave) => carry(candidate, report, leave, run)) };
   } catch (thrown) {
-    return { answer: Promise.resolve(report.refused(thrown)) };
+    return { answer: Promise.resolve(report.caught(thrown)) };
   }
 }
 
@@ -50,7 +50,7 @@ async function carry(candidate: Candidate, report: Report, leave: () => void, ru
   try {
     return await performCall(candidate, report, run);
   } catch (thrown) {
-    return report.refused(thrown);
+    return report.caught(thrown);
   } finally {
     leave();
   }

@@ -21,6 +21,8 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
   if (outcome.kind === 'thrown') throw unknownTool(name, run, ToolError.from(outcome.thrown).message);
   if (outcome.value === undefined || outcome.value === null) throw unknownTool(name, run);
   try {
+    const { name: own } = outcome.value;
+    if (own !== name && registry.get(own) !== undefined) throw new TypeError(`the resolver answered with ${own}, which is there already`);
     registry.register(outcome.value);
   } catch (thrown) {
     throw unknownTool(name, run, ToolError.from(thrown).message);

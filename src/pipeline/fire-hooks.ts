@@ -3,6 +3,7 @@ import type { ToolResult } from '../core/tool.js';
 import type { PostToolUseAnswer, PostToolUseEvent, PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent } from '../host/hooks.js';
 import type { Candidate } from './candidate.js';
 import type { CompiledHook } from './compile-hooks.js';
+import { copyInput } from './read-input.js';
 import type { Run } from './run.js';
 
 /**
@@ -19,7 +20,7 @@ export async function fireBefore(
   let isRewritten = false;
   for (const hook of before) {
     if (!hook.matches(tool.name)) continue;
-    const answer = await askHook(hook, event, run);
+    const answer = await askHook(hook, { ...event, input: copyOf(event.input) }, run);
     run.assertLive();
     if (answer.kind === 'failed' && denyOnError) throw deniedByHook(`the hook failed: ${answer.reason}`);
     if (answer.kind === 'failed') continue;
@@ -45,7 +46,7 @@ export async function fireAfter({ call, tool, input }: Candidate, result: ToolRe
   let event: PostToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw, result };
   for (const hook of run.settings.hooks.after) {
     if (!hook.matches(tool.name)) continue;
-    const answer = await askHook(hook, event, run);
+    const answer = await askHook(hook, { ...event, input: copyOf(input.raw), result: structuredClone(event.result) }, run, 'after');
     if (answer.kind === 'failed') continue;
     const { updatedOutput, additionalContext, suppressOutput } = answer.value;
     if (additionalContext !== undefined) context.push(additionalContext);
@@ -57,10 +58,10 @@ export async function fireAfter({ call, tool, input }: Candidate, result: ToolRe
 
 /** Runs the PostToolUseFailure hooks in order. */
 export async function fireAfterFailure({ call, tool, input }: Candidate, error: ToolError, context: string[], run: Run): Promise<void> {
-  const event: PostToolUseFailureEvent = { callId: call.id, tool: tool.name, input: input.raw, error };
   for (const hook of run.settings.hooks.afterFailure) {
     if (!hook.matches(tool.name)) continue;
-    const answer = await askHook(hook, event, run);
+    const event: PostToolUseFailureEvent = { callId: call.id, tool: tool.name, input: copyOf(input.raw), error };
+    const answer = await askHook(hook, event, run, 'after');
     if (answer.kind === 'value' && answer.value.additionalContext !== undefined) context.push(answer.value.additionalContext);
   }
 }
@@ -71,24 +72,36 @@ async function askHook<Event, Answer>(
   { hook, timeoutMs }: CompiledHook<Event, Answer>,
   event: Event,
   run: Run,
+  when: 'before' | 'after' = 'before',
 ): Promise<HookAnswer<Answer>> {
-  const outcome = await run.consult('The hook', timeoutMs, (scope) => hook(event, scope));
+  const outcome = await run.consult('The hook', timeoutMs, (scope) => hook(event, scope), when);
   if (outcome.kind === 'stopped') return { kind: 'failed', reason: outcome.error.message };
   if (outcome.kind === 'thrown') return { kind: 'failed', reason: ToolError.from(outcome.thrown).message };
-  const reason = malformed(outcome.value);
-  return reason === undefined ? { kind: 'value', value: (outcome.value ?? {}) as Answer } : { kind: 'failed', reason };
+  try {
+    return readAnswer<Answer>(outcome.value);
+  } catch (thrown) {
+    return { kind: 'failed', reason: ToolError.from(thrown).message };
+  }
 }
 
-/** Why an answer cannot be used, field by field; undefined when it can. Unknown fields are left alone. */
-function malformed(answer: unknown): string | undefined {
-  if (answer === undefined || answer === null) return undefined;
-  if (typeof answer !== 'object' || Array.isArray(answer)) return 'its answer is no object';
-  const { decision, reason, additionalContext, updatedOutput, suppressOutput } = answer as PreToolUseAnswer & PostToolUseAnswer;
-  if (decision !== undefined && decision !== 'allow' && decision !== 'deny') return 'its decision is neither "allow" nor "deny"';
-  if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean') return 'its suppressOutput is no boolean';
+/** Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Unknown fields are left behind. */
+function readAnswer<Answer>(answer: unknown): HookAnswer<Answer> {
+  if (answer === undefined || answer === null) return { kind: 'value', value: {} as Answer };
+  if (typeof answer !== 'object' || Array.isArray(answer)) return { kind: 'failed', reason: 'its answer is no object' };
+  const { decision, reason, updatedInput, additionalContext, updatedOutput, suppressOutput } = answer as PreToolUseAnswer &
+    PostToolUseAnswer;
+  if (decision !== undefined && decision !== 'allow' && decision !== 'deny')
+    return { kind: 'failed', reason: 'its decision is neither "allow" nor "deny"' };
+  if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean')
+    return { kind: 'failed', reason: 'its suppressOutput is no boolean' };
   const texts = { reason, additionalContext, updatedOutput };
   const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
-  return wrong === undefined ? undefined : `its ${wrong[0]} is no text`;
+  if (wrong !== undefined) return { kind: 'failed', reason: `its ${wrong[0]} is no text` };
+  return { kind: 'value', value: { decision, reason, updatedInput, additionalContext, updatedOutput, suppressOutput } as Answer };
+}
+
+function copyOf(input: unknown): unknown {
+  return typeof input === 'object' && input !== null ? copyInput(input) : input;
 }
 
 function deniedByHook(reason: string): ToolError {

@@ -23,7 +23,7 @@ export interface AcceptedInput {
  */
 export function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): AcceptedInput | Promise<AcceptedInput> {
   const input = readInput(raw, limits);
-  const first = tool.input.parse(input);
+  const first = attempt(tool, input);
   return isThenable(first)
     ? Promise.resolve(first).then((parsed) => accept(tool, input, parsed, limits))
     : accept(tool, input, first, limits);
@@ -42,8 +42,22 @@ function accept(
     if (!second.ok) throw invalidInput(tool, input, second.issues);
     return { parsed: second.value, raw: value, coercions };
   };
-  const second = tool.input.parse(value);
+  const second = attempt(tool, value);
   return isThenable(second) ? Promise.resolve(second).then(finish) : finish(second);
+}
+
+/** A schema that throws has not accepted; a tool that is not ready says so itself. */
+function attempt(tool: Tool, input: unknown): ParsedInput<unknown> | Promise<ParsedInput<unknown>> {
+  const failed = (thrown: unknown): ParsedInput<unknown> => {
+    if (ToolError.is(thrown)) throw thrown;
+    return { ok: false, issues: [{ path: [], message: `the schema failed on it: ${ToolError.from(thrown).message}` }] };
+  };
+  try {
+    const parsed = tool.input.parse(input);
+    return isThenable(parsed) ? Promise.resolve(parsed).catch(failed) : parsed;
+  } catch (thrown) {
+    return failed(thrown);
+  }
 }
 
 const maxIssues = 10;
@@ -70,5 +84,6 @@ function describeIssue({ path, message }: InputIssue, input: unknown): string {
 
 function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  // A cut could leave half a credential that nobody recognises.
+  return text.length > 60 ? `${Array.isArray(value) ? 'a list' : typeof value} of ${text.length} characters` : text;
 }

@@ -5,6 +5,7 @@ import { boundOutput } from './bound-output.js';
 import type { Candidate } from './candidate.js';
 import { executeWithRetry } from './execute-with-retry.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
+import type { AcceptedInput } from './parse-input.js';
 import type { Report } from './report.js';
 import type { Run } from './run.js';
 import { scrubError, scrubResult, scrubText, scrubValue } from './scrub-result.js';
@@ -15,15 +16,13 @@ export async function performCall(candidate: Candidate, report: Report, run: Run
   if (run.settings.rateLimiter !== undefined) await takeRate(candidate, run);
   run.assertLive();
   const { call, tool, input, title } = candidate;
+  report.startedAs = tool.name;
   if (run.hasListener) run.emit({ type: 'tool-start', callId: call.id, name: tool.name, input: scrubValue(input.raw, run), title });
 
   const { executed, attempts } = await executeWithRetry(candidate, run);
   const result = executed.ok ? await succeed(candidate, executed.result, report, run) : await fail(candidate, executed.error, report, run);
 
-  if (run.hasListener) {
-    const code = result.ok ? {} : { code: result.error.code };
-    run.emit({ type: 'tool-end', callId: call.id, name: tool.name, ok: result.ok, durationMs: result.durationMs, ...code });
-  }
+  report.end(result);
   if (!result.ok && result.error.code !== 'interrupted') keepLetter(candidate, result, attempts, run);
   return result;
 }
@@ -32,7 +31,7 @@ function succeed(candidate: Candidate, result: ToolResult, report: Report, run: 
   const { tool, input } = candidate;
   const scrubbed = scrubResult(result, run);
   const complete =
-    input.coercions.length === 0 ? scrubbed : { ...scrubbed, metadata: { ...scrubbed.metadata, coercions: input.coercions } };
+    input.coercions.length === 0 ? scrubbed : { ...scrubbed, metadata: { ...scrubbed.metadata, coercions: notedCoercions(input, run) } };
   const output = boundOutput(complete.output, tool, run);
   if (typeof output === 'string' && run.settings.hooks.after.length === 0) return report.succeeded(tool.name, complete, output, false);
   return afterwards(candidate, complete, output, report, run);
@@ -68,5 +67,15 @@ function keepLetter({ call, tool, input }: Candidate, result: ToolCallResult & {
     attempts,
     at: new Date().toISOString(),
   };
-  void run.consult('The dead letters', limits.resolver.timeoutMs, (scope) => deadLetters.add(letter, scope));
+  const kept = run.consult('The dead letters', limits.resolver.timeoutMs, (scope) => deadLetters.add(letter, scope), 'after');
+  // Nobody waits for a letter, so nobody would hear it fail.
+  Promise.resolve(kept).catch(() => {});
+}
+
+const maxCoercions = 20;
+
+/** The first coercions; their field names are the model's own words. */
+function notedCoercions({ coercions }: AcceptedInput, run: Run): readonly string[] {
+  const noted = coercions.slice(0, maxCoercions).map((coercion) => scrubText(coercion, run));
+  return coercions.length > maxCoercions ? [...noted, `and ${coercions.length - maxCoercions} more`] : noted;
 }

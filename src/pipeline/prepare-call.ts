@@ -51,6 +51,8 @@ async function admit(
 async function stage(call: ToolCall, tool: Tool, raw: unknown, run: Run): Promise<Candidate> {
   const input = await run.expect('The schema of the tool', () => parseInput(tool, raw, run.settings.limits.call));
   const footprint = await run.expect('The footprint of the tool', (scope) => tool.footprintOf(input.parsed, scope));
+  if (!isTouched(footprint?.reads) || !isTouched(footprint?.writes))
+    throw new ToolError('execution_failed', `The footprint of ${tool.name} must be { reads, writes }.`);
   if (run.inFlight.obstacle(footprint) !== undefined) await waitForTurn(footprint, run);
   return { call, tool, input, footprint, title: titleOf(tool, input, run) };
 }
@@ -61,4 +63,8 @@ async function waitForTurn(footprint: Footprint, run: Run): Promise<void> {
     await obstacle;
     run.assertLive();
   }
+}
+
+function isTouched(value: unknown): boolean {
+  return value === 'nothing' || value === 'everything' || (Array.isArray(value) && value.every((key) => typeof key === 'string'));
 }

@@ -6,14 +6,22 @@ import type { Limits } from '../core/limits.js';
  * Keys named `__proto__` are dropped, wherever they stand. Throws `invalid_input`.
  */
 export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record<string, unknown>> {
+  const text = typeof raw === 'string' ? raw : '';
   const value = typeof raw === 'string' ? parseText(raw, limits) : (raw ?? {});
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ToolError(
       'invalid_input',
-      `The input must be a JSON object of named fields, not ${Array.isArray(value) ? 'a list' : typeof value}. Send the fields the tool lists.`,
+      `The input must be a JSON object of named fields, not ${Array.isArray(value) ? 'a list' : value === null ? 'null' : typeof value}. Send the fields the tool lists.`,
     );
   }
-  return withoutProto(bounded(value, limits)) as Readonly<Record<string, unknown>>;
+  assertBounded(value, limits);
+  // JSON text gave an object of our own; a caller's object is copied, so that nobody can change it after it was checked.
+  return typeof raw === 'string' && !text.includes('__proto__') ? (value as Readonly<Record<string, unknown>>) : copyInput(value);
+}
+
+/** A copy of an input of bounded size, for code that is not trusted to leave it alone. Keys named `__proto__` are dropped. */
+export function copyInput(input: object): Readonly<Record<string, unknown>> {
+  return copy(input) as Readonly<Record<string, unknown>>;
 }
 
 /** Parses JSON text that may not be longer than the limit. Text that was cut off is refused, never completed. */
@@ -32,13 +40,7 @@ function parseText(text: string, limits: Limits['call']): unknown {
   }
 }
 
-interface Bounded {
-  readonly value: object;
-  readonly hasProto: boolean;
-}
-
-function bounded(top: object, limits: Limits['call']): Bounded {
-  let hasProto = false;
+function assertBounded(top: object, limits: Limits['call']): void {
   let chars = 0;
   const pending: { readonly node: object; readonly depth: number }[] = [{ node: top, depth: 1 }];
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
@@ -47,7 +49,6 @@ function bounded(top: object, limits: Limits['call']): Bounded {
       throw new ToolError('invalid_input', `The input is nested deeper than ${limits.maxInputDepth} levels. Flatten it.`);
     }
     for (const key of Object.keys(node)) {
-      if (key === '__proto__') hasProto = true;
       const value = (node as Readonly<Record<string, unknown>>)[key];
       chars += key.length + (typeof value === 'string' ? value.length : 4);
       if (typeof value === 'object' && value !== null) pending.push({ node: value, depth: depth + 1 });
@@ -56,15 +57,12 @@ function bounded(top: object, limits: Limits['call']): Bounded {
       throw new ToolError('invalid_input', `The input is longer than ${limits.maxInputChars} characters. Send less in one call.`);
     }
   }
-  return { value: top, hasProto };
 }
 
-function withoutProto({ value, hasProto }: Bounded): unknown {
-  return hasProto ? strip(value) : value;
-}
-
-function strip(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(strip);
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, entry]) => (key === '__proto__' ? [] : [[key, strip(entry)]])));
+  const own: Record<string, unknown> = {};
+  for (const [key, entry] of Object.entries(value)) if (key !== '__proto__') own[key] = copy(entry);
+  return own;
 }

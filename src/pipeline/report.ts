@@ -1,11 +1,15 @@
-import type { ToolCall, ToolCallFailure, ToolCallSuccess } from '../core/call.js';
+import type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { ToolMetadata, ToolResult } from '../core/tool.js';
+import { cutMiddle } from '../text/cut-middle.js';
+import { escapeLine } from '../text/display.js';
 import type { Run } from './run.js';
 import { scrubError, scrubText } from './scrub-result.js';
 
 /** Twice what a tool may be called. */
 const maxNameChars = 128;
+/** Room for the line that says what a bounded output left out. */
+const noticeChars = 1_000;
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
@@ -14,17 +18,19 @@ export class Report {
   readonly call: ToolCall;
   /** What hooks want the model to read; it ends on the result, ok or not. */
   readonly context: string[] = [];
-  readonly #startedAt: number;
+  /** The name of the tool, once the call has started. */
+  startedAs: string | undefined;
+  readonly #beganAt: number;
   readonly #run: Run;
 
   constructor(call: ToolCall, run: Run) {
     this.call = readable(call);
     this.#run = run;
-    this.#startedAt = run.now();
+    this.#beganAt = run.now();
   }
 
   get durationMs(): number {
-    return Math.round((this.#run.now() - this.#startedAt) * 1_000) / 1_000;
+    return Math.round((this.#run.now() - this.#beganAt) * 1_000) / 1_000;
   }
 
   succeeded(name: string, { title, metadata, attachments }: ToolResult, output: string, isSuppressed: boolean): ToolCallSuccess {
@@ -39,31 +45,48 @@ export class Report {
   /** `output` is the bounded, scrubbed text that follows `Error: `. */
   failed(name: string, error: ToolError, output: string, metadata?: ToolMetadata): ToolCallFailure {
     if (error.interrupt) this.#run.interrupt();
-    const text = `Error: ${output.replace(/^(?:Error: )+/, '')}`;
+    const text = `Error: ${this.#bound(output.replace(/^(?:Error: )+/, ''))}`;
     const result: Writable<ToolCallFailure> = { ok: false, callId: this.call.id, name, output: text, durationMs: this.durationMs, error };
     if (metadata !== undefined) result.metadata = metadata;
     return this.#withContext(result);
   }
 
-  /** The result of a call that never started; the one place where a refusal is caught. */
-  refused(thrown: unknown): ToolCallFailure {
+  /** The result of whatever was thrown on the way, which is a refusal until the call has started; the one place where it is caught. */
+  caught(thrown: unknown): ToolCallFailure {
     const run = this.#run;
     const error = scrubError(ToolError.from(thrown), run);
     // A name that the model made up is text like any other.
-    const name = scrubText(this.call.name.slice(0, maxNameChars), run);
+    const name = this.startedAs ?? escapeLine(scrubText(this.call.name, run), maxNameChars);
     const result = this.failed(name, error, error.message, error.metadata);
-    if (run.hasListener) run.emit({ type: 'tool-refused', callId: this.call.id, name, code: error.code });
+    if (this.startedAs === undefined) run.emit({ type: 'tool-refused', callId: this.call.id, name, code: error.code });
+    else this.end(result);
     return result;
   }
 
+  /** Says that the call is over. Every start has exactly one end. */
+  end(result: ToolCallResult): void {
+    const code = result.ok ? {} : { code: result.error.code };
+    this.#run.emit({ type: 'tool-end', callId: this.call.id, name: result.name, ok: result.ok, durationMs: result.durationMs, ...code });
+  }
+
+  /** Texts that no tool answers for are kept within the limit without being spilled. */
+  #bound(text: string): string {
+    const cut = cutMiddle(text, this.#run.settings.limits.output.maxChars + noticeChars);
+    return cut === undefined ? text : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
+  }
+
   #withContext<Result extends Writable<ToolCallSuccess> | Writable<ToolCallFailure>>(result: Result): Result {
-    if (this.context.length > 0) result.additionalContext = scrubText(this.context.join('\n'), this.#run);
+    if (this.context.length > 0) result.additionalContext = this.#bound(scrubText(this.context.join('\n'), this.#run));
     return result;
   }
 }
 
-/** A call as models emit it at their worst still has an id and a name to answer to. */
+/** A call as models emit it at their worst still has an id and a name to answer to; what cannot even be read is as good as missing. */
 function readable(call: ToolCall): ToolCall {
-  const { id, name, input } = (call ?? {}) as Partial<ToolCall>;
-  return { id: typeof id === 'string' ? id : '', name: typeof name === 'string' ? name : '', input };
+  try {
+    const { id, name, input } = (call ?? {}) as Partial<ToolCall>;
+    return { id: typeof id === 'string' ? id : '', name: typeof name === 'string' ? name : '', input };
+  } catch {
+    return { id: '', name: '', input: undefined };
+  }
 }

@@ -81,8 +81,10 @@ export class Run {
     what: string,
     timeoutMs: number,
     ask: (scope: CallScope) => Value | PromiseLike<Value>,
+    when: 'before' | 'after' = 'before',
   ): Outcome<Value> | Promise<Outcome<Value>> {
-    return this.#supervisor.supervise({ what, timeoutMs, graceMs: 0, timedOut: noAnswer, aborted: cancelled }, ask);
+    const startsAborted = when === 'after';
+    return this.#supervisor.supervise({ what, timeoutMs, graceMs: 0, timedOut: noAnswer, aborted: cancelled, startsAborted }, ask);
   }
 
   /** Asks a part of a tool that is normally quick; throws what it throws, and `timeout` when it is not. */
@@ -94,7 +96,10 @@ export class Run {
   /** Runs a tool under the abort and its deadline. */
   work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Outcome<Value> | Promise<Outcome<Value>> {
     const graceMs = this.settings.limits.call.abortGraceMs;
-    return this.#supervisor.supervise({ what: 'The call', timeoutMs, graceMs, timedOut: tookTooLong, aborted: interrupted }, execute);
+    return this.#supervisor.supervise(
+      { what: 'The call', timeoutMs, graceMs, timedOut: tookTooLong, aborted: interrupted, startsAborted: false },
+      execute,
+    );
   }
 
   /** Makes tools that are made on first use. What cannot be made in time answers for itself when it is called. */

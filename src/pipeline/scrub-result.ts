@@ -1,5 +1,6 @@
 import { ToolError } from '../core/error.js';
-import type { ToolMetadata, ToolResult } from '../core/tool.js';
+import type { Attachment, ToolMetadata, ToolResult } from '../core/tool.js';
+import { cutMiddle } from '../text/cut-middle.js';
 import { escapeLine } from '../text/display.js';
 import { jsonSafe } from '../text/json-safe.js';
 import type { Run } from './run.js';
@@ -35,17 +36,27 @@ export function scrubResult(result: ToolResult, run: Run): ToolResult {
     output: scrubText(output, run),
     ...(typeof title === 'string' ? { title: escapeLine(scrubText(title, run), run.settings.limits.approval.maxTitleChars) } : {}),
     ...(typeof metadata === 'object' && metadata !== null ? { metadata: scrubMetadata(metadata, run) } : {}),
-    ...(Array.isArray(attachments) && attachments.length > 0 ? { attachments } : {}),
+    ...(attachments !== undefined && attachments.length > 0 ? { attachments: attachments.map((one) => scrubAttachment(one, run)) } : {}),
   };
+}
+
+function scrubAttachment(attachment: Attachment, run: Run): Attachment {
+  return attachment.name === undefined ? attachment : { ...attachment, name: scrubText(attachment.name, run) };
 }
 
 /** The same for an error: its message, its partial output and its metadata. The cause stays behind, since it may hold what was removed. */
 export function scrubError(error: ToolError, run: Run): ToolError {
   const { partialOutput, metadata, retryAfterMs, interrupt } = error;
-  return new ToolError(error.code, scrubText(error.message, run), {
+  return new ToolError(error.code, bound(scrubText(error.message, run), run), {
     interrupt,
-    ...(partialOutput === undefined ? {} : { partialOutput: scrubText(partialOutput, run) }),
+    ...(partialOutput === undefined ? {} : { partialOutput: bound(scrubText(partialOutput, run), run) }),
     ...(metadata === undefined ? {} : { metadata: scrubMetadata(metadata, run) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
+}
+
+/** Errors are kept by programs, and sent on, like results. */
+function bound(text: string, run: Run): string {
+  const cut = cutMiddle(text, run.settings.limits.output.maxChars);
+  return cut === undefined ? text : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
 }

@@ -4,6 +4,7 @@ import type { PolicyConfig } from '../access/policy-config.js';
 import { defaultLimits, type LimitOverrides, type Limits, resolveLimits } from '../core/limits.js';
 import type { ToolRegistry } from '../core/registry.js';
 import type { DeadLetters } from '../host/dead-letters.js';
+import type { FileSystem } from '../host/file-system.js';
 import type { ToolHooks } from '../host/hooks.js';
 import type { OutputStore } from '../host/output-store.js';
 import type { PermissionMode, Permissions } from '../host/permissions.js';
@@ -23,6 +24,9 @@ export interface RetryOptions {
   readonly baseMs?: number;
   readonly maxMs?: number;
 }
+
+/** The file tree, as far as permission rules need it. */
+export type Places = Pick<FileSystem, 'root' | 'resolve'>;
 
 /** What every turn of a program runs under. Only `registry` is required; without the rest it is safe. */
 export interface RunOptions {
@@ -45,6 +49,8 @@ export interface RunOptions {
   readonly limits?: LimitOverrides | undefined;
   /** Calls at the same time; 1 = strictly one after the other. Default `limits.call.maxConcurrent`. */
   readonly concurrency?: number | undefined;
+  /** Where the paths that tools act on really lead, and what relative rules start from; `createToolkit` provides it. */
+  readonly places?: Places | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
@@ -64,6 +70,7 @@ export interface RunSettings {
   readonly outputStore: OutputStore | undefined;
   readonly limits: Limits;
   readonly concurrency: number;
+  readonly places: Places | undefined;
   readonly timers: Timers;
 }
 
@@ -84,6 +91,7 @@ export function resolveSettings(options: RunOptions): RunSettings {
     outputStore: options.outputStore,
     limits,
     concurrency: resolveConcurrency(options.concurrency ?? limits.call.maxConcurrent),
+    places: options.places,
     timers: options.timers ?? systemTimers,
   };
 }
@@ -122,5 +130,6 @@ export const runKeys = {
   outputStore: true,
   limits: true,
   concurrency: true,
+  places: true,
   timers: true,
 } satisfies Record<keyof RunOptions, true>;

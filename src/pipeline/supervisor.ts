@@ -14,6 +14,8 @@ export interface Bounds {
   readonly aborted: (bounds: Bounds) => ToolError;
   /** Who is waited for, for messages. */
   readonly what: string;
+  /** Whether the work is begun even when the run has been aborted already: hooks that follow a call are. */
+  readonly startsAborted: boolean;
 }
 
 /** What came of the work: its own outcome, or the error that stopped it together with the outcome it may still have had. */
@@ -67,12 +69,13 @@ export class Supervisor {
    * cannot react to it and gets none. Whatever settles later is swallowed. Synchronous work is answered synchronously.
    */
   supervise<Value>(bounds: Bounds, work: (scope: CallScope) => Value | PromiseLike<Value>): Outcome<Value> | Promise<Outcome<Value>> {
+    if (this.isAborted && !bounds.startsAborted) return { kind: 'stopped', error: bounds.aborted(bounds), late: undefined };
     const scope = new LazyScope(this.#caller);
     try {
       const started = work(scope);
       if (!isThenable(started)) return { kind: 'value', value: started };
       // A look-alike is adopted, since its own `then` may throw or call back twice.
-      return this.#watch(started instanceof Promise ? started : Promise.resolve(started), scope, bounds);
+      return this.#watch(Promise.resolve(started), scope, bounds);
     } catch (thrown) {
       return { kind: 'thrown', thrown };
     }
@@ -94,8 +97,10 @@ export class Supervisor {
       };
       const watch: Watch = { scope, bounds, settle, at: Number.POSITIVE_INFINITY, error: undefined };
       this.#live.add(watch);
-      work.then(
-        (value) => settle({ kind: 'value', value }),
+      // A promise may carry a `then` of its own making.
+      Promise.prototype.then.call(
+        work,
+        (value: Value) => settle({ kind: 'value', value }),
         (thrown: unknown) => settle({ kind: 'thrown', thrown }),
       );
       if (this.isAborted) this.#stop(watch, bounds.aborted(bounds));

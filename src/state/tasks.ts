@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallScope } from '../core/context.js';
+import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
 import type { Limits } from '../core/limits.js';
@@ -47,9 +47,13 @@ export interface TaskView {
 /** The news that a task has ended. */
 export type TaskNotification = Omit<TaskView, 'output'>;
 
+/** Hears of the end of a task, and whose it was. */
+export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;
+
 interface Task {
   readonly id: string;
   readonly label: string;
+  readonly owner: Caller | undefined;
   readonly log: TaskLog;
   readonly readers: Map<string, TaskReaders>;
   readonly abort: AbortController;
@@ -84,7 +88,7 @@ export class TaskManager {
   readonly #options: TaskManagerOptions;
   readonly #now: () => number;
   readonly #tasks = new Map<string, Task>();
-  readonly #listeners = new Set<(event: ToolEvent) => void>();
+  readonly #listeners = new Set<TaskListener>();
   #notifications: TaskNotification[] = [];
 
   constructor(options: TaskManagerOptions) {
@@ -93,11 +97,12 @@ export class TaskManager {
   }
 
   /** Starts a task and answers its id. `run` is called before this returns. Throws `limit_reached` when too many tasks run. */
-  start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>): string {
+  start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>, owner?: Caller): string {
     this.#makeRoom();
     const task: Task = {
       id: `task_${randomBytes(4).toString('hex')}`,
       label,
+      owner,
       log: new TaskLog(this.#options.maxLogChars),
       readers: new Map(),
       abort: new AbortController(),
@@ -142,7 +147,7 @@ export class TaskManager {
   }
 
   /** Calls `listener` with one `task-update` event at each end until the returned function is called. What it throws is swallowed. */
-  subscribe(listener: (event: ToolEvent) => void): () => void {
+  subscribe(listener: TaskListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -182,7 +187,7 @@ export class TaskManager {
     if (this.#notifications.length > maxTasks) this.#notifications.shift();
     for (const listener of this.#listeners) {
       try {
-        listener({ type: 'task-update', taskId: task.id, state: task.state, label: task.label });
+        listener({ type: 'task-update', taskId: task.id, state: task.state, label: task.label }, task.owner);
       } catch {
         // Observing a task never changes it.
       }

@@ -1,4 +1,5 @@
 import type { Attachment } from '../core/tool.js';
+import { cellName } from './notebook-cell-name.js';
 
 /** A notebook as text, cell by cell, and the images of its outputs. */
 export interface NotebookView {
@@ -19,7 +20,7 @@ export function viewNotebook(json: string): NotebookView | undefined {
 }
 
 function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images: Attachment[]): string {
-  const id = typeof cell.id === 'string' ? cell.id : `cell-${index}`;
+  const id = cellName(cell.id, index);
   const kind = typeof cell.cell_type === 'string' ? cell.cell_type : 'unknown';
   const run = typeof cell.execution_count === 'number' ? `, run ${cell.execution_count}` : '';
   const outputs = Array.isArray(cell.outputs)

@@ -20,19 +20,23 @@ export async function startInBackground(
   let output: ShellOutput | undefined;
   const timer = new AbortController();
   const known = wait(fileWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  const taskId = tasks.start(request.command, async (task) => {
-    const onStart = (started: ShellOutput) => {
-      output = started;
-      task.attach(started);
-      timer.abort();
-    };
-    try {
-      const running = shell.run({ ...request, isBackground: true, onStart }, { caller: context.caller, signal: task.signal });
-      return endOf(await running, request.timeoutMs, task, output !== undefined);
-    } finally {
-      timer.abort();
-    }
-  });
+  const taskId = tasks.start(
+    request.command,
+    async (task) => {
+      const onStart = (started: ShellOutput) => {
+        output = started;
+        task.attach(started);
+        timer.abort();
+      };
+      try {
+        const running = shell.run({ ...request, isBackground: true, onStart }, { caller: context.caller, signal: task.signal });
+        return endOf(await running, request.timeoutMs, task, output !== undefined);
+      } finally {
+        timer.abort();
+      }
+    },
+    context.caller,
+  );
   await known;
   return started(taskId, output);
 }
@@ -59,11 +63,15 @@ export async function runOrMove(
     const late = wait(waitMs, undefined, { signal: timer.signal }).catch(() => undefined);
     const outcome = await Promise.race([running, late]);
     if (outcome !== undefined) return outcome;
-    const taskId = tasks.start(request.command, async (task) => {
-      if (output !== undefined) task.attach(output);
-      task.signal.addEventListener('abort', () => control.abort(), { once: true });
-      return endOf(await running, request.timeoutMs, task, output !== undefined);
-    });
+    const taskId = tasks.start(
+      request.command,
+      async (task) => {
+        if (output !== undefined) task.attach(output);
+        task.signal.addEventListener('abort', () => control.abort(), { once: true });
+        return endOf(await running, request.timeoutMs, task, output !== undefined);
+      },
+      context.caller,
+    );
     const { output: text, ...rest } = started(taskId, output);
     return { output: `${text}\nThe command was not done after ${waitMs} ms and goes on in the background.`, ...rest };
   } finally {

@@ -1,5 +1,7 @@
 import type { Limits } from '../core/limits.js';
 import type { Tool } from '../core/tool.js';
+import type { FileChanges } from '../files/file-changes.js';
+import type { SyntaxChecker } from '../files/syntax-check.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { Shell } from '../host/shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
@@ -11,11 +13,18 @@ import { grepTool } from './grep.js';
 import { readTool } from './read.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
+import { undoFileTool } from './undo-file.js';
+import { undoTurnTool } from './undo-turn.js';
 import { writeTool } from './write.js';
 
 /** Everything the built-in tools can reach. */
 export interface BuiltinDependencies {
   readonly files: FileSystem;
+  /** The same files, with changes recorded where they can be undone. */
+  readonly tracked: FileSystem;
+  /** The record of changes; without it there is no undo. */
+  readonly changes: FileChanges | undefined;
+  readonly syntax: SyntaxChecker | undefined;
   readonly shell: Shell;
   readonly ledger: ReadLedger;
   readonly tasks: TaskManager;
@@ -26,24 +35,18 @@ export interface BuiltinDependencies {
 }
 
 /** The built-in tools, in the order in which models read about them. */
-export function builtinTools({
-  files,
-  shell,
-  tasks,
-  autoBackground,
-  ledger,
-  assess,
-  readBeforeWrite,
-  limits,
-}: BuiltinDependencies): readonly Tool[] {
+export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[] {
+  const { files, tracked, changes, syntax, shell, tasks, autoBackground, ledger, assess, readBeforeWrite, limits } = dependencies;
+  const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
     bashTool({ shell, tasks, autoBackground, assess, limits }),
     readTool({ files, ledger, limits: limits.read }),
-    writeTool({ files, ledger, limits: limits.write, readBeforeWrite }),
-    editTool({ files, ledger, limits: limits.write, readBeforeWrite }),
+    writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax }),
+    editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax }),
     globTool({ files, limits: limits.glob }),
     grepTool({ files, limits: limits.grep }),
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
+    ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
 }

@@ -288,17 +288,7 @@ describe('an engine that fails is an error, never "no matches"', () => {
 });
 
 describe('patterns that backtrack without end', () => {
-  const slow = [
-    '(b+)+$',
-    '(b|b)*c',
-    '(\\d+\\.?)*$',
-    '(c+)+d',
-    '(.*)*x',
-    '(a|aa)+$',
-    '([a-z]+)*=',
-    '(x+x+)+y',
-    '^(([a-z])+.)+[A-Z]([a-z])+$',
-  ];
+  const slow = ['(b+)+$', '(\\d+\\.?)*$', '(.*)*x', '^(([a-z])+.)+[A-Z]([a-z])+$'];
   const texts = 'bbbb,1111,cccc,yyyy,aaaa,xxxx'.split(',').map((text) => `${text.repeat(10)}!\n`);
 
   test.each(slow)('%s ends soon in the JavaScript engine, and the event loop goes on', async (pattern) => {

@@ -11,6 +11,7 @@ import {
   type ToolContext,
   ToolError,
   type ToolEvent,
+  type ToolEventListener,
   ToolRegistry,
   type ToolRun,
 } from '../../src/core.js';
@@ -346,11 +347,11 @@ async function play(schedule: Schedule) {
   let outcome: ToolRun | undefined;
   if (schedule.abortAt === -1) abort();
   if (schedule.abortAtMs !== Number.POSITIVE_INFINITY) timers.set(abort, schedule.abortAtMs);
-  const onEvent = (event: ToolEvent): void | Promise<void> => {
+  const onEvent: ToolEventListener = (event) => {
     events.push(event);
     if (events.length === schedule.abortAt + 1) abort();
     if (schedule.listener === 'throws') throw new Error('listener');
-    if (schedule.listener === 'rejects') return Promise.reject(new Error('listener'));
+    if (schedule.listener === 'rejects') return Promise.reject(new Error('listener')) as never;
   };
   const caller: ModelCaller = { sessionId: 'model', timers, executions: new Map() };
   const calls = callsOf(schedule);

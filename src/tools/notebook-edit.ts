@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/v4';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import { Tool, type ToolResult } from '../core/tool.js';
+import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/edited-file.js';
+import { pathFacts } from '../files/path-facts.js';
+import { Pause } from '../files/pause.js';
+import type { FileSystem } from '../host/file-system.js';
+import type { ReadLedger } from '../state/read-ledger.js';
+import { withHeader } from '../text/diff.js';
+import { type NotebookEdit, type NotebookPlan, planNotebookEdit } from '../text/notebook-plan.js';
+
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () =>
+  z.object({
+    notebook_path: z.string().min(1).describe('Absolute path of the .ipynb file'),
+    new_source: z.string().describe('The whole new source of the cell; empty for delete'),
+    cell_id: z.string().optional().describe('The cell, by the name that Read shows; insert goes behind it, or to the start without it'),
+    cell_type: z.enum(['code', 'markdown']).optional().describe('Needed for insert; replace keeps the type without it'),
+    edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('Default replace'),
+  });
+
+type NotebookEditInput = z.output<ReturnType<typeof input>>;
+
+/** What NotebookEdit can reach. */
+export interface NotebookEditDependencies {
+  readonly files: FileSystem;
+  readonly ledger: ReadLedger;
+  readonly limits: Limits['write'];
+  /** Refuse to change a notebook that this session has not read. Default false. */
+  readonly readBeforeWrite?: boolean;
+}
+
+/** Replaces, inserts or deletes one cell of a Jupyter notebook (nbformat 4.0 to 4.5) and leaves every other byte of the file alone. */
+export function notebookEditTool({ files, ledger, limits, readBeforeWrite = false }: NotebookEditDependencies): Tool<NotebookEditInput> {
+  const facts = pathFacts(files);
+  return Tool.define('NotebookEdit', {
+    description:
+      'Replace, insert or delete one cell of a Jupyter notebook (.ipynb). new_source is the whole source of the cell. Replacing a code cell clears its outputs.',
+    input: input(),
+    sideEffect: 'mutating',
+    groups: ['fs'],
+    literalFields: ['new_source'],
+    title: ({ notebook_path }) => `NotebookEdit ${facts.display(notebook_path)}`,
+    preview: (call) => preview(call, facts.display(call.notebook_path)),
+    targets: ({ notebook_path }) => facts.edits(notebook_path),
+    footprint: ({ notebook_path }) => facts.editFootprint(notebook_path),
+    verdict: ({ notebook_path }) => facts.objection(notebook_path),
+    async execute(call, context): Promise<ToolResult> {
+      const { notebook_path, edit_mode = 'replace', new_source } = call;
+      const edit = editOf(call);
+      refuseBrokenText(new_source, 'new_source');
+      let plan: NotebookPlan | undefined;
+      const update = await files.update(
+        notebook_path,
+        async (current) => {
+          const { path, version } = current?.stat ?? { path: notebook_path, version: '' };
+          if (current !== undefined) refuseOtherFiles(notebook_path, path);
+          const bytes = await currentBytes(current, notebook_path, files, limits.maxFileBytes, context);
+          const state = ledger.compare(context.caller, path, version, bytes);
+          if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(path, state);
+          const pause = new Pause(context.signal);
+          plan = await planNotebookEdit(bytes, edit, { path, maxDiffLines: limits.maxDiffLines, createId }, () => pause.ifDue());
+          return { slices: plan.slices };
+        },
+        context,
+      );
+      if (update === undefined || plan === undefined) throw new ToolError('storage_failed', `Nothing was written: ${notebook_path}.`);
+      ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
+      const { cell, type, language, oldSource, diff } = plan;
+      const notes = [...plan.notes.map((note) => `[${note}]`), ...writeNotes(update)];
+      return {
+        output: [headline(edit, plan, update.path), ...(diff.text === '' ? [] : [diff.text]), ...notes].join('\n').toWellFormed(),
+        title: `NotebookEdit ${facts.display(update.path)}`,
+        metadata: {
+          filePath: update.path,
+          cell_id: cell,
+          cell_type: type,
+          language,
+          edit_mode,
+          new_source: plan.newSource,
+          old_source: oldSource,
+          added: diff.added,
+          removed: diff.removed,
+          diff: withHeader(diff.text, update.path, update.path),
+        },
+      };
+    },
+  });
+}
+
+// As long as the ids that Jupyter makes, from its alphabet.
+function createId(): string {
+  return randomUUID().slice(0, 8);
+}
+
+function editOf({ new_source: source, cell_id: cell, cell_type: type, edit_mode: mode = 'replace' }: NotebookEditInput): NotebookEdit {
+  if (mode === 'insert') {
+    if (type === undefined) throw new ToolError('invalid_input', 'An insert needs cell_type; pass "code" or "markdown".');
+    return { mode, cell, source, type };
+  }
+  if (cell === undefined) throw new ToolError('invalid_input', `A ${mode} needs cell_id; pass the id of the cell, as Read shows it.`);
+  return mode === 'delete' ? { mode, cell } : { mode, cell, source, type };
+}
+
+function refuseOtherFiles(given: string, path: string): void {
+  if ([given, path].some((name) => name.toLowerCase().endsWith('.ipynb'))) return;
+  throw new ToolError('unsupported_file', `NotebookEdit changes notebooks (.ipynb) only, and this is none: ${path}. Use Edit.`);
+}
+
+function headline({ mode, cell: reference }: NotebookEdit, { cell, type }: NotebookPlan, path: string): string {
+  const what = type === undefined ? `cell ${cell}` : `${type} cell ${cell}`;
+  if (mode === 'delete') return `Deleted ${what} of ${path}.`;
+  if (mode === 'replace') return `Replaced the source of ${what} in ${path}.`;
+  return `Inserted ${what} ${reference === undefined ? 'at the start' : `behind ${reference}`} in ${path}.`;
+}
+
+function preview({ new_source, cell_id, cell_type, edit_mode = 'replace' }: NotebookEditInput, name: string): string {
+  const place = cell_id === undefined ? 'at the start' : edit_mode === 'insert' ? `behind ${cell_id}` : cell_id;
+  const head = `${name}: ${edit_mode} ${cell_type === undefined ? '' : `${cell_type} `}cell ${place}`;
+  return edit_mode === 'delete' ? head : `${head}\n${new_source}`;
+}

@@ -1,0 +1,51 @@
+import type { Limits } from './core/limits.js';
+import { FileChanges } from './files/file-changes.js';
+import { hideFiles } from './files/hidden-files.js';
+import { HostFiles } from './files/host-files.js';
+import { mountFiles } from './files/mounted-files.js';
+import { trackFiles } from './files/tracked-files.js';
+import type { FileSystem } from './host/file-system.js';
+import type { Permissions } from './host/permissions.js';
+import type { SpillFolder } from './state/spill-folder.js';
+import type { ToolkitOptions } from './toolkit-options.js';
+
+/** The files of a toolkit. */
+export interface WiredFiles {
+  /** What tools work on: the disk or what stands in for it, with mounts, without what rules hide. */
+  readonly plain: FileSystem;
+  /** The same, with every change recorded where undo is on. */
+  readonly tracked: FileSystem;
+  /** The disk, where tools work on it. */
+  readonly disk: HostFiles | undefined;
+  readonly changes: FileChanges | undefined;
+  dispose(): Promise<void>;
+}
+
+/** Puts the files together: disk or host, hidden by rules, mounts, undo. */
+export function wireFiles(options: ToolkitOptions, permissions: Permissions, spill: SpillFolder, limits: Limits): WiredFiles {
+  const { hosts = {}, root, additionalRoots = [], relativePaths = 'reject', mounts = [], files: settings = {} } = options;
+  const hides = (from: 'everything' | 'searches') => (path: string) => permissions.hidesPath?.(path, plain.root, from) === true;
+  const disk =
+    hosts.files === undefined
+      ? new HostFiles({
+          root,
+          additionalRoots,
+          relativePaths,
+          limits,
+          isHidden: hides('everything'),
+          isUnsearchable: hides('searches'),
+          readOnlyRoots: () => (spill.path === undefined ? [] : [spill.path]),
+        })
+      : undefined;
+  const base = disk ?? hideFiles(hosts.files as FileSystem, hides('everything'));
+  const plain = mountFiles(base, mounts);
+  const changes =
+    options.features?.undo === true ? new FileChanges(settings.undoFolder === undefined ? {} : { folder: settings.undoFolder }) : undefined;
+  return {
+    plain,
+    tracked: changes === undefined ? plain : trackFiles(plain, changes),
+    disk,
+    changes,
+    dispose: async () => await disk?.[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,177 @@
+import { getEventListeners } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import * as z from 'zod/v4';
+import { createDeadLetters, createRateLimiter, createToolkit, Tool, type ToolCall, type Toolkit } from '../../src/index.js';
+import { never, settle } from '../support/pipeline.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const callCount = Number(process.env.SOAK_CALLS ?? 10_000);
+const perTurn = 20;
+
+/** What may not grow, after everything that is garbage is gone. */
+async function measure(signals: readonly AbortSignal[]) {
+  await settle();
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round++) {
+    collect();
+    await settle();
+  }
+  return {
+    signalListeners: signals.flatMap((signal) => getEventListeners(signal, 'abort')).length,
+    processListeners: Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)])),
+    resources: process.getActiveResourcesInfo(),
+    descriptors: readdirSync('/proc/self/fd').length,
+    heapBytes: process.memoryUsage().heapUsed,
+  };
+}
+
+/** What keeps the process alive now and did not before. Timers of the test runner come and go, so it is given a moment to be nothing. */
+async function expectNoNewResources(before: readonly string[]): Promise<void> {
+  const added = () => {
+    const left = [...before];
+    return process.getActiveResourcesInfo().filter((kind) => !left.includes(kind) || left.splice(left.indexOf(kind), 1).length === 0);
+  };
+  await expect.poll(added, { timeout: 5_000 }).toEqual([]);
+}
+
+const input = z.object({ number: z.number() });
+const define = (name: string, execute: (signal: AbortSignal) => unknown, timeoutMs = 60_000) =>
+  Tool.define(name, {
+    description: name,
+    input,
+    sideEffect: 'none',
+    timeoutMs,
+    execute: async (_, { signal }) => String(await execute(signal)),
+  });
+
+const tools = [
+  define('Quick', () => 'x'.repeat(1_000)),
+  define('Slow', () => new Promise((resolve) => setTimeout(resolve, 2))),
+  define('Large', () => 'y'.repeat(100_000)),
+  define('Fails', () => Promise.reject(new Error('z'.repeat(1_000)))),
+  define('Hangs', () => never, 3),
+  define('HangsListening', (signal) => (signal.aborted ? '' : never), 3),
+];
+
+function turnOf(turn: number, root: string): ToolCall[] {
+  const file = join(root, `file-${turn % 10}.txt`);
+  return Array.from({ length: perTurn }, (_, index): ToolCall => {
+    const number = turn * perTurn + index;
+    const call = (name: string, fields: object = { number }) => ({ id: `call_${number}`, name, input: fields });
+    switch (number % 20) {
+      case 0:
+        return call('Read', { file_path: file });
+      case 1:
+        return call('Write', { file_path: join(root, `written-${turn % 10}.txt`), content: `turn ${turn}\n` });
+      case 2:
+        return call('Edit', { file_path: file, old_string: 'one', new_string: 'one', replace_all: true });
+      case 3:
+        return call('Quick', { number: '7' });
+      case 4:
+        return call('Quick', { wrong: true });
+      case 5:
+        return call('Nobody');
+      case 6:
+        return call('Fails');
+      case 7:
+        return call('Slow');
+      case 8:
+        return turn % 10 === 0 ? call('Hangs') : call('Quick');
+      case 9:
+        return turn % 10 === 0 ? call('HangsListening') : call('Quick');
+      case 10:
+        return turn % 50 === 0 ? call('Bash', { command: 'echo done' }) : call('Large');
+      case 11:
+        return turn % 50 === 0 ? call('Grep', { pattern: 'one', path: root }) : call('Glob', { pattern: '*.txt', path: root });
+      default:
+        return call('Quick');
+    }
+  });
+}
+
+async function work(toolkit: Toolkit, root: string, turns: number, signal: AbortSignal): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) {
+    const calls = turnOf(turn, root);
+    const stop = turn % 7 === 3 ? AbortSignal.any([signal, AbortSignal.timeout(1)]) : signal;
+    const { results } = await toolkit.execute(calls, { caller: { sessionId: `session ${turn % 50}` }, signal: stop, onEvent: () => {} });
+    if (results.length !== calls.length) throw new Error(`${results.length} results for ${calls.length} calls`);
+  }
+}
+
+test(`${callCount} calls in one process leave listeners, handles, timers and memory as they were`, async () => {
+  const root = temporaryFolder();
+  for (let index = 0; index < 10; index++) writeFileSync(join(root, `file-${index}.txt`), 'one\ntwo\n');
+  const toolkit = createToolkit({
+    root,
+    permissions: 'bypassPermissions',
+    rateLimiter: createRateLimiter({ max: 1_000_000, algorithm: 'token-bucket' }),
+    deadLetters: createDeadLetters({ max: 50, file: join(root, 'letters.jsonl') }),
+    retry: { maxAttempts: 2, baseMs: 1 },
+    limits: { call: { abortGraceMs: 5 } },
+    hooks: {
+      PreToolUse: [{ hooks: [async () => undefined] }],
+      PostToolUse: [{ matcher: 'Quick', hooks: [async () => ({ additionalContext: 'seen' })] }],
+    },
+  });
+  toolkit.registry.register(...tools);
+  const { signal } = new AbortController();
+  try {
+    await work(toolkit, root, Math.ceil(callCount / perTurn / 5), signal);
+    const before = await measure([signal]);
+    await work(toolkit, root, Math.ceil(callCount / perTurn), signal);
+    const after = await measure([signal]);
+    console.log(`heap ${(before.heapBytes / 1e6).toFixed(1)} MB before, ${(after.heapBytes / 1e6).toFixed(1)} MB after ${callCount} calls`);
+    expect(after.signalListeners).toBe(0);
+    expect(after.processListeners).toEqual(before.processListeners);
+    await expectNoNewResources(before.resources);
+    expect(after.descriptors).toBe(before.descriptors);
+    expect(after.heapBytes - before.heapBytes).toBeLessThan(4_000_000);
+  } finally {
+    await toolkit.dispose();
+  }
+});
+
+test('1,000 calls at once over 50 sessions run as often as each session may, and leave nothing behind', async () => {
+  const rateLimiter = createRateLimiter({ max: 7, algorithm: 'token-bucket' });
+  const root = temporaryFolder();
+  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', rateLimiter });
+  let running = 0;
+  let ran = 0;
+  toolkit.registry.register(
+    Tool.define('Act', {
+      description: 'Act.',
+      input: z.object({}),
+      sideEffect: 'none',
+      execute: async () => {
+        running += 1;
+        ran += 1;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running -= 1;
+        return 'done';
+      },
+    }),
+  );
+  const signals = Array.from({ length: 50 }, () => new AbortController().signal);
+  const before = await measure(signals);
+  for (let round = 0; round < 10; round++) {
+    ran = 0;
+    const turns = signals.map((signal, session) =>
+      toolkit.execute(
+        Array.from({ length: 20 }, (_, index) => ({ id: `call_${index}`, name: 'Act', input: {} })),
+        { caller: { sessionId: `round ${round}, session ${session}` }, signal },
+      ),
+    );
+    const outcomes = await Promise.all(turns);
+    for (const { results } of outcomes) expect(results.filter(({ ok }) => ok)).toHaveLength(7);
+    expect([ran, running]).toEqual([350, 0]);
+  }
+  const after = await measure(signals);
+  expect(after.signalListeners).toBe(0);
+  await expectNoNewResources(before.resources);
+  await toolkit.dispose();
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { GrepCollector } from '../../src/files/grep-collector.js';
+
+const files = fc.uniqueArray(
+  fc.record({
+    path: fc.string({ minLength: 1, maxLength: 4 }),
+    lines: fc.array(fc.constantFrom('a', 'bb', '--'), { minLength: 1, maxLength: 40 }),
+  }),
+  { selector: ({ path }) => path, maxLength: 60 },
+);
+const order = (left: { readonly path: string }, right: { readonly path: string }) => (left.path < right.path ? -1 : 1);
+
+test('a page by offset is that part of everything in path order, in whatever order the files come', () => {
+  const page = fc.record({ limit: fc.integer({ min: 1, max: 30 }), offset: fc.integer({ min: 0, max: 400 }), context: fc.boolean() });
+  fc.assert(
+    fc.property(files, page, (found, { limit, offset, context }) => {
+      const query = { mode: 'content', before: context ? 1 : 0, after: 0, limit, offset } as const;
+      const collector = new GrepCollector({ query, maxChars: 1e9, isHidden: () => false });
+      for (const { path, lines } of found) for (const line of lines) collector.add(path, line);
+      const all = [...found].sort(order).flatMap(({ lines }, index) => (context && index > 0 ? ['--', ...lines] : lines));
+      const wanted = all.slice(offset, offset + limit);
+      const isCut = all.length > offset + limit;
+      if (isCut && wanted.at(-1) === '--') wanted.pop();
+      const got = collector.page(collector.files());
+      expect(got).toEqual({ lines: wanted, more: isCut });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a first page ends as soon as it is full, and holds no more than it must', () => {
+  const collector = new GrepCollector({
+    query: { mode: 'content', before: 0, after: 0, limit: 5 },
+    maxChars: 1e9,
+    isHidden: () => false,
+  });
+  let taken = 0;
+  while (collector.add(`/f${Math.floor(taken / 3)}`, 'x')) taken++;
+  expect(taken).toBe(5);
+  expect(collector.page(collector.files())).toEqual({ lines: ['x', 'x', 'x', 'x', 'x'], more: true });
+});
+
+test('holds no more characters than it may', () => {
+  const collector = new GrepCollector({
+    query: { mode: 'content', before: 0, after: 0, limit: Number.POSITIVE_INFINITY },
+    maxChars: 100,
+    isHidden: () => false,
+  });
+  let taken = 0;
+  while (collector.add('/f', '0123456789')) taken++;
+  expect(taken).toBe(10);
+  expect(collector.more).toBe(true);
+});
+
+test('files that are to stay hidden leave no trace', () => {
+  const collector = new GrepCollector({
+    query: { mode: 'files_with_matches', before: 0, after: 0, limit: 10 },
+    maxChars: 1e9,
+    isHidden: (path) => path.endsWith('.env'),
+  });
+  for (const path of ['/a', '/.env', '/b', '/b/.env']) expect(collector.add(path, undefined)).toBe(true);
+  expect(collector.files().map(({ path }) => path)).toEqual(['/a', '/b']);
+});

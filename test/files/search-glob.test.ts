@@ -1,0 +1,169 @@
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { SearchEngines } from '../../src/files/search-engines.js';
+import { searchedFolder } from '../support/search.js';
+
+const engines = new SearchEngines();
+afterAll(() => engines.dispose());
+
+const tree = {
+  'src/a.ts': '',
+  'src/b/c.ts': '',
+  'src/b/d.js': '',
+  'app/[id]/page.ts': '',
+  'app/i/page.ts': '',
+  'we ird (1)/k.ts': '',
+  '.env': '',
+  '.hid/z.md': '',
+  '.git/config': '',
+  'dist/x.js': '',
+  'dist/sub/y.js': '',
+  'lib/dist/z.js': '',
+  '.gitignore': 'dist\n.env\n',
+};
+
+const folderOf = (files: Readonly<Record<string, string>> = tree) => searchedFolder(files, { engines });
+
+describe('what a pattern finds', () => {
+  const rows: readonly (readonly [pattern: string, paths: readonly string[]])[] = [
+    ['**/*.ts', ['app/[id]/page.ts', 'app/i/page.ts', 'src/a.ts', 'src/b/c.ts', 'we ird (1)/k.ts']],
+    ['*', ['.gitignore']],
+    ['*.ts', []],
+    ['src/*', ['src/a.ts']],
+    ['src/**', ['src/a.ts', 'src/b/c.ts', 'src/b/d.js']],
+    ['./src/**/*.js', ['src/b/d.js']],
+    ['src/', ['src/a.ts', 'src/b/c.ts', 'src/b/d.js']],
+    ['{src,app}/**/*.{js,md}', ['src/b/d.js']],
+    ['src/{a,b/c}.ts', ['src/a.ts', 'src/b/c.ts']],
+    ['**/*.md', ['.hid/z.md']],
+    ['!**/*.ts', ['.gitignore', '.hid/z.md', 'src/b/d.js']],
+    ['src/!(b)/**', ['src/a.ts']],
+    ['src/?.ts', ['src/a.ts']],
+    ['src/[a-c].ts', ['src/a.ts']],
+    ['SRC/**', []],
+    ['**/A.ts', []],
+    ['src\\b\\*.ts', ['src/b/c.ts']],
+    ['src\\**\\*.ts', ['src/a.ts', 'src/b/c.ts']],
+    ['src/a.ts', ['src/a.ts']],
+    ['none/**', []],
+    ['src', []],
+  ];
+  test.each(rows)('%s', async (pattern, paths) => {
+    const folder = folderOf();
+    expect([...(await folder.glob(pattern)).paths].sort()).toEqual(paths.map(folder.at).sort());
+  });
+
+  test('brackets that name a folder are taken as they are, too', async () => {
+    const folder = folderOf();
+    expect((await folder.glob('app/[id]/*.ts')).paths).toContain(folder.at('app/[id]/page.ts'));
+    expect((await folder.glob('we ird (1)/*')).paths).toEqual([folder.at('we ird (1)/k.ts')]);
+  });
+
+  test('a pattern starts from the path', async () => {
+    const folder = folderOf();
+    expect((await folder.glob('*.ts', { path: folder.at('src/b') })).paths).toEqual([folder.at('src/b/c.ts')]);
+    await expect(folder.glob('*', { path: folder.at('none') })).rejects.toMatchObject({ code: 'file_not_found' });
+  });
+
+  test('an absolute pattern inside the root', async () => {
+    const folder = folderOf();
+    expect((await folder.glob(`${folder.root}/src/*.ts`)).paths).toEqual([folder.at('src/a.ts')]);
+  });
+
+  test('an empty pattern is refused', async () => {
+    await expect(folderOf().glob('')).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('what is left out', () => {
+  test('ignored files and .git, unless the pattern names their folder', async () => {
+    const folder = folderOf();
+    const all = await folder.glob('**');
+    expect(all.paths.join()).not.toMatch(/dist|\.git\/|\.env/);
+    expect(all.ignored).toBe(3);
+    expect([...(await folder.glob('dist/**')).paths].sort()).toEqual([folder.at('dist/sub/y.js'), folder.at('dist/x.js')]);
+    expect((await folder.glob('**', { path: folder.at('lib/dist') })).paths).toEqual([folder.at('lib/dist/z.js')]);
+    expect((await folder.glob('.env')).paths).toEqual([folder.at('.env')]);
+    expect((await folder.glob('.git/*')).paths).toEqual([folder.at('.git/config')]);
+  });
+
+  test('nothing is pruned that a nearer rule keeps', async () => {
+    const folder = folderOf({
+      '.gitignore': '*.log\n/build\n',
+      'a/.gitignore': '!keep.log\n',
+      'a/keep.log': '',
+      'a/x.log': '',
+      'a/build/f': '',
+      'build/g': '',
+    });
+    expect([...(await folder.glob('**')).paths].sort()).toEqual(
+      ['.gitignore', 'a/.gitignore', 'a/build/f', 'a/keep.log'].map(folder.at).sort(),
+    );
+  });
+});
+
+describe('the roots are never left', () => {
+  const climbing = ['../../**', '../**', 'src/../../**', '{src,../out}/**', '/etc/**', '/**', './../*', 'src/../../out/secret.txt'];
+  test.each(climbing)('by %s', async (pattern) => {
+    await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'path_outside_root' });
+  });
+
+  test.each(['@(..|src)/**', '**/../../**', '*/../../*', '{..,src}/**', '+(..)/*', '**/..', '[.][.]/**'])(
+    'nor by %s, which finds nothing outside',
+    async (pattern) => {
+      const folder = folderOf();
+      writeFileSync(join(folder.root, '..', 'secret.txt'), '');
+      const { paths } = await folder.glob(pattern);
+      expect(paths.filter((path) => !path.startsWith(`${folder.root}/`) || path.includes('secret'))).toEqual([]);
+    },
+  );
+
+  test('nor through links: to files inside they are listed, to folders they are not walked, others are left out', async () => {
+    const folder = folderOf();
+    const outside = join(folder.root, '..', 'out');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'secret.txt'), '');
+    symlinkSync(outside, folder.at('k'));
+    symlinkSync(join(outside, 'secret.txt'), folder.at('s.txt'));
+    symlinkSync('src/a.ts', folder.at('l.ts'));
+    symlinkSync('nowhere', folder.at('dangling.ts'));
+    symlinkSync('..', folder.at('src/loop'));
+    expect([...(await folder.glob('**/*.{ts,txt}')).paths].sort()).toEqual(
+      ['app/[id]/page.ts', 'app/i/page.ts', 'l.ts', 'src/a.ts', 'src/b/c.ts', 'we ird (1)/k.ts'].map(folder.at).sort(),
+    );
+    await expect(folder.glob('k/**')).rejects.toMatchObject({ code: 'path_outside_root' });
+    await expect(folder.glob('k/secret.txt')).rejects.toMatchObject({ code: 'path_outside_root' });
+    expect((await folder.glob('s.txt')).paths).toEqual([]);
+  });
+});
+
+test('newest first, of the same age by path, with the total past the cap', async () => {
+  const folder = folderOf({ 'a.md': '', 'b.md': '', 'c.md': '', 'd.md': '' });
+  for (const [path, seconds] of [
+    ['a.md', 100],
+    ['b.md', 300],
+    ['c.md', 300],
+    ['d.md', 200],
+  ] as const)
+    utimesSync(folder.at(path), seconds, seconds);
+  expect(await folder.glob('*.md', { maxFiles: 3 })).toMatchObject({
+    paths: ['b.md', 'c.md', 'd.md'].map(folder.at),
+    total: 4,
+    timedOut: false,
+  });
+});
+
+test('200 folders deep', async () => {
+  const folder = folderOf({});
+  const deep = Array.from({ length: 200 }, () => 'd').join('/');
+  mkdirSync(folder.at(deep), { recursive: true });
+  writeFileSync(folder.at(`${deep}/f.md`), '');
+  expect((await folder.glob('**')).paths).toEqual([folder.at(`${deep}/f.md`)]);
+});
+
+test('many walks at the same time, and one that is aborted', async () => {
+  const folder = folderOf();
+  const all = await Promise.all(Array.from({ length: 8 }, () => folder.glob('**/*.ts')));
+  expect(all.map(({ total }) => total)).toEqual(all.map(() => 5));
+});

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import type { FileSystem } from '../../src/host/file-system.js';
+import { globTool } from '../../src/tools/glob.js';
+import { toolContext } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function workspace(paths: readonly string[]) {
+  const root = temporaryFolder();
+  for (const path of paths) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), '');
+  }
+  const files = hostFiles({ root, limits: defaultLimits });
+  onTestFinished(() => files[Symbol.asyncDispose]());
+  const tool = globTool({ files, limits: defaultLimits.glob });
+  return { root, tool, glob: (pattern: string, path?: string) => tool.execute({ pattern, path }, toolContext()) };
+}
+
+describe('Glob', () => {
+  test('prints absolute paths, one a line', async () => {
+    const { root, glob } = workspace(['a.ts', 'b/c.ts']);
+    const { output, metadata } = await glob('**/*.ts');
+    expect(output.split('\n').sort()).toEqual([join(root, 'a.ts'), join(root, 'b/c.ts')]);
+    expect(metadata).toMatchObject({ count: 2, truncated: false });
+  });
+
+  test('says when there is nothing', async () => {
+    expect((await workspace([]).glob('**/*')).output).toBe('No files found');
+  });
+
+  test('shows a hundred files and how many more there are', async () => {
+    const { glob } = workspace(Array.from({ length: 130 }, (_, index) => `f${index}.md`));
+    const { output, metadata } = await glob('*.md');
+    const lines = output.split('\n');
+    expect(lines).toHaveLength(101);
+    expect(lines.at(-1)).toBe('[30 more; narrow the pattern]');
+    expect(metadata).toMatchObject({ count: 130, truncated: true });
+  });
+
+  test('refuses to leave the workspace', async () => {
+    await expect(workspace(['a.ts']).glob('../../**')).rejects.toMatchObject({ code: 'path_outside_root' });
+  });
+
+  test('has a title and a target for people and rules', async () => {
+    const { root, tool } = workspace([]);
+    expect(tool.titleOf({ pattern: '**/*.ts' })).toBe('Glob **/*.ts');
+    expect(tool.titleOf({ pattern: '*.ts', path: join(root, 'src') })).toBe('Glob *.ts in src');
+    expect(await tool.targetsOf({ pattern: '*.ts', path: join(root, 'src') }, toolContext())).toMatchObject([
+      { kind: 'read', path: join(root, 'src') },
+    ]);
+  });
+
+  test('does not pass a walk that ended early for a whole one', async () => {
+    const found = { paths: ['/w/a.ts'], total: 1, timedOut: true };
+    const files = { root: '/w', glob: async () => found } as unknown as FileSystem;
+    const tool = globTool({ files, limits: defaultLimits.glob });
+    expect((await tool.execute({ pattern: '*' }, toolContext())).output).toBe(
+      '/w/a.ts\n[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]',
+    );
+    const none = { root: '/w', glob: async () => ({ ...found, paths: [], total: 0 }) } as unknown as FileSystem;
+    await expect(globTool({ files: none, limits: defaultLimits.glob }).execute({ pattern: '*' }, toolContext())).rejects.toMatchObject({
+      code: 'timeout',
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { hostFiles } from '../../src/files/host-files.js';
+import type { FileSystem, GrepQuery, GrepResult } from '../../src/host/file-system.js';
+import { grepTool } from '../../src/tools/grep.js';
+import { toolContext } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function workspace(contents: Readonly<Record<string, string>>) {
+  const root = temporaryFolder();
+  for (const [path, content] of Object.entries(contents)) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  const files = hostFiles({ root, limits: defaultLimits });
+  onTestFinished(() => files[Symbol.asyncDispose]());
+  const tool = grepTool({ files, limits: defaultLimits.grep });
+  type Input = Parameters<typeof tool.execute>[0];
+  return { root, tool, grep: (input: Input) => tool.execute(input, toolContext()) };
+}
+
+function scripted(result: Partial<GrepResult>) {
+  const asked: GrepQuery[] = [];
+  const files = {
+    root: '/w',
+    grep: async (query: GrepQuery) => {
+      asked.push(query);
+      return { lines: [], truncated: false, engine: 'ripgrep', timedOut: false, ...result };
+    },
+  } as unknown as FileSystem;
+  return { asked, tool: grepTool({ files, limits: defaultLimits.grep }) };
+}
+
+describe('Grep', () => {
+  test('lists files by default, and names the engine', async () => {
+    const { root, grep } = workspace({ 'a.txt': 'foo\n', 'b.txt': 'bar\n' });
+    const { output, metadata } = await grep({ pattern: 'foo' });
+    expect(output).toBe(join(root, 'a.txt'));
+    expect(metadata).toMatchObject({ engine: expect.stringMatching(/^(ripgrep|javascript)$/), count: 1, truncated: false });
+  });
+
+  test('says when there is nothing, in every mode', async () => {
+    const { grep } = workspace({ 'a.txt': 'x\n' });
+    for (const output_mode of ['content', 'count', 'files_with_matches'] as const) {
+      expect((await grep({ pattern: 'foo', output_mode })).output).toBe('No matches found');
+    }
+  });
+
+  test('shows 250 lines unless told otherwise, and says that there are more', async () => {
+    const { grep } = workspace({ 'a.txt': 'foo\n'.repeat(400) });
+    const lines = (output: string) => output.split('\n');
+    const cut = lines((await grep({ pattern: 'foo', output_mode: 'content' })).output);
+    expect(cut).toHaveLength(251);
+    expect(cut.at(-1)).toBe('[250 lines shown, there are more; narrow the search, or page in path order from offset 0]');
+    expect(lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 0 })).output)).toHaveLength(400);
+    expect(lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 3 })).output)).toHaveLength(4);
+    const page = lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 10, offset: 390 })).output);
+    expect(page).toHaveLength(10);
+    const next = lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 10, offset: 20 })).output);
+    expect(next.at(-1)).toBe('[10 lines shown, there are more; go on with offset 30, or narrow the search]');
+  });
+
+  test('passes every field on', async () => {
+    const { asked, tool } = scripted({});
+    const input = {
+      pattern: 'p',
+      path: '/w/x',
+      glob: '*.ts',
+      type: 'ts',
+      output_mode: 'content',
+      '-A': 1,
+      '-n': false,
+      '-i': true,
+      '-o': true,
+      context: 4,
+      multiline: true,
+      head_limit: 0,
+      offset: 5,
+    } as const;
+    await tool.execute(input, toolContext());
+    expect(asked).toEqual([
+      {
+        pattern: 'p',
+        path: '/w/x',
+        glob: '*.ts',
+        type: 'ts',
+        mode: 'content',
+        before: 4,
+        after: 1,
+        lineNumbers: false,
+        ignoreCase: true,
+        onlyMatching: true,
+        multiline: true,
+        limit: Number.POSITIVE_INFINITY,
+        offset: 5,
+      },
+    ]);
+  });
+
+  test('does not pass a search that ended early, or missed files, for a whole one', async () => {
+    expect((await scripted({ lines: ['/w/a'], timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).output).toMatch(
+      /^\/w\/a\n\[The time limit/,
+    );
+    expect((await scripted({ unreadable: 2 }).tool.execute({ pattern: 'x' }, toolContext())).output).toBe(
+      'No matches found\n[2 paths could not be read]',
+    );
+    await expect(scripted({ timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  test('has a title and a target for people and rules', async () => {
+    const { root, tool } = workspace({});
+    expect(tool.titleOf({ pattern: 'foo' })).toBe('Grep "foo"');
+    expect(tool.titleOf({ pattern: 'foo', path: join(root, 'src') })).toBe('Grep "foo" in src');
+    expect(await tool.targetsOf({ pattern: 'foo' }, toolContext())).toMatchObject([{ kind: 'read', path: root }]);
+  });
+
+  test.each([{ pattern: '' }, { pattern: 'x', output_mode: 'all' }, { pattern: 'x', '-A': -1 }, { pattern: 'x', head_limit: 1.5 }, {}])(
+    'refuses the input %j',
+    async (input) => {
+      const { tool } = scripted({});
+      expect(await tool.input.parse(input)).toMatchObject({ ok: false });
+    },
+  );
+});

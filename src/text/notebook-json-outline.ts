@@ -69,7 +69,6 @@ class OutlineReader {
   /** Start of the string that is being read. */
   #string: number | undefined;
   #escapesLetters = false;
-  #error: JsonError | undefined;
 
   constructor(bytes: Buffer, { start, end }: Span, wants: WantsChildren) {
     this.#bytes = bytes;
@@ -81,22 +80,21 @@ class OutlineReader {
   /** Reads on to about that byte; undefined when there is more. */
   readUntil(until: number): JsonOutline | JsonError | undefined {
     const stop = Math.min(until, this.#end);
-    while (this.#error === undefined && this.#at < stop) {
-      if (this.#string === undefined) this.#readToken();
-      else this.#readString(this.#string, stop);
+    while (this.#at < stop) {
+      const error = this.#string === undefined ? this.#readToken() : this.#readString(stop);
+      if (error !== undefined) return error;
     }
-    if (this.#error !== undefined) return this.#error;
     if (this.#at < this.#end) return undefined;
     if (this.#string !== undefined) return { position: this.#string, message: 'the end of this string expected' };
     if (this.#expected !== 'the end' || this.#root === undefined) return { position: this.#at, message: `${this.#expected} expected` };
     return { root: this.#root, escapesLetters: this.#escapesLetters };
   }
 
-  #readToken(): void {
+  #readToken(): JsonError | undefined {
     const byte = this.#bytes[this.#at] ?? 0;
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
       this.#at++;
-      return;
+      return undefined;
     }
     const expected = this.#expected;
     if (byte === comma && expected === ', or ]') return this.#step('value');
@@ -106,10 +104,10 @@ class OutlineReader {
     if (byte === closeObject && (expected === 'name or }' || expected === ', or }')) return this.#close();
     if (expected === 'value' || expected === 'value or ]') return this.#readValue(byte);
     if (byte !== quote || (expected !== 'name' && expected !== 'name or }')) return this.#fail();
-    this.#beginString();
+    return this.#beginString();
   }
 
-  #readValue(byte: number): void {
+  #readValue(byte: number): JsonError | undefined {
     if (byte === openArray || byte === openObject) return this.#open(byte);
     if (byte === quote) {
       this.#begin('scalar');
@@ -119,58 +117,63 @@ class OutlineReader {
     if (end === undefined) return this.#fail();
     this.#begin('scalar');
     this.#at = end;
-    this.#finish();
+    return this.#finish();
   }
 
-  #beginString(): void {
+  #beginString(): JsonError | undefined {
     this.#string = this.#at;
     this.#at++;
+    return undefined;
   }
 
-  #readString(start: number, stop: number): void {
+  #readString(stop: number): JsonError | undefined {
     const bytes = this.#bytes;
     let at = this.#at;
     let byte = bytes[at] ?? 0;
     while (at < stop && byte >= 0x20 && byte !== quote && byte !== backslash) byte = bytes[++at] ?? 0;
     this.#at = at;
-    if (at >= stop) return;
+    if (at >= stop) return undefined;
     if (byte === backslash) return this.#readEscape();
     if (byte !== quote) return this.#fail('an escape in place of this control character expected');
+    const start = this.#string ?? at;
     this.#string = undefined;
     this.#at++;
-    if (this.#expected === 'name' || this.#expected === 'name or }') this.#finishName({ start, end: this.#at });
-    else this.#finish();
+    const isName = this.#expected === 'name' || this.#expected === 'name or }';
+    return isName ? this.#finishName({ start, end: this.#at }) : this.#finish();
   }
 
-  #readEscape(): void {
+  #readEscape(): JsonError | undefined {
     const escape = escapeAt(this.#bytes, this.#at, this.#end);
     if (escape === undefined) return this.#fail('an escape that JSON knows expected');
     if ((escape.code ?? 0) > 0x7f) this.#escapesLetters = true;
     this.#at += escape.length;
+    return undefined;
   }
 
-  #finishName(key: Span): void {
+  #finishName(key: Span): JsonError | undefined {
     this.#expected = ':';
-    if (this.#outlinedParent() === undefined) return;
+    if (this.#outlinedParent() === undefined) return undefined;
     this.#name = { name: String(valueAt(this.#bytes, key)), key };
     if (this.#closers.length === 1) this.#topName = this.#name.name;
+    return undefined;
   }
 
-  #open(byte: number): void {
+  #open(byte: number): JsonError | undefined {
     const isArray = byte === openArray;
     const depth = this.#closers.length;
     if (depth >= maxDepth) return this.#fail(`at most ${maxDepth} levels of brackets expected`);
+    if (this.#nodes >= maxNodes) return this.#fail(`at most ${maxNodes} values expected`);
     const node = this.#begin(isArray ? 'array' : 'object');
     this.#closers.push(isArray ? closeArray : closeObject);
     if (node !== undefined && this.#wants(depth, this.#topName)) this.#outlined.push(node);
-    this.#step(isArray ? 'value or ]' : 'name or }');
+    return this.#step(isArray ? 'value or ]' : 'name or }');
   }
 
-  #close(): void {
+  #close(): JsonError | undefined {
     if (this.#outlined.length === this.#closers.length) this.#outlined.pop();
     this.#closers.pop();
     this.#at++;
-    this.#finish();
+    return this.#finish();
   }
 
   // Only a value that stands in an outlined container, or in none, gets a node.
@@ -178,7 +181,6 @@ class OutlineReader {
     const parent = this.#outlinedParent();
     if (parent === undefined && this.#closers.length > 0) return undefined;
     this.#nodes++;
-    if (this.#nodes > maxNodes) this.#fail(`at most ${maxNodes} values expected`);
     const children = kind === 'scalar' ? { members: none, items: none } : { members: [], items: [] };
     const node: DraftNode = { kind, start: this.#at, end: 0, ...children };
     if (parent === undefined) this.#root = node;
@@ -188,23 +190,25 @@ class OutlineReader {
     return node;
   }
 
-  #finish(): void {
+  #finish(): JsonError | undefined {
     const depth = this.#closers.length;
     this.#expected = depth === 0 ? 'the end' : this.#closers[depth - 1] === closeArray ? ', or ]' : ', or }';
     const node = depth === 0 || this.#outlinedParent() !== undefined ? this.#newest[depth] : undefined;
     if (node !== undefined) node.end = this.#at;
+    return undefined;
   }
 
   #outlinedParent(): DraftNode | undefined {
     return this.#outlined.length === this.#closers.length ? this.#outlined.at(-1) : undefined;
   }
 
-  #step(expected: Expected): void {
+  #step(expected: Expected): JsonError | undefined {
     this.#expected = expected;
     this.#at++;
+    return undefined;
   }
 
-  #fail(message = `${this.#expected} expected`): void {
-    this.#error ??= { position: this.#at, message };
+  #fail(message = `${this.#expected} expected`): JsonError {
+    return { position: this.#at, message };
   }
 }

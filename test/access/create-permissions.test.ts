@@ -248,3 +248,25 @@ describe('asking', () => {
     await expect(permissions.check(bash('make'), scope)).rejects.toThrow('ui gone');
   });
 });
+
+describe('a pattern that means everything', () => {
+  test.each<[string, PermissionRequest]>([
+    ['Edit(*)', edit('/ws/deep/a', 'Write')],
+    ['Edit(**)', edit('/ws/deep/a', 'Write')],
+    ['Read(*)', request('Grep', { pattern: 'x' })],
+    ['Bash(*)', bash('a; b')],
+  ])('%s', (rule, asked) => {
+    expect(behavior({ mode: 'bypassPermissions', deny: [rule] }, asked)).toBe('deny');
+  });
+
+  test.each(['Bash()', 'Edit( )'])('%s is refused, since an empty variable must not allow everything', (rule) => {
+    expect(() => createPermissions({ allow: [rule] })).toThrow('empty pattern');
+  });
+
+  test.each([['Read(**/.env)'], ['*(**/.env)'], ['Grep(**/.env)'], ['read(**/.env)']])('%s hides the file from searches', (rule) => {
+    expect(createPermissions({ deny: [rule] }).hidesPath('/ws/a/.env', '/ws')).toBe(true);
+    expect(createPermissions({ deny: [rule] }).hidesPath('/ws/a/b', '/ws')).toBe(false);
+    expect(createPermissions({ ask: [rule] }).hidesPath('/ws/a/.env', '/ws', 'searches')).toBe(true);
+    expect(createPermissions({ ask: [rule] }).hidesPath('/ws/a/.env', '/ws')).toBe(false);
+  });
+});

@@ -103,7 +103,8 @@ function comparable(lines: readonly string[] | undefined, { onlyMatching, mode }
 
 /**
  * A query on which ripgrep and ECMAScript mean the same. Left out are patterns that match nothing at all together with `multiline` or with counting
- * single matches, where ripgrep counts places between bytes; and context in a named binary file, where ripgrep says nothing.
+ * single matches, where ripgrep counts places between bytes; `multiline` with word boundaries or single matches, where ripgrep, which looks at the
+ * lines of a match once more by themselves, loses some; and context in a named binary file, where ripgrep says nothing.
  */
 function randomQuery(random: RandomSource, root: string, files: readonly TreeFile[]): GrepQuery {
   const searched = files.map(({ path }) => join(root, path)).filter((path) => !path.includes('/.git/'));
@@ -124,6 +125,8 @@ function randomQuery(random: RandomSource, root: string, files: readonly TreeFil
     onlyMatching: random.chance(0.2),
     multiline: random.chance(0.2),
   });
+  const isSingle = query.multiline && (query.onlyMatching || /\\b/i.test(query.pattern));
+  if (isSingle) return { ...query, multiline: false, onlyMatching: query.onlyMatching && !canBeEmpty(query) };
   if (!canBeEmpty(query)) return query;
   return { ...query, multiline: false, onlyMatching: query.onlyMatching && mode === 'content' };
 }

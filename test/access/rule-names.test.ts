@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { createPermissions, type PermissionsOptions, ToolRegistry } from '../../src/core.js';
+import { calls, run, tool } from '../support/pipeline.js';
+
+const exec = tool('exec', () => 'exec ran', { sideEffect: 'mutating' });
+const bash = tool('Bash', () => 'Bash ran', { sideEffect: 'network', targets: () => [{ kind: 'command', command: 'make' }] });
+
+async function ran(options: PermissionsOptions, registry = new ToolRegistry().register(exec, bash)): Promise<boolean[]> {
+  const { results } = await run([], calls('exec', 'Bash'), { registry, permissions: createPermissions(options) });
+  return results.map(({ ok }) => ok);
+}
+
+describe('a rule means the tool of that very name before any alias', () => {
+  test.each<[PermissionsOptions, boolean[]]>([
+    [{ allow: ['exec'] }, [true, false]],
+    [{ mode: 'bypassPermissions', deny: ['exec'] }, [false, true]],
+    [{ mode: 'bypassPermissions', deny: ['bash'] }, [true, false]],
+    [{ mode: 'bypassPermissions', deny: ['shell'] }, [true, false]],
+  ])('%j', async (options, wanted) => {
+    expect(await ran(options)).toEqual(wanted);
+  });
+
+  test('always for one does not allow the other', async () => {
+    const permissions = createPermissions({ onAsk: ({ tool: name }) => (name === 'exec' ? 'allow-always' : 'deny') });
+    const registry = new ToolRegistry().register(exec, bash);
+    const { results } = await run([], calls('exec', 'Bash', 'exec'), { registry, permissions });
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, true]);
+  });
+});
+
+describe('marks', () => {
+  test('belong to a tool, not to its name', async () => {
+    const registry = new ToolRegistry().register(bash).allow('Bash');
+    registry.register(tool('Bash', () => 'mine', { sideEffect: 'spawns' }));
+    const { results } = await run([], calls('Bash'), { registry, permissions: createPermissions() });
+    expect(results).toMatchObject([{ ok: false, error: { code: 'permission_denied' } }]);
+  });
+
+  test('find the tool in any letter case', () => {
+    expect(new ToolRegistry().register(bash).disable('bash').isDisabled('Bash')).toBe(true);
+  });
+
+  test('a resolver cannot put another tool in the place of one that is there', async () => {
+    const registry = new ToolRegistry().register(bash).allow('Bash');
+    const toolResolver = () => tool('Bash', () => 'planted');
+    const { results } = await run([], calls('helper', 'Bash'), { registry, toolResolver, permissions: createPermissions() });
+    expect(results).toMatchObject([{ error: { code: 'unknown_tool' } }, { output: 'Bash ran' }]);
+  });
+});
+
+describe('checkCommand', () => {
+  test.each<['allow' | 'ask' | 'deny', boolean]>([
+    ['allow', true],
+    ['deny', false],
+    ['ask', false],
+  ])('%s decides before allow rules', async (verdict, runs) => {
+    const seen: string[] = [];
+    const checkCommand = (command: string, { verdict: known }: { readonly verdict: string }) => {
+      seen.push(`${command} ${known}`);
+      return verdict;
+    };
+    const { results } = await run([bash], calls('Bash'), {
+      permissions: createPermissions({ allow: ['Bash'], checkCommand, onAsk: () => 'deny' }),
+    });
+    expect(results[0]?.ok).toBe(runs);
+    expect(seen).toEqual(['make ask']);
+  });
+
+  test('what a person allowed for always is not checked again, and a deny rule is above it', async () => {
+    let checks = 0;
+    const permissions = createPermissions({
+      checkCommand: () => {
+        checks += 1;
+        return 'ask';
+      },
+      onAsk: () => 'allow-always',
+    });
+    for (let count = 0; count < 3; count++) expect((await run([bash], calls('Bash'), { permissions })).results[0]?.ok).toBe(true);
+    expect(checks).toBe(1);
+    permissions.addRules({ deny: ['Bash(make)'] });
+    expect((await run([bash], calls('Bash'), { permissions })).results[0]?.ok).toBe(false);
+  });
+
+  test('one that throws denies', async () => {
+    const checkCommand = () => {
+      throw new Error('manager gone');
+    };
+    expect((await run([bash], calls('Bash'), { permissions: createPermissions({ allow: ['Bash'], checkCommand }) })).results).toMatchObject(
+      [{ error: { code: 'permission_denied' } }],
+    );
+  });
+});

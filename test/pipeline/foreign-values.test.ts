@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/v4';
+import { toAnthropicResults } from '../../src/adapters/anthropic.js';
+import { createPermissions, Tool, type ToolHooks } from '../../src/core.js';
+import { calls, never, run, tool } from '../support/pipeline.js';
+
+const plain = Tool.define('Plain', {
+  description: 'Runs a command of its own.',
+  input: { type: 'object', properties: { cmd: { type: 'string' } }, required: ['cmd'] },
+  sideEffect: 'mutating',
+  execute: async ({ cmd }) => `ran ${String(cmd)}`,
+});
+const noEvil = {
+  check: async ({ input }: { readonly input: unknown }) =>
+    (input as { cmd: string }).cmd === 'evil' ? { behavior: 'deny' as const, message: 'no' } : { behavior: 'allow' as const },
+};
+const broken = () => {
+  throw new Error('getter');
+};
+
+describe('an input belongs to the run alone', () => {
+  test('a hook that changes it in place and gives it back is authorised again', async () => {
+    const hooks: ToolHooks = {
+      PreToolUse: [
+        {
+          hooks: [
+            ({ input }) => {
+              (input as { cmd: string }).cmd = 'evil';
+              return { updatedInput: input };
+            },
+          ],
+        },
+      ],
+    };
+    const { results } = await run([plain], calls(['Plain', { cmd: 'good' }]), { hooks, permissions: noEvil });
+    expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
+  });
+
+  test('a hook, a callback or the caller that changes it in place changes nothing', async () => {
+    const spoil = ({ input }: { readonly input: unknown }) => {
+      (input as { cmd: string }).cmd = 'evil';
+      return undefined;
+    };
+    const own = { cmd: 'good' };
+    const check = async (request: { readonly input: unknown }) => {
+      spoil(request);
+      own.cmd = 'evil';
+      return { behavior: 'allow' as const };
+    };
+    const { results } = await run([plain], calls(['Plain', own]), { hooks: { PreToolUse: [{ hooks: [spoil] }] }, permissions: { check } });
+    expect(results).toMatchObject([{ output: 'ran good' }]);
+  });
+
+  test('a hook that changes a result in place changes nothing', async () => {
+    const hooks: ToolHooks = {
+      PostToolUse: [
+        {
+          hooks: [
+            ({ result }) => {
+              (result as { output: string }).output = 'x'.repeat(100_000);
+              (result.metadata as { a: number }).a = 2;
+            },
+          ],
+        },
+      ],
+    };
+    const { results } = await run([tool('T', () => ({ output: 'fine', metadata: { a: 1 } }))], calls('T'), { hooks });
+    expect(results).toMatchObject([{ output: 'fine', metadata: { a: 1 } }]);
+  });
+});
+
+describe('hostile objects', () => {
+  test('a call that cannot be read is answered, and so are the others', async () => {
+    const call = {
+      get id() {
+        return broken();
+      },
+      name: 'Plain',
+      input: {},
+    };
+    const { results } = await run([plain], [call as never, ...calls(['Plain', { cmd: 'a' }])]);
+    expect(results).toMatchObject([{ ok: false }, { ok: true }]);
+  });
+
+  class Nasty<Value> extends Promise<Value> {
+    override then(): never {
+      throw new Error('then');
+    }
+  }
+
+  test.each<[string, ToolHooks]>([
+    [
+      'an answer that throws when it is read',
+      {
+        PostToolUse: [
+          {
+            hooks: [
+              () =>
+                ({
+                  get updatedOutput() {
+                    return broken();
+                  },
+                }) as never,
+            ],
+          },
+        ],
+      },
+    ],
+    ['a promise whose then throws', { PostToolUse: [{ hooks: [() => new Nasty(() => {}) as never] }] }],
+  ])('a hook with %s loses neither result nor end', async (_, hooks) => {
+    const { results, events } = await run([tool('T', () => 'done')], calls('T'), { hooks });
+    expect(results).toMatchObject([{ ok: true, output: 'done' }]);
+    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end']);
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      'a title that throws',
+      () => ({
+        output: 'x',
+        get title() {
+          return broken();
+        },
+      }),
+    ],
+    [
+      'an output that throws',
+      () => ({
+        get output() {
+          return broken();
+        },
+      }),
+    ],
+    [
+      'an error that throws',
+      () => {
+        throw {
+          get message() {
+            return broken();
+          },
+        };
+      },
+    ],
+    ['a promise whose then throws', () => new Nasty(() => {})],
+  ])('a tool with %s fails with a start and an end', async (_, execute) => {
+    const { results, events } = await run([tool('T', execute as never)], calls('T'));
+    expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }]);
+    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end']);
+  });
+
+  test('a dead-letter store with a hostile promise is no unhandled rejection', async () => {
+    const bad = tool('Bad', () => {
+      throw new Error('x');
+    });
+    const { results } = await run([bad], calls('Bad'), { deadLetters: { add: () => new Nasty<void>(() => {}) } });
+    expect(results).toMatchObject([{ output: 'Error: x' }]);
+  });
+
+  test('attachments that are none are left out, and names are scrubbed', async () => {
+    const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
+    const attachments = [null, {}, 'x', { mediaType: 'image/png' }, { mediaType: 'image/png', data: 'AAAA', name: `shot ${key}` }];
+    const { results } = await run([tool('T', (() => ({ output: 'x', attachments })) as never)], calls('T'));
+    expect(results[0]).toMatchObject({ attachments: [{ mediaType: 'image/png', data: 'AAAA', name: 'shot [REDACTED]' }] });
+    expect(() => toAnthropicResults(results)).not.toThrow();
+  });
+
+  test.each<[string, () => unknown]>([
+    ['throws', broken],
+    ['rejects', () => Promise.reject(new Error('late'))],
+  ])('a decide that %s lets nothing through unasked', async (_, decide) => {
+    const permissions = { decide: decide as never, check: async () => ({ behavior: 'deny' as const, message: 'no' }) };
+    expect((await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions })).results).toMatchObject([
+      { error: { code: 'permission_denied' } },
+    ]);
+  });
+
+  test('a schema that throws has not accepted', async () => {
+    const picky = Tool.define('Picky', {
+      description: 'd',
+      input: z.object({ a: z.string().refine(broken) }),
+      sideEffect: 'none',
+      execute: () => 'x',
+    });
+    expect((await run([picky], calls(['Picky', { a: 'x' }]))).results).toMatchObject([{ error: { code: 'invalid_input' } }]);
+  });
+
+  test('an asynchronous JSON Schema accepts nothing by itself', async () => {
+    const input = { $async: true, type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+    const odd = Tool.define('Odd', { description: 'd', input, sideEffect: 'none', execute: () => 'ran' });
+    expect((await run([odd], calls(['Odd', { a: 5 }]))).results).toMatchObject([
+      { ok: true, metadata: { coercions: ['a: number to text'] } },
+    ]);
+    expect((await run([odd], calls(['Odd', {}]))).results).toMatchObject([{ error: { code: 'invalid_input' } }]);
+  });
+
+  test('a broken footprint is the failure of its own call', async () => {
+    const odd = tool('Odd', () => 'x', { footprint: () => ({}) });
+    const { results } = await run([odd, plain], calls('Odd', ['Plain', { cmd: 'a' }]));
+    expect(results).toMatchObject([{ error: { code: 'execution_failed' } }, { ok: true }]);
+  });
+});
+
+describe('what a person is asked', () => {
+  const key = ['sk', '-', 'a1B2'.repeat(8)].join('');
+  const shown = tool('Shown', () => 'x', {
+    sideEffect: 'mutating',
+    title: () => `Shown \u001b[31m ${key}`,
+    preview: () => `line one\nline \u202etwo ${key}`,
+  });
+
+  test('is safe to print, warns, and is announced with the answer', async () => {
+    let seen: { title?: string; preview?: string | undefined; warnings?: readonly string[] } = {};
+    const permissions = createPermissions({
+      onAsk: (request) => {
+        seen = request;
+        return 'deny';
+      },
+    });
+    const { results, events } = await run([shown], calls(['Shown', { note: 'a\u200bb' }]), { permissions });
+    expect(seen.title).toBe('Shown \\u{1b}[31m [REDACTED]');
+    expect(seen.preview).toBe('line one\nline \\u{202e}two [REDACTED]');
+    expect(seen.warnings).toEqual(['The text holds hidden or control characters.']);
+    expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
+    expect(events.map(({ type }) => type)).toEqual(['permission-ask', 'permission-decision', 'tool-refused']);
+    expect(events[0]).toMatchObject({ callId: 'call_0', name: 'Shown', risk: 'medium', title: 'Shown \\u{1b}[31m [REDACTED]' });
+    expect(events[1]).toMatchObject({ behavior: 'deny' });
+  });
+
+  test.each<[string, () => never | Promise<never>]>([
+    ['throws', broken],
+    ['never answers', () => never],
+  ])('a callback that %s is announced as a no', async (_, onAsk) => {
+    const { events } = await run([shown], calls('Shown'), {
+      permissions: createPermissions({ onAsk }),
+      limits: { approval: { timeoutMs: 20 } },
+    });
+    expect(events.filter(({ type }) => type === 'permission-decision')).toMatchObject([{ behavior: 'deny' }]);
+  });
+
+  test('an always that comes too late is forgotten', async () => {
+    let answer: (value: 'allow-always') => void = () => {};
+    const permissions = createPermissions({
+      onAsk: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions, limits: { approval: { timeoutMs: 20 } } });
+    answer('allow-always');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(
+      (await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions, limits: { approval: { timeoutMs: 20 } } })).results,
+    ).toMatchObject([{ ok: false }]);
+  });
+});
+
+describe('nothing starts after an abort', () => {
+  test.each(['tool-start', 'permission-ask'])('that comes with %s', async (type) => {
+    const stop = new AbortController();
+    let started = 0;
+    const act = tool(
+      'Act',
+      () => {
+        started += 1;
+        return 'x';
+      },
+      { sideEffect: 'mutating' },
+    );
+    const permissions = createPermissions({ onAsk: () => 'allow-once' });
+    const { results } = await run([act], calls('Act'), {
+      signal: stop.signal,
+      permissions,
+      onEvent: (event) => {
+        if (event.type === type) stop.abort();
+      },
+    });
+    expect(started).toBe(0);
+    expect(results).toMatchObject([{ ok: false }]);
+  });
+
+  test('that comes while a limiter or a hook answers', async () => {
+    for (const where of ['limiter', 'hook']) {
+      const stop = new AbortController();
+      let started = 0;
+      const act = tool('Act', () => {
+        started += 1;
+        return 'x';
+      });
+      const abort = () => {
+        stop.abort();
+        return undefined;
+      };
+      const options =
+        where === 'hook'
+          ? { hooks: { PreToolUse: [{ hooks: [abort] }] } }
+          : {
+              rateLimiter: {
+                take: () => {
+                  stop.abort();
+                  return { ok: true as const, remaining: 1 };
+                },
+              },
+            };
+      const { results } = await run([act], calls('Act'), { signal: stop.signal, ...options });
+      expect([where, started]).toEqual([where, 0]);
+      expect(results).toMatchObject([{ error: { code: 'cancelled' } }]);
+    }
+  });
+});
+
+describe('results are bounded, whoever made them long', () => {
+  const long = 'y'.repeat(200_000);
+
+  test.each<[string, Parameters<typeof run>[2]]>([
+    ['a reason of a hook', { hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'deny', reason: long })] }] } }],
+    ['a message of permission', { permissions: { check: async () => ({ behavior: 'deny', message: long }) } }],
+    ['context of a hook', { hooks: { PreToolUse: [{ hooks: [() => ({ additionalContext: long })] }] } }],
+  ])('%s', async (_, options) => {
+    const { results } = await run([tool('T', () => 'x')], calls('T'), options);
+    expect(JSON.stringify(results).length).toBeLessThan(120_000);
+  });
+
+  test('an error', async () => {
+    const { results } = await run(
+      [
+        tool('T', () => {
+          throw new Error(long);
+        }),
+      ],
+      calls('T'),
+    );
+    const [result] = results;
+    expect(result?.ok === false && result.error.message.length).toBeLessThan(31_000);
+  });
+});

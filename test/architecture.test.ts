@@ -33,7 +33,7 @@ const rules: HouseRules = {
     execa: 'src/shell/start-process.ts',
     'fast-glob': 'src/files/glob-in-thread.ts',
     ignore: 'src/files/ignore-rules.ts',
-    picomatch: 'src/access/path-pattern.ts',
+    picomatch: 'src/text/load-picomatch.ts',
     unbash: 'src/text/command/shell-syntax.ts',
     'zod-to-json-schema': 'src/core/schema.ts',
   },

@@ -1,7 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPermissions, createToolkit, type Sandbox, type Tool, type ToolEvent, type ToolkitOptions } from '../src/index.js';
+import {
+  createDeadLetters,
+  createPermissions,
+  createRateLimiter,
+  createToolkit,
+  type Sandbox,
+  type Tool,
+  ToolError,
+  type ToolEvent,
+  type ToolkitOptions,
+} from '../src/index.js';
+import { memoryFiles } from '../src/testing/index.js';
 import { tool } from './support/pipeline.js';
 import { processesWith, uniqueSeconds } from './support/shell.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -261,4 +272,76 @@ test('cd lasts when the host says so', async () => {
   mkdirSync(join(root, 'sub'));
   await call('Bash', { command: 'cd sub' });
   expect((await call('Bash', { command: 'pwd' })).output.trim()).toBe(join(root, 'sub'));
+});
+
+describe('undo', () => {
+  test('is there when it is asked for, and takes back a file and a turn', async () => {
+    const { root, call } = workspace({ features: { undo: true } });
+    const path = join(root, 'a.txt');
+    await call('Edit', { file_path: path, old_string: 'one', new_string: 'ONE' });
+    await call('Write', { file_path: join(root, 'new.txt'), content: 'x' });
+    expect(await call('UndoFile', { file_path: path })).toMatchObject({ ok: true });
+    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+    expect(await call('UndoTurn', {})).toMatchObject({ ok: true });
+    expect(existsSync(join(root, 'new.txt'))).toBe(false);
+  });
+
+  test('is not listed otherwise', () => {
+    expect(workspace().toolkit.registry.names()).not.toContain('UndoFile');
+  });
+});
+
+test('a mount serves its part of the tree', async () => {
+  const files = memoryFiles({ root: '/virtual', files: { 'note.md': 'kept elsewhere\n' } });
+  const { call } = workspace({ mounts: [{ path: '/virtual', files }] });
+  expect(await call('Read', { file_path: '/virtual/note.md' })).toMatchObject({ ok: true, output: '1\tkept elsewhere' });
+});
+
+test('a folder can be added while the toolkit runs', async () => {
+  const permissions = createPermissions({ mode: 'bypassPermissions' });
+  const { outside, call } = workspace({ permissions });
+  const path = join(outside, 'secret.txt');
+  expect(await call('Read', { file_path: path })).toMatchObject({ error: { code: 'path_outside_root' } });
+  permissions.addDirectories([outside]);
+  expect(await call('Read', { file_path: path })).toMatchObject({ ok: true });
+});
+
+test('a syntax error that an edit brings in is told, and the edit stays', async () => {
+  const { root, call } = workspace({ files: { syntaxCheck: true } });
+  const path = join(root, 'a.json');
+  await call('Write', { file_path: path, content: '{"a": 1}\n' });
+  const result = await call('Edit', { file_path: path, old_string: '1}', new_string: '1' });
+  expect(result.ok).toBe(true);
+  expect(JSON.stringify(result)).toMatch(/JSON|syntax/i);
+  expect(readFileSync(path, 'utf8')).toBe('{"a": 1\n');
+});
+
+describe('what the host passes is used', () => {
+  test('limiter, resolver, dead letters and retry', async () => {
+    const deadLetters = createDeadLetters();
+    let tries = 0;
+    const flaky = tool('Flaky', () => {
+      tries += 1;
+      throw new ToolError('network_failed', 'reset');
+    });
+    const { call } = workspace({
+      deadLetters,
+      retry: { maxAttempts: 2, baseMs: 1 },
+      rateLimiter: createRateLimiter({ max: 1 }),
+      toolResolver: (name) => (name === 'Flaky' ? flaky : undefined),
+    });
+    expect(await call('Flaky', {})).toMatchObject({ error: { code: 'network_failed' } });
+    expect(tries).toBe(2);
+    expect(deadLetters.list()).toMatchObject([{ attempts: 2 }]);
+    expect(await call('Read', { file_path: '/' })).toMatchObject({ ok: false });
+    expect(await call('Glob', { pattern: '*' })).toMatchObject({ error: { code: 'rate_limited' } });
+  });
+
+  test('rules of a tool of one’s own start at the root and look at real paths', async () => {
+    const { root, toolkit, call } = workspace({ permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Read(secret/**)'] }) });
+    mkdirSync(join(root, 'secret'));
+    symlinkSync(join(root, 'secret'), join(root, 'link'));
+    toolkit.registry.register(tool('List', () => 'listed', { targets: () => [{ kind: 'read', path: join(root, 'link', 'x') }] }));
+    expect(await call('List', {})).toMatchObject({ error: { code: 'permission_denied' } });
+  });
 });

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { loadPicomatch } from '../text/load-picomatch.js';
 
 /** Matches absolute canonical paths. */
 export type PathMatcher = (path: string) => boolean;
@@ -12,7 +12,7 @@ export type PathMatcher = (path: string) => boolean;
  * and a pattern that begins with two stars is not bound to the root.
  */
 export function compilePathPattern(pattern: string, root: string, letterCase: 'exact' | 'folded'): PathMatcher {
-  const picomatch = createRequire(import.meta.url)('picomatch') as typeof import('picomatch');
+  const picomatch = loadPicomatch();
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
   // What must not be touched "anywhere" must not be touched in the other roots either.
   const isAnywhere = letterCase === 'folded' && whole.startsWith('**/');

@@ -24,16 +24,9 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   ReadMcpResourceTool: 'ReadMcpResource',
 });
 
-const mcpPrefix = 'mcp__';
-
-/** `mcp__{server}__{tool}`, the name under which a tool of an MCP server is offered. */
-export function mcpToolName(server: string, tool: string): string {
-  return `${mcpPrefix}${server}__${tool}`;
-}
-
-/** True for names of the `mcp__` form. */
+/** True for names of the form `mcp__{server}__{tool}`. */
 export function isMcpName(name: string): boolean {
-  return name.startsWith(mcpPrefix);
+  return name.startsWith('mcp__');
 }
 
 const autoAllowed: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'ListMcpResources', 'ReadMcpResource']);

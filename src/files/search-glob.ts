@@ -4,6 +4,7 @@ import type { GlobQuery, GlobResult } from '../host/file-system.js';
 import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';
 import { searchStart } from './search-start.js';
+import { verifiedPaths } from './search-verify.js';
 
 /** Milliseconds that matching the names of one folder may take before the pattern is given up. */
 const stallMs = 3_000;
@@ -16,6 +17,7 @@ export async function globFiles(options: SearchOptions, query: GlobQuery, scope:
   if (query.pattern === '') throw new ToolError('invalid_input', 'The pattern is empty. Give a glob such as **/*.ts.');
   const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
   try {
+    const sinceMs = Date.now();
     const start = await searchStart(query.path ?? options.roots[0] ?? '/', options.roots);
     let found = { paths: [] as readonly string[], total: 0, ignored: 0 };
     const end = await engines.threads.run({
@@ -27,7 +29,8 @@ export async function globFiles(options: SearchOptions, query: GlobQuery, scope:
         return true;
       },
     });
-    const { paths, total, ignored } = found;
+    const { total, ignored } = found;
+    const paths = verifiedPaths(found.paths, { roots: options.roots, sinceMs });
     return { paths, total, ignored, timedOut: end.kind !== 'done' };
   } finally {
     if (options.engines === undefined) await engines.dispose();

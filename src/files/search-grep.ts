@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { GrepQuery, GrepResult } from '../host/file-system.js';
-import { GrepCollector } from './grep-collector.js';
+import { type FileLines, GrepCollector } from './grep-collector.js';
 import { parentScope } from './ignore-scope.js';
 import { runRipgrep } from './ripgrep.js';
 import { ripgrepArguments } from './ripgrep-arguments.js';
@@ -9,9 +9,9 @@ import { ripgrepComplaint } from './ripgrep-failure.js';
 import { RipgrepOutput } from './ripgrep-output.js';
 import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';
-import { datedFiles, newestFirst } from './search-order.js';
+import { type DatedPath, datedFiles, newestFirst } from './search-order.js';
 import { type SearchStart, searchStart } from './search-start.js';
-import { verifiedFiles } from './search-verify.js';
+import { verifiedFiles, verifiedPaths } from './search-verify.js';
 
 interface Search {
   readonly options: SearchOptions;
@@ -125,7 +125,8 @@ function lastLine({ mode, multiline, limit, offset }: GrepQuery): number | undef
   return mode === 'content' && !multiline && Number.isFinite(last) ? last : undefined;
 }
 
-async function resultOf({ options, query, scope, collector, sinceMs }: Search, end: EngineEnd): Promise<GrepResult> {
+async function resultOf(search: Search, end: EngineEnd): Promise<GrepResult> {
+  const { options, query, scope, collector, sinceMs } = search;
   const files = collector.files();
   const dated = await datedFiles(
     files.map(({ path }) => path),
@@ -133,16 +134,40 @@ async function resultOf({ options, query, scope, collector, sinceMs }: Search, e
     scope.signal,
   );
   const facts = { engine: end.engine, timedOut: end.timedOut, unreadable: end.unreadable };
+  const places = { roots: options.roots, sinceMs };
   if (query.mode === 'files_with_matches') {
     const paths = dated.sort(newestFirst).map(({ path }) => path);
     const from = query.offset ?? 0;
-    const lines = paths.slice(from, from + query.limit);
-    return { lines, truncated: collector.more || from + lines.length < paths.length, total: paths.length, ...facts };
+    const page = paths.slice(from, from + query.limit);
+    return {
+      lines: verifiedPaths(page, places),
+      truncated: collector.more || from + page.length < paths.length,
+      total: paths.length,
+      ...facts,
+    };
   }
-  const real = new Set(dated.map(({ path }) => path));
-  const found = files.filter(({ path }) => real.has(path));
-  const { maxFileBytes } = options.limits.grep;
-  const isChecked = end.engine === 'javascript' || query.mode !== 'content';
-  const { lines, more } = collector.page(isChecked ? found : verifiedFiles(found, { roots: options.roots, sinceMs, maxFileBytes }));
+  const { lines, more } = collector.page(checked(files, dated, search, end.engine));
   return { lines, truncated: more, ...facts };
+}
+
+/** What really lies inside the roots. The JavaScript engine has looked at each file it opened; what ripgrep found is looked at afterwards. */
+function checked(
+  files: readonly FileLines[],
+  dated: readonly DatedPath[],
+  search: Search,
+  engine: GrepResult['engine'],
+): readonly FileLines[] {
+  const { options, query, sinceMs } = search;
+  const places = { roots: options.roots, sinceMs };
+  const real = new Set(
+    query.mode === 'count'
+      ? verifiedPaths(
+          dated.map(({ path }) => path),
+          places,
+        )
+      : dated.map(({ path }) => path),
+  );
+  const found = files.filter(({ path }) => real.has(path));
+  if (engine === 'javascript' || query.mode === 'count') return found;
+  return verifiedFiles(found, { ...places, maxFileBytes: options.limits.grep.maxFileBytes });
 }

@@ -1,7 +1,8 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { nodeDisk } from './disk.js';
 import type { FileLines } from './grep-collector.js';
+import { openDirectory } from './open-directory.js';
 import { openRegular } from './open-regular.js';
 import { isInside } from './search-start.js';
 
@@ -9,37 +10,69 @@ import { isInside } from './search-start.js';
 const clockTickMs = 20;
 const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
 
-/** What is needed to check lines. */
+/** What is needed to check what was found. */
 export interface VerifyOptions {
   readonly roots: readonly string[];
   /** When the search began, in milliseconds since 1970. */
   readonly sinceMs: number;
-  readonly maxFileBytes: number;
 }
 
 /**
  * Takes out the lines of files that another program found by name, where a folder above the file has changed since the search began: the name may
- * have led out of the roots for a moment. Such a file is opened again without following links, and only lines that it really holds stay.
+ * have led out of the roots for a moment. Such a file is opened again without following links, and its lines stay only if it really holds them.
  */
-export function verifiedFiles(files: readonly FileLines[], options: VerifyOptions): readonly FileLines[] {
-  const folders = new Map<string, boolean>();
-  const isSettled = (path: string): boolean => {
-    const folder = dirname(path);
-    const known = folders.get(folder);
-    if (known !== undefined) return known;
-    const settled = isUnchanged(folder, options.sinceMs) && (!isInside(dirname(folder), options.roots) || isSettled(folder));
-    folders.set(folder, settled);
+export function verifiedFiles(
+  files: readonly FileLines[],
+  options: VerifyOptions & { readonly maxFileBytes: number },
+): readonly FileLines[] {
+  const isSettled = settledFolders(options);
+  return files.filter((file) => isSettled(dirname(file.path)) || holdsLines(file, options));
+}
+
+/** The same for names alone: where a folder has changed, the name must really stand in the folder that the path says. */
+export function verifiedPaths(paths: readonly string[], options: VerifyOptions): readonly string[] {
+  const isSettled = settledFolders(options);
+  return paths.filter((path) => isSettled(dirname(path)) || isReallyThere(path, options.roots));
+}
+
+/** Tells of a folder whether it and all folders above it up to the root are as they were when the search began. */
+function settledFolders({ roots, sinceMs }: VerifyOptions): (folder: string) => boolean {
+  const known = new Map<string, boolean>();
+  const isSettled = (folder: string): boolean => {
+    let settled = known.get(folder);
+    if (settled === undefined) {
+      settled = isUnchanged(folder, sinceMs) && (!isInside(dirname(folder), roots) || isSettled(dirname(folder)));
+      known.set(folder, settled);
+    }
     return settled;
   };
-  return files.filter((file) => isSettled(file.path) || holdsLines(file, options));
+  return isSettled;
 }
 
 function isUnchanged(folder: string, sinceMs: number): boolean {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.ctimeMs < sinceMs - clockTickMs;
+  try {
+    const found = lstatSync(folder);
+    return found.isDirectory() && found.ctimeMs < sinceMs - clockTickMs;
+  } catch {
+    return false;
+  }
 }
 
-function holdsLines({ path, lines }: FileLines, { roots, maxFileBytes }: VerifyOptions): boolean {
+function isReallyThere(path: string, roots: readonly string[]): boolean {
+  try {
+    const folder = openDirectory(dirname(path), roots, nodeDisk);
+    try {
+      lstatSync(folder.at(basename(path)));
+      return true;
+    } finally {
+      folder.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function holdsLines({ path, lines }: FileLines, { roots, maxFileBytes }: VerifyOptions & { readonly maxFileBytes: number }): boolean {
   const text = readConfined(path, roots, maxFileBytes);
   return text !== undefined && lines.every((line) => text.includes(shownPart(line, path)));
 }

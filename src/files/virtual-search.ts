@@ -1,15 +1,12 @@
-import { createRequire } from 'node:module';
-import type picomatch from 'picomatch';
 import { ToolError } from '../core/error.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../host/file-system.js';
+import { loadPicomatch } from '../text/load-picomatch.js';
 import { globOverride } from './glob-override.js';
 import { grepLine } from './grep-line.js';
 import { GrepMatcher } from './grep-matcher.js';
 import { PatternError } from './grep-syntax.js';
 import { decodeText } from './grep-text.js';
 import { typeFilter } from './grep-types.js';
-
-const require = createRequire(import.meta.url);
 
 /** A file of a store that is no disk. */
 export interface VirtualFile {
@@ -21,7 +18,7 @@ export interface VirtualFile {
 
 /** Finds virtual files by glob below `folder`, newest first. */
 export function globVirtual(files: readonly VirtualFile[], { pattern, maxFiles }: GlobQuery, folder: string): GlobResult {
-  const make: typeof picomatch = require('picomatch');
+  const make = loadPicomatch();
   const relative = pattern.startsWith('/') ? pattern.slice(prefixOf(folder).length) : pattern;
   const matches = make(relative.replace(/^\.\//, ''), { dot: true });
   const found = visible(files, folder).filter(({ path }) => matches(path.slice(prefixOf(folder).length)));

@@ -34,12 +34,7 @@ export async function executeWithRetry(candidate: Candidate, run: Run): Promise<
 }
 
 /** Exponential backoff with full jitter. A wait that the other side asks for is kept; one that is longer than `maxMs` is not worth it. */
-export function pauseBefore(
-  attempt: number,
-  retryAfterMs: number | undefined,
-  retry: RunSettings['retry'],
-  random: number,
-): number | undefined {
+function pauseBefore(attempt: number, retryAfterMs: number | undefined, retry: RunSettings['retry'], random: number): number | undefined {
   if (retryAfterMs !== undefined) return retryAfterMs > retry.maxMs ? undefined : retryAfterMs;
   return Math.round(random * Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 2)));
 }

@@ -95,6 +95,8 @@ export class Run {
 
   /** Runs a tool under the abort and its deadline. */
   work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Outcome<Value> | Promise<Outcome<Value>> {
+    // Whoever was told of the start may have aborted the run.
+    if (this.#supervisor.isAborted) return { kind: 'stopped', error: interrupted(), late: undefined };
     const graceMs = this.settings.limits.call.abortGraceMs;
     return this.#supervisor.supervise(
       { what: 'The call', timeoutMs, graceMs, timedOut: tookTooLong, aborted: interrupted, startsAborted: false },
@@ -110,7 +112,7 @@ export class Run {
     await this.consult('The tools', 0, () => registry.ready({ timeoutMs }));
   }
 
-  /** Waits; false when the run was aborted meanwhile. */
+  /** Waits; false when the run was aborted or interrupted meanwhile. */
   async sleep(delayMs: number): Promise<boolean> {
     const { timers } = this.settings;
     let timer: unknown;
@@ -120,7 +122,7 @@ export class Run {
       });
     });
     timers.clear(timer);
-    return outcome.kind === 'value';
+    return outcome.kind === 'value' && !this.#isInterrupted;
   }
 
   end(): void {
@@ -129,7 +131,7 @@ export class Run {
 }
 
 /** The answer to a call that never started. */
-export function cancelled(): ToolError {
+function cancelled(): ToolError {
   return new ToolError('cancelled', 'operation cancelled');
 }
 

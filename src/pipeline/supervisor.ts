@@ -98,7 +98,7 @@ export class Supervisor {
       const watch: Watch = { scope, bounds, settle, at: Number.POSITIVE_INFINITY, error: undefined };
       this.#live.add(watch);
       // A promise may carry a `then` of its own making.
-      Promise.prototype.then.call(
+      void Promise.prototype.then.call(
         work,
         (value: Value) => settle({ kind: 'value', value }),
         (thrown: unknown) => settle({ kind: 'thrown', thrown }),

@@ -1,31 +1,36 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { cutContextBytes, safeCut } from './safe-cut.js';
 
-const maxSavedTailBytes = 1_048_576;
+const maxTailBytes = 1_048_576;
 const markBytes = 40;
 const maxCharacterBytes = 4;
+const newline = 0x0a;
 
 /**
  * The file that takes the output of one command: its processes append, this side reads.
  * Past `maxBytes` the middle is taken out in place while they go on: the first half stays, a line says how much is missing, and the newest output follows.
+ * No cut goes through a secret that `scrub` knows.
  */
 export class CaptureFile {
   readonly path: string;
   readonly fd: number;
   readonly #maxBytes: number;
+  readonly #scrub: (text: string) => string;
   #headBytes = 0;
   #lostBytes = 0;
-  #cuts = 0;
+  #shift = 0;
   #freshFrom = 0;
   #seenBytes = 0;
+  #seam: { readonly from: number; readonly to: number } | undefined;
   #wasEmptied = false;
   #marker: number | undefined;
-  #savedTail: Buffer = Buffer.alloc(0);
   #isOpen = true;
 
-  constructor(file: { readonly path: string; readonly fd: number }, maxBytes: number) {
+  constructor(file: { readonly path: string; readonly fd: number }, maxBytes: number, scrub: (text: string) => string = (text) => text) {
     this.path = file.path;
     this.fd = file.fd;
     this.#maxBytes = maxBytes;
+    this.#scrub = scrub;
   }
 
   /** Bytes in the file now. */
@@ -33,9 +38,14 @@ export class CaptureFile {
     return this.#isOpen ? fstatSync(this.fd).size : (statSync(this.path, { throwIfNoEntry: false })?.size ?? 0);
   }
 
-  /** How often something was taken out; when it changes, bytes behind {@link headBytes} have moved. */
-  get cuts(): number {
-    return this.#cuts;
+  /** How far what stands behind {@link freshFrom} has moved to the front so far, in bytes. */
+  get shift(): number {
+    return this.#shift;
+  }
+
+  /** Where the newest output begins when something was taken out, else 0. It never moves. */
+  get freshFrom(): number {
+    return this.#freshFrom;
   }
 
   /** Bytes that were taken out of the middle. */
@@ -72,28 +82,16 @@ export class CaptureFile {
   /** Takes the middle out when the file has grown past its limit. What is written at this very moment goes uncounted. */
   bound(): void {
     const { size } = this;
-    if (size < this.#seenBytes) this.#wasEmptied = true;
+    if (size < this.#seenBytes) this.#noteEmptied();
     this.#seenBytes = size;
+    this.#mendSeam(size);
     if (size - markBytes <= this.#maxBytes) return;
-    if (this.#headBytes === 0) this.#beginCutting();
-    const kept = Math.min(size - this.#freshFrom, Math.floor(this.#maxBytes / 4), maxSavedTailBytes);
-    this.#savedTail = dropPartialCharacter(this.read(size - kept, kept));
-    this.#lostBytes += this.size - this.#freshFrom;
-    this.#cut();
-  }
-
-  /** After the command: puts the newest output back that the last cut took, so that the file ends as the output did. */
-  finish(): void {
-    this.bound();
-    const saved = this.#savedTail;
-    if (saved.length === 0 || this.size < this.#freshFrom) return;
-    this.#savedTail = Buffer.alloc(0);
-    const newest = this.read(this.#freshFrom, this.size - this.#freshFrom);
-    if (newest.length >= saved.length) return;
-    this.#lostBytes -= saved.length;
-    this.#cut();
-    this.#append(saved);
-    this.#append(newest);
+    if (this.#marker === undefined) this.#beginCutting(size);
+    const tail = this.#tailOf(size);
+    const isStill = this.size === size;
+    const kept = isStill ? tail : tail.subarray(0, tail.lastIndexOf(newline) + 1);
+    this.#cut(kept, size);
+    if (!isStill) this.#seam = { from: this.#seenBytes, to: this.#seenBytes + cutContextBytes };
   }
 
   /** Closes this side; processes that hold the file go on, and it is opened again for each read. */
@@ -104,36 +102,61 @@ export class CaptureFile {
     if (this.#marker !== undefined) closeSync(this.#marker);
   }
 
-  // The line that tells of the cut takes the place of the first bytes behind the head; those count as lost.
-  #beginCutting(): void {
-    this.#headBytes = this.#endOfCharacter(Math.floor(this.#maxBytes / 2));
-    this.#freshFrom = this.#headBytes + markBytes;
-    this.#lostBytes = markBytes;
+  #beginCutting(size: number): void {
     this.#marker = openSync(this.path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
+    this.#headBytes = this.#safeCut(Math.floor(this.#maxBytes / 2), -1, size) ?? 0;
+    this.#freshFrom = this.#headBytes;
+  }
+
+  /** The newest output, from a line on where one begins near. */
+  #tailOf(size: number): Buffer {
+    const wanted = size - Math.min(size - this.#freshFrom, Math.floor(this.#maxBytes / 4), maxTailBytes);
+    const start = this.#safeCut(wanted, 1, size) ?? size;
+    return this.read(start, size - start);
+  }
+
+  /** The place nearest to `wanted`, before or behind, where a cut goes through no secret. */
+  #safeCut(wanted: number, direction: 1 | -1, size: number): number | undefined {
+    const start = Math.max(0, wanted - cutContextBytes);
+    const bytes = this.read(start, Math.min(size, wanted + cutContextBytes) - start);
+    const reach = Math.min(Math.floor(this.#maxBytes / 8), cutContextBytes);
+    const furthest = Math.min(bytes.length, Math.max(0, wanted - start + direction * reach));
+    const at = safeCut(bytes, { wanted: wanted - start, furthest, scrub: this.#scrub });
+    return at === undefined ? undefined : start + at;
   }
 
   // Writing at a fixed place, through a descriptor that does not append, cannot fall among what the command appends meanwhile.
-  #cut(): void {
-    ftruncateSync(this.fd, this.#freshFrom);
-    this.#seenBytes = this.#freshFrom;
-    this.#cuts++;
+  #cut(tail: Buffer, size: number): void {
+    this.#lostBytes += size - this.#freshFrom - tail.length;
+    this.#freshFrom = this.#headBytes + markBytes;
+    const end = this.#freshFrom + tail.length;
+    ftruncateSync(this.fd, end);
+    this.#shift += size - end;
+    this.#seenBytes = end;
     const mark = `\n[${this.#lostBytes} bytes omitted]`.padEnd(markBytes - 1).slice(0, markBytes - 1);
-    if (this.#marker !== undefined) writeSync(this.#marker, `${mark}\n`, this.#headBytes, 'latin1');
+    this.#overwrite(Buffer.concat([Buffer.from(`${mark}\n`, 'latin1'), tail]), this.#headBytes);
   }
 
-  #append(bytes: Buffer): void {
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.fd, bytes, written);
+  // What was written between looking and cutting is gone, and with it perhaps the first half of a line; then the second half goes too.
+  #mendSeam(size: number): void {
+    if (this.#seam === undefined || size <= this.#seam.from) return;
+    const { from, to } = this.#seam;
+    const bytes = this.read(from, Math.min(size, to) - from);
+    const end = bytes.indexOf(newline);
+    const rest = from + bytes.length;
+    this.#seam = end >= 0 || rest >= to ? undefined : { from: rest, to };
+    this.#overwrite(Buffer.alloc(end >= 0 ? end : bytes.length, ' '), from);
   }
 
-  #endOfCharacter(position: number): number {
-    const start = Math.max(0, position - maxCharacterBytes);
-    const bytes = this.read(start, position - start);
-    for (let back = 1; back <= bytes.length; back++) {
-      const byte = bytes[bytes.length - back] ?? 0;
-      if (byte < 0x80) return position;
-      if (byte >= 0xc0) return byteLength(byte) > back ? position - back : position;
-    }
-    return position;
+  #noteEmptied(): void {
+    this.#wasEmptied = true;
+    this.#seam = undefined;
+  }
+
+  #overwrite(bytes: Buffer, position: number): void {
+    if (this.#marker === undefined) return;
+    for (let written = 0; written < bytes.length; )
+      written += writeSync(this.#marker, bytes, written, bytes.length - written, position + written);
   }
 }
 
@@ -146,11 +169,6 @@ function readFully(fd: number, position: number, length: number): Buffer {
     filled += got;
   }
   return buffer.subarray(0, filled);
-}
-
-/** Length of the UTF-8 sequence that begins with `lead`. */
-function byteLength(lead: number): number {
-  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
 
 /** Cuts bytes of a character that began before. */

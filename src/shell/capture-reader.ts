@@ -13,7 +13,7 @@ export class CaptureReader implements OutputReader {
   readonly #capture: CaptureFile;
   readonly #options: ViewOptions;
   #position = 0;
-  #cuts = 0;
+  #shift = 0;
   #decoder = new StringDecoder('utf8');
   #openEnd = '';
   #isInLine = false;
@@ -69,14 +69,20 @@ export class CaptureReader implements OutputReader {
     this.#secrets = this.#options.scrubber.stream();
   }
 
-  // The middle of the file was taken out since the last call, or the command emptied it: go on where the newest output begins.
+  // The middle of the file was taken out since the last call, or the command emptied it: what was not read yet goes on further to the front,
+  // and where some of it is gone, reading goes on at the line that says so.
   #passCut(): string {
-    const wasCut = this.#cuts !== this.#capture.cuts && this.#position > this.#capture.headBytes;
-    const wasEmptied = this.#capture.size < this.#position;
-    this.#cuts = this.#capture.cuts;
-    if (!wasCut && !wasEmptied) return '';
+    const { shift, headBytes, freshFrom, size } = this.#capture;
+    const moved = this.#position - (shift - this.#shift);
+    const wasCut = shift !== this.#shift && this.#position > headBytes;
+    this.#shift = shift;
+    if (wasCut && moved >= freshFrom && moved <= size) {
+      this.#position = moved;
+      return '';
+    }
+    if (!wasCut && size >= this.#position) return '';
     const held = this.#secrets.end();
-    this.#restartAt(wasCut ? this.#capture.headBytes : 0);
+    this.#restartAt(wasCut ? headBytes : 0);
     return held;
   }
 }

@@ -41,6 +41,9 @@ export class CommandRun implements Watched {
     this.#unwatch = options.watch.add(this);
   }
 
+  /** Takes secrets out of a text. */
+  readonly scrub = (text: string): string => this.#options.view.scrubber.text(text);
+
   get size(): number {
     return this.capture.size;
   }
@@ -83,7 +86,7 @@ export class CommandRun implements Watched {
   report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): ShellOutcome {
     this.#onOutput = undefined;
     this.#isReported = true;
-    this.#try(() => this.capture.finish());
+    this.#try(() => this.capture.bound());
     const view = viewOutput(this.capture, this.#options.view);
     if (survivors.length === 0) this.close();
     const { path: outputFile, wasEmptied } = this.capture;

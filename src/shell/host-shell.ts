@@ -150,7 +150,7 @@ export class HostShell implements Shell, AsyncDisposable {
     this.#unregister ??= this.#takeResponsibility();
     const file = this.#nextFile ?? folder.create('bash');
     this.#nextFile = undefined;
-    const run: CommandRun = new CommandRun(new CaptureFile(file, limits.bash.maxFileBytes), {
+    const run: CommandRun = new CommandRun(new CaptureFile(file, limits.bash.maxFileBytes, (text) => scrubber.text(text)), {
       view: { maxChars: Math.max(1, limits.output.maxChars - trailerChars), scrubber },
       maxFileBytes: limits.bash.maxFileBytes,
       maxProgressChars: limits.bash.maxProgressChars,
@@ -174,7 +174,7 @@ export class HostShell implements Shell, AsyncDisposable {
     const launch = this.#launch({ command: request.command, cwd, env, inherited });
     const started = await startProcess({ ...launch, cwd, output: run.capture.fd });
     this.#ancestors ??= ancestorsOf(process.pid);
-    const tree = { pid: started.pid, owner, run: number, outputFile: run.capture.path, ancestors: this.#ancestors };
+    const tree = { pid: started.pid, owner, run: number, outputFile: run.capture.path, ancestors: this.#ancestors, scrub: run.scrub };
     run.begin(new ProcessTree(tree, { killGraceMs: limits.bash.killGraceMs, drainMs, reapMs }), launch.end);
     this.#prepareFile();
     return started;

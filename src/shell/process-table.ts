@@ -50,10 +50,10 @@ export function isAlive(entry: ProcessEntry): boolean {
   return readProcess(entry.pid)?.start === entry.start;
 }
 
-/** The command line of a process on one line, cut to `maxChars`; its bare name when it has none. */
-export function commandOf(pid: number, maxChars = 200): string {
+/** The command line of a process on one line, scrubbed as a whole and then cut to `maxChars`; its bare name when it has none. */
+export function commandOf(pid: number, scrub: (text: string) => string = (text) => text, maxChars = 200): string {
   const words = terminalText(read(`${pid}/cmdline`, 'utf8').replaceAll(/[\0\s]+/g, ' ')).trim();
-  return (words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);
+  return scrub(words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);
 }
 
 /** The environment a process was started with, as `NAME=value` separated by NUL; empty when it is not ours to read. */

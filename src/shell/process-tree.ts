@@ -24,6 +24,8 @@ export interface TreeIdentity {
   readonly outputFile: string;
   /** The host and its ancestors: an orphan becomes a child of one of them. */
   readonly ancestors: ReadonlySet<number>;
+  /** Takes secrets out of command lines. */
+  readonly scrub: (text: string) => string;
 }
 
 /** How long to wait for what. Milliseconds. */
@@ -90,7 +92,7 @@ export class ProcessTree {
   /** What lives now. */
   survivors(): readonly Survivor[] {
     const ids = this.#candidates();
-    if (ids !== undefined) return this.#members(ids).map(({ pid }) => ({ pid, command: commandOf(pid) }));
+    if (ids !== undefined) return this.#members(ids).map(({ pid }) => ({ pid, command: commandOf(pid, this.#identity.scrub) }));
     const { pid } = this.#identity;
     return groupExists(pid) ? [{ pid, command: `process group ${pid}` }] : [];
   }

@@ -108,6 +108,7 @@ class OutlineReader {
   }
 
   #readValue(byte: number): JsonError | undefined {
+    if (this.#nodes >= maxNodes) return this.#fail(`at most ${maxNodes} cells and fields expected`);
     if (byte === openArray || byte === openObject) return this.#open(byte);
     if (byte === quote) {
       this.#begin('scalar');
@@ -143,10 +144,10 @@ class OutlineReader {
   }
 
   #readEscape(): JsonError | undefined {
-    const escape = escapeAt(this.#bytes, this.#at, this.#end);
-    if (escape === undefined) return this.#fail('an escape that JSON knows expected');
-    if ((escape.code ?? 0) > 0x7f) this.#escapesLetters = true;
-    this.#at += escape.length;
+    const found = escapeAt(this.#bytes, this.#at, this.#end);
+    if (found === undefined) return this.#fail('an escape that JSON knows expected');
+    if ((found.code ?? 0) > 0x7f) this.#escapesLetters = true;
+    this.#at += found.length;
     return undefined;
   }
 
@@ -162,7 +163,6 @@ class OutlineReader {
     const isArray = byte === openArray;
     const depth = this.#closers.length;
     if (depth >= maxDepth) return this.#fail(`at most ${maxDepth} levels of brackets expected`);
-    if (this.#nodes >= maxNodes) return this.#fail(`at most ${maxNodes} values expected`);
     const node = this.#begin(isArray ? 'array' : 'object');
     this.#closers.push(isArray ? closeArray : closeObject);
     if (node !== undefined && this.#wants(depth, this.#topName)) this.#outlined.push(node);

@@ -320,7 +320,7 @@ describe('events', () => {
       },
     ],
   ])('a listener that %s changes nothing', async (_, onEvent) => {
-    const { results } = await run([echo], calls(['Echo', { text: 'x' }]), { onEvent });
+    const { results } = await run([echo], calls(['Echo', { text: 'x' }]), { onEvent: onEvent as never });
     expect(results).toMatchObject([{ ok: true, output: 'x' }]);
   });
 

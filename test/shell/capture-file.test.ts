@@ -1,16 +1,17 @@
-import { appendFileSync, closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CaptureFile, dropPartialCharacter } from '../../src/shell/capture-file.js';
+import { createScrubber } from '../../src/text/scrubber.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-function capture(maxBytes: number) {
+function capture(maxBytes: number, scrub?: (text: string) => string) {
   const path = join(temporaryFolder(), 'out');
   const fd = openSync(path, 'ax+');
   return {
     path,
-    file: new CaptureFile({ path, fd }, maxBytes),
+    file: new CaptureFile({ path, fd }, maxBytes, scrub),
     write: (text: string | Buffer) => appendFileSync(path, text),
     text: () => readFileSync(path, 'utf8'),
   };
@@ -21,9 +22,9 @@ describe('a file below its bound', () => {
     const { file, write, text } = capture(10);
     write('0123456789');
     file.bound();
-    file.finish();
+    file.bound();
     expect(text()).toBe('0123456789');
-    expect([file.lostBytes, file.headBytes, file.cuts]).toEqual([0, 0, 0]);
+    expect([file.lostBytes, file.headBytes, file.shift]).toEqual([0, 0, 0]);
   });
 
   test('is read at any position, also after it was closed, and empty when it is gone', () => {
@@ -46,11 +47,51 @@ describe('a file past its bound', () => {
     write('a'.repeat(60));
     write('b'.repeat(90));
     file.bound();
-    expect(text()).toBe(`${`${'a'.repeat(40)}\n[110 bytes omitted]`.padEnd(79)}\n`);
+    expect(text()).toBe(`${`${'a'.repeat(40)}\n[90 bytes omitted]`.padEnd(79)}\n${'b'.repeat(20)}`);
     write('c'.repeat(4));
-    file.finish();
+    file.bound();
     expect(text()).toBe(`${`${'a'.repeat(40)}\n[90 bytes omitted]`.padEnd(79)}\n${'b'.repeat(20)}cccc`);
     expect(file.lostBytes).toBe(90);
+  });
+
+  test.each([
+    ['in lines', '\n'],
+    ['in words', ' '],
+    ['in one long word', ''],
+  ])('holds no part of a secret that a cut went through: %s', (_, separator) => {
+    const value = ['swordfish', '77', 'in', 'the', 'pond'].join('-');
+    const scrubber = createScrubber({ values: [value] });
+    for (const offset of [0, 3, 11]) {
+      const { file, write, text } = capture(4_011, (raw) => scrubber.text(raw));
+      write('x'.repeat(offset));
+      for (let round = 0; round < 12; round++) {
+        write(`${value}${separator}`.repeat(40));
+        file.bound();
+        expect(scrubber.text(text())).not.toMatch(/sword|fish|in-the|pond/);
+      }
+      expect(file.headBytes).toBeGreaterThan(1_500);
+    }
+  });
+
+  test('does not cut through a private key', () => {
+    const key = `-----BEGIN ${'PRIVATE'} KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n'.repeat(20)}-----END ${'PRIVATE'} KEY-----\n`;
+    const scrubber = createScrubber();
+    const { file, write, text } = capture(20_000, (raw) => scrubber.text(raw));
+    for (let round = 0; round < 40; round++) {
+      write(key);
+      file.bound();
+      expect(scrubber.text(text())).not.toContain('MIIEvQ');
+    }
+  });
+
+  test('of no size at all opens one descriptor more, not one for each look', () => {
+    const { file, write } = capture(1);
+    const before = readdirSync('/proc/self/fd').length;
+    for (let round = 0; round < 20; round++) {
+      write('a\n'.repeat(100));
+      file.bound();
+    }
+    expect(readdirSync('/proc/self/fd').length).toBe(before + 1);
   });
 
   test('whoever writes goes on at its end', () => {
@@ -62,7 +103,7 @@ describe('a file past its bound', () => {
     }
     appendFileSync(writer, 'the end');
     closeSync(writer);
-    file.finish();
+    file.bound();
     const whole = readFileSync(path, 'utf8');
     expect(whole).toMatch(/^0{15}1{5}\n\[\d+ bytes omitted\] *\n.*the end$/);
     expect(statSync(path).size).toBeLessThan(40 + 40 + 15 + 30);
@@ -75,7 +116,7 @@ describe('a file past its bound', () => {
         write('x'.repeat(shift) + letter.repeat(30));
         file.bound();
         expect(text()).not.toContain('\ufffd');
-        file.finish();
+        file.bound();
         expect(text()).not.toContain('\ufffd');
       }
     }
@@ -92,7 +133,7 @@ describe('a file past its bound', () => {
           write(chunk);
           file.bound();
         }
-        file.finish();
+        file.bound();
         const [head = '', lost = '0', tail = ''] = text().split(/\n\[(\d+) bytes omitted\] *\n/);
         expect(all.startsWith(head) && all.endsWith(tail)).toBe(true);
         expect(head.length + Number(lost) + tail.length).toBe(all.length);

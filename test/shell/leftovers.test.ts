@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { createScrubber } from '../../src/text/scrubber.js';
 import { processesWith, shellBench, uniqueSeconds, until } from '../support/shell.js';
 
 /** Ways to leave something running, or to hang, that have stopped other tools for ever. `S` is a number of seconds that only this test sleeps. */
@@ -97,4 +98,14 @@ test('the file of a leftover keeps to its bound', async () => {
   expect(file).toMatch(/^started\n/);
   expect(file.length).toBeLessThan(2_000_000);
   await shell.dispose();
+});
+
+test('command lines of what is left are scrubbed before they are cut', async () => {
+  const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
+  const { run, shell } = shellBench({ scrubber: createScrubber() });
+  for (const offset of [170, 190, 45]) {
+    const { survivors } = await run(`bash -c 'sleep 60; true' ${'x'.repeat(offset)} ${secret} & echo ok`);
+    expect(survivors.length).toBeGreaterThanOrEqual(1);
+    expect(JSON.stringify([survivors, shell.leftovers()])).not.toMatch(/ghp_|A1b2C3/);
+  }
 });

@@ -59,5 +59,5 @@ test('of what is not there everything is empty', () => {
 test('a long command line is cut', async () => {
   const { pid, child } = sleeper(['60', ...Array.from({ length: 100 }, () => '0.1')]);
   await new Promise((resolve) => child.once('spawn', resolve));
-  expect(commandOf(pid, 50)).toHaveLength(50);
+  expect(commandOf(pid, undefined, 50)).toHaveLength(50);
 });

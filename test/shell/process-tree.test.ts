@@ -12,7 +12,7 @@ async function tree(command: string, wanted: number) {
   const child = spawn('/bin/bash', ['-c', command.replaceAll('S', seconds)], { detached: true, stdio: 'ignore', env });
   const ended = once(child, 'exit');
   const found = new ProcessTree(
-    { pid: child.pid ?? 0, owner: 'tree-test', run: 1, outputFile: '/nowhere', ancestors: ancestorsOf(process.pid) },
+    { pid: child.pid ?? 0, owner: 'tree-test', run: 1, outputFile: '/nowhere', ancestors: ancestorsOf(process.pid), scrub: (text) => text },
     { killGraceMs: 200, drainMs: 20, reapMs: 200 },
   );
   await until(() => processesWith(seconds).filter((pid) => pid !== child.pid).length >= wanted);

@@ -13,6 +13,7 @@ export const toolNames = [
   'LimiterHangs',
   'LimiterLate',
   'LimiterNonsense',
+  'LimiterSlow',
 ] as const;
 
 /** One of {@link toolNames}. */
@@ -115,7 +116,7 @@ export function expected(kind: Kind, tool: ToolName): Expected {
   const own = kinds[kind];
   if (isFoundOut(kind)) return own;
   if (tool === 'Hidden' || tool === 'Off') return refused('not_allowed');
-  if (own.starts && tool.startsWith('Limiter')) return refused('rate_limited');
+  if (own.starts && tool.startsWith('Limiter') && tool !== 'LimiterSlow') return refused('rate_limited');
   return kind === 'failsOnce' && tool === 'Act' ? fails('network_failed') : own;
 }
 
@@ -127,8 +128,8 @@ function isFoundOut(kind: Kind): boolean {
 /** Who asks, with the clock of the run, so that everything else can be made once. */
 export interface ModelCaller extends Caller {
   readonly timers: FakeTimers;
-  /** How often each call was executed. */
-  readonly executions: Map<string, number>;
+  /** Notes that somebody was asked, or a tool executed, and answers how often it has happened for this call. */
+  note(what: 'asked' | 'executed', callId: string): number;
 }
 
 /** The kind that an input asks for. */

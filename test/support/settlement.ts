@@ -61,9 +61,8 @@ const shortMs = 1_000;
 const tooLateMs = 300_000;
 
 function act(input: { readonly kind: string }, context: ToolContext): unknown {
-  const { timers, executions } = context.caller as ModelCaller;
-  const execution = (executions.get(context.callId) ?? 0) + 1;
-  executions.set(context.callId, execution);
+  const { timers, note } = context.caller as ModelCaller;
+  const execution = note('executed', context.callId);
   switch (input.kind as Kind) {
     case 'throws':
     case 'failsAndAfterThrows':
@@ -154,6 +153,7 @@ const allow = { behavior: 'allow' };
 
 const permissions: ExecuteOptions['permissions'] = {
   check: (request, scope): never => {
+    (scope.caller as ModelCaller).note('asked', request.callId);
     const answer = (): unknown => {
       switch (kindOf(request.input)) {
         case 'denied':
@@ -253,8 +253,18 @@ function after(input: unknown, timers: FakeTimers): unknown {
   }
 }
 
-const hook = (decide: (input: unknown, timers: FakeTimers) => unknown) => ({
-  hooks: [(event: { readonly input: unknown }, scope: { readonly caller: unknown }): never => decide(event.input, clockOf(scope)) as never],
+interface HookedEvent {
+  readonly callId: string;
+  readonly input: unknown;
+}
+
+const hook = (decide: (input: unknown, timers: FakeTimers) => unknown, what?: 'asked') => ({
+  hooks: [
+    ({ callId, input }: HookedEvent, scope: { readonly caller: unknown }): never => {
+      if (what !== undefined) (scope.caller as ModelCaller).note(what, callId);
+      return decide(input, clockOf(scope)) as never;
+    },
+  ],
 });
 
 const rateLimiter = {
@@ -271,6 +281,8 @@ const rateLimiter = {
           return late(clockOf(scope), tooLateMs, { ok: true, remaining: 1 });
         case 'LimiterNonsense':
           return { ok: 'yes' };
+        case 'LimiterSlow':
+          return late(clockOf(scope), 20, { ok: true, remaining: 1 });
         default:
           return { ok: true, remaining: 1 };
       }
@@ -290,7 +302,7 @@ const options = {
   registry: new ToolRegistry().register(...toolNames.map(define)).disable('Off'),
   policy: { offers: ({ name }: { readonly name: string }) => name !== 'Hidden', explain: () => 'hidden' },
   permissions,
-  hooks: { PreToolUse: [hook(before)], PostToolUse: [hook(after)], PostToolUseFailure: [hook(after)] },
+  hooks: { PreToolUse: [hook(before, 'asked')], PostToolUse: [hook(after)], PostToolUseFailure: [hook(after)] },
   rateLimiter,
   deadLetters,
   scrubber: createScrubber(),
@@ -339,21 +351,31 @@ async function play(schedule: Schedule) {
   const stop = new AbortController();
   const events: ToolEvent[] = [];
   let abortedAfter = Number.POSITIVE_INFINITY;
+  let isAbortedByClock = false;
   const abort = () => {
     if (stop.signal.aborted || outcome !== undefined) return;
     abortedAfter = events.length;
     stop.abort();
   };
+  const abortByClock = () => {
+    isAbortedByClock = !stop.signal.aborted;
+    abort();
+  };
   let outcome: ToolRun | undefined;
   if (schedule.abortAt === -1) abort();
-  if (schedule.abortAtMs !== Number.POSITIVE_INFINITY) timers.set(abort, schedule.abortAtMs);
+  if (schedule.abortAtMs !== Number.POSITIVE_INFINITY) timers.set(abortByClock, schedule.abortAtMs);
   const onEvent: ToolEventListener = (event) => {
     events.push(event);
     if (events.length === schedule.abortAt + 1) abort();
     if (schedule.listener === 'throws') throw new Error('listener');
     if (schedule.listener === 'rejects') return Promise.reject(new Error('listener')) as never;
   };
-  const caller: ModelCaller = { sessionId: 'model', timers, executions: new Map() };
+  const notes: Note[] = [];
+  const note: ModelCaller['note'] = (what, callId) => {
+    notes.push({ what, callId, at: stop.signal.aborted ? Number.POSITIVE_INFINITY : events.length });
+    return notes.filter((other) => other.what === what && other.callId === callId).length;
+  };
+  const caller: ModelCaller = { sessionId: 'model', timers, note };
   const calls = callsOf(schedule);
   const pending = executeTools(calls, {
     ...options,
@@ -373,73 +395,98 @@ async function play(schedule: Schedule) {
     events: events.length,
     results: JSON.stringify(outcome.results),
     listeners: getEventListeners(stop.signal, 'abort').length,
+    timers: counted.pending.size,
   };
-  // A dead letter is given its time, whatever the turn does.
   await timers.advance(2 * tooLateMs);
-  return { outcome, calls, events, abortedAfter, atEnd, timers, counted, executions: caller.executions };
+  return { outcome, calls, events, abortedAfter, isAbortedByClock, atEnd, timers, notes };
+}
+
+/** Something that was asked or executed, and how many events came before; Infinity = after the abort. */
+interface Note {
+  readonly what: 'asked' | 'executed';
+  readonly callId: string;
+  readonly at: number;
 }
 
 /** Plays a schedule and throws for whatever the model does not allow. */
 export async function settles(schedule: Schedule): Promise<void> {
-  const { outcome, calls, events, abortedAfter, atEnd, timers, counted, executions } = await play(schedule);
+  const { outcome, calls, events, abortedAfter, isAbortedByClock, atEnd, timers, notes } = await play(schedule);
   const { results, interrupted } = outcome;
   const wasAborted = abortedAfter !== Number.POSITIVE_INFINITY;
+  const interrupting = new Set(calls.flatMap(({ id }, index) => (verdictOn(schedule, index).interrupts ? [id] : [])));
+  const refusedAt = (callId: string) => events.findIndex((event) => event.type === 'tool-refused' && event.callId === callId);
+  const interruptedAt = events.findIndex(
+    (event) => event.type === 'tool-refused' && event.code === 'permission_denied' && interrupting.has(event.callId),
+  );
+  const interruptedAfter = interruptedAt === -1 ? Number.POSITIVE_INFINITY : interruptedAt + 1;
+  const overAfter = Math.min(abortedAfter, interruptedAfter);
 
   assert.deepEqual(
     results.map(({ callId }) => callId),
     calls.map(({ id }) => id),
   );
   assert.equal(atEnd.listeners, 0, 'listeners are left');
-  assert.equal(counted.pending.size + timers.pending, 0, 'timers are left');
+  assert.equal(atEnd.timers, 0, 'timers are left');
+  assert.equal(timers.pending, 0, 'the model left a timer');
   assert.equal(events.length, atEnd.events, 'something was told after the end');
   assert.equal(JSON.stringify(results), atEnd.results, 'a result changed after the end');
+  for (const { what, callId, at } of notes) {
+    assert.ok(at !== Number.POSITIVE_INFINITY && at < interruptedAfter, `${callId} was ${what} after the turn was over`);
+  }
 
-  const started = checkEvents(events, abortedAfter);
-  const firstInterrupt = calls.findIndex((_, index) => verdictOn(schedule, index).interrupts);
+  const startedAt = checkEvents(events, overAfter);
   for (const [index, result] of results.entries()) {
     const code = result.ok ? undefined : result.error.code;
     const wanted = verdictOn(schedule, index);
+    const { callId } = result;
+    const executions = notes.filter((note) => note.what === 'executed' && note.callId === callId).length;
     assert.ok(result.ok || /^Error: (?!Error: )/.test(result.output), result.output);
-    assert.ok((executions.get(result.callId) ?? 0) <= (wanted.tool === 'Act' ? 1 : 2), 'executed too often');
-    const isAfterInterrupt = firstInterrupt !== -1 && index > firstInterrupt;
-    const allowed: unknown[] = isAfterInterrupt && !wasAborted ? ['cancelled'] : [wanted.code];
-    if (wasAborted) allowed.push('cancelled', 'interrupted');
+    assert.ok(executions <= (wanted.tool === 'Act' ? 1 : 2), 'executed too often');
+
+    const isStarted = startedAt.has(callId);
+    const isRefusedInTime = !isStarted && refusedAt(callId) < overAfter;
+    const allowed: unknown[] = isStarted || isRefusedInTime ? [wanted.code] : ['cancelled'];
+    // An answer may be told after an abort that came between the two; nobody had answered whom an abort by the clock found waiting.
+    const wasWaiting = wanted.waits && isAbortedByClock && refusedAt(callId) >= abortedAfter;
+    if (!isStarted && !wanted.starts && !wasWaiting) allowed.push(wanted.code);
+    if (isStarted && wasAborted) allowed.push('interrupted');
     // Nothing is tried again once a turn is over.
-    if (schedule.kinds[index] === 'failsOnce' && interrupted) allowed.push('network_failed');
+    if (isStarted && interrupted && schedule.kinds[index] === 'failsOnce') allowed.push('network_failed');
     assert.ok(allowed.includes(code), `call ${index}: ${String(code)} instead of ${allowed.join(' or ')}`);
-    if (code === wanted.code) assert.equal(started.has(result.callId), wanted.starts, `call ${index}: ${String(code)}`);
-    if (code === 'cancelled') assert.ok(!started.has(result.callId), 'started and cancelled');
-    if (code === 'interrupted') assert.ok(started.has(result.callId), 'interrupted before it started');
+    if (code === wanted.code) assert.equal(isStarted, wanted.starts, `call ${index}: ${String(code)}`);
   }
-  if (!wasAborted) assert.equal(interrupted, firstInterrupt !== -1);
+  assert.equal(interrupted, wasAborted || interrupting.size > 0);
 }
 
 function verdictOn({ kinds: turn, tools }: Schedule, index: number) {
   const kind = turn[index] ?? 'ok';
   const tool = tools[index] ?? 'Look';
   const { code, starts } = expected(kind, tool);
-  return { code, starts, tool, interrupts: kind === 'interrupts' && code === 'permission_denied' };
+  const waits = /Hangs|Late$/.test(kind) || tool === 'LimiterHangs' || tool === 'LimiterLate';
+  return { code, starts, tool, waits, interrupts: kind === 'interrupts' && code === 'permission_denied' };
 }
 
-/** One start and one end for each call that started, progress in between, no start after an abort. Answers who started. */
-function checkEvents(events: readonly ToolEvent[], abortedAfter: number): ReadonlySet<string> {
-  const started = new Set<string>();
+/** One start and one end for each call that started, progress in between, no start once the turn is over. Answers who started when. */
+function checkEvents(events: readonly ToolEvent[], overAfter: number): ReadonlyMap<string, number> {
+  const startedAt = new Map<string, number>();
   const ended = new Set<string>();
   for (const [index, event] of events.entries()) {
     if (!('callId' in event)) continue;
     const { type, callId } = event;
+    const isRunning = startedAt.has(callId) && !ended.has(callId);
     if (type === 'tool-start') {
-      assert.ok(!started.has(callId) && index < abortedAfter, 'a second start, or one after the abort');
-      started.add(callId);
+      assert.ok(!startedAt.has(callId) && index < overAfter, 'a second start, or one after the turn was over');
+      startedAt.set(callId, index);
     } else if (type === 'tool-end') {
-      assert.ok(started.has(callId) && !ended.has(callId), 'an end without a start, or a second one');
+      assert.ok(isRunning, 'an end without a start, or a second one');
       ended.add(callId);
     } else if (type === 'tool-progress' || type === 'tool-retry') {
-      assert.ok(started.has(callId) && !ended.has(callId), 'told before the start or after the end');
+      assert.ok(isRunning, 'told before the start or after the end');
+      assert.ok(type !== 'tool-retry' || index < overAfter, 'tried again after the turn was over');
     } else if (type === 'tool-refused') {
-      assert.ok(!started.has(callId), 'started and refused');
+      assert.ok(!startedAt.has(callId), 'started and refused');
     }
   }
-  assert.equal(started.size, ended.size, 'a call never ended');
-  return started;
+  assert.equal(startedAt.size, ended.size, 'a call never ended');
+  return startedAt;
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { ToolEvent } from '../../src/core.js';
+import { createScrubber } from '../../src/core.js';
+import { TaskListeners } from '../../src/state/task-listeners.js';
+
+const event = { type: 'task-update', taskId: 't', state: 'completed', label: 'make' } as const;
+
+test('only the session that started a task hears of it, scrubbed', () => {
+  const heard: [string, ToolEvent][] = [];
+  const listeners = new TaskListeners(createScrubber({ values: ['hunter2hunter2'] }));
+  listeners.set({ sessionId: 'a' }, (one) => heard.push(['a', one]));
+  listeners.set({ sessionId: 'b' }, (one) => heard.push(['b', one]));
+  listeners.tell({ ...event, label: 'login hunter2hunter2' }, { sessionId: 'a' });
+  listeners.tell(event, undefined);
+  listeners.tell(event, { sessionId: 'c' });
+  expect(heard).toEqual([['a', { ...event, label: 'login [REDACTED]' }]]);
+});
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('listener');
+    },
+  ],
+  [
+    'rejects',
+    async () => {
+      throw new Error('listener');
+    },
+  ],
+])('a listener that %s disturbs nothing', (_, listener) => {
+  const listeners = new TaskListeners(false);
+  listeners.set({ sessionId: 'a' }, listener);
+  expect(() => listeners.tell(event, { sessionId: 'a' })).not.toThrow();
+});

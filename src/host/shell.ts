@@ -26,6 +26,8 @@ export interface ShellOutput {
   readonly outputFile: string;
   /** A reader with a position of its own, at the beginning. */
   open(): OutputReader;
+  /** Ends the command, and what it left running when it has answered; answers what cannot be ended. */
+  end?(): Promise<readonly Survivor[]>;
 }
 
 /** Reads growing output piece by piece: plain, scrubbed, each piece bounded. */

@@ -83,6 +83,7 @@ export class CaptureReader implements OutputReader {
     if (!wasCut && size >= this.#position) return '';
     const held = this.#secrets.end();
     this.#restartAt(wasCut ? headBytes : 0);
-    return held;
+    // What was held back may be the first half of a secret whose second half is gone.
+    return held.slice(0, held.lastIndexOf('\n') + 1);
   }
 }

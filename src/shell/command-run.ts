@@ -29,6 +29,7 @@ export class CommandRun implements Watched {
   #endInside: (() => Promise<void>) | undefined;
   readonly #unwatch: () => void;
   #isClosed = false;
+  #ending: Promise<readonly Survivor[]> | undefined;
   #shownSize = 0;
   #isReported = false;
   #onOutput: ((tail: string) => void) | undefined;
@@ -109,8 +110,17 @@ export class CommandRun implements Watched {
     return (await (endsRest ? this.#tree?.end() : this.#tree?.settle())) ?? [];
   }
 
-  /** Ends what lives. */
-  async end(): Promise<readonly Survivor[]> {
+  /** Ends what lives; who asks while that goes on gets the same answer. */
+  end(): Promise<readonly Survivor[]> {
+    this.#ending ??= this.#end().finally(() => {
+      this.#ending = undefined;
+    });
+    return this.#ending;
+  }
+
+  async #end(): Promise<readonly Survivor[]> {
+    // When everything is gone its numbers may be somebody else's.
+    if (this.#isClosed) return [];
     const [survivors = []] = await Promise.all([this.#tree?.end(), this.#endInside?.()]);
     return survivors;
   }

@@ -92,7 +92,7 @@ export class HostShell implements Shell, AsyncDisposable {
     const cwd = workingDirectory(request.cwd, this.#options.roots);
     const run = this.#open(request);
     try {
-      request.onStart?.({ outputFile: run.capture.path, open: () => run.open() });
+      request.onStart?.({ outputFile: run.capture.path, open: () => run.open(), end: () => run.end() });
       const signals = [scope.signal, this.#disposal.signal];
       const process = await this.#start(request, cwd, run, signals);
       const stop = stopWatch(signals, timeLimitMs);

@@ -84,9 +84,14 @@ export class ProcessTree {
     for (const entry of this.#known.values()) if (isAlive(entry)) sendSignal(entry.pid, 'SIGKILL');
   }
 
-  /** True when nothing lives any more. Cheap while something known does. */
+  /** True when nothing lives any more. While something known does, that alone is looked at. */
   isGone(): boolean {
-    return !this.#isAnyKnownAlive() && this.survivors().length === 0;
+    for (const [pid, entry] of this.#known) {
+      if (isAlive(entry)) return false;
+      this.#known.delete(pid);
+    }
+    const ids = this.#candidates();
+    return ids === undefined ? !groupExists(this.#identity.pid) : this.#members(ids).length === 0;
   }
 
   /** What lives now. */

@@ -4,7 +4,7 @@
  */
 const sequences =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
-  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
+  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const overstrikes = /[^\n\x08]\x08/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about

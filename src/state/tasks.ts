@@ -5,7 +5,8 @@ import { ToolError } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
 import type { Limits } from '../core/limits.js';
 import { didYouMean } from '../core/near-names.js';
-import type { OutputReader } from '../host/shell.js';
+import type { OutputReader, Survivor } from '../host/shell.js';
+import { escapeLine } from '../text/display.js';
 import { TaskLog } from './task-log.js';
 
 /** A task runs until it is completed, failed or stopped; from these no way leads on. */
@@ -15,6 +16,8 @@ export type TaskState = 'running' | 'completed' | 'failed' | 'stopped';
 export interface TaskOutput {
   readonly outputFile?: string;
   open(): OutputReader;
+  /** Ends what the task started and left running; answers what cannot be ended. */
+  end?(): Promise<readonly Survivor[]>;
 }
 
 /** What a running task is given. */
@@ -25,6 +28,8 @@ export interface TaskRun {
   write(text: string): void;
   /** Says that the output is kept elsewhere. */
   attach(output: TaskOutput): void;
+  /** Says that the task never began: it is forgotten, and nobody hears of its end. */
+  withdraw(): void;
 }
 
 /** How a task says that it ended; nothing means completed. */
@@ -36,6 +41,7 @@ export interface TaskEnd {
 /** A task as a reader sees it. */
 export interface TaskView {
   readonly taskId: string;
+  /** One line with nothing hidden in it, cut where it is long. */
   readonly label: string;
   readonly state: TaskState;
   readonly exitCode: number | undefined;
@@ -76,9 +82,20 @@ export interface TaskManagerOptions {
   readonly stopGraceMs: number;
   /** Longest text kept in memory for a task without a file. */
   readonly maxLogChars: number;
+  /** Applied to labels before they are cut. Default: none. */
+  readonly scrub?: ((text: string) => string) | undefined;
   /** Milliseconds on any steady clock; for tests. */
   readonly now?: () => number;
 }
+
+/** What came of stopping a task. */
+export interface StoppedTask extends TaskNotification {
+  readonly wasRunning: boolean;
+  /** What it started and could not be ended. */
+  readonly survivors: readonly Survivor[];
+}
+
+const maxLabelChars = 200;
 
 /**
  * Jobs that go on while the conversation does: background commands, subagents. It knows no processes; stopping a task aborts its signal.
@@ -101,7 +118,7 @@ export class TaskManager {
     this.#makeRoom();
     const task: Task = {
       id: `task_${randomBytes(4).toString('hex')}`,
-      label,
+      label: escapeLine(this.#options.scrub?.(label) ?? label, maxLabelChars),
       owner,
       log: new TaskLog(this.#options.maxLogChars),
       readers: new Map(),
@@ -125,12 +142,12 @@ export class TaskManager {
     return { ...describe(task), output };
   }
 
-  /** Stops a task and waits until it is gone. Answers the state it was in before. Throws `task_not_found`. */
-  async stop(id: string): Promise<TaskNotification & { readonly wasRunning: boolean }> {
+  /** Stops a task and waits until it is gone; of one that has ended, ends what it left running. Throws `task_not_found`. */
+  async stop(id: string): Promise<StoppedTask> {
     const task = this.#find(id);
     const wasRunning = task.state === 'running';
-    if (wasRunning) await this.#stop(task);
-    return { ...describe(task), wasRunning };
+    const survivors = wasRunning ? await this.#stop(task) : await endRest(task);
+    return { ...describe(task), wasRunning, survivors };
   }
 
   /** Every task that is not archived, oldest first. */
@@ -167,8 +184,9 @@ export class TaskManager {
     const attach = (output: TaskOutput) => {
       task.output = output;
     };
+    const withdraw = () => this.#tasks.delete(task.id);
     try {
-      const end = (await run({ signal: task.abort.signal, write: (text) => task.log.write(text), attach })) ?? {};
+      const end = (await run({ signal: task.abort.signal, write: (text) => task.log.write(text), attach, withdraw })) ?? {};
       this.#end(task, end.failed === true ? 'failed' : 'completed', end.exitCode);
     } catch (thrown) {
       const { message } = ToolError.from(thrown);
@@ -182,6 +200,7 @@ export class TaskManager {
     task.state = task.abort.signal.aborted ? 'stopped' : state;
     task.exitCode = exitCode;
     task.endedAt = this.#now();
+    if (this.#tasks.get(task.id) !== task) return;
     this.#notifications.push(describe(task));
     const { maxTasks } = this.#options.limits;
     if (this.#notifications.length > maxTasks) this.#notifications.shift();
@@ -194,10 +213,11 @@ export class TaskManager {
     }
   }
 
-  async #stop(task: Task): Promise<void> {
+  async #stop(task: Task): Promise<readonly Survivor[]> {
     task.abort.abort();
-    await within(task.ended, this.#options.stopGraceMs);
+    const [survivors] = await Promise.all([endRest(task), within(task.ended, this.#options.stopGraceMs)]);
     this.#end(task, 'stopped', undefined);
+    return survivors;
   }
 
   async #unread(task: Task, reader: string): Promise<string> {
@@ -230,6 +250,10 @@ export class TaskManager {
     if (ended === undefined) throw new ToolError('limit_reached', `${this.#tasks.size} tasks are running. Stop one with TaskStop first.`);
     this.#tasks.delete(ended.id);
   }
+}
+
+async function endRest(task: Task): Promise<readonly Survivor[]> {
+  return (await task.output?.end?.()) ?? [];
 }
 
 function describe(task: Task): TaskNotification {

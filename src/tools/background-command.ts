@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ToolContext } from '../core/context.js';
+import { ToolError } from '../core/error.js';
 import type { ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../host/shell.js';
 import type { TaskEnd, TaskManager, TaskRun } from '../state/tasks.js';
+import { sideLines, stubbornLines } from './bash-result.js';
 
 /** A command line with its own time limit. */
 export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
@@ -10,7 +12,7 @@ export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
 /** How long the answer may wait for the name of the output file; a shell that keeps one knows it as soon as it starts. */
 const fileWaitMs = 2_000;
 
-/** Starts a command as a task and answers its id. */
+/** Starts a command as a task and answers its id. Rejects with what the shell says when the command cannot be started. */
 export async function startInBackground(
   shell: Shell,
   tasks: TaskManager,
@@ -18,6 +20,8 @@ export async function startInBackground(
   context: ToolContext,
 ): Promise<ToolResult> {
   let output: ShellOutput | undefined;
+  let refusal: { readonly thrown: unknown } | undefined;
+  let isAnswered = false;
   const timer = new AbortController();
   const known = wait(fileWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
   const taskId = tasks.start(
@@ -31,6 +35,13 @@ export async function startInBackground(
       try {
         const running = shell.run({ ...request, isBackground: true, onStart }, { caller: context.caller, signal: task.signal });
         return endOf(await running, request.timeoutMs, task, output !== undefined);
+      } catch (thrown) {
+        // The call itself says so, as long as it waits.
+        if (output === undefined && !isAnswered) {
+          refusal = { thrown };
+          task.withdraw();
+        }
+        throw thrown;
       } finally {
         timer.abort();
       }
@@ -38,6 +49,8 @@ export async function startInBackground(
     context.caller,
   );
   await known;
+  isAnswered = true;
+  if (refusal !== undefined) throw refusal.thrown;
   return started(taskId, output);
 }
 
@@ -63,7 +76,9 @@ export async function runOrMove(
     const late = wait(waitMs, undefined, { signal: timer.signal }).catch(() => undefined);
     const outcome = await Promise.race([running, late]);
     if (outcome !== undefined) return outcome;
-    const taskId = tasks.start(
+    const taskId = await moved(
+      () =>
+        tasks.start(
       request.command,
       async (task) => {
         if (output !== undefined) task.attach(output);
@@ -71,6 +86,9 @@ export async function runOrMove(
         return endOf(await running, request.timeoutMs, task, output !== undefined);
       },
       context.caller,
+    ),
+      running,
+      control,
     );
     const { output: text, ...rest } = started(taskId, output);
     return { output: `${text}\nThe command was not done after ${waitMs} ms and goes on in the background.`, ...rest };
@@ -80,9 +98,30 @@ export async function runOrMove(
   }
 }
 
+/** A command that no task can take is ended, so that it does not go on unseen; what it wrote goes with the error. */
+async function moved(start: () => string, running: Promise<ShellOutcome>, control: AbortController): Promise<string> {
+  try {
+    return start();
+  } catch (thrown) {
+    control.abort();
+    const partialOutput = await running.then(
+      ({ output }) => output,
+      (ended: unknown) => ToolError.from(ended).partialOutput,
+    );
+    const { code, message } = ToolError.from(thrown);
+    throw new ToolError(code, `The command was not done in time and was ended: it could not go on in the background. ${message}`, {
+      cause: thrown,
+      ...(partialOutput === undefined ? {} : { partialOutput }),
+    });
+  }
+}
+
 function endOf(outcome: ShellOutcome, timeoutMs: number, task: TaskRun, isKept: boolean): TaskEnd {
   if (!isKept) task.write(outcome.output);
-  if (outcome.timedOut) task.write(`\n[ended after ${timeoutMs} ms]`);
+  const { output, timedOut, signal } = outcome;
+  const ended = timedOut ? [`[ended after ${timeoutMs} ms]`] : signal === undefined ? [] : [`Killed by signal ${signal}`];
+  const lines = [...(timedOut ? stubbornLines(outcome.survivors) : sideLines(outcome)), ...ended];
+  if (lines.length > 0) task.write(`${output === '' || output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`);
   return { failed: outcome.timedOut || outcome.exitCode !== 0, exitCode: outcome.exitCode };
 }
 

@@ -1,5 +1,5 @@
 import type { ToolMetadata } from '../core/tool.js';
-import type { ShellOutcome } from '../host/shell.js';
+import type { ShellOutcome, Survivor } from '../host/shell.js';
 
 const maxListed = 5;
 const maxCommandChars = 60;
@@ -7,8 +7,18 @@ const maxCommandChars = 60;
 /** What the model reads of a command that ran to its end: the output, then what it left running, then how it ended where that was not code 0. */
 export function describeOutcome(outcome: ShellOutcome, command = ''): string {
   const output = outcome.output.trim() === '' ? silence(command) : outcome.output;
-  const lines = [...survivorLines(outcome), ...noteLines(outcome), ...endLines(outcome)];
+  const lines = [...sideLines(outcome), ...endLines(outcome)];
   return lines.length === 0 ? output : `${output}${output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}`;
+}
+
+/** What the model should know besides the output and how the command ended. */
+export function sideLines(outcome: ShellOutcome): string[] {
+  return [...survivorLines(outcome), ...noteLines(outcome)];
+}
+
+/** What could not be ended. */
+export function stubbornLines(survivors: readonly Survivor[]): string[] {
+  return survivors.length === 0 ? [] : [`Still running, because it cannot be ended: ${listOf(survivors)}`];
 }
 
 /** The same for programs. */
@@ -28,9 +38,13 @@ function silence(command: string): string {
 
 function survivorLines({ survivors, outputFile }: ShellOutcome): string[] {
   if (survivors.length === 0) return [];
+  return [`Still running: ${listOf(survivors)}; output goes on in ${outputFile}`];
+}
+
+function listOf(survivors: readonly Survivor[]): string {
   const listed = survivors.slice(0, maxListed).map(({ pid, command }) => `${pid} (${command.slice(0, maxCommandChars)})`);
   const more = survivors.length > maxListed ? ` and ${survivors.length - maxListed} more` : '';
-  return [`Still running: ${listed.join(', ')}${more}; output goes on in ${outputFile}`];
+  return `${listed.join(', ')}${more}`;
 }
 
 function noteLines({ note }: ShellOutcome): string[] {

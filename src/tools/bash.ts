@@ -50,14 +50,15 @@ export function bashTool({
     maxOutputChars: output.maxChars,
     idempotent: false,
     literalFields: ['command'],
-    title: ({ command }) => `Bash: ${command}`,
-    preview: ({ command }) => command,
+    title: ({ command, dangerouslyDisableSandbox }) => `${dangerouslyDisableSandbox ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
+    preview: ({ command, dangerouslyDisableSandbox }) => (dangerouslyDisableSandbox ? `${outside}\n${command}` : command),
     targets: ({ command }) => [{ kind: 'command', command }],
     footprint: () => ({ reads: 'everything', writes: 'everything' }),
     risk: ({ command }) => assess(command).risk,
-    verdict: ({ command }) => {
+    verdict: ({ command, dangerouslyDisableSandbox }) => {
       const reason = denialOf(assess(command));
-      return reason === undefined ? undefined : { behavior: 'deny', reason };
+      if (reason !== undefined) return { behavior: 'deny', reason };
+      return dangerouslyDisableSandbox ? { behavior: 'ask', reason: outside } : undefined;
     },
     async execute({ command, timeout, description, run_in_background, dangerouslyDisableSandbox }, context): Promise<ToolResult> {
       const title = description ?? `Bash: ${command}`;
@@ -76,6 +77,8 @@ export function bashTool({
     },
   });
 }
+
+const outside = 'It asks to run outside the sandbox, on this machine itself.';
 
 const unjudged: AssessBashCommand = () => ({ verdict: 'ask', risk: defaultRisk('network'), reasons: [] });
 

@@ -2,6 +2,7 @@ import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskManager } from '../state/tasks.js';
+import { stubbornLines } from './bash-result.js';
 
 // Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
@@ -27,9 +28,10 @@ export function taskStopTool({ tasks }: TaskStopDependencies): Tool<z.output<Ret
     async execute({ task_id, shell_id }): Promise<ToolResult> {
       const id = task_id || shell_id;
       if (!id) throw new ToolError('invalid_input', 'task_id: is required but missing. Pass the id from "Task started".');
-      const { taskId, label, state, outputFile, wasRunning } = await tasks.stop(id);
-      const output = wasRunning ? `Task stopped: ${taskId}` : `Task ${taskId} was not running any more: ${state}`;
-      return { output, metadata: { taskId, state, label, ...(outputFile === undefined ? {} : { outputFile }) } };
+      const { taskId, label, state, outputFile, wasRunning, survivors } = await tasks.stop(id);
+      const said = wasRunning ? `Task stopped: ${taskId}` : `Task ${taskId} was not running any more: ${state}`;
+      const output = [said, ...stubbornLines(survivors)].join('\n');
+      return { output, metadata: { taskId, state, label, survivors, ...(outputFile === undefined ? {} : { outputFile }) } };
     },
   });
 }

@@ -4,7 +4,10 @@ import { toToolResult } from '../../src/core/tool-result.js';
 test('text becomes a result, a result stays', () => {
   const result = { output: 'x', metadata: { a: 1 } };
   expect(toToolResult('x')).toEqual({ output: 'x' });
-  expect(toToolResult({ ...result, extra: 1, attachments: [null, { mediaType: 'image/png', data: 'AA' }] })).toEqual({ ...result, attachments: [{ mediaType: 'image/png', data: 'AA' }] });
+  expect(toToolResult({ ...result, extra: 1, attachments: [null, { mediaType: 'image/png', data: 'AA' }] })).toEqual({
+    ...result,
+    attachments: [{ mediaType: 'image/png', data: 'AA' }],
+  });
 });
 
 test.each([

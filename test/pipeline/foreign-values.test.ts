@@ -82,11 +82,8 @@ describe('hostile objects', () => {
     expect(results).toMatchObject([{ ok: false }, { ok: true }]);
   });
 
-  class Nasty<Value> extends Promise<Value> {
-    override then(): never {
-      throw new Error('then');
-    }
-  }
+  /** A promise whose own `then` throws. */
+  const nasty = (): never => Object.defineProperty(Promise.resolve(), 'then', { value: broken }) as never;
 
   test.each<[string, ToolHooks]>([
     [
@@ -106,7 +103,7 @@ describe('hostile objects', () => {
         ],
       },
     ],
-    ['a promise whose then throws', { PostToolUse: [{ hooks: [() => new Nasty(() => {}) as never] }] }],
+    ['a promise whose then throws', { PostToolUse: [{ hooks: [() => nasty()] }] }],
   ])('a hook with %s loses neither result nor end', async (_, hooks) => {
     const { results, events } = await run([tool('T', () => 'done')], calls('T'), { hooks });
     expect(results).toMatchObject([{ ok: true, output: 'done' }]);
@@ -141,7 +138,7 @@ describe('hostile objects', () => {
         };
       },
     ],
-    ['a promise whose then throws', () => new Nasty(() => {})],
+    ['a promise whose then throws', () => nasty()],
   ])('a tool with %s fails with a start and an end', async (_, execute) => {
     const { results, events } = await run([tool('T', execute as never)], calls('T'));
     expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }]);
@@ -152,7 +149,7 @@ describe('hostile objects', () => {
     const bad = tool('Bad', () => {
       throw new Error('x');
     });
-    const { results } = await run([bad], calls('Bad'), { deadLetters: { add: () => new Nasty<void>(() => {}) } });
+    const { results } = await run([bad], calls('Bad'), { deadLetters: { add: () => nasty() } });
     expect(results).toMatchObject([{ output: 'Error: x' }]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/limits.js';
+import { TaskManager } from '../../src/state/tasks.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { toolContext } from '../support/call-scope.js';
 import { processesWith, uniqueSeconds, until } from '../support/shell.js';
@@ -25,14 +26,37 @@ describe('in the background', () => {
   test('has a time limit of its own', async () => {
     const { start, output } = taskBench();
     const { task_id } = await start('echo a; sleep 60', 100);
-    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: failed\na\n\n[ended after 100 ms]');
+    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: failed\na\n[ended after 100 ms]\n');
   });
 
-  test('that cannot start says so', async () => {
-    const { start, output, shell } = taskBench();
+  test('that cannot start is an error of the call, and no task', async () => {
+    const { start, tasks, shell } = taskBench();
     await shell.dispose();
-    const { task_id } = await start('true');
-    expect((await output.execute({ task_id }, toolContext())).output).toContain('Status: failed\nThe toolkit was disposed');
+    await expect(start('true')).rejects.toMatchObject({ code: 'execution_failed', message: expect.stringContaining('disposed') });
+    expect([tasks.list(), tasks.drainNotifications()]).toEqual([[], []]);
+  });
+
+  test('says what it left running, and TaskStop ends that', async () => {
+    const seconds = uniqueSeconds();
+    const { start, output, stop } = taskBench();
+    const { task_id } = await start(`sleep ${seconds} & echo started`);
+    expect((await output.execute({ task_id }, toolContext())).output).toMatch(
+      /^Status: completed\nstarted\nStill running: \d+ \(sleep \d+\); output goes on in .*\n$/,
+    );
+    expect(processesWith(seconds)).toHaveLength(1);
+    await stop.execute({ task_id }, toolContext());
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('says which signal ended it, and the note of its shell', async () => {
+    const { start, output } = taskBench();
+    const { task_id } = await start('kill -KILL $$');
+    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: failed\nKilled by signal SIGKILL\n');
+    const { tasks, shell } = taskBench();
+    const noted = bashTool({ shell: { run: async (request, scope) => ({ ...(await shell.run(request, scope)), note: '[told]' }) }, tasks, limits });
+    await noted.execute({ command: 'echo a', run_in_background: true }, toolContext());
+    const [task] = tasks.list();
+    expect((await tasks.read(task?.taskId ?? '', 'r', 5_000, toolContext())).output).toBe('a\n[told]\n');
   });
 
   test('without tasks is not configured', async () => {
@@ -64,6 +88,16 @@ describe('at the time limit a command may go on as a task', () => {
     const { bash, tasks } = taskBench({ autoBackground: true });
     expect((await bash.execute({ command: 'echo quick', timeout: 5_000 }, toolContext())).output).toBe('quick\n');
     expect(tasks.list()).toEqual([]);
+  });
+
+  test('and is ended when no task can take it', async () => {
+    const seconds = uniqueSeconds();
+    const { shell } = taskBench();
+    const full = new TaskManager({ limits: { ...limits.tasks, maxTasks: 0 }, stopGraceMs: 1_000, maxLogChars: 1_000 });
+    const bash = bashTool({ shell, tasks: full, limits, autoBackground: true });
+    const call = bash.execute({ command: `echo before; sleep ${seconds}`, timeout: 200 }, toolContext());
+    await expect(call).rejects.toMatchObject({ code: 'limit_reached', partialOutput: 'before\n' });
+    expect(processesWith(seconds)).toEqual([]);
   });
 
   test('an abort of the call ends it before, a stop of the task after', async () => {

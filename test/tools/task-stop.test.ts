@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { resolveLimits } from '../../src/core/limits.js';
+import { TaskManager } from '../../src/state/tasks.js';
+import { bashTool } from '../../src/tools/bash.js';
+import { taskStopTool } from '../../src/tools/task-stop.js';
 import { toolContext } from '../support/call-scope.js';
 import { processesWith, uniqueSeconds, until } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
@@ -15,6 +19,31 @@ describe('a task', () => {
     expect(processesWith(seconds)).toEqual([]);
     expect((await output.execute({ task_id }, toolContext())).output).toMatch(/^Status: stopped\n/);
     expect((await stop.execute({ shell_id: task_id }, toolContext())).output).toContain('was not running any more: stopped');
+  });
+
+  test('is gone when its stop has answered, however short the patience with tasks is', async () => {
+    const seconds = uniqueSeconds();
+    const { shell } = taskBench({ overrides: { bash: { killGraceMs: 600 } } });
+    const tasks = new TaskManager({ limits: resolveLimits().tasks, stopGraceMs: 20, maxLogChars: 1_000 });
+    const started = await bashTool({ shell, tasks, limits: resolveLimits() }).execute(
+      { command: `trap "" TERM; sleep ${seconds}; sleep ${seconds}`, run_in_background: true },
+      toolContext(),
+    );
+    await until(() => processesWith(seconds).length > 0);
+    await taskStopTool({ tasks }).execute({ task_id: String(started.metadata?.taskId) }, toolContext());
+    expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('names what it could not end', async () => {
+    const tasks = new TaskManager({ limits: resolveLimits().tasks, stopGraceMs: 20, maxLogChars: 1_000 });
+    const end = async () => [{ pid: 7, command: 'stubborn' }];
+    const id = tasks.start('job', async (task) => {
+      task.attach({ open: () => ({ read: () => '' }), end });
+      await new Promise((resolve) => task.signal.addEventListener('abort', resolve));
+    });
+    const { output, metadata } = await taskStopTool({ tasks }).execute({ task_id: id }, toolContext());
+    expect(output).toBe(`Task stopped: ${id}\nStill running, because it cannot be ended: 7 (stubborn)`);
+    expect(metadata).toMatchObject({ survivors: [{ pid: 7, command: 'stubborn' }] });
   });
 
   test('that nobody has started is not found, and none at all is invalid', async () => {

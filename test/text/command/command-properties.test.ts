@@ -127,10 +127,38 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
   ['aliases', "alias a='ls' "],
   ['deletions', 'rm -rf '],
   ['find actions', '-exec ls ; '],
+  ['sets', "echo a | tr 'a-z' b;"],
   ['letters', 'é'],
   ['spaces', ' '],
   ['cases', 'case x in '],
 ];
+
+test('a text that is transformed by long sets takes bounded time', () => {
+  const set = 'a-z'.repeat(10_000);
+  const start = performance.now();
+  assessCommand(`echo ${'!'.repeat(7_900)} | tr ${set} b; echo ${'!'.repeat(7_900)} | tr ${set} b; echo x | tr -d ${set}`);
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
+test('any text of 100,000 characters takes bounded time', { timeout: 120_000 }, () => {
+  const parts = fc.array(fc.oneof(pieces, fc.constantFrom(...samples), fc.constantFrom(...hostile.map(([, unit]) => unit))), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(parts, fc.constantFrom('', ' ', '\n', ';'), fc.constantFrom(1, 10, 1_000, 50_000), (some, between, run) => {
+      const text = some.map((part) => part.repeat(Math.ceil(run / part.length))).join(between) + between;
+      const line = text.repeat(Math.ceil(100_000 / text.length)).slice(0, 100_000);
+      const times = [0, 1].map(() => {
+        const start = performance.now();
+        assessCommand(line);
+        return performance.now() - start;
+      });
+      expect(Math.min(...times)).toBeLessThan(1_000);
+    }),
+    { numRuns: Math.min(numRuns, 150) },
+  );
+});
 
 describe('a text of 100,000 characters takes under 200 ms', () => {
   test.each(hostile)('%s', (_, unit) => {

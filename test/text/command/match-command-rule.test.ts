@@ -52,6 +52,8 @@ const covered: readonly (readonly [spec: string, command: string])[] = [
   ['npm run *', 'npm run build'],
   ['npm run *', 'npm run build -- --watch'],
   ['npm run:*', 'npm run build'],
+  ['npm run test:*', 'npm run test x'],
+  ['npm run "test:"*', 'npm run test:unit'],
   ['npm run *', 'npm run "a;b"'],
   ['npm run *', "npm run '$(x)'"],
   ['npm *', 'CI=1 npm test'],
@@ -161,6 +163,16 @@ describe('an allow rule', () => {
 });
 
 const restricted: readonly (readonly [spec: string, command: string])[] = [
+  ['npm publish *', 'sed \'1e npm publish\' f'],
+  ['npm publish *', 'vim -c \'!npm publish\' f'],
+  ['npm publish *', 'man -P \'npm publish\' ls'],
+  ['npm publish *', 'man --pager=\'npm publish\' ls'],
+  ['npm publish *', 'make SHELL=\'npm publish\''],
+  ['npm publish *', 'IFS=,; c=npm,publish; $c'],
+  ['npm publish *', 'printf -v c \'npm publish\'; $c'],
+  ['npm publish *', 'read c <<< "npm publish"; $c'],
+  ['npm run test:*', 'npm run test:unit'],
+  ['npm run test:*', 'npm run test x'],
   ['npm publish', 'npm publish'],
   ['npm publish', 'npm publish --tag beta'],
   ['npm publish', 'npm --loglevel silly publish'],
@@ -219,6 +231,11 @@ const restricted: readonly (readonly [spec: string, command: string])[] = [
 ];
 
 const possible: readonly (readonly [spec: string, command: string])[] = [
+  ['npm publish *', 'node "$(which npm)" publish'],
+  ['npm publish *', 'hash -p /usr/bin/npm x; x publish'],
+  ['npm publish *', 'alias x=npm; x publish'],
+  ['npm publish *', 'BASH_CMDS[x]=npm; x publish'],
+  ['npm publish *', 'IFS=$Y; c=npm,publish; $c'],
   ['npm publish *', 'npm $X'],
   ['npm publish *', 'npm "$(x)"'],
   ['npm publish *', 'np? publish'],
@@ -232,9 +249,13 @@ const possible: readonly (readonly [spec: string, command: string])[] = [
   ['npm publish *', 'docker exec box npm publish'],
   ['npm publish *', 'yarn-wrapper --x -- npm publish'],
   ['npm publish *', 'npm --tag $X'],
+  ['git push *', `git ${'-c a.b=c '.repeat(101)}push`],
+  ['npm publish *', `npm ${'--silent '.repeat(300)}publish`],
 ];
 
 const unrestricted: readonly (readonly [spec: string, command: string])[] = [
+  ['npm publish *', 'node x.js "$A"'],
+  ['npm run test:*', 'npm run testing'],
   ['npm publish *', 'npm view publish'],
   ['npm publish *', 'npm run publish'],
   ['npm publish *', 'npm test'],

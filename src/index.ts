@@ -22,6 +22,7 @@ export { bashTool } from './tools/bash.js';
 export { editTool } from './tools/edit.js';
 export { globTool } from './tools/glob.js';
 export { grepTool } from './tools/grep.js';
+export { notebookEditTool } from './tools/notebook-edit.js';
 export { readTool } from './tools/read.js';
 export { taskOutputTool } from './tools/task-output.js';
 export { taskStopTool } from './tools/task-stop.js';

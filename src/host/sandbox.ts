@@ -11,6 +11,8 @@ export interface SandboxProgram {
   readonly env: Readonly<Record<string, string>>;
   /** Names in `env` that came from this machine; their values, such as paths, may mean nothing inside. */
   readonly inherited: ReadonlySet<string>;
+  /** Files besides the roots that the command may write to, by their path on this machine. */
+  readonly files?: readonly string[] | undefined;
 }
 
 /** A program of this machine that runs another inside. */
@@ -20,6 +22,8 @@ export interface SandboxLaunch {
   readonly env: Readonly<Record<string, string>>;
   /** Ends what is inside, where ending the program itself is not enough. Called after a time limit or an abort. */
   end?(): Promise<void>;
+  /** The same without waiting, for when this very process ends. */
+  kill?(): void;
 }
 
 /** A place where commands run apart from this machine. */

@@ -12,6 +12,10 @@ export interface ShellRequest {
   readonly timeoutMs?: number | undefined;
   /** True when nobody waits for it: such a command does not move the working directory of its session. */
   readonly isBackground?: boolean | undefined;
+  /** Asked when it has ended: false when it went on in the background meanwhile, and so no longer moves the working directory. Default: it was awaited. */
+  readonly isAwaited?: (() => boolean) | undefined;
+  /** Absolute files outside the roots that it may write to, in a sandbox of this machine too. */
+  readonly files?: readonly string[] | undefined;
   /** Asks for the machine itself where commands run in a sandbox. Honoured only where the embedding program permits it. */
   readonly withoutSandbox?: boolean | undefined;
   /** Called once, before `run` first waits for anything, by shells that keep the output in a file. */

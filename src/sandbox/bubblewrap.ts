@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
@@ -20,6 +20,7 @@ export interface BubblewrapOptions {
 
 const credentialPlaces = `.ssh .aws .azure .gnupg .kube .docker .netrc .npmrc .pypirc .git-credentials
   .config/gcloud .config/gh .config/git/credentials .cargo/credentials.toml .password-store`.split(/\s+/);
+const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'];
 const probeMs = 10_000;
 
 /**
@@ -58,10 +59,16 @@ function isolation({ network = false }: BubblewrapOptions): string[] {
   ];
 }
 
-function folders({ roots, cwd }: SandboxProgram, { writable = [], hide = [] }: BubblewrapOptions): string[] {
-  const writing = [...roots, ...writable].flatMap((path) => ['--bind', path, path]);
-  const hidden = [...credentialPlaces.map((place) => join(homedir(), place)), ...hide].flatMap(hiding);
+function folders({ roots, cwd, files = [] }: SandboxProgram, { writable = [], hide = [] }: BubblewrapOptions): string[] {
+  const writing = [...roots, ...writable, ...files].flatMap((path) => ['--bind', path, path]);
+  const hidden = [...credentialPlaces.map((place) => join(homedir(), place)), ...systemSecrets(), ...hide].flatMap(hiding);
   return [...writing, ...hidden, '--chdir', cwd];
+}
+
+/** What only the administrator may read; a command that runs as one could. */
+function systemSecrets(): string[] {
+  const keys = existsSync('/etc/ssh') ? readdirSync('/etc/ssh').filter((name) => name.endsWith('_key')) : [];
+  return [...systemPlaces, ...keys.map((name) => `/etc/ssh/${name}`)];
 }
 
 /** An empty folder or an unreadable file in the place of what is there. */

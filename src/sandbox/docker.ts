@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { posix, relative, sep } from 'node:path';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
@@ -22,6 +23,8 @@ export interface DockerOptions {
 const workspace = '/workspace';
 const probeMs = 10_000;
 const killMs = 10_000;
+/** What the client itself reads. */
+const clientNames = /^DOCKER_/;
 /** Of the names that came from this machine, those that mean the same inside. */
 const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
 
@@ -56,9 +59,14 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
           options.image,
           ...shellOf(program),
         ],
-        env: program.env,
+        env: clientEnvironment(program),
         end: async () => {
           await tryProgram(file, ['kill', container], killMs, new AbortController().signal);
+        },
+        kill: () => {
+          const killer = spawn(file, ['kill', container], { detached: true, stdio: 'ignore' });
+          killer.on('error', () => {});
+          killer.unref();
         },
       };
     },
@@ -83,7 +91,7 @@ function restrictions({ network = 'none', memory, maxProcesses = 512 }: DockerOp
 }
 
 function mounts({ roots, cwd }: SandboxProgram): string[] {
-  const mounted = roots.flatMap((root, index) => ['--mount', `type=bind,source=${root},target=${inside(index)}`]);
+  const mounted = roots.flatMap((root, index) => ['--mount', `type=bind,${csvField(`source=${root}`)},target=${inside(index)}`]);
   const index = roots.findIndex((root) => cwd === root || cwd.startsWith(root + sep));
   const folder = posix.join(inside(Math.max(0, index)), relative(roots[index] ?? cwd, cwd));
   return [...mounted, '--workdir', folder];
@@ -93,10 +101,22 @@ function inside(index: number): string {
   return index === 0 ? workspace : `${workspace}-${index + 1}`;
 }
 
+/** The words of a mount are fields of a line of CSV. */
+function csvField(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The client finds the same daemon as when it was asked whether it works: its own variables come from this process and from nowhere else. */
+function clientEnvironment({ env }: SandboxProgram): Record<string, string> {
+  const given = Object.entries(env).filter(([name]) => !clientNames.test(name));
+  const own = Object.entries(process.env).flatMap(([name, value]) => (clientNames.test(name) && value !== undefined ? [[name, value]] : []));
+  return Object.fromEntries([...given, ...own]);
+}
+
 /** By name only: the client reads the values from its own environment, so that none stands on a command line. */
 function variables({ env, inherited }: SandboxProgram): string[] {
   return Object.keys(env)
-    .filter((name) => name !== 'PWD' && (!inherited.has(name) || sameInside.test(name)))
+    .filter((name) => name !== 'PWD' && !clientNames.test(name) && (!inherited.has(name) || sameInside.test(name)))
     .flatMap((name) => ['--env', name]);
 }
 

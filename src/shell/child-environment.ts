@@ -1,3 +1,5 @@
+import { looksRandom } from '../text/secret-randomness.js';
+
 /** Names that every child gets from the host: where things are, which language, which way to the network. No credentials. */
 const passedNames = new Set(
   `PATH HOME USER LOGNAME SHELL HOSTNAME TZ LANG LANGUAGE TMPDIR TMP TEMP COLUMNS LINES
@@ -39,10 +41,14 @@ const quietDefaults: Readonly<Record<string, string>> = {
 };
 
 const secretNames =
-  /KEY(?!BOARD|MAP|RING)|TOKEN|SECRET|PASS(?:W|PHRASE|$)|.PWD$|CREDENTIAL|AUTH(?!OR)|COOKIE|SIGNATURE|PRIVATE|WEBHOOK|DSN$|DATABASE_URL|CONNECTION_STRING/i;
+  /KEY(?!BOARD|MAP|RING)|TOKEN|SECRET|PASS(?:W|PHRASE|$)|.PWD$|CREDENTIAL|AUTH(?!OR)|COOKIE|SIGNATURE|PRIVATE|WEBHOOK|DSN$|DATABASE_URL|CONNECTION_STRING|MNEMONIC|SEED_?PHRASE|(?:^|_)(?:PAT|JWT|SALT|SK|OTP)(?:_|$)/i;
 const harmlessNames = /^OLDPWD$|_(?:PATH|FILE|DIR|HOME|SOCK|ID|TYPE|NAME|MODE)$/i;
 /** Words, paths and small numbers: to hide these everywhere would hide what is no secret. */
 const harmlessValues = /^(?:[a-z]{1,10}|\d{1,9}|[/~].*)$/i;
+/** Names of what is long and mixed without being secret. */
+const publicNames = /SHA|COMMIT|HASH|DIGEST|INTEGRITY|VERSION|COLORS|REF$|PUBLIC/i;
+/** One word of capitals, small letters and digits, as machines make them. */
+const mixedValue = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w.~+/=-]{20,}$/;
 const passwordInAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i;
 const minSecretChars = 8;
 
@@ -51,7 +57,7 @@ export interface ChildEnvironment {
   readonly env: Readonly<Record<string, string>>;
   /** Names that came from the host's own environment and mean something on this machine. */
   readonly inherited: ReadonlySet<string>;
-  /** Values of variables whose names say that they are secret, withheld or given, and passwords inside proxy addresses. */
+  /** Values of variables whose names say that they are secret, withheld or given, withheld values that look made by a machine, and passwords inside proxy addresses. */
   readonly secrets: readonly string[];
 }
 
@@ -73,7 +79,8 @@ export class ChildEnvironments {
         env[name] = value;
         inherited.add(name);
       }
-      addSecrets(secrets, kind, value);
+      if (kind.mayHide && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value)) secrets.push(value);
+      else addSecrets(secrets, kind, value);
     }
     // Without any locale many programs print question marks for letters outside ASCII.
     if (env.LANG === undefined && env.LC_ALL === undefined) env.LANG = 'C.UTF-8';
@@ -91,9 +98,12 @@ export class ChildEnvironments {
   #kindOf(name: string): NameKind {
     let kind = this.#kinds.get(name);
     if (kind === undefined) {
+      const isPassed = passedNames.has(name.toUpperCase()) || passedPrefixes.test(name);
+      const isHarmless = harmlessNames.test(name);
       kind = {
-        isPassed: passedNames.has(name.toUpperCase()) || passedPrefixes.test(name),
-        isSecret: secretNames.test(name) && !harmlessNames.test(name),
+        isPassed,
+        isSecret: secretNames.test(name) && !isHarmless,
+        mayHide: !isPassed && !isHarmless && !publicNames.test(name),
       };
       this.#kinds.set(name, kind);
     }
@@ -104,9 +114,11 @@ export class ChildEnvironments {
 interface NameKind {
   readonly isPassed: boolean;
   readonly isSecret: boolean;
+  /** Withheld, and its value may be a secret that its name does not tell of. */
+  readonly mayHide: boolean;
 }
 
-function addSecrets(secrets: string[], { isSecret }: NameKind, value: string): void {
+function addSecrets(secrets: string[], { isSecret }: Pick<NameKind, 'isSecret'>, value: string): void {
   if (value.length < minSecretChars) return;
   if (isSecret && !harmlessValues.test(value)) secrets.push(value);
   else if (value.includes('@')) {

@@ -1,3 +1,4 @@
+import type { SandboxLaunch } from '../host/sandbox.js';
 import type { Leftover, OutputReader, ShellOutcome, Survivor } from '../host/shell.js';
 import type { CaptureFile } from './capture-file.js';
 import { CaptureReader } from './capture-reader.js';
@@ -26,7 +27,7 @@ export class CommandRun implements Watched {
   readonly maxBytes: number;
   readonly #options: RunOptions;
   #tree: ProcessTree | undefined;
-  #endInside: (() => Promise<void>) | undefined;
+  #launch: SandboxLaunch | undefined;
   readonly #unwatch: () => void;
   #isClosed = false;
   #ending: Promise<readonly Survivor[]> | undefined;
@@ -54,10 +55,10 @@ export class CommandRun implements Watched {
     return new CaptureReader(this.capture, this.#options.view);
   }
 
-  /** Says which processes it is, and what else ends it. */
-  begin(tree: ProcessTree, endInside: (() => Promise<void>) | undefined): void {
+  /** Says which processes it is, and how it was launched. */
+  begin(tree: ProcessTree, launch: SandboxLaunch): void {
     this.#tree = tree;
-    this.#endInside = endInside;
+    this.#launch = launch;
   }
 
   /** Keeps the file within its bound and sends progress. */
@@ -121,12 +122,13 @@ export class CommandRun implements Watched {
   async #end(): Promise<readonly Survivor[]> {
     // When everything is gone its numbers may be somebody else's.
     if (this.#isClosed) return [];
-    const [survivors = []] = await Promise.all([this.#tree?.end(), this.#endInside?.()]);
+    const [survivors = []] = await Promise.all([this.#tree?.end(), this.#launch?.end?.()]);
     return survivors;
   }
 
   /** Sends KILL to what lives. */
   kill(): void {
+    this.#try(() => this.#launch?.kill?.());
     this.#tree?.kill();
   }
 

@@ -171,11 +171,11 @@ export class HostShell implements Shell, AsyncDisposable {
     this.#startProcess ??= loadStartProcess();
     const startProcess = await this.#startProcess;
     if (signals.some((signal) => signal.aborted)) throw new ToolError('cancelled', 'operation cancelled');
-    const launch = this.#launch({ command: request.command, cwd, env, inherited });
+    const launch = this.#launch({ command: request.command, cwd, env, inherited, files: request.files });
     const started = await startProcess({ ...launch, cwd, output: run.capture.fd });
     this.#ancestors ??= ancestorsOf(process.pid);
     const tree = { pid: started.pid, owner, run: number, outputFile: run.capture.path, ancestors: this.#ancestors, scrub: run.scrub };
-    run.begin(new ProcessTree(tree, { killGraceMs: limits.bash.killGraceMs, drainMs, reapMs }), launch.end);
+    run.begin(new ProcessTree(tree, { killGraceMs: limits.bash.killGraceMs, drainMs, reapMs }), launch);
     this.#prepareFile();
     return started;
   }

@@ -18,7 +18,7 @@ const maxSessions = 1_000;
 
 /**
  * A shell in which `cd` lasts: a command starts where the last one of the same session and agent ended, inside the roots.
- * Commands in the background start there too and do not move it; a command with a directory of its own does neither.
+ * Commands in the background, also those that went there at a time limit, start there too and do not move it; a command with a directory of its own does neither.
  */
 export function rememberDirectories(shell: Shell, { folder, roots }: DirectoryOptions): Shell {
   const directories = new Map<string, string>();
@@ -38,8 +38,8 @@ export function rememberDirectories(shell: Shell, { folder, roots }: DirectoryOp
       const note = folder.create('cwd');
       closeSync(note.fd);
       try {
-        const outcome = await shell.run({ ...request, cwd, command: noting(request.command, note.path) }, scope);
-        return moved(outcome, readNote(note.path), session);
+        const outcome = await shell.run({ ...request, cwd, command: noting(request.command, note.path), files: [note.path] }, scope);
+        return request.isAwaited?.() === false ? outcome : moved(outcome, readNote(note.path), session);
       } finally {
         rmSync(note.path, { force: true });
       }

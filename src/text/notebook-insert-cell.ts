@@ -1,6 +1,5 @@
 import type { Notebook, NotebookCell } from './notebook.js';
 import { movedNotes, type NewCellType, type NotebookChange } from './notebook-change.js';
-import { rawText } from './notebook-json-node.js';
 import { type CellLayout, cellLayout, listLayout } from './notebook-layout.js';
 import { type CellSource, jsonString, readSource, writeSource } from './notebook-source.js';
 
@@ -64,12 +63,10 @@ function print(fields: readonly (readonly [name: string, value: string | undefin
 }
 
 function placed(notebook: Notebook, after: NotebookCell | undefined, cell: string) {
-  const { bytes, list, cells } = notebook;
+  const { list, cells } = notebook;
   const [first] = cells;
   const { open, between, close } = listLayout(notebook);
   if (first === undefined) return { start: list.start + 1, end: list.end - 1, bytes: Buffer.from(open + cell + close) };
   if (after === undefined) return { start: first.node.start, end: first.node.start, bytes: Buffer.from(cell + between) };
-  const next = cells[after.index + 1];
-  const gap = next === undefined ? between : rawText(bytes, after.node.end, next.node.start);
-  return { start: after.node.end, end: after.node.end, bytes: Buffer.from(gap + cell) };
+  return { start: after.node.end, end: after.node.end, bytes: Buffer.from(between + cell) };
 }

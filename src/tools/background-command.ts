@@ -63,6 +63,7 @@ export async function runOrMove(
   context: ToolContext,
 ): Promise<ShellOutcome | ToolResult> {
   let output: ShellOutput | undefined;
+  let isAwaited = true;
   const control = new AbortController();
   const timer = new AbortController();
   const onAbort = () => control.abort(context.signal.reason);
@@ -72,10 +73,11 @@ export async function runOrMove(
     output = started;
   };
   try {
-    const running = shell.run({ ...request, onStart }, { caller: context.caller, signal: control.signal });
+    const running = shell.run({ ...request, onStart, isAwaited: () => isAwaited }, { caller: context.caller, signal: control.signal });
     const late = wait(waitMs, undefined, { signal: timer.signal }).catch(() => undefined);
     const outcome = await Promise.race([running, late]);
     if (outcome !== undefined) return outcome;
+    isAwaited = false;
     const taskId = await moved(
       () =>
         tasks.start(

@@ -10,6 +10,7 @@ import { type AssessBashCommand, bashTool } from './bash.js';
 import { editTool } from './edit.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
+import { notebookEditTool } from './notebook-edit.js';
 import { readTool } from './read.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
@@ -43,6 +44,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     readTool({ files, ledger, limits: limits.read }),
     writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax }),
     editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax }),
+    notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite }),
     globTool({ files, limits: limits.glob }),
     grepTool({ files, limits: limits.grep }),
     taskOutputTool({ tasks, limits }),

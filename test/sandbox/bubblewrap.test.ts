@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.js';
@@ -42,6 +42,13 @@ test('network, more folders and hidden places are options', () => {
   expect(line).not.toContain('--unshare-net');
   expect(line).toContain('--bind /cache /cache');
   expect(line).toContain(`--tmpfs ${folder}/keys --remount-ro ${folder}/keys --ro-bind /dev/null ${folder}/key --chdir`);
+});
+
+test('a file that the command may write to besides is there, and the password file of the system is not', () => {
+  const line = bubblewrapSandbox().launch({ ...program, files: ['/tmp/private/cwd-1.txt'] }).arguments.join(' ');
+  expect(line).toContain('--tmpfs /tmp ');
+  expect(line).toContain(' --bind /tmp/private/cwd-1.txt /tmp/private/cwd-1.txt ');
+  expect(line.includes('--ro-bind /dev/null /etc/shadow ')).toBe(existsSync('/etc/shadow'));
 });
 
 test('a program that is missing or does not work is an obstacle, in its own words', async () => {

@@ -50,6 +50,34 @@ describe('commands in a container', () => {
     expect(words.at(-1)).toBe('npm test');
   });
 
+  test('ask the daemon that was asked whether it works, wherever the variables of the command point', () => {
+    process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';
+    try {
+      const { env, arguments: words } = dockerSandbox({ image: 'x' }).launch({
+        command: 'true',
+        roots: ['/abs/a, b'],
+        cwd: '/abs/a, b',
+        env: { A: '1', DOCKER_HOST: 'tcp://127.0.0.1:2', DOCKER_CONTEXT: 'other' },
+        inherited: new Set(),
+      });
+      expect(env).toMatchObject({ A: '1', DOCKER_HOST: 'tcp://127.0.0.1:1' });
+      expect(env).not.toHaveProperty('DOCKER_CONTEXT');
+      expect(words.join(' ')).not.toContain('--env DOCKER');
+      expect(words).toContain('type=bind,"source=/abs/a, b",target=/workspace');
+    } finally {
+      delete process.env.DOCKER_HOST;
+    }
+  });
+
+  test('are killed inside without waiting when this process ends', async () => {
+    const docker = standIn();
+    const program = { command: 'true', roots: ['/w'], cwd: '/w', env: {}, inherited: new Set<string>() };
+    const { arguments: words, kill } = dockerSandbox({ image: 'test-image', file: docker.file }).launch(program);
+    kill?.();
+    await until(() => docker.calls().length > 0);
+    expect(docker.calls()).toEqual([`kill ${words[words.indexOf('--name') + 1]}`]);
+  });
+
   test('run through the shell as any other: output, exit code, file', async () => {
     const docker = standIn();
     const { run, root } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });

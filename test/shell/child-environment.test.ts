@@ -53,6 +53,31 @@ describe('the environment of a child', () => {
 });
 
 describe('values that must not be shown', () => {
+  const machineMade = ['Zq8', 'kT4v', 'W1xY7', 'bN3m', 'R6pL', 'c9Jd'].join('');
+
+  test.each([
+    ['MY_PAT', machineMade.toLowerCase()],
+    ['SOME_JWT', `${machineMade}.x`],
+    ['ENCRYPTION_SALT', '0f1e2d3c4b5a69788796a5b4c3d2e1f0'],
+    ['STRIPE_SK', machineMade],
+    ['MNEMONIC', 'legal winner thank year wave sausage worth useful legal winner thank yellow'],
+    ['NOTHING_SAID', machineMade],
+    ['SOME_BLOB', `${machineMade}+/=`],
+  ])('of %s are learned', (name, value) => {
+    expect(make({ [name]: value }).secrets).toEqual([value]);
+  });
+
+  test.each([
+    ['GITHUB_SHA', '1f5b8e0d6c3a4f9b2e7d8c1a0b9f6e5d4c3b2a19'],
+    ['APP_VERSION', `${machineMade}`],
+    ['SOME_FOLDER', '/srv/Build9Cache/a1B2c3D4e5F6g7H8'],
+    ['SERVICE', 'https://Example1.test/Some1Long2Path3Here4'],
+    ['EDITION', 'JustSomeWordsWithoutDigits'],
+    ['PATH', `/bin:${machineMade}`],
+  ])('of %s are not', (name, value) => {
+    expect(make({ [name]: value }).secrets).toEqual([]);
+  });
+
   test.each([
     ['ANTHROPIC_API_KEY', 'k-1234567890'],
     ['GITHUB_TOKEN', 'gh0-1234567890'],

@@ -46,6 +46,17 @@ test('after the shell has exited, what it left is named and can still be ended',
   expect([found.isGone(), found.survivors()]).toEqual([true, []]);
 });
 
+test('while something known lives, asking whether all is gone costs next to nothing', async () => {
+  const { found, ended } = await tree('sleep S & exit 0', 1);
+  await ended;
+  await found.settle();
+  const before = process.cpuUsage();
+  for (let round = 0; round < 1_000; round++) expect(found.isGone()).toBe(false);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(500);
+  await found.end();
+});
+
 test('kill ends what is known at once', async () => {
   const { found, ended, left } = await tree('sleep S & sleep S; true', 2);
   found.kill();

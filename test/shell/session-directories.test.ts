@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Shell, ShellRequest } from '../../src/host/shell.js';
 import { rememberDirectories } from '../../src/shell/session-directories.js';
 import { scopeOf, shellBench } from '../support/shell.js';
 
@@ -59,4 +60,27 @@ test('nothing is left in the folder', async () => {
   const { outputFile } = await run('cd .');
   expect(folder.path).toBe(dirname(outputFile));
   expect(readdirSync(dirname(outputFile)).filter((name) => name.startsWith('cwd'))).toEqual([]);
+});
+
+test('a command that went to the background at its time limit leaves the directory alone', async () => {
+  const { root, run } = bench();
+  await run('cd "it\'s here/deep"', 's1', { isAwaited: () => false });
+  expect((await run('pwd')).output).toBe(`${root}\n`);
+  await run('cd "it\'s here"', 's1', { isAwaited: () => true });
+  expect((await run('pwd')).output).toBe(`${root}/it's here\n`);
+});
+
+test('the file it notes the directory in can be written to in a sandbox too', async () => {
+  const { root, folder } = bench();
+  const asked: ShellRequest[] = [];
+  const { shell } = shellBench();
+  const noted: Shell = {
+    run: (request, scope) => {
+      asked.push(request);
+      return shell.run({ command: 'true' }, scope);
+    },
+  };
+  await rememberDirectories(noted, { folder, roots: [root] }).run({ command: 'cd x' }, scopeOf());
+  expect(asked[0]?.files).toHaveLength(1);
+  expect(asked[0]?.command).toContain(asked[0]?.files?.[0]);
 });

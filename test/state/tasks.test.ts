@@ -33,6 +33,29 @@ function held() {
 
 const scope = callScope();
 
+test('a label is one line with nothing hidden in it, scrubbed before it is cut', async () => {
+  const tasks = manager({ scrub: (text) => text.replaceAll('hush', '[gone]') });
+  const events: string[] = [];
+  tasks.subscribe(({ label = '' }) => events.push(label));
+  const job = held();
+  const id = tasks.start(`${'x'.repeat(98)}hush\u001b[1m\u202e${'y'.repeat(50_000)}`, job.run);
+  job.end();
+  await tasks.read(id, 'r', 1_000, scope);
+  const [news] = tasks.drainNotifications();
+  expect(events).toEqual([news?.label]);
+  expect(news?.label.length).toBeLessThan(210);
+  expect(news?.label).not.toMatch(/[\u001b\u202e\n]|hu/);
+});
+
+test('a task that never began is forgotten', async () => {
+  const tasks = manager();
+  const events: unknown[] = [];
+  tasks.subscribe((event) => events.push(event));
+  tasks.start('job', async (task) => task.withdraw());
+  await Promise.resolve();
+  expect([tasks.list(), tasks.drainNotifications(), events]).toEqual([[], [], []]);
+});
+
 describe('states', () => {
   test.each([
     ['completed', (task: ReturnType<typeof held>) => task.end(), undefined],

@@ -330,6 +330,22 @@ describe('what comes of a cell', () => {
     expect(await edited(text, { ...change, source: 'c\nx\na/b\n' })).toContain('["\\u0063\\n","x\\n","a\\/b\\n"]');
   });
 
+  test('letters beyond ASCII are escaped only in a file that escapes them', async () => {
+    const [plain, escaped, both] = ['', '\\u00e9', '\\u00e9é'].map((title) =>
+      book([code('a', 'x')], { metadata: { title: '@' } }).replace('@', title),
+    );
+    const edit: NotebookEdit = { ...change, source: 'ü\u007f👍' };
+    expect(await edited(plain ?? '', edit)).toContain('"ü\u007f👍"');
+    expect(await edited(escaped ?? '', edit)).toContain('"\\u00fc\\u007f\\ud83d\\udc4d"');
+    expect(await edited(both ?? '', edit)).toContain('"ü\u007f👍"');
+  });
+
+  test('a cell that keeps its type keeps fields that do not belong there', async () => {
+    const text = book([code('a', 'x', { attachments: {} }), markdown('b', 'x', { outputs: [1] })]);
+    expect(cellsOf(await edited(text, change))[0]).toHaveProperty('attachments');
+    expect(cellsOf(await edited(text, { ...change, cell: 'b' }))[1]).toHaveProperty('outputs', [1]);
+  });
+
   test('a new id is asked for until one is free', async () => {
     const ids = ['a', 'b', 'c'];
     const edit: NotebookEdit = { mode: 'insert', cell: undefined, source: '', type: 'code' };

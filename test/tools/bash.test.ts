@@ -92,6 +92,17 @@ describe('safety', () => {
       ? { verdict: 'deny' as const, risk: 'critical' as const, reasons: [{ category: 'test', text: 'bad word' }] }
       : { verdict: 'allow' as const, risk: 'low' as const, reasons: [] };
 
+  test('leaving the sandbox is asked for, and the prompt says so', async () => {
+    const { bash } = taskBench();
+    const outside = { command: 'ls', dangerouslyDisableSandbox: true };
+    expect(await bash.verdictOf(outside, toolContext())).toMatchObject({ behavior: 'ask', reason: expect.stringContaining('outside the sandbox') });
+    expect([bash.titleOf(outside), bash.previewOf(outside)]).toEqual([
+      'Bash outside the sandbox: ls',
+      expect.stringMatching(/outside the sandbox.*\nls$/),
+    ]);
+    expect(await bash.verdictOf({ command: 'ls' }, toolContext())).toBeUndefined();
+  });
+
   test('what is denied has a verdict before anybody is asked', async () => {
     const { shell } = taskBench();
     const bash = bashTool({ shell, limits, assess: judge });

@@ -4,9 +4,10 @@ import { defaultCommandLimits } from './command-limits.js';
 import type { Denial, DenyCategory } from './denied-command.js';
 import { denyCategories, findDenials } from './deny-rules.js';
 import { readCommand } from './read-command.js';
+import type { PathKnowledge } from './read-only.js';
 import { doubtReadOnly } from './read-only.js';
 import { readOnlyPrograms } from './read-only-programs.js';
-import { isStartupPath } from './sensitive-path.js';
+import { isStartupPath, mayLeaveFolder } from './sensitive-path.js';
 import type { CommandReading, SimpleCommand } from './simple-command.js';
 import { programName } from './simple-command.js';
 
@@ -43,8 +44,10 @@ export interface AssessOptions {
   readonly deny?: readonly DenyCategory[];
   /** Tells whether a deletion of whole folders may be asked about instead of refused; called with a target path as it was written, `~` included, and only where the line neither changes the folder nor computes the path. Default: never. */
   readonly allowRecursiveDelete?: (path: string) => boolean;
-  /** Tells whether an absolute path or one with `..` is inside the folders a command may read without asking. Default: never. */
+  /** Tells whether a path, as it was written and relative to the folder the command starts in, is inside the folders a command may read without asking; links count. Default: every relative path without `..`. */
   readonly isInside?: (path: string) => boolean;
+  /** Tells whether a folder with everything below it, or everything a pattern of file names stands for, holds nothing secret, so that it may be searched without asking. Default: never. */
+  readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
   readonly limits?: CommandLimits;
 }
 
@@ -64,9 +67,10 @@ export function assessReading(reading: CommandReading, options: AssessOptions = 
   const denied = reading.problems.filter((problem) => problem.category === 'too-complex');
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
+  const known = pathKnowledge(reading, options);
   for (const command of reading.commands) {
     for (const denial of findDenials(command)) (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
-    const doubt = doubtOf(command, options);
+    const doubt = doubtOf(command, known);
     if (doubt) doubts.push(doubt);
   }
   if (reading.commands.length === 0 && reading.problems.length === 0 && reading.text.trim() !== '')
@@ -93,7 +97,16 @@ function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReadi
   return moves || !written || reading.problems.length > 0 || !denial.targets.every((path) => allowRecursiveDelete(path));
 }
 
-function doubtOf(command: SimpleCommand, { isInside = () => false }: AssessOptions): CommandReason | undefined {
+function pathKnowledge(reading: CommandReading, { isInside, holdsNoSecrets = () => false }: AssessOptions): PathKnowledge {
+  if (!isInside) return { isInside: (path) => !mayLeaveFolder(path), holdsNoSecrets };
+  const entered = reading.commands.filter((command) => command.argv[0]?.value === 'cd').map((command) => command.argv[1]?.value ?? '');
+  if (entered.length === 0) return { isInside, holdsNoSecrets };
+  const folder = entered.length === 1 ? entered[0] : undefined;
+  const reached = (path: string) => isInside(path) && (/^[/~\\]/.test(path) || (folder !== undefined && isInside(`${folder}/${path}`)));
+  return { isInside: (path) => path === folder ? isInside(path) : reached(path), holdsNoSecrets: () => false };
+}
+
+function doubtOf(command: SimpleCommand, known: PathKnowledge): CommandReason | undefined {
   const written = command.redirections.find(
     (each) => each.body === undefined && each.operator !== '<' && isStartupPath(each.target?.value ?? ''),
   );
@@ -103,7 +116,7 @@ function doubtOf(command: SimpleCommand, { isInside = () => false }: AssessOptio
     const path = written?.target?.value ?? operand?.value ?? '';
     return { category: 'persistence', text: `${path} is run or read by other programs later` };
   }
-  const doubt = doubtReadOnly(command, isInside);
+  const doubt = doubtReadOnly(command, known);
   if (doubt === undefined) return undefined;
   const computed = doubt === 'it is computed when it runs';
   return { category: computed ? 'computed' : 'not-proven', text: `${command.text.slice(0, 80)}: ${doubt}` };

@@ -40,14 +40,35 @@ function writtenDevice({ command, name, words }: PlainCommand): string | undefin
   if (/^(?:dd|gdd|dcfldd|dc3dd|ddrescue)$/.test(name) && output) return output.slice(3);
   if (!writers.has(name)) return undefined;
   const reads = name === 'cat' || name === 'pv' || name === 'badblocks';
-  if (name === 'cp' || name === 'mv' || name === 'rsync' || name === 'install') return words.slice(-1).find(isRawDevice);
+  if (name === 'cp' || name === 'mv' || name === 'rsync' || name === 'install' || name === 'ln') return words.slice(-1).find(isRawDevice);
   return reads ? undefined : words.find(isRawDevice);
 }
 
 const formatters = /^(?:mkfs|newfs|mke2fs|mkswap|mkdosfs|mkntfs|mkudffs|mkreiserfs|mkexfatfs)(?:[._-]\w+)*$/;
 const changing = new Set(['diskpart', 'blkdiscard', 'clear-disk', 'format-volume', 'initialize-disk', 'lvremove', 'vgremove', 'pvremove']);
-const partitionEditors = new Set(['fdisk', 'sfdisk', 'cfdisk', 'gdisk', 'sgdisk', 'cgdisk', 'parted']);
-const listing = /^(?:-l|--list|-p|--print|-d|--dump|-V|--verify|-s|--show-size|-J|--json|-i|--info|-F|--list-free|-v|print|-x)$/;
+
+/** For each partition editor the words that only show, and those that change whatever stands beside them. */
+const partitionEditors: ReadonlyMap<string, { readonly shows: RegExp; readonly changes: RegExp }> = new Map([
+  ['fdisk', { shows: /^(?:-l|--list|-x|--list-details|-s|--getsz|-V|-v)$/, changes: /^(?:-[wW]|--wipe)/ }],
+  [
+    'sfdisk',
+    {
+      shows: /^(?:-l|--list|-d|--dump|-J|--json|-V|--verify|-s|--show-size|-F|--list-free|-x|--list-details|-v|-g|--show-geometry)$/,
+      changes: /^(?:-[aANrwWX]|--(?:activate|append|delete|disk-id|move-data|part-|relocate|reorder|wipe))/,
+    },
+  ],
+  ['gdisk', { shows: /^-l$/, changes: /^-(?!l$)/ }],
+  ['sgdisk', { shows: /^(?:-[pvFfEDLV]|-i.*|--print|--verify|--info.*)$/, changes: /^-(?!(?:[pvFfEDLV]|i.*|-print|-verify|-info.*)$)/ }],
+  [
+    'parted',
+    {
+      shows: /^(?:-l|--list|print|-v|--version)$/,
+      changes: /^(?:mklabel|mktable|mkpart\w*|mkfs|rm|rescue|resize\w*|name|set|disk_set|toggle|disk_toggle|move|cp|type)$/,
+    },
+  ],
+  ['cfdisk', { shows: /^(?:-V|-h)$/, changes: /^-z/ }],
+  ['cgdisk', { shows: /^-h$/, changes: /^-a/ }],
+]);
 
 /** The words that make a disk tool destroy data. */
 const destroying: ReadonlyMap<string, RegExp> = new Map([
@@ -69,6 +90,7 @@ function diskTool({ name, words }: PlainCommand): string | undefined {
   if (name === 'dd' || name === 'gdd') return words.some((word) => /^if=/.test(word)) ? 'dd copies raw bytes over its output' : undefined;
   if (changing.has(name)) return `${name} changes disks`;
   if (destroying.get(name) && words.some((word) => destroying.get(name)?.test(word))) return `${name} destroys data on a disk`;
-  const edits = partitionEditors.has(name) && words.some(isRawDevice) && !words.some((word) => listing.test(word));
-  return edits ? `${name} edits the partitions of ${words.find(isRawDevice)}` : undefined;
+  const editor = partitionEditors.get(name);
+  const shows = words.some((word) => editor?.shows.test(word)) && !words.some((word) => editor?.changes.test(word));
+  return editor && !shows && words.some(isRawDevice) ? `${name} edits the partitions of ${words.find(isRawDevice)}` : undefined;
 }

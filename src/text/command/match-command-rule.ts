@@ -3,7 +3,9 @@ import type { CommandRule, RuleWord } from './command-rule.js';
 import { isShell, takesText } from './program-classes.js';
 import { doubtSurroundings } from './read-only.js';
 import type { CommandReading, CommandWord, SimpleCommand } from './simple-command.js';
-import { plainText, programName } from './simple-command.js';
+import { literalWord, plainText, programName } from './simple-command.js';
+
+const maxMatched = 200;
 
 /** How sure it is that a rule meets a command; `possible` where the command is computed or cannot be read. */
 export type RuleMatch = 'yes' | 'possible' | 'no';
@@ -47,7 +49,14 @@ export function restrictsCommand(rule: CommandRule, command: SimpleCommand): Rul
     (isShell(name) || ['eval', 'source', '.', 'xargs', 'trap', 'ssh'].includes(name)) && rest.some((word) => word.kind === 'computed');
   if (direct === 'possible' || opaque) return 'possible';
   if (takesText(name)) return 'no';
-  return rest.some((_, index) => matchAt(rule, rest.slice(index)) !== 'no' && rest[index]?.kind !== 'computed') ? 'possible' : 'no';
+  return rest.some((_, index) => mayBegin(rule, rest.slice(index))) ? 'possible' : 'no';
+}
+
+/** Whether a rule may meet a command that begins in the midst of the words of another; a computed word may be its program where the words after it fit. */
+function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
+  if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';
+  const [named, ...words] = rule.words;
+  return words.length > 0 && named !== undefined && matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...argv.slice(1)]) !== 'no';
 }
 
 function coversEverything(rule: CommandRule): boolean {
@@ -78,8 +87,9 @@ function matchAt(rule: CommandRule, argv: readonly CommandWord[]): RuleMatch {
   const named = matchProgram(first, program);
   if (named === 'no' || program.kind === 'computed') return named;
   const open = rule.more || rule.words.at(-1)?.pattern === true;
-  const tail = matchWords(words, rest.slice(0, 200), open, 0, 0, new Map());
-  return tail === 'no' ? 'no' : named === 'possible' ? 'possible' : tail;
+  const tail = matchWords(words, rest.slice(0, maxMatched), open, 0, 0, new Map());
+  if (tail === 'no') return rest.length > maxMatched ? 'possible' : 'no';
+  return named === 'possible' ? 'possible' : tail;
 }
 
 function matchProgram(rule: RuleWord, word: CommandWord): RuleMatch {

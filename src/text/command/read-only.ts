@@ -1,16 +1,25 @@
 import { isOption } from './command-options.js';
-import { isReadOnlyGit } from './read-only-git.js';
+import { isReadOnlyGit, readsWholeTree } from './read-only-git.js';
+import { isProvenOption } from './read-only-options.js';
 import type { ReadOnlyProgram } from './read-only-programs.js';
 import { readOnlyPrograms } from './read-only-programs.js';
 import { isReadOnlySed } from './read-only-sed.js';
-import { isSecretPath, mayLeaveFolder } from './sensitive-path.js';
+import { isSecretPath } from './sensitive-path.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from './simple-command.js';
 
 const harmlessVariables =
   /^(?:CI|NODE_ENV|LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|COLORTERM|COLUMNS|LINES|RUST_BACKTRACE|RUST_LOG|LOG_LEVEL|VERBOSE|PORT|HOST)$/;
 
+/** What a host knows of the paths a command reads. */
+export interface PathKnowledge {
+  /** Whether a path, as written, may be read without asking; relative ones are looked at too. */
+  readonly isInside: (path: string) => boolean;
+  /** Whether a folder with all that is below it, or all that a pattern stands for, holds nothing secret. */
+  readonly holdsNoSecrets: (pathOrPattern: string) => boolean;
+}
+
 /** Why a command is not proven to only read; `undefined` when it is. */
-export function doubtReadOnly(command: SimpleCommand, isInside: (path: string) => boolean): string | undefined {
+export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): string | undefined {
   const program = command.argv[0];
   if (!program || program.value === '') return 'it sets variables or redirects a group';
   if (command.argv.some((word) => word.kind === 'computed' || word.kind === 'resolved') || program.kind !== 'literal')
@@ -19,12 +28,13 @@ export function doubtReadOnly(command: SimpleCommand, isInside: (path: string) =
   if (shell !== undefined) return shell;
   const words = command.argv.slice(1);
   if (words.some((word) => word.kind === 'glob' && /^[*?[-]/.test(word.value))) return 'a pattern may turn into an option';
-  const sources = command.redirections.filter((each) => each.operator === '<').map((each) => each.target?.value ?? '');
+  const sources = command.redirections.filter((each) => each.operator === '<').flatMap((each) => each.target ?? []);
   const source = doubtPaths(
-    sources.filter((path) => path !== '/dev/null'),
-    isInside,
+    sources.filter((word) => word.value !== '/dev/null'),
+    known,
+    true,
   );
-  return source ?? doubtProgram(program.value, words, isInside);
+  return source ?? doubtProgram(program.value, words, known);
 }
 
 /** Why what stands around the words (variables, redirections) may do more than the words say. */
@@ -43,19 +53,29 @@ function isHarmless({ operator, target, body }: CommandRedirection): boolean {
   return target.value === '/dev/null' && operator !== '<>';
 }
 
-function doubtProgram(name: string, words: readonly CommandWord[], isInside: (path: string) => boolean): string | undefined {
+function doubtProgram(name: string, words: readonly CommandWord[], known: PathKnowledge): string | undefined {
   const values = words.map((word) => word.value);
-  if (name === 'git') return isReadOnlyGit(values) ? doubtPaths(values, isInside) : 'this git command is not known to only read';
+  if (name === 'git') {
+    if (!isReadOnlyGit(values)) return 'this git command is not known to only read';
+    return doubtPaths(words, known, false) ?? (readsWholeTree(values) ? doubtFolders([], known) : undefined);
+  }
   if (name === 'sed')
-    return isReadOnlySed(values) ? doubtPaths(withoutFirstOperand(values), isInside) : 'this sed script is not known to only read';
+    return isReadOnlySed(values) ? doubtPaths(withoutFirstOperand(words), known, true) : 'this sed script is not known to only read';
   const program = readOnlyPrograms.get(name);
   if (!program) return `${name} is not known to only read`;
-  const refused = values.find((value) => program.refused?.test(value) || (program.proven && !program.proven.test(value)));
+  const refused = values.find((value) => mayDoMore(program, value));
   if (refused !== undefined) return `${name} ${refused} may do more than read`;
   if (!fitsShape(program, values)) return `${name} may do more than read with these words`;
-  const { patternFirst } = program;
-  const paths = patternFirst && !values.some((value) => patternFirst.test(value)) ? withoutFirstOperand(values) : values;
-  return program.readsPaths ? doubtPaths(paths, isInside) : undefined;
+  if (program.operands === 'text') return undefined;
+  const { patternFirst, recursive } = program;
+  const paths = patternFirst && !values.some((value) => patternFirst.test(value)) ? withoutFirstOperand(words) : words;
+  const everywhere = recursive === 'always' || values.some((value) => recursive?.test(value));
+  return doubtPaths(paths, known, program.operands === 'contents') ?? (everywhere ? doubtFolders(paths, known) : undefined);
+}
+
+function mayDoMore({ refused, proven, options }: ReadOnlyProgram, value: string): boolean {
+  if (refused?.test(value) || (proven && !proven.test(value))) return true;
+  return options !== undefined && isOption(value) && !isProvenOption(value, options);
 }
 
 function fitsShape({ firstWord, maxWords, maxOperands }: ReadOnlyProgram, values: readonly string[]): boolean {
@@ -64,16 +84,25 @@ function fitsShape({ firstWord, maxWords, maxOperands }: ReadOnlyProgram, values
   return maxOperands === undefined || values.filter((value) => !isOption(value)).length <= maxOperands;
 }
 
-function withoutFirstOperand(values: readonly string[]): readonly string[] {
-  const first = values.findIndex((value) => !isOption(value));
-  return values.filter((_, index) => index !== first);
+function withoutFirstOperand(words: readonly CommandWord[]): readonly CommandWord[] {
+  const first = words.findIndex((word) => !isOption(word.value));
+  return words.filter((_, index) => index !== first);
 }
 
-function doubtPaths(values: readonly string[], isInside: (path: string) => boolean): string | undefined {
-  for (const value of values) {
+function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: boolean): string | undefined {
+  for (const { value, kind } of words) {
     const path = value.replace(/^--?[\w-]+=/, '').replace(/^-[a-zA-Z]+(?=[~/.])/, '');
-    if (isSecretPath(path) || isSecretPath(path.replace(/^[^:]*:/, ''))) return `${path} may hold secrets`;
-    if (mayLeaveFolder(path) && !isInside(path)) return `${path} may be outside the working folder`;
+    const inTree = path.replace(/^[^:]*:(?:\([^)]*\)|[/!^]+)?/, '');
+    if (isSecretPath(path) || isSecretPath(inTree)) return `${path} may hold secrets`;
+    if (isOption(path)) continue;
+    if (kind === 'glob' && (shown || /[*?[(].*\//s.test(path)) && !known.holdsNoSecrets(path)) return `${path} may stand for a file with secrets`;
+    if (!known.isInside(path)) return `${path} may be outside the working folder`;
   }
   return undefined;
+}
+
+function doubtFolders(words: readonly CommandWord[], { holdsNoSecrets }: PathKnowledge): string | undefined {
+  const folders = words.map((word) => word.value).filter((value) => !isOption(value));
+  const open = (folders.length > 0 ? folders : ['.']).find((folder) => !holdsNoSecrets(folder));
+  return open === undefined ? undefined : `it reads everything below ${open}, where secrets may be`;
 }

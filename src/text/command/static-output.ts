@@ -2,6 +2,7 @@ import type { SimpleCommand } from './simple-command.js';
 import { programName } from './simple-command.js';
 
 const maxTransformed = 8_000;
+const maxSet = 200;
 const passing = new Set(['cat', 'tee', 'head', 'tail', 'sort', 'uniq', 'tac', 'grep', 'sponge', 'pv', 'buffer', 'dd']);
 
 /** What a list of commands prints, where every word of it is known; `undefined` when nothing or not everything can be told. */
@@ -104,17 +105,21 @@ function transform(name: string, words: readonly string[], input: string): strin
 }
 
 function translate(words: readonly string[], input: string): string | undefined {
+  if (words.some((word) => word.length > maxSet)) return undefined;
   const sets = words.filter((word) => !/^-[a-zA-Z]+$/.test(word)).map(expandSet);
   if (words.some((word) => /^-[a-zA-Z]*d/.test(word)))
-    return Array.from(input)
-      .filter((each) => !sets[0]?.includes(each))
-      .join('');
+    return deleteSet(new Set(sets[0]), input);
   const [from, to] = sets;
   if (!from || !to || to.length === 0) return undefined;
-  return Array.from(input, (each) => {
-    const at = from.indexOf(each);
-    return at === -1 ? each : (to[Math.min(at, to.length - 1)] ?? each);
-  }).join('');
+  const table = new Map<string, string>();
+  for (const [at, each] of from.entries()) if (!table.has(each)) table.set(each, to[Math.min(at, to.length - 1)] ?? each);
+  return Array.from(input, (each) => table.get(each) ?? each).join('');
+}
+
+function deleteSet(set: ReadonlySet<string>, input: string): string {
+  return Array.from(input)
+    .filter((each) => !set.has(each))
+    .join('');
 }
 
 function expandSet(set: string): string[] {

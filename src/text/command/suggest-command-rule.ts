@@ -1,6 +1,6 @@
 import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { coversCommand } from './match-command-rule.js';
-import { isShell } from './program-classes.js';
+import { isInterpreter, isPackageRunner, isShell } from './program-classes.js';
 import type { CommandReading, SimpleCommand } from './simple-command.js';
 import { programName } from './simple-command.js';
 
@@ -10,7 +10,19 @@ const neverRemembered = new Set(
   ),
 );
 
-const plainWrappers = new Set('npx pnpx bunx uvx npm pnpm yarn bun uv poetry pipenv bundle timeout nice nohup time'.split(' '));
+const plainWrappers = new Set('timeout nice nohup time'.split(' '));
+
+/** Programs that run code or packages only under some of their subcommands. */
+const runningSubcommands: ReadonlyMap<string, RegExp> = new Map([
+  ['npm', /^(?:exec|x|init|create|explore)$/],
+  ['pnpm', /^(?:exec|dlx|create)$/],
+  ['yarn', /^(?:exec|dlx|create|node)$/],
+  ['uv', /^(?:run|tool)$/],
+  ['go', /^(?:run|generate|tool)$/],
+  ['cargo', /^run$/],
+  ['dotnet', /^(?:run|script|exec)$/],
+  ...['docker', 'podman', 'nerdctl', 'kubectl'].map((name) => [name, /^(?:run|exec|compose|container|debug)$/] as const),
+]);
 
 /** The rules (without `Bash( )`) that remember a line for always: the exact words of each of its commands. Empty when it should be asked every time. */
 export function suggestRules(reading: CommandReading): readonly string[] {
@@ -20,11 +32,17 @@ export function suggestRules(reading: CommandReading): readonly string[] {
   return rules.every((rule) => rule !== undefined) ? [...new Set(rules)] : [];
 }
 
-/** The rule that remembers one simple command by its exact words; `undefined` for what is computed, writes by redirection, or runs other commands as it likes. */
+/** The rule that remembers one simple command by its exact words; `undefined` for what is computed, writes by redirection, or runs shells, code of files that change, packages or other commands as it likes. */
 export function suggestRule(command: SimpleCommand): string | undefined {
   const name = programName(command.argv[0]);
   if (name === '' || isShell(name) || neverRemembered.has(name)) return undefined;
+  if (isInterpreter(name) || isPackageRunner(name) || runsCode(name, command)) return undefined;
   if (command.argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
   const rule = writeCommandRule(command.argv.map((word) => word.value));
   return coversCommand(parseCommandRule(rule), command) ? rule : undefined;
+}
+
+function runsCode(name: string, { argv }: SimpleCommand): boolean {
+  const running = runningSubcommands.get(name);
+  return running !== undefined && argv.slice(1).some((word) => running.test(word.value));
 }

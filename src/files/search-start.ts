@@ -27,7 +27,7 @@ export function isInside(path: string, roots: readonly string[]): boolean {
 }
 
 /** The refusal of a search that would leave the roots. */
-export function outsideRoots(path: string, roots: readonly string[]): ToolError {
+function outsideRoots(path: string, roots: readonly string[]): ToolError {
   return new ToolError('path_outside_root', `Outside the workspace: ${path}. Search inside ${roots.join(' or ')}.`);
 }
 

@@ -65,6 +65,7 @@ export class Report {
 
   /** Says that the call is over. Every start has exactly one end. */
   end(result: ToolCallResult): void {
+    if (!this.#run.hasListener) return;
     const code = result.ok ? {} : { code: result.error.code };
     this.#run.emit({ type: 'tool-end', callId: this.call.id, name: result.name, ok: result.ok, durationMs: result.durationMs, ...code });
   }

@@ -95,8 +95,6 @@ export class Run {
 
   /** Runs a tool under the abort and its deadline. */
   work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Outcome<Value> | Promise<Outcome<Value>> {
-    // Whoever was told of the start may have aborted the run.
-    if (this.#supervisor.isAborted) return { kind: 'stopped', error: interrupted(), late: undefined };
     const graceMs = this.settings.limits.call.abortGraceMs;
     return this.#supervisor.supervise(
       { what: 'The call', timeoutMs, graceMs, timedOut: tookTooLong, aborted: interrupted, startsAborted: false },

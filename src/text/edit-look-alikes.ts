@@ -12,7 +12,7 @@ const lookAlikes: readonly (readonly [plain: string, others: string])[] = [
 const all = new RegExp(`[${lookAlikes.map(([, others]) => others).join('')}]`, 'g');
 
 /** The text with quotes, dashes and spaces that look alike made plain, one character for one. */
-export function foldLookAlikes(text: string): string {
+function foldLookAlikes(text: string): string {
   return text.replace(all, (character) => lookAlikes.find(([, others]) => others.includes(character))?.[0] ?? character);
 }
 

@@ -12,12 +12,12 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /** Byte offset of the next line feed from `from` on, or -1. */
-export function nextLineFeed(stored: StoredText, from: number): number {
+function nextLineFeed(stored: StoredText, from: number): number {
   return nextUnit(stored, lineFeed, from);
 }
 
 /** Byte offset of the last line feed that starts before `before`, or -1. */
-export function previousLineFeed({ bytes, encoding, start }: StoredText, before: number): number {
+function previousLineFeed({ bytes, encoding, start }: StoredText, before: number): number {
   const unit = unitBytes(encoding);
   if (before - unit < start) return -1;
   if (unit === 1) {

@@ -36,7 +36,7 @@ export function knownTypeOf(notebook: Notebook, cell: NotebookCell): CellType {
 }
 
 /** The value of a member that is neither list nor object; undefined where there is none. */
-export function scalarOf(bytes: Buffer, node: JsonNode, name: string): unknown {
+function scalarOf(bytes: Buffer, node: JsonNode, name: string): unknown {
   const value = memberOf(node, name)?.value;
   return value?.kind === 'scalar' ? valueAt(bytes, value) : undefined;
 }

@@ -34,7 +34,7 @@ export function layoutOf(bytes: Buffer, node: JsonNode, inline: string): Layout 
 }
 
 /** The layout of a list or object that stands in one of the layout `outer`, one level deeper. */
-export function innerLayout({ open, between, close }: Layout): Layout {
+function innerLayout({ open, between, close }: Layout): Layout {
   if (!open.includes('\n')) return { open: '', between, close: '' };
   const [indent, outerIndent] = [indentOf(open), indentOf(close)];
   const unit = indent.startsWith(outerIndent) ? indent.slice(outerIndent.length) : indent;

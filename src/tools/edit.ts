@@ -52,7 +52,8 @@ export function editTool({
     title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
     preview: ({ file_path, old_string, new_string }) => {
       const name = facts.display(file_path);
-      return withHeader(diffOfTexts(old_string, new_string, limits.maxDiffLines).text, name, name);
+      // What is compared are lines of a file, so they end like lines.
+      return withHeader(diffOfTexts(asLines(old_string), asLines(new_string), limits.maxDiffLines).text, name, name);
     },
     targets: ({ file_path }) => facts.edits(file_path),
     footprint: ({ file_path }) => facts.editFootprint(file_path),
@@ -123,4 +124,8 @@ async function onlyPlace(planning: Promise<EditPlan>, path: string): Promise<Edi
     if (!ToolError.is(thrown) || (thrown.code !== 'no_match' && thrown.code !== 'not_unique')) throw thrown;
   }
   throw notAsRead(path, 'stale');
+}
+
+function asLines(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

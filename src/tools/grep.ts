@@ -43,7 +43,7 @@ export function grepTool({ files, limits }: GrepDependencies): Tool<GrepInput> {
     input: input(),
     sideEffect: 'none',
     groups: ['fs'],
-    title: ({ pattern, path }) => `Grep ${JSON.stringify(pattern)}${path === undefined ? '' : ` in ${facts.display(path)}`}`,
+    title: ({ pattern, path }) => `Grep "${pattern}"${path === undefined ? '' : ` in ${facts.display(path)}`}`,
     targets: ({ path }) => facts.reads(path ?? files.root),
     async execute(values, context): Promise<ToolResult> {
       const query = queryOf(values, limits.headLimit);

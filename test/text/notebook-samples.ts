@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 /** A value that is written as it stands here: a number form, an escape that is not the usual one. */
-export class Written {
+class Written {
   readonly text: string;
 
   constructor(text: string) {

@@ -54,7 +54,12 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     shell: hosts.shell,
     sandbox: options.sandbox,
   });
-  const tasks = new TaskManager({ limits: limits.tasks, stopGraceMs: limits.call.abortGraceMs, maxLogChars: limits.bash.maxFileBytes });
+  const tasks = new TaskManager({
+    limits: limits.tasks,
+    stopGraceMs: limits.bash.killGraceMs + limits.call.abortGraceMs,
+    maxLogChars: limits.bash.maxFileBytes,
+    scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
+  });
 
   const registry = new ToolRegistry({ cwd: files.plain.root });
   const tools = builtinTools({

@@ -109,7 +109,9 @@ function csvField(text: string): string {
 /** The client finds the same daemon as when it was asked whether it works: its own variables come from this process and from nowhere else. */
 function clientEnvironment({ env }: SandboxProgram): Record<string, string> {
   const given = Object.entries(env).filter(([name]) => !clientNames.test(name));
-  const own = Object.entries(process.env).flatMap(([name, value]) => (clientNames.test(name) && value !== undefined ? [[name, value]] : []));
+  const own = Object.entries(process.env).flatMap(([name, value]) =>
+    clientNames.test(name) && value !== undefined ? [[name, value]] : [],
+  );
   return Object.fromEntries([...given, ...own]);
 }
 

@@ -38,7 +38,7 @@ export class CaptureFile {
     return this.#isOpen ? fstatSync(this.fd).size : (statSync(this.path, { throwIfNoEntry: false })?.size ?? 0);
   }
 
-  /** How far what stands behind {@link freshFrom} has moved to the front so far, in bytes. */
+  /** How far what stands behind {@link freshFrom} has moved to the front so far, in bytes; further than that what cannot be read on without a gap. */
   get shift(): number {
     return this.#shift;
   }
@@ -91,7 +91,10 @@ export class CaptureFile {
     const isStill = this.size === size;
     const kept = isStill ? tail : tail.subarray(0, tail.lastIndexOf(newline) + 1);
     this.#cut(kept, size);
-    if (!isStill) this.#seam = { from: this.#seenBytes, to: this.#seenBytes + cutContextBytes };
+    if (isStill) return;
+    this.#seam = { from: this.#seenBytes, to: this.#seenBytes + cutContextBytes };
+    // Nobody goes on where something is missing.
+    this.#shift += size;
   }
 
   /** Closes this side; processes that hold the file go on, and it is opened again for each read. */

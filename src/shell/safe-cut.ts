@@ -31,7 +31,10 @@ export function safeCut(bytes: Buffer, { wanted, furthest, scrub }: CutWish): nu
   for (const { fits, maxTries } of sorts) {
     let tries = 0;
     for (let at = wanted; at !== furthest + step && tries < maxTries; at += step) {
-      if (!fits(bytes[at - 1] ?? newline, bytes[at] ?? newline)) continue;
+      const before = bytes[at - 1];
+      const after = bytes[at];
+      // At the edge of the bytes nothing can be said.
+      if (before === undefined || after === undefined || !fits(before, after)) continue;
       tries++;
       // Of a secret that is cut in two the parts look different from the whole.
       if (scrub(text.slice(0, at)) + scrub(text.slice(at)) === whole) return at;

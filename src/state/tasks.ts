@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
@@ -7,51 +6,9 @@ import type { Limits } from '../core/limits.js';
 import { didYouMean } from '../core/near-names.js';
 import type { OutputReader, Survivor } from '../host/shell.js';
 import { escapeLine } from '../text/display.js';
+import type { TaskEnd, TaskNotification, TaskOutput, TaskRun, TaskState, TaskView } from './task.js';
 import { TaskLog } from './task-log.js';
-
-/** A task runs until it is completed, failed or stopped; from these no way leads on. */
-export type TaskState = 'running' | 'completed' | 'failed' | 'stopped';
-
-/** Where the output of a task can be read while it grows. */
-export interface TaskOutput {
-  readonly outputFile?: string;
-  open(): OutputReader;
-  /** Ends what the task started and left running; answers what cannot be ended. */
-  end?(): Promise<readonly Survivor[]>;
-}
-
-/** What a running task is given. */
-export interface TaskRun {
-  /** Aborts when the task is stopped. */
-  readonly signal: AbortSignal;
-  /** Adds text to the output. */
-  write(text: string): void;
-  /** Says that the output is kept elsewhere. */
-  attach(output: TaskOutput): void;
-  /** Says that the task never began: it is forgotten, and nobody hears of its end. */
-  withdraw(): void;
-}
-
-/** How a task says that it ended; nothing means completed. */
-export interface TaskEnd {
-  readonly failed?: boolean;
-  readonly exitCode?: number | undefined;
-}
-
-/** A task as a reader sees it. */
-export interface TaskView {
-  readonly taskId: string;
-  /** One line with nothing hidden in it, cut where it is long. */
-  readonly label: string;
-  readonly state: TaskState;
-  readonly exitCode: number | undefined;
-  readonly outputFile: string | undefined;
-  /** What came since this reader's last look. */
-  readonly output: string;
-}
-
-/** The news that a task has ended. */
-export type TaskNotification = Omit<TaskView, 'output'>;
+import { endedWithin } from './task-wait.js';
 
 /** Hears of the end of a task, and whose it was. */
 export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;
@@ -137,7 +94,7 @@ export class TaskManager {
   /** What a task is and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Throws `task_not_found`, and `interrupted` when the signal aborts the wait. */
   async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
     const task = this.#find(id);
-    if (task.state === 'running' && waitMs > 0) await within(task.ended, waitMs, scope.signal);
+    if (task.state === 'running' && waitMs > 0) await endedWithin(task.ended, waitMs, scope.signal);
     const output = await this.#unread(task, reader);
     return { ...describe(task), output };
   }
@@ -215,7 +172,7 @@ export class TaskManager {
 
   async #stop(task: Task): Promise<readonly Survivor[]> {
     task.abort.abort();
-    const [survivors] = await Promise.all([endRest(task), within(task.ended, this.#options.stopGraceMs)]);
+    const [survivors] = await Promise.all([endRest(task), endedWithin(task.ended, this.#options.stopGraceMs)]);
     this.#end(task, 'stopped', undefined);
     return survivors;
   }
@@ -258,18 +215,4 @@ async function endRest(task: Task): Promise<readonly Survivor[]> {
 
 function describe(task: Task): TaskNotification {
   return { taskId: task.id, label: task.label, state: task.state, exitCode: task.exitCode, outputFile: task.output?.outputFile };
-}
-
-/** Waits for `ended`, but no longer than `limitMs`. Rejects with `interrupted` when the signal aborts first. */
-async function within(ended: Promise<void>, limitMs: number, signal?: AbortSignal): Promise<void> {
-  const timer = new AbortController();
-  const stop = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
-  const late = wait(limitMs, undefined, { signal: stop }).catch(() => {
-    if (signal?.aborted) throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
-  });
-  try {
-    await Promise.race([ended, late]);
-  } finally {
-    timer.abort();
-  }
 }

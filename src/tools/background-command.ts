@@ -3,7 +3,8 @@ import type { ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../host/shell.js';
-import type { TaskEnd, TaskManager, TaskRun } from '../state/tasks.js';
+import type { TaskEnd, TaskRun } from '../state/task.js';
+import type { TaskManager } from '../state/tasks.js';
 import { sideLines, stubbornLines } from './bash-result.js';
 
 /** A command line with its own time limit. */
@@ -81,14 +82,14 @@ export async function runOrMove(
     const taskId = await moved(
       () =>
         tasks.start(
-      request.command,
-      async (task) => {
-        if (output !== undefined) task.attach(output);
-        task.signal.addEventListener('abort', () => control.abort(), { once: true });
-        return endOf(await running, request.timeoutMs, task, output !== undefined);
-      },
-      context.caller,
-    ),
+          request.command,
+          async (task) => {
+            if (output !== undefined) task.attach(output);
+            task.signal.addEventListener('abort', () => control.abort(), { once: true });
+            return endOf(await running, request.timeoutMs, task, output !== undefined);
+          },
+          context.caller,
+        ),
       running,
       control,
     );

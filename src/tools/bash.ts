@@ -56,9 +56,11 @@ export function bashTool({
     footprint: () => ({ reads: 'everything', writes: 'everything' }),
     risk: ({ command }) => assess(command).risk,
     verdict: ({ command, dangerouslyDisableSandbox }) => {
-      const reason = denialOf(assess(command));
-      if (reason !== undefined) return { behavior: 'deny', reason };
-      return dangerouslyDisableSandbox ? { behavior: 'ask', reason: outside } : undefined;
+      const assessment = assess(command);
+      const denial = denialOf(assessment);
+      if (denial !== undefined) return { behavior: 'deny', reason: denial };
+      const reason = dangerouslyDisableSandbox ? outside : lastingReason(assessment);
+      return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
     async execute({ command, timeout, description, run_in_background, dangerouslyDisableSandbox }, context): Promise<ToolResult> {
       const title = description ?? `Bash: ${command}`;
@@ -79,6 +81,11 @@ export function bashTool({
 }
 
 const outside = 'It asks to run outside the sandbox, on this machine itself.';
+
+/** Why what a command writes would be run later, by a shell, a login or git. */
+function lastingReason({ reasons }: GuardVerdict): string | undefined {
+  return reasons.find(({ category }) => category === 'persistence')?.text;
+}
 
 const unjudged: AssessBashCommand = () => ({ verdict: 'ask', risk: defaultRisk('network'), reasons: [] });
 

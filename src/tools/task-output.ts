@@ -1,7 +1,8 @@
 import * as z from 'zod/v4';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import type { TaskManager, TaskView } from '../state/tasks.js';
+import type { TaskView } from '../state/task.js';
+import type { TaskManager } from '../state/tasks.js';
 import { cutMiddle } from '../text/cut-middle.js';
 
 /** What TaskOutput can reach. */

@@ -45,7 +45,9 @@ test('network, more folders and hidden places are options', () => {
 });
 
 test('a file that the command may write to besides is there, and the password file of the system is not', () => {
-  const line = bubblewrapSandbox().launch({ ...program, files: ['/tmp/private/cwd-1.txt'] }).arguments.join(' ');
+  const line = bubblewrapSandbox()
+    .launch({ ...program, files: ['/tmp/private/cwd-1.txt'] })
+    .arguments.join(' ');
   expect(line).toContain('--tmpfs /tmp ');
   expect(line).toContain(' --bind /tmp/private/cwd-1.txt /tmp/private/cwd-1.txt ');
   expect(line.includes('--ro-bind /dev/null /etc/shadow ')).toBe(existsSync('/etc/shadow'));

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
+import type { OutputReader } from '../../src/host/shell.js';
 import { createScrubber } from '../../src/text/scrubber.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
 
@@ -147,6 +148,27 @@ describe('secrets', () => {
       );
       expect(output).not.toContain('sk-ant');
       expect(output).not.toContain(secret.slice(-12));
+    }
+  });
+
+  test('are nowhere in pieces when the output has passed the bound of its file', async () => {
+    const value = ['swordfish', '77', 'in', 'the', 'pond'].join('-');
+    const scrubber = createScrubber({ values: [value] });
+    for (const command of [`yes ${value} | head -n 60000`, `for i in $(seq 9000); do printf '%s\\n' ${value}; done`]) {
+      const { run } = shellBench({ scrubber, overrides: { bash: { maxFileBytes: 60_011, progressMs: 10 } } });
+      const seen: string[] = [];
+      const reader: { open?: () => OutputReader } = {};
+      let growing: OutputReader | undefined;
+      const { output, outputFile, truncated } = await run(command, {
+        onStart: ({ open }) => Object.assign(reader, { open }),
+        onOutput: (tail) => {
+          growing ??= reader.open?.();
+          seen.push(tail, String(growing?.read(false)));
+        },
+      });
+      seen.push(output, String(reader.open?.().read(true)), scrubber.text(readFileSync(outputFile, 'utf8')));
+      expect(truncated).toBe(true);
+      for (const text of seen) expect(text).not.toMatch(/sword|fish|7-in|pond/);
     }
   });
 

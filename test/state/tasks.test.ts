@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../../src/core/event.js';
 import { defaultLimits } from '../../src/core/limits.js';
-import { type TaskEnd, TaskManager, type TaskManagerOptions, type TaskOutput, type TaskRun } from '../../src/state/tasks.js';
+import type { TaskEnd, TaskOutput, TaskRun } from '../../src/state/task.js';
+import { TaskManager, type TaskManagerOptions } from '../../src/state/tasks.js';
 import { callScope } from '../support/call-scope.js';
 
 function manager(options: Partial<TaskManagerOptions> = {}): TaskManager {
@@ -44,7 +45,7 @@ test('a label is one line with nothing hidden in it, scrubbed before it is cut',
   const [news] = tasks.drainNotifications();
   expect(events).toEqual([news?.label]);
   expect(news?.label.length).toBeLessThan(210);
-  expect(news?.label).not.toMatch(/[\u001b\u202e\n]|hu/);
+  expect(news?.label).not.toMatch(/[\p{Cc}\p{Cf}]|hu/u);
 });
 
 test('a task that never began is forgotten', async () => {

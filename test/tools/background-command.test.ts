@@ -53,7 +53,11 @@ describe('in the background', () => {
     const { task_id } = await start('kill -KILL $$');
     expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: failed\nKilled by signal SIGKILL\n');
     const { tasks, shell } = taskBench();
-    const noted = bashTool({ shell: { run: async (request, scope) => ({ ...(await shell.run(request, scope)), note: '[told]' }) }, tasks, limits });
+    const noted = bashTool({
+      shell: { run: async (request, scope) => ({ ...(await shell.run(request, scope)), note: '[told]' }) },
+      tasks,
+      limits,
+    });
     await noted.execute({ command: 'echo a', run_in_background: true }, toolContext());
     const [task] = tasks.list();
     expect((await tasks.read(task?.taskId ?? '', 'r', 5_000, toolContext())).output).toBe('a\n[told]\n');

@@ -95,12 +95,22 @@ describe('safety', () => {
   test('leaving the sandbox is asked for, and the prompt says so', async () => {
     const { bash } = taskBench();
     const outside = { command: 'ls', dangerouslyDisableSandbox: true };
-    expect(await bash.verdictOf(outside, toolContext())).toMatchObject({ behavior: 'ask', reason: expect.stringContaining('outside the sandbox') });
+    expect(await bash.verdictOf(outside, toolContext())).toMatchObject({
+      behavior: 'ask',
+      reason: expect.stringContaining('outside the sandbox'),
+    });
     expect([bash.titleOf(outside), bash.previewOf(outside)]).toEqual([
       'Bash outside the sandbox: ls',
       expect.stringMatching(/outside the sandbox.*\nls$/),
     ]);
     expect(await bash.verdictOf({ command: 'ls' }, toolContext())).toBeUndefined();
+  });
+
+  test('what writes files that are run later is asked for, whatever rule allows the command', async () => {
+    const { shell } = taskBench();
+    const reasons = [{ category: 'persistence', text: 'writes a startup file' }];
+    const bash = bashTool({ shell, limits, assess: () => ({ verdict: 'ask', risk: 'high', reasons }) });
+    expect(await bash.verdictOf({ command: 'x' }, toolContext())).toEqual({ behavior: 'ask', reason: 'writes a startup file' });
   });
 
   test('what is denied has a verdict before anybody is asked', async () => {

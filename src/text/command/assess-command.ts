@@ -2,7 +2,7 @@ import type { Risk } from '../../core/risk.js';
 import type { CommandLimits } from './command-limits.js';
 import { defaultCommandLimits } from './command-limits.js';
 import type { Denial, DenyCategory } from './denied-command.js';
-import { denyCategories, findDenials } from './deny-rules.js';
+import { denyCategories, findDenials, findLineDenials } from './deny-rules.js';
 import { readCommand } from './read-command.js';
 import type { PathKnowledge } from './read-only.js';
 import { doubtReadOnly } from './read-only.js';
@@ -63,10 +63,12 @@ export function assessCommand(command: string, options: AssessOptions = {}): Com
 }
 
 /** As `assessCommand`, for a line that was already read. */
-export function assessReading(reading: CommandReading, options: AssessOptions = {}): CommandAssessment {
+function assessReading(reading: CommandReading, options: AssessOptions = {}): CommandAssessment {
   const denied = reading.problems.filter((problem) => problem.category === 'too-complex');
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
+  const { deny = denyCategories } = options;
+  for (const denial of findLineDenials(reading.commands)) (deny.includes(denial.category) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
   for (const command of reading.commands) {
     for (const denial of findDenials(command)) (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
@@ -84,7 +86,7 @@ export function assessReading(reading: CommandReading, options: AssessOptions = 
       argv: argv.map((word) => (word.kind === 'computed' ? word.text : word.value)),
       text,
     })),
-    reasons: unique(verdict === 'deny' ? refused : doubts),
+    reasons: unique(verdict === 'deny' ? refused : lastingFirst(doubts)),
   };
 }
 
@@ -97,29 +99,49 @@ function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReadi
   return moves || !written || reading.problems.length > 0 || !denial.targets.every((path) => allowRecursiveDelete(path));
 }
 
+const readers = new Set('git ssh source . less more bat stat'.split(' '));
+
+function startupOperand(command: SimpleCommand): string | undefined {
+  const name = programName(command.argv[0]);
+  const words = command.argv.slice(1).map((word) => word.value);
+  const reads =
+    readers.has(name) || readOnlyPrograms.has(name) || (name === 'sed' && !words.some((word) => /^-[a-zA-Z]*i|^--in/.test(word)));
+  const outputs = words.filter(
+    (word, index) => /^-[^=]*=/s.test(word) || /^(?:-[a-zA-Z]*o|--out\w*)$/.test(words[index - 1] ?? '') || /^-[a-zA-Z]*o[~/.]/.test(word),
+  );
+  const last = name === 'uniq' || name === 'xxd' ? words.filter((word) => !word.startsWith('-')).slice(1) : [];
+  const candidates = reads ? [...outputs, ...last] : words;
+  return candidates.map((word) => word.replace(/^-*[\w-]*=/, '').replace(/^-[a-zA-Z]+(?=[~/.])/, '')).find(isStartupPath);
+}
+
 function pathKnowledge(reading: CommandReading, { isInside, holdsNoSecrets = () => false }: AssessOptions): PathKnowledge {
   if (!isInside) return { isInside: (path) => !mayLeaveFolder(path), holdsNoSecrets };
   const entered = reading.commands.filter((command) => command.argv[0]?.value === 'cd').map((command) => command.argv[1]?.value ?? '');
   if (entered.length === 0) return { isInside, holdsNoSecrets };
   const folder = entered.length === 1 ? entered[0] : undefined;
   const reached = (path: string) => isInside(path) && (/^[/~\\]/.test(path) || (folder !== undefined && isInside(`${folder}/${path}`)));
-  return { isInside: (path) => path === folder ? isInside(path) : reached(path), holdsNoSecrets: () => false };
+  return { isInside: (path) => (path === folder ? isInside(path) : reached(path)), holdsNoSecrets: () => false };
 }
 
 function doubtOf(command: SimpleCommand, known: PathKnowledge): CommandReason | undefined {
   const written = command.redirections.find(
     (each) => each.body === undefined && each.operator !== '<' && isStartupPath(each.target?.value ?? ''),
   );
-  const reads = readOnlyPrograms.has(command.argv[0]?.value ?? '') || command.argv[0]?.value === 'git';
-  const operand = reads ? undefined : command.argv.slice(1).find((word) => isStartupPath(word.value.replace(/^[\w-]+=/, '')));
-  if (written ?? operand) {
-    const path = written?.target?.value ?? operand?.value ?? '';
+  const operand = startupOperand(command);
+  const path = written?.target?.value ?? operand;
+  if (path !== undefined) {
     return { category: 'persistence', text: `${path} is run or read by other programs later` };
   }
   const doubt = doubtReadOnly(command, known);
   if (doubt === undefined) return undefined;
   const computed = doubt === 'it is computed when it runs';
   return { category: computed ? 'computed' : 'not-proven', text: `${command.text.slice(0, 80)}: ${doubt}` };
+}
+
+/** Puts what outlives the command first, so that no number of other findings hides it. */
+function lastingFirst(reasons: readonly CommandReason[]): readonly CommandReason[] {
+  const lasting = reasons.filter((reason) => reason.category === 'persistence');
+  return [...lasting, ...reasons.filter((reason) => reason.category !== 'persistence')];
 }
 
 function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {

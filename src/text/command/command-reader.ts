@@ -1,3 +1,4 @@
+import { renamesPrograms, replacesInput } from './changes-shell.js';
 import type { ExpansionScope } from './expand-word.js';
 import { expandWord, readNested } from './expand-word.js';
 import type { InnerCommand } from './inner-command.js';
@@ -70,8 +71,13 @@ export class CommandReader {
     if (!this.#budget.mayGoTo(scope.depth)) return;
     const mistake = script.errors?.[0];
     if (mistake && !scope.guessed) this.#budget.doubt(mistake.message);
-    const inner = { ...scope, source: script.source ?? scope.source };
-    for (const statement of script.commands) this.#readStatement(statement, inner);
+    let inner = { ...scope, source: script.source ?? scope.source };
+    for (const statement of script.commands) {
+      const start = this.#budget.commands.length;
+      this.#readStatement(statement, inner);
+      const taken = this.#budget.commands.slice(start).findLast(replacesInput);
+      if (taken) inner = { ...inner, input: { commands: taken.redirections.flatMap((each) => each.target?.runs ?? []), text: undefined } };
+    }
   }
 
   #readSubstitution(script: ShellScript, scope: Scope): readonly SimpleCommand[] {
@@ -181,6 +187,7 @@ export class CommandReader {
     const command = this.#push(readWords(node, this.#expansion(scope)), node, scope);
     if (!command) return;
     keepAssignments(command, scope.variables);
+    if (renamesPrograms(command)) this.#budget.problems.push({ category: 'computed', text: 'it gives programs other names' });
     this.#readInside(command, scope);
     this.#callFunction(command, scope);
   }

@@ -1,6 +1,7 @@
 import { hasLetter, hasLong, splitOptions } from './command-options.js';
 import type { Denial, DenyRule, PlainCommand } from './denied-command.js';
 import { isSystemRoot, normalPath } from './denied-command.js';
+import type { CommandWord } from './simple-command.js';
 
 /** Deletes whole trees without asking: `rm -rf` in every spelling, its relatives on Windows, and any recursive change of a system folder. */
 export const denyDestructiveFiles: DenyRule = (call) => {
@@ -92,11 +93,17 @@ function recursiveChange({ command, name }: PlainCommand): Denial | undefined {
 }
 
 function movedRoot({ command, words }: PlainCommand): Denial | undefined {
-  const target = command.argv.slice(1, -1).find((word) => word.kind !== 'computed' && isSystemRoot(word.value));
+  const target = movedWords(command.argv.slice(1)).find((word) => word.kind !== 'computed' && isSystemRoot(word.value));
   if (target) return denial(`mv moves the system folder ${target.value} away`, [target.value]);
   return words.length > 1 && words.at(-1) === '/dev/null'
     ? denial('mv to /dev/null destroys what it moves', words.slice(0, -1))
     : undefined;
+}
+
+function movedWords(given: readonly CommandWord[]): readonly CommandWord[] {
+  const at = given.findIndex(({ value }) => /^-[a-zA-Z]*t$|^--target-directory$/.test(value));
+  if (at !== -1) return given.filter((_, index) => index !== at && index !== at + 1);
+  return given.some(({ value }) => /^-[a-zA-Z]*t.|^--target-directory=/.test(value)) ? given : given.slice(0, -1);
 }
 
 function namedRoot({ name, words }: PlainCommand): Denial | undefined {

@@ -1,4 +1,4 @@
-import { splitOptions } from './command-options.js';
+import { skipOptions, splitOptions } from './command-options.js';
 import type { Denial, DenyRule, PlainCommand } from './denied-command.js';
 import { normalPath, toPlain } from './denied-command.js';
 import { codeOf } from './interpreter-code.js';
@@ -40,7 +40,7 @@ function executedSources(call: PlainCommand): readonly SimpleCommand[] {
 function codeWords({ command, name }: PlainCommand): readonly CommandWord[] {
   const rest = command.argv.slice(1);
   if (name === 'eval') return rest;
-  if (name === 'source' || name === '.') return rest.slice(0, 1);
+  if (name === 'source' || name === '.' || name === 'trap') return rest.slice(0, 1);
   if (!isShell(name) && !isInterpreter(name)) return [];
   const files = rest.filter((word) => word.text.startsWith('<('));
   const inline = rest.filter((word, index) => takesCode(rest[index - 1]?.value ?? '') && startsWithOutput(word.text));
@@ -79,20 +79,51 @@ function stdinSources(command: SimpleCommand): readonly SimpleCommand[] {
   return [...command.input.commands, ...command.redirections.flatMap((each) => each.target?.runs ?? [])];
 }
 
+const runsParameter = /\b(?:eval|source|sh|trap)\b[^;|&\n]*\$[@*{\d]|(?:^|[;&|({]|\b(?:do|then|else)\b)\s*["']?\$[@*{\d]/;
+
 function runsShellText(words: readonly string[]): boolean {
-  return words.some((word, index) => isShell(word.replace(/^.*\//s, '')) && /^-[a-z]*c/.test(words[index + 1] ?? ''));
+  const shell = words.findIndex((word, index) => isShell(word.replace(/^.*\//s, '')) && /^-[a-z]*c/.test(words[index + 1] ?? ''));
+  if (shell === -1) return false;
+  const code = words[shell + 2];
+  const options = words.slice(0, shell).join(' ');
+  const marker =
+    /(?:^|\s)-[a-zA-Z0]*I\s*(\S+)/.exec(options)?.[1] ?? (/(?:^|\s)(?:-[a-zA-Z0]*i|--replace)/.test(options) ? '{}' : undefined);
+  return code === undefined || (marker !== undefined && code.includes(marker)) || runsParameter.test(code);
 }
 
 /** True for a shell or interpreter that takes its code from standard input. */
-function readsCode({ command, name }: PlainCommand): boolean {
+export function readsCode({ command, name }: PlainCommand): boolean {
+  if (takesJobs(name, command.argv)) return true;
   if (!isShell(name) && !isInterpreter(name)) return false;
   if (/awk/.test(name)) return false;
   const words = command.argv.slice(1);
   if (words.some((word) => /^-[a-zA-Z]*s$/.test(word.value)) && isShell(name)) return true;
   const { options, operands } = splitOptions(words);
-  if (operands.some((word) => isStandardInput(word.value)) || words.some((word) => word.value === '-')) return true;
+  const first =
+    words[
+      skipOptions(words, 0, {
+        letters: isShell(name) ? 'oO' : 'WXrI',
+        longs: ['--require', '--import', '--loader', '--rcfile', '--init-file'],
+      })
+    ];
+  const inline = words.some((word) => /^-[a-zA-Z]*[ceE]$/.test(word.value));
+  if (!inline && first && isStandardInput(first.value)) return true;
   if (isShell(name)) return operands.length === 0 && !options.some((option) => /^-[a-zA-Z]*c|^--(?:version|help|command)/.test(option));
   return operands.length === 0 && options.every((option) => /^-[uiBSEIqO]+$/.test(option));
+}
+
+/** True for a scheduler, `make` or `parallel` that takes what it runs from standard input. */
+function takesJobs(name: string, argv: readonly CommandWord[]): boolean {
+  const words = argv.slice(1).map((word) => word.value);
+  if (name === 'crontab') return words.every((word) => word === '-' || isStandardInput(word));
+  if (name === 'at' || name === 'batch') return !words.some((word) => /^-[a-zA-Z]*[flcdr]/.test(word));
+  if (/^[gb]?make$/.test(name))
+    return words.some(
+      (word, index) =>
+        /^(?:-f-|--(?:make)?file=-)$/.test(word) ||
+        (/^(?:-[a-zA-Z]*f|--(?:make)?file)$/.test(words[index - 1] ?? '') && isStandardInput(word)),
+    );
+  return name === 'parallel' && words.every((word) => /^(?:-|\d+$)/.test(word));
 }
 
 function networkFile({ command }: PlainCommand): string | undefined {

@@ -2,6 +2,8 @@ import type { Denial, DenyCategory, DenyRule } from './denied-command.js';
 import { toPlain } from './denied-command.js';
 import { denyDestructiveFiles } from './deny-destructive.js';
 import { denyDisk } from './deny-disk.js';
+import { denyDownloads } from './deny-downloads.js';
+import { denyForkBombs } from './deny-fork-bomb.js';
 import { denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote.js';
 import { denyForkBomb, denySystemControl } from './deny-system.js';
 import type { SimpleCommand } from './simple-command.js';
@@ -26,6 +28,11 @@ export const denyCategories: readonly DenyCategory[] = [
   'reverse-shell',
   'eval-injection',
 ];
+
+/** What commands are refused for that do harm only together. */
+export function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
+  return [...denyForkBombs(commands), ...denyDownloads(commands)];
+}
 
 /** What a single command is refused for; empty when no rule has anything against it. */
 export function findDenials(command: SimpleCommand): readonly Denial[] {

@@ -22,8 +22,9 @@ export const denySystemControl: DenyRule = (call) => {
 };
 
 function systemControl({ command, name, words }: PlainCommand): string | undefined {
-  const trigger = command.redirections.find((each) => normalPath(each.target?.value ?? '') === '/proc/sysrq-trigger');
-  if (trigger || (name === 'tee' && words.some((word) => normalPath(word) === '/proc/sysrq-trigger')))
+  const isTrigger = (path: string) => normalPath(path) === '/proc/sysrq-trigger';
+  const redirected = command.redirections.some((each) => each.operator !== '<' && isTrigger(each.target?.value ?? ''));
+  if (redirected || (/^(?:tee|dd|gdd|cp|install|sponge|truncate)$/.test(name) && words.some((word) => isTrigger(word.replace(/^of=/, '')))))
     return 'writes to the kernel trigger';
   if (words.length === 1 && /^(?:--help|--version|-V|-h|-\?)$/.test(words[0] ?? '') && !(name === 'shutdown' && words[0] === '-h'))
     return undefined;
@@ -57,6 +58,8 @@ function serviceControl(name: string, words: readonly string[]): string | undefi
 }
 
 function killsAll(words: readonly string[]): boolean {
+  if (/^-0$/.test(words[0] ?? '') || words.some((word, index) => word === '0' && /^-[sn]$|^--signal$/.test(words[index - 1] ?? '')))
+    return false;
   const rest = words.filter(
     (word, index) => !(index === 0 && /^-(?:\d+|(?:SIG)?[A-Z]+\d*)$/i.test(word) && words.length > 1) && word !== '--',
   );
@@ -65,7 +68,7 @@ function killsAll(words: readonly string[]): boolean {
   return pids.includes('-1');
 }
 
-/** A function that starts itself more than once or in the background, or a script that does so with its own name. */
+/** A script that starts itself by its own name, or code that forks in a loop. */
 export const denyForkBomb: DenyRule = ({ command, name, words }) => {
   const text = selfStart(command.argv[0]?.text ?? '', command.argv[0]?.value ?? '', { command, name, words });
   return text === undefined ? codeBomb({ command, name, words }) : { category: 'fork-bomb', text };
@@ -73,13 +76,15 @@ export const denyForkBomb: DenyRule = ({ command, name, words }) => {
 
 function selfStart(written: string, value: string, { command, words }: PlainCommand): string | undefined {
   const self = /^"?\$\{?0\}?"?$|^"?\$\{?BASH_SOURCE/.test(written);
-  if (!self && !command.functions.includes(value)) return undefined;
+  if (!self) return undefined;
   const piped = command.input.commands.some((before) => before.argv[0]?.value === value && before.argv[0]?.text === written);
   return piped || (command.background && words.length === 0) ? `${written} starts itself again and again` : undefined;
 }
 
 function codeBomb({ name, words }: PlainCommand): Denial | undefined {
   if (!/^(?:python|perl|ruby|php|node)/.test(name)) return undefined;
-  const bomb = words.some((word) => /\b(?:while|loop|for|until)\b[\s\S]{0,80}\bfork\b|\bfork\b[\s\S]{0,20}\b(?:while|until)\b/.test(word));
+  const bomb = words.some((word) =>
+    /\b(?:while|loop|for|until)\b[\s\S]{0,80}\bfork\b|\bfork\b[^;\n{}]{0,20}\b(?:while|until)\b/.test(word),
+  );
   return bomb ? { category: 'fork-bomb', text: `${name} code forks in a loop` } : undefined;
 }

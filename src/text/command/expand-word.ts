@@ -35,8 +35,10 @@ export interface ExpansionScope {
 export function expandWord(word: ShellWord, scope: ExpansionScope): readonly CommandWord[] {
   const parts = word.parts;
   if (!parts) return [{ text: word.text, value: word.value, kind: 'literal', runs: [] }];
+  if (scope.budget.exhausted) return [{ text: word.text, value: '', kind: 'computed', runs: [] }];
   const alternatives = braceAlternatives(word.text, parts, word.pos);
-  if (alternatives && scope.budget.takeWords(alternatives.length))
+  const size = alternatives?.reduce((sum, each) => sum + each.length, 0) ?? 0;
+  if (alternatives && scope.budget.takeWords(alternatives.length) && scope.budget.takeText(size))
     return alternatives.flatMap((text) => expandText(text, scope)).map((each) => ({ ...each, text: word.text }));
   const builder = new WordBuilder(word.text);
   for (const part of parts) addPart(part, false, builder, scope);
@@ -159,16 +161,23 @@ function addParameter(name: string, part: ShellParameter | undefined, quoted: bo
   const index = part?.index?.value;
   if (known === undefined) builder.add('', 'computed');
   else if (name === '@' || name === '*' || index === '@' || index === '*') builder.addList(known, !quoted || name === '*');
-  else addValue(known[Number(index ?? 0)], part, quoted, builder);
+  else addValue(known[Number(index ?? 0)], part, quoted, builder, scope.variables.get('IFS')?.[0]);
 }
 
-function addValue(word: CommandWord | undefined, part: ShellParameter | undefined, quoted: boolean, builder: WordBuilder): void {
+function addValue(
+  word: CommandWord | undefined,
+  part: ShellParameter | undefined,
+  quoted: boolean,
+  builder: WordBuilder,
+  separators: CommandWord | undefined,
+): void {
   const written = word?.value ?? '';
   const value = part && part.operation?.type !== 'Default' ? transformParameter(written, part) : written;
   builder.runs(word?.runs ?? []);
-  const kind = value === undefined || word?.kind === 'computed' ? 'computed' : 'resolved';
+  const unknown = value === undefined || word?.kind === 'computed' || (!quoted && separators?.kind === 'computed');
+  const kind = unknown ? 'computed' : 'resolved';
   if (quoted) builder.add(value ?? '', kind);
-  else builder.addSplit(value ?? '', kind);
+  else builder.addSplit(value ?? '', kind, separators?.value);
 }
 
 function addCommand(part: ShellSubstitution, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {

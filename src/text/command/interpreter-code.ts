@@ -40,11 +40,13 @@ export function codeOf(command: SimpleCommand): readonly string[] {
   const letters = codeLetters.get(name);
   if (letters === undefined) return [];
   const inline = inlineCode(words, letters);
-  if (inline.length > 0) return inline;
+  if (inline.length > 0) return inline.map((code) => withoutText(name, code));
   const readsInput = words.every((word) => word.value.startsWith('-') || word.value === '/dev/stdin');
   const text = readsInput ? (hereText(command) ?? command.input.text) : undefined;
   return text === undefined ? [] : [text];
 }
+
+const startedWords = /(?:^|[;\n{])\s*(?:spawn|exec|system)\s+([a-zA-Z/][^;\n"'(]{1,400})/g;
 
 /** Shell texts that a piece of code hands to a shell or starts as a program. A cheap look, not a parser. */
 export function shellTextsIn(code: string): readonly string[] {
@@ -57,8 +59,18 @@ export function shellTextsIn(code: string): readonly string[] {
     texts.push(first);
     if (strings.length > 1) texts.push(strings.map((each) => `'${each.replaceAll("'", "'\\''")}'`).join(' '));
   }
+  for (const [, bare = ''] of head.matchAll(startedWords)) texts.push(bare);
   for (const [, ticks, braces] of head.matchAll(shellQuotes)) texts.push(ticks ?? braces ?? '');
   return texts.slice(0, 20);
+}
+
+/** Leaves out what surely is no code: comments of Python, plain substitutions of Perl. */
+function withoutText(name: string, code: string): string {
+  if (/^(?:python|pypy)$/.test(name) && !/"{3}|'{3}|\\\n/.test(code))
+    return code.replace(/^([^#'"\n]*|[^#"\n]*'[^'\\#\n]*'[^#'"\n]*|[^#'\n]*"[^"\\#\n]*"[^#'"\n]*)#.*$/gm, '$1');
+  if (name === 'perl' && !/\(\?\??\{|[@$]\{/.test(code))
+    return code.replace(/(?<![\w$@%&>.*])s\/(?:[^/\\\n]|\\.)*\/(?:[^/\\\n]|\\.)*\/[gimsxpr]*(?![\w])/g, "''");
+  return code;
 }
 
 function inlineCode(words: readonly CommandWord[], letters: string): string[] {

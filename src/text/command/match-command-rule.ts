@@ -33,13 +33,21 @@ export function coversCommand(rule: CommandRule, command: SimpleCommand): boolea
 /** Whether an ask or deny rule meets anything in a line: at any depth, under wrappers, whatever path, options or assignments stand around the words. */
 export function matchRestriction(rule: CommandRule, reading: CommandReading): RuleMatch {
   if (coversEverything(rule)) return 'yes';
-  const matches = reading.commands.map((command) => restrictsCommand(rule, command));
+  const forms = formsOf(rule);
+  const matches = reading.commands.flatMap((command) => forms.map((form) => restrictsCommand(form, command)));
   if (matches.includes('yes')) return 'yes';
   return reading.problems.length > 0 || matches.includes('possible') ? 'possible' : 'no';
 }
 
+/** A rule ending in `:*` (`npm run test:*`) restricts both the words before it with any after them and every longer name (`test:unit`). */
+function formsOf(rule: CommandRule): readonly CommandRule[] {
+  const last = rule.words.at(-1);
+  if (!last || !/\S:\*$/.test(rule.spec.trim())) return [rule];
+  return [rule, { ...rule, words: [...rule.words.slice(0, -1), { value: `${last.value}:*`, pattern: true }] }];
+}
+
 /** Whether an ask or deny rule meets one simple command. Errs on the side of meeting it. */
-export function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
+function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
   const [program, ...rest] = command.argv;
   if (!program) return 'no';
   const direct = matchAt(rule, command.argv);
@@ -56,7 +64,11 @@ export function restrictsCommand(rule: CommandRule, command: SimpleCommand): Rul
 function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
   if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';
   const [named, ...words] = rule.words;
-  return words.length > 0 && named !== undefined && matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...argv.slice(1)]) !== 'no';
+  return (
+    words.length > 0 &&
+    named !== undefined &&
+    matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...argv.slice(1)]) !== 'no'
+  );
 }
 
 function coversEverything(rule: CommandRule): boolean {

@@ -69,14 +69,14 @@ const names: readonly Row[] = [
     'all apparent-size block-size bytes total dereference-args max-depth human-readable inodes null si separate-dirs summarize threshold time time-style exclude one-file-system',
   ],
   ['readlink', 'femnqsvz', '', 'canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero'],
-  ['realpath', 'emLPqsz', '', 'canonicalize-existing canonicalize-missing logical physical quiet strip no-symlinks zero relative-to relative-base'],
-  ['file', 'bhiIkLNnprsd0', '', 'brief mime mime-type mime-encoding dereference no-dereference no-pad keep-going raw special-files print0'],
   [
-    'df',
-    'ahHiklPT',
-    'Btx',
-    'all block-size human-readable si inodes local no-sync output portability total type print-type exclude-type',
+    'realpath',
+    'emLPqsz',
+    '',
+    'canonicalize-existing canonicalize-missing logical physical quiet strip no-symlinks zero relative-to relative-base',
   ],
+  ['file', 'bhiIkLNnprsd0', '', 'brief mime mime-type mime-encoding dereference no-dereference no-pad keep-going raw special-files print0'],
+  ['df', 'ahHiklPT', 'Btx', 'all block-size human-readable si inodes local no-sync output portability total type print-type exclude-type'],
   [
     'tree',
     'adfilpstuxDFghnqQACSvcrUXJ',
@@ -119,7 +119,7 @@ const searching: ReadOnlyProgram = {
 
 const testing: ReadOnlyProgram = {
   operands: 'names',
-  options: { words: /^-(?:[a-hkprstuwxzLOGSN]|eq|ne|lt|le|gt|ge|nt|ot|ef|\d+)$/ },
+  options: { words: /^-(?:[a-hknoprstuwxzLOGSN]|eq|ne|lt|le|gt|ge|nt|ot|ef|\d+)$/ },
   refused: /[`$[(]/,
 };
 

@@ -95,7 +95,8 @@ function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: 
     const inTree = path.replace(/^[^:]*:(?:\([^)]*\)|[/!^]+)?/, '');
     if (isSecretPath(path) || isSecretPath(inTree)) return `${path} may hold secrets`;
     if (isOption(path)) continue;
-    if (kind === 'glob' && (shown || /[*?[(].*\//s.test(path)) && !known.holdsNoSecrets(path)) return `${path} may stand for a file with secrets`;
+    if (kind === 'glob' && (shown || /[*?[(].*\//s.test(path)) && !known.holdsNoSecrets(path))
+      return `${path} may stand for a file with secrets`;
     if (!known.isInside(path)) return `${path} may be outside the working folder`;
   }
   return undefined;

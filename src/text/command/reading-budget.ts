@@ -23,8 +23,7 @@ export class ReadingBudget {
 
   /** Parses a text, the line itself or one that an inner shell gets. */
   parse(text: string): ShellScript | undefined {
-    this.#length += text.length;
-    if (this.#length > this.#limits.maxLength * 4) return this.#giveUp('it holds too much nested text');
+    if (!this.takeText(text.length)) return undefined;
     if (isTangled(text, this.#limits)) return this.#giveUp('it holds too many substitutions or here-documents');
     try {
       return parseShell(text);
@@ -32,6 +31,13 @@ export class ReadingBudget {
       this.doubt('it is no shell syntax');
       return undefined;
     }
+  }
+
+  /** Counts characters of nested or expanded text; false when there are too many. */
+  takeText(length: number): boolean {
+    this.#length += length;
+    if (this.#length > this.#limits.maxLength * 4) this.#giveUp('it holds too much nested text');
+    return !this.#exhausted;
   }
 
   /** Notes something that could not be read. */

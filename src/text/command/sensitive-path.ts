@@ -7,7 +7,8 @@ const secretFolders =
 const startup =
   /(?:^|\/)(?:\.(?:bash_?(?:rc|_profile|_login|_logout|_aliases)|bashrc|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|logout|inputrc|xinitrc|xprofile|xsession|vimrc|exrc|gdbinit|lldbinit|pythonrc(?:\.py)?|gitconfig|npmrc|yarnrc(?:\.yml)?|curlrc|wgetrc|mcp\.json|envrc|rhosts|forward)|authorized_keys2?|config\.fish)$|^\/(?:private\/)?etc\/(?:crontab|sudoers|ld\.so\.preload|ld\.so\.conf|rc\.local|hosts|hosts\.equiv|passwd|group|shadow|environment|profile|bash\.bashrc|bashrc|zshrc)$|(?:^|\/)(?:\.git\/(?:hooks|config|info)|\.ssh|\.gnupg|cron\.\w+|crontabs|init\.d|profile\.d|sudoers\.d|pam\.d|systemd\/(?:system|user)|autostart|LaunchAgents|LaunchDaemons|ld\.so\.conf\.d|\.config\/(?:fish|autostart|systemd)|\.husky|\.vscode|\.idea|update-motd\.d|sites-enabled)(?:\/|$)/i;
 
-const secretWords = /(?:^|[._-])(?:secrets?|tokens?|passwords?|passwd|credentials?|api[._-]?keys?|private[._-]?keys?|access[._-]?keys?)(?:[._-]|$)/i;
+const secretWords =
+  /(?:^|[._-])(?:secrets?|tokens?|passwords?|passwd|credentials?|api[._-]?keys?|private[._-]?keys?|access[._-]?keys?)(?:[._-]|$)/i;
 const sourceFile = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|ex|exs|scala|vue|svelte|css|scss|html|md|mdx|rst)$/i;
 
 /** True for files that usually hold keys or passwords, and for patterns (`.e*`) that can stand for one. */

@@ -107,8 +107,7 @@ function transform(name: string, words: readonly string[], input: string): strin
 function translate(words: readonly string[], input: string): string | undefined {
   if (words.some((word) => word.length > maxSet)) return undefined;
   const sets = words.filter((word) => !/^-[a-zA-Z]+$/.test(word)).map(expandSet);
-  if (words.some((word) => /^-[a-zA-Z]*d/.test(word)))
-    return deleteSet(new Set(sets[0]), input);
+  if (words.some((word) => /^-[a-zA-Z]*d/.test(word))) return deleteSet(new Set(sets[0]), input);
   const [from, to] = sets;
   if (!from || !to || to.length === 0) return undefined;
   const table = new Map<string, string>();

@@ -33,7 +33,7 @@ export function suggestRules(reading: CommandReading): readonly string[] {
 }
 
 /** The rule that remembers one simple command by its exact words; `undefined` for what is computed, writes by redirection, or runs shells, code of files that change, packages or other commands as it likes. */
-export function suggestRule(command: SimpleCommand): string | undefined {
+function suggestRule(command: SimpleCommand): string | undefined {
   const name = programName(command.argv[0]);
   if (name === '' || isShell(name) || neverRemembered.has(name)) return undefined;
   if (isInterpreter(name) || isPackageRunner(name) || runsCode(name, command)) return undefined;

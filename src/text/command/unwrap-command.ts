@@ -7,6 +7,7 @@ import { isInterpreter, isShell } from './program-classes.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { programName } from './simple-command.js';
 import { finder, parallel, xargs } from './unwrap-arguments.js';
+import { editorCommands, makeCommands, sedCommands } from './unwrap-editors.js';
 import { gitCommands } from './unwrap-git.js';
 import { fromInput, innerShell, sourced } from './unwrap-shell.js';
 import type { WrapperShape } from './wrapper-programs.js';
@@ -55,6 +56,11 @@ const unwrappers: ReadonlyMap<string, Unwrapper> = new Map<string, Unwrapper>([
   ['batch', fromInput],
   ['crontab', fromInput],
   ['git', gitCommands],
+  ['sed', sedCommands],
+  ['gsed', sedCommands],
+  ...['vi', 'vim', 'nvim', 'view', 'vimdiff', 'ex', 'gvim', 'rvim'].map((name) => [name, editorCommands] as const),
+  ...['make', 'gmake', 'bmake'].map((name) => [name, makeCommands] as const),
+  ['man', ({ argv }) => optionValues(argv, /^--pager(?:=|$)/, /^-[a-zA-Z]*P$/)],
   ['cmd', ({ argv }) => [script(joined(argv.slice(argv.findIndex((word) => /^\/+[ck]$/i.test(word.value)) + 1)))]],
   ['powershell', powershell],
   ['pwsh', powershell],

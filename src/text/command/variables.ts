@@ -1,5 +1,7 @@
+import { skipOptions } from './command-options.js';
 import type { CommandAssignment, CommandWord, SimpleCommand } from './simple-command.js';
 import { literalWord, programName } from './simple-command.js';
+import { likelyOutputOf } from './static-output.js';
 
 /** What a command line has put into its variables so far; a list has one word for each element. */
 export type Variables = Map<string, readonly CommandWord[]>;
@@ -23,9 +25,33 @@ export function keepAssignments(command: SimpleCommand, variables: Variables): v
   const [program, option, ...rest] = command.argv;
   if (!program || declarations.has(programName(program)))
     for (const { name, value } of command.assignments) variables.set(name, elementsOf(value));
+  if (program) for (const [name, words] of filledBy(command)) variables.set(name, words);
   if (program?.value !== 'set') return;
   const operands = option?.value === '--' ? rest : command.argv.slice(1).filter((word) => !/^[-+]/.test(word.value));
   if (operands.length > 0) for (const [name, words] of withPositional(variables, operands)) variables.set(name, words);
+}
+
+/** What `read`, `mapfile` and `printf -v` put into variables, as far as their input can be told. */
+function filledBy(command: SimpleCommand): readonly (readonly [string, readonly CommandWord[]])[] {
+  const name = programName(command.argv[0]);
+  const words = command.argv.slice(1);
+  if (name === 'printf' && words[0]?.value === '-v') {
+    const printed = likelyOutputOf([{ ...command, argv: [...command.argv.slice(0, 1), ...words.slice(2)] }]) ?? '';
+    const kind = words.some((word) => word.kind === 'computed') ? 'computed' : 'resolved';
+    return [[words[1]?.value ?? '', [{ ...literalWord(printed), kind, runs: words.flatMap((word) => word.runs) }]]];
+  }
+  if (!/^(?:read|mapfile|readarray)$/.test(name)) return [];
+  const names = words.slice(skipOptions(words, 0, { letters: 'pdnNutisOcC' })).map((word) => word.value);
+  const here = command.redirections.findLast((each) => each.body !== undefined);
+  const redirected = command.redirections.flatMap((each) => (each.operator === '<' ? (each.target?.runs ?? []) : []));
+  const runs = [...command.input.commands, ...redirected, ...(here?.target?.runs ?? [])];
+  const text = (here?.body ?? (redirected.length > 0 ? likelyOutputOf(redirected) : command.input.text) ?? '').split('\n')[0] ?? '';
+  const pieces = text.trim().split(/\s+/);
+  const kind = here && here.target?.kind !== 'computed' && here.target?.kind !== 'glob' ? 'resolved' : 'computed';
+  return (names.length > 0 ? names : ['REPLY']).slice(0, 20).map((each, index) => {
+    const value = index >= names.length - 1 ? pieces.slice(index).join(' ') : (pieces[index] ?? '');
+    return [each, [{ ...literalWord(value), kind, runs }]] as const;
+  });
 }
 
 /** The variables as a program sees them that is started with assignments before it. */

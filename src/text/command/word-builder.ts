@@ -25,9 +25,9 @@ export class WordBuilder {
     this.mark(tooLong ? 'computed' : kind);
   }
 
-  /** Adds the value of an unquoted expansion, which ends the word at each blank in it. */
-  addSplit(value: string, kind: WordKind): void {
-    const pieces = value.split(/[ \t\n]+/);
+  /** Adds the value of an unquoted expansion, which ends the word at each blank and each further separator in it. */
+  addSplit(value: string, kind: WordKind, separators = ''): void {
+    const pieces = splitAt(value, separators);
     this.mark(kind);
     pieces.forEach((piece, index) => {
       if (index > 0) this.#flush(kind);
@@ -70,4 +70,10 @@ export class WordBuilder {
     this.#kind = next;
     this.#present = false;
   }
+}
+
+function splitAt(value: string, separators: string): readonly string[] {
+  const further = new Set(separators);
+  const spaced = separators.trim() === '' ? value : Array.from(value, (each) => (further.has(each) ? ' ' : each)).join('');
+  return spaced.split(/[ \t\n]+/);
 }

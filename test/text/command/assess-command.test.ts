@@ -3,6 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/text/command/assess-command.js';
 import { asked, passed, proven, refused } from './command-samples.js';
 
+/** What the question about a command that writes startup files says. */
+const persistenceReason = ({ reasons }: ReturnType<typeof assessCommand>) =>
+  reasons.find(({ category }) => category === 'persistence')?.text;
+
 interface DenyCase {
   readonly class: string;
   readonly command: string;
@@ -112,4 +116,50 @@ describe('assessCommand', () => {
     expect(assessCommand('cat /etc/hosts', { isInside }).verdict).toBe('ask');
     expect(assessCommand('cat /work/.env', { isInside }).verdict).toBe('ask');
   });
+
+  test.each([
+    'cat link/hostname',
+    'cat < link/hostname',
+    'grep x link/a',
+    'git diff --no-index link/a b',
+    'cd link',
+    'cd sub && cat link/a',
+    'cd sub && cat a/b',
+  ])('a host is asked about relative paths too: %s', (command) => {
+    const isInside = (path: string) => !/^(?:link|sub\/link|sub\/a)(?:\/|$)/.test(path);
+    expect(assessCommand(command, { isInside }).verdict).toBe('ask');
+    expect(assessCommand('cat sub/b && cat a', { isInside }).verdict).toBe('allow');
+  });
+
+  test.each(['grep -rn x src', 'rg x src', 'cat src/*.txt', 'diff -r src src2'])(
+    'a host that knows of no secrets has %s proven',
+    (command) => {
+      expect(assessCommand(command, { holdsNoSecrets: (path) => path.startsWith('src') }).verdict).toBe('allow');
+      expect(assessCommand(command, { holdsNoSecrets: () => false }).verdict).toBe('ask');
+    },
+  );
+
+  test.each([
+    'git log --output=.git/hooks/pre-commit',
+    'git diff --output .husky/pre-push',
+    'cp x ~/.bashrc',
+    'echo x >> ~/.profile',
+    'cd ~ && echo x >> .zshrc',
+    'sort -o ~/.profile x',
+    'sort -o.bashrc x',
+    'uniq x .bashrc',
+    "sed -i 's/a/b/' ~/.bashrc",
+    'dd of=/etc/crontab',
+    `${'make; make x; '.repeat(30)}tee ~/.bashrc`,
+    `${Array.from({ length: 40 }, (_, index) => `x${index}; `).join('')}cp x .git/hooks/pre-commit`,
+  ])('tells that a later program runs what is written by %s', (command) => {
+    expect(persistenceReason(assessCommand(command))).toMatch(/later/);
+  });
+
+  test.each(['cat ~/.bashrc', 'git diff .vscode/settings.json', 'echo x > a', 'ssh -i ~/.ssh/id_x host', 'ls', 'grep x ~/.profile'])(
+    'sees nothing lasting in %s',
+    (command) => {
+      expect(persistenceReason(assessCommand(command))).toBeUndefined();
+    },
+  );
 });

@@ -104,6 +104,7 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
   ['brace lists', '{a,'],
   ['brace pairs', 'a{b,c}'],
   ['sequences', '{1..9}'],
+  ['sequences in one word', `${'{1..9}'.repeat(160)} `],
   ['here-documents', '<<E '],
   ['arithmetic', '$(( '],
   ['parameters', '${a:-'],

@@ -163,13 +163,13 @@ describe('an allow rule', () => {
 });
 
 const restricted: readonly (readonly [spec: string, command: string])[] = [
-  ['npm publish *', 'sed \'1e npm publish\' f'],
-  ['npm publish *', 'vim -c \'!npm publish\' f'],
-  ['npm publish *', 'man -P \'npm publish\' ls'],
-  ['npm publish *', 'man --pager=\'npm publish\' ls'],
-  ['npm publish *', 'make SHELL=\'npm publish\''],
+  ['npm publish *', "sed '1e npm publish' f"],
+  ['npm publish *', "vim -c '!npm publish' f"],
+  ['npm publish *', "man -P 'npm publish' ls"],
+  ['npm publish *', "man --pager='npm publish' ls"],
+  ['npm publish *', "make SHELL='npm publish'"],
   ['npm publish *', 'IFS=,; c=npm,publish; $c'],
-  ['npm publish *', 'printf -v c \'npm publish\'; $c'],
+  ['npm publish *', "printf -v c 'npm publish'; $c"],
   ['npm publish *', 'read c <<< "npm publish"; $c'],
   ['npm run test:*', 'npm run test:unit'],
   ['npm run test:*', 'npm run test x'],

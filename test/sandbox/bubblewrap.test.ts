@@ -7,8 +7,8 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const program = {
   command: 'npm test',
-  roots: ['/abs/work', '/abs/more'],
-  cwd: '/abs/work/sub',
+  roots: ['/abs/space', '/abs/more'],
+  cwd: '/abs/space/sub',
   env: { CI: '1' },
   inherited: new Set<string>(),
 };
@@ -24,8 +24,8 @@ test('everything is read-only but the roots, with namespaces of its own and no n
     '--die-with-parent',
     '--new-session',
     '--cap-drop ALL',
-    '--bind /abs/work /abs/work --bind /abs/more /abs/more',
-    '--chdir /abs/work/sub --',
+    '--bind /abs/space /abs/space --bind /abs/more /abs/more',
+    '--chdir /abs/space/sub --',
   ]) {
     expect(line).toContain(part);
   }

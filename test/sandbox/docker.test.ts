@@ -35,8 +35,8 @@ describe('commands in a container', () => {
   test('see the workspace as /workspace and nothing else, with no network and no rights to gain', () => {
     const { arguments: words } = dockerSandbox({ image: 'node:22' }).launch({
       command: 'npm test',
-      roots: ['/abs/work', '/abs/more'],
-      cwd: '/abs/work/sub',
+      roots: ['/abs/space', '/abs/more'],
+      cwd: '/abs/space/sub',
       env: { PATH: '/bin', SSL_CERT_FILE: '/etc/certs', LANG: 'C.UTF-8', CI: '1', DB_PASSWORD: 'do-not-show' },
       inherited: new Set(['PATH', 'SSL_CERT_FILE', 'LANG']),
     });
@@ -44,7 +44,7 @@ describe('commands in a container', () => {
     expect(line).toMatch(
       /^run --name toolwright-[0-9a-f]{16} --rm --init --network none --cap-drop ALL --security-opt no-new-privileges --pids-limit 512 /,
     );
-    expect(line).toContain('--mount type=bind,source=/abs/work,target=/workspace --mount type=bind,source=/abs/more,target=/workspace-2');
+    expect(line).toContain('--mount type=bind,source=/abs/space,target=/workspace --mount type=bind,source=/abs/more,target=/workspace-2');
     expect(line).toContain('--workdir /workspace/sub --env LANG --env CI --env DB_PASSWORD node:22 /bin/sh -c ');
     expect(line).not.toContain('do-not-show');
     expect(words.at(-1)).toBe('npm test');

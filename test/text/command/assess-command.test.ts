@@ -111,10 +111,10 @@ describe('assessCommand', () => {
   });
 
   test('paths outside are proven harmless only where the host says they are inside', () => {
-    const isInside = (path: string) => path.startsWith('/work/');
-    expect(assessCommand('cat /work/a', { isInside }).verdict).toBe('allow');
+    const isInside = (path: string) => path.startsWith('/ws/');
+    expect(assessCommand('cat /ws/a', { isInside }).verdict).toBe('allow');
     expect(assessCommand('cat /etc/hosts', { isInside }).verdict).toBe('ask');
-    expect(assessCommand('cat /work/.env', { isInside }).verdict).toBe('ask');
+    expect(assessCommand('cat /ws/.env', { isInside }).verdict).toBe('ask');
   });
 
   test.each([

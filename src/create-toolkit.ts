@@ -98,13 +98,13 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   });
   const listeners = new TaskListeners(scrubber);
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
-  const execute = (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings) => {
+  const execute = async (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings) => {
     assertKnownKeys('execute', turn, turnKeys);
     const caller = turn.caller ?? defaultCaller;
     if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
     if (files.disk !== undefined) addDirectories(permissions, files.disk);
     files.changes?.beginTurn(caller);
-    return runTurn(calls, under, { ...turn, caller });
+    return await runTurn(calls, under, { ...turn, caller });
   };
 
   let disposal: Promise<void> | undefined;

@@ -6,7 +6,7 @@ const sequences =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
-const overstrikes = /[^\n\x08]\x08/g;
+const overstrikes = /[^\n\x08]\x08/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about

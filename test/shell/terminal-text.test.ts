@@ -73,3 +73,7 @@ test.each([
 ])('%j is open at its end', (text, complete, open) => {
   expect(splitOpenEnd(text)).toEqual([complete, open]);
 });
+
+test('a backspace takes back a whole character', () => {
+  expect(terminalText('a😀\bb')).toBe('ab');
+});

@@ -3,6 +3,7 @@ import { cutContextBytes, safeCut } from './safe-cut.js';
 
 const maxTailBytes = 1_048_576;
 const markBytes = 40;
+const maxLooks = 8;
 const maxCharacterBytes = 4;
 const newline = 0x0a;
 
@@ -87,14 +88,12 @@ export class CaptureFile {
     this.#mendSeam(size);
     if (size - markBytes <= this.#maxBytes) return;
     if (this.#marker === undefined) this.#beginCutting(size);
-    const tail = this.#tailOf(size);
-    const isStill = this.size === size;
-    const kept = isStill ? tail : tail.subarray(0, tail.lastIndexOf(newline) + 1);
-    this.#cut(kept, size);
+    const { tail, end, isStill } = this.#newestOf(size);
+    this.#cut(isStill ? tail : tail.subarray(0, tail.lastIndexOf(newline) + 1), end);
     if (isStill) return;
     this.#seam = { from: this.#seenBytes, to: this.#seenBytes + cutContextBytes };
     // Nobody goes on where something is missing.
-    this.#shift += size;
+    this.#shift += end;
   }
 
   /** Closes this side; processes that hold the file go on, and it is opened again for each read. */
@@ -109,6 +108,21 @@ export class CaptureFile {
     this.#marker = openSync(this.path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
     this.#headBytes = this.#safeCut(Math.floor(this.#maxBytes / 2), -1, size) ?? 0;
     this.#freshFrom = this.#headBytes;
+  }
+
+  // What is written between the last look and the cut is lost, so the last look takes up only what came since the one before it.
+  #newestOf(size: number): { readonly tail: Buffer; readonly end: number; readonly isStill: boolean } {
+    const pieces = [this.#tailOf(size)];
+    const furthest = size + Math.floor(this.#maxBytes / 4);
+    let end = size;
+    for (let look = 0; look < maxLooks; look++) {
+      const grown = this.size;
+      if (grown === end) return { tail: Buffer.concat(pieces), end, isStill: true };
+      const piece = this.read(end, Math.min(grown, furthest) - end);
+      pieces.push(piece);
+      end += piece.length;
+    }
+    return { tail: Buffer.concat(pieces), end, isStill: this.size === end };
   }
 
   /** The newest output, from a line on where one begins near. */

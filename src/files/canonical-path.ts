@@ -7,7 +7,7 @@ const climbs = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 /**
  * The real path behind an absolute one: links followed, `..` taken from where a link leads, as the operating system does it.
  * It need not exist: past the deepest existing ancestor the names stand as they are, and a dangling link counts as its target.
- * Throws what the file system says, ELOOP for links in a circle included.
+ * Throws what the file system says, ELOOP for links in a circle and ENOTDIR for `..` behind a file included.
  */
 export function canonicalPath(path: string): string {
   if (!climbs.test(path)) {
@@ -27,6 +27,7 @@ function walk(path: string): string {
   const pending = names(path.slice(root.length)).reverse();
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (name === '..') {
+      refuseFile(current);
       current = dirname(current);
       continue;
     }
@@ -42,6 +43,11 @@ function walk(path: string): string {
     pending.push(...names(isAbsolute(target) ? target.slice(parse(target).root.length) : target).reverse());
   }
   return current;
+}
+
+function refuseFile(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+  throw Object.assign(new Error(`not a folder: ${path}`), { code: 'ENOTDIR' });
 }
 
 function names(path: string): string[] {

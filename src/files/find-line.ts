@@ -1,5 +1,6 @@
-import type { OpenFile } from '../host/file-system.js';
+import type { FileStat, OpenFile } from '../host/file-system.js';
 import { type TextEncoding, unitBytes } from '../text/encoding.js';
+import type { LineFeedCounter } from '../text/line-feed-counter.js';
 import { lineFeedAt, skipLineFeeds } from './line-feeds.js';
 import type { LineIndex, LineMark } from './line-index.js';
 import { Pause } from './pause.js';
@@ -10,6 +11,8 @@ export interface TextFile {
   readonly encoding: TextEncoding;
   /** One block; its size is even. */
   readonly buffer: Buffer;
+  /** Counts in that block; undefined where there is none. */
+  readonly counter: LineFeedCounter | undefined;
   readonly index: LineIndex;
   readonly signal: AbortSignal;
 }
@@ -20,24 +23,28 @@ const coarseTickMs = 2_000;
 
 /** Where a line starts; when the file ends before it, the last line that there is, and `isPastEnd`. */
 export async function findLine(text: TextFile, line: number): Promise<LineMark & { readonly isPastEnd: boolean }> {
-  const { file, encoding, buffer, index, signal } = text;
+  const { file, encoding, buffer, counter, index, signal } = text;
   const { path, version, size } = file.stat;
   const pause = new Pause(signal);
-  const isSettled = Date.now() - file.stat.mtimeMs > (file.stat.mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
+  const isKept = isSettled(file.stat);
   let at: LineMark = index.before(path, version, line) ?? { line: 1, position: encoding.markBytes };
   while (at.line < line) {
     const count = await file.read(buffer, at.position);
     if (count === 0) return { ...at, isPastEnd: true };
-    const { found, end } = skipLineFeeds(buffer.subarray(0, count), line - at.line, encoding.name);
+    const { found, end } = skipLineFeeds(buffer.subarray(0, count), line - at.line, encoding.name, counter);
     const next = found === 0 ? await skipRest(text, at.position + count) : at.position + end;
     const lines = Math.max(1, found);
     if (next === undefined) return { ...at, isPastEnd: true };
     at = { line: at.line + lines, position: next };
-    // A file that is being written right now may change again without a new version.
-    if (isSettled) index.add(path, version, at);
+    if (isKept) index.add(path, version, at);
     await pause.ifDue();
   }
   return { ...at, isPastEnd: at.position >= size && at.line > 1 };
+}
+
+/** Whether places in this state of a file may be remembered: one that is being written right now may change again without a new version. */
+export function isSettled({ mtimeMs }: FileStat): boolean {
+  return Date.now() - mtimeMs > (mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
 }
 
 /** Where the line after the one that `position` lies in starts; undefined when it is the last and has no line feed. */

@@ -1,24 +1,28 @@
-import { type Dirent, lstatSync, type readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { join, posix, resolve, sep } from 'node:path';
 import type fastGlob from 'fast-glob';
-import { globPattern } from './glob-pattern.js';
+import type { FileSystemAdapter } from 'fast-glob';
+import { isKernelPath } from './confinement.js';
+import { globPattern, nameEndings } from './glob-pattern.js';
 import { VisibleFolders } from './glob-visible.js';
 import type { SearchControl } from './search-control.js';
 import { SearchFailure } from './search-failure.js';
 import type { GlobJob, SearchMessage } from './search-job.js';
-import { agesInside, type DatedPath, newestFirst } from './search-order.js';
+import { type DatedPath, fileAge, newestFirst } from './search-order.js';
 import { isInside } from './search-start.js';
+import { VirtualFolders, virtualEntry } from './virtual-folders.js';
 
 const require = createRequire(import.meta.url);
+const climbs = /(?:^|\/)\.\.(?:\/|$)/;
 
 /** Finds files by a glob pattern. Blocks its thread until it is done or stopped. */
 export function globInThread(job: GlobJob, control: SearchControl, send: (message: SearchMessage) => void): void {
-  const folders = new VisibleFolders(control, job.stallMs);
-  const ages = agesInside(job.roots);
+  const virtual = job.files === undefined ? undefined : new VirtualFolders(job.files, control, job.stallMs);
+  const folders = virtual ?? new VisibleFolders(control, job.stallMs);
   const dated: DatedPath[] = [];
   for (const path of findPaths(job, folders, control)) {
-    const mtimeMs = ages(path);
+    const mtimeMs = virtual === undefined ? fileAge(path, job.roots) : virtual.age(path);
     if (mtimeMs !== undefined) dated.push({ path, mtimeMs });
   }
   dated.sort(newestFirst);
@@ -27,27 +31,35 @@ export function globInThread(job: GlobJob, control: SearchControl, send: (messag
   send({ type: 'done', unreadable: folders.unreadable });
 }
 
-function findPaths(job: GlobJob, folders: VisibleFolders, control: SearchControl): Iterable<string> {
+function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, control: SearchControl): Iterable<string> {
   const glob: typeof fastGlob = require('fast-glob');
-  const { patterns, exclude } = globPattern(job.pattern, job.cwd);
+  const virtual = folders instanceof VirtualFolders ? folders : undefined;
+  const stats = virtual === undefined ? { lstatSync, statSync } : { lstatSync: virtual.stat, statSync: virtual.stat };
+  const { patterns, exclude } = globPattern(job.pattern, job.cwd, virtual === undefined ? undefined : (path) => virtual.has(path));
   const found = new Set<string>();
-  const list = (path: string): Dirent[] => folders.list(path);
   control.enter(job.stallMs);
   for (const task of glob.generateTasks([...patterns], { cwd: job.cwd, dot: true })) {
     const folder = startFolder(task.base, job);
     if (folder === undefined) continue;
     const inner = task.positive.map((pattern) => (task.base === '.' ? pattern : pattern.slice(task.base.length).replace(/^\/+/, '')));
+    // A walk only goes down, so behind a wildcard it would find nothing.
+    if (inner.some((pattern) => climbs.test(pattern))) throw leavesRoots(job);
+    const endings = nameEndings(inner);
+    const list = (path: string): Dirent[] => onTheWay(path, job.within) ?? folders.list(path, endings);
     const options = {
       cwd: folder,
       ignore: [...exclude],
-      absolute: true,
+      // The paths of one walk differ, and those of several come together in a set.
+      unique: false,
       dot: true,
       followSymbolicLinks: false,
       onlyFiles: true,
       suppressErrors: true,
-      fs: { readdirSync: list as unknown as typeof readdirSync, lstatSync, statSync },
+      fs: { readdirSync: list, ...stats } as unknown as Partial<FileSystemAdapter>,
     };
-    for (const path of glob.sync(inner, options)) found.add(path);
+    const base = folder.endsWith('/') ? folder : `${folder}/`;
+    for (const path of glob.sync(inner, options))
+      found.add(path.includes('./') ? (virtual === undefined ? join : posix.join)(folder, path) : base + path);
   }
   control.leave();
   return found;
@@ -55,7 +67,17 @@ function findPaths(job: GlobJob, folders: VisibleFolders, control: SearchControl
 
 /** The canonical folder that a pattern starts in; undefined where there is none. */
 function startFolder(base: string, job: GlobJob): string | undefined {
-  const lexical = resolve(job.cwd, base.replaceAll(/\\(.)/g, '$1'));
+  const path = job.files === undefined ? { resolve, sep } : posix;
+  const lexical = path.resolve(job.cwd, base.replaceAll(/\\(.)/g, '$1'));
+  // What else is below the folder above is somebody else's to find, or to refuse.
+  if (job.within !== undefined && !isInside(lexical, [job.within], path.sep)) {
+    return isInside(job.within, [lexical], path.sep) ? lexical : undefined;
+  }
+  if (job.files !== undefined) {
+    if (!isInside(lexical, job.roots, path.sep)) throw leavesRoots(job);
+    return lexical;
+  }
+  if (isKernelPath(lexical)) throw leavesRoots(job);
   let real: string;
   try {
     real = realpathSync.native(lexical);
@@ -65,6 +87,13 @@ function startFolder(base: string, job: GlobJob): string | undefined {
   }
   if (!isInside(real, job.roots)) throw leavesRoots(job);
   return real;
+}
+
+/** The one entry of a folder above the one that is walked; undefined elsewhere. */
+function onTheWay(path: string, within: string | undefined): Dirent[] | undefined {
+  if (within === undefined || isInside(path, [within])) return undefined;
+  const base = path.endsWith('/') ? path : `${path}/`;
+  return within.startsWith(base) ? [virtualEntry(within.slice(base.length).split('/')[0] ?? '', 'directory')] : [];
 }
 
 function leavesRoots({ pattern, roots }: GlobJob): SearchFailure {

@@ -7,17 +7,33 @@ export interface GlobPattern {
 }
 
 const magic = /[[\](){}!+@|]/;
+/** A last segment with no wildcards but stars and question marks, and what follows them. */
+const plainName = /(?:^|\/)[\w.*? -]*?([\w. -]*)$/;
+
+/** What braces of which a part climbs look like; the walk starts somewhere else for that part. */
+const climbs = /[{,/]\.\.[},/]/;
+const maxAlternatives = 1_000;
 
 /**
  * Tidies a pattern: backslashes of a Windows path become slashes, a folder with a slash behind it means all that is in it, a pattern that only
- * excludes means all but that, and brackets that name an existing folder or file, such as `app/[id]/*.ts`, are also taken literally.
+ * excludes means all but that, and brackets that name an existing folder or file, such as `app/[id]/*.ts`, are also taken literally. `exists` tells which do; default: those on the disk.
  */
-export function globPattern(text: string, folder: string): GlobPattern {
+export function globPattern(text: string, folder: string, exists: (path: string) => boolean = isOnDisk): GlobPattern {
   const slashed = isWindowsPath(text) ? text.replaceAll('\\', '/') : text;
   const pattern = slashed.endsWith('/') ? `${slashed}**` : slashed;
   if (/^!(?!\()/.test(pattern)) return { patterns: ['**/*'], exclude: [pattern.slice(1)] };
-  const literal = literalBrackets(pattern, folder);
-  return { patterns: literal === pattern ? [pattern] : [pattern, literal], exclude: [] };
+  const literal = literalBrackets(pattern, folder, exists);
+  const patterns = literal === pattern ? [pattern] : [pattern, literal];
+  return { patterns: patterns.flatMap((each) => (each.includes('{') && climbs.test(each) ? alternatives(each) : [each])), exclude: [] };
+}
+
+/**
+ * How the names of all files end that patterns without braces can match, such as `.ts` for `src/*.ts`; undefined where that cannot be told.
+ * It spares the matcher most names; what it leaves still has to match.
+ */
+export function nameEndings(patterns: readonly string[]): readonly string[] | undefined {
+  const endings = patterns.map((pattern) => plainName.exec(pattern)?.[1] ?? '');
+  return endings.includes('') ? undefined : endings;
 }
 
 /** No slash at all, and a backslash before something that needs no escape. */
@@ -25,7 +41,7 @@ function isWindowsPath(text: string): boolean {
   return !text.includes('/') && /\\[\w.*-]/.test(text);
 }
 
-function literalBrackets(pattern: string, folder: string): string {
+function literalBrackets(pattern: string, folder: string, exists: (path: string) => boolean): string {
   let place = pattern.startsWith('/') ? '' : folder;
   const segments = pattern.split('/');
   const written: string[] = [];
@@ -37,6 +53,50 @@ function literalBrackets(pattern: string, folder: string): string {
   return written.join('/');
 }
 
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+function isOnDisk(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // No file can have such a name, for instance because it is too long.
+    return false;
+  }
+}
+
+/** The patterns that the alternatives of all braces make. Throws a RangeError where there are too many. */
+function alternatives(pattern: string): readonly string[] {
+  const done: string[] = [];
+  const pending = [{ text: pattern, from: 0 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { text, from } = next;
+    const open = nextBrace(text, from);
+    const group = open < 0 ? undefined : braceParts(text, open);
+    if (group === undefined) done.push(text);
+    else if (group.parts.length < 2) pending.push({ text, from: open + 1 });
+    else for (const part of group.parts) pending.push({ text: text.slice(0, open) + part + text.slice(group.end), from: open });
+    if (done.length + pending.length > maxAlternatives) throw new RangeError(`its braces have over ${maxAlternatives} alternatives.`);
+  }
+  return done;
+}
+
+function nextBrace(text: string, from: number): number {
+  const found = /^(?:\\.|[^\\{])*\{/s.exec(text.slice(from));
+  return found === null ? -1 : from + found[0].length - 1;
+}
+
+/** The parts between the commas of the braces that open at `open`, and where they end; undefined when they never do. */
+function braceParts(text: string, open: number): { readonly parts: readonly string[]; readonly end: number } | undefined {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = open + 1;
+  for (let at = open + 1; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '{') depth++;
+    else if (character === '}' && depth-- === 0) return { parts: [...parts, text.slice(start, at)], end: at + 1 };
+    else if (character === ',' && depth === 0) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return undefined;
 }

@@ -23,15 +23,23 @@ export class VisibleFolders {
     this.#stallMs = stallMs;
   }
 
-  /** The entries of a folder that may be seen. */
-  list(path: string): Dirent[] {
+  /** The entries of a folder that may be seen; of its files only those whose names end in one of `endings`. */
+  list(path: string, endings: readonly string[] | undefined): Dirent[] {
     this.#control.enter(this.#stallMs);
     if (this.#control.isStopped) return [];
     const entries = this.#read(path);
     const scope = scopeInside(this.#scopes.get(path) ?? parentScope(path), path, hasIgnoreFile(entries));
     this.#scopes.delete(path);
     const base = path.endsWith('/') ? path : `${path}/`;
-    return entries.filter((entry) => this.#isVisible(entry, base, scope)).map((entry) => (entry.isSymbolicLink() ? asFile(entry) : entry));
+    const listed: Dirent[] = [];
+    for (const entry of entries) {
+      if (!this.#isVisible(entry, base, scope)) continue;
+      if (entry.isDirectory()) listed.push(entry);
+      else if (endings === undefined || endings.some((ending) => entry.name.endsWith(ending))) {
+        listed.push(entry.isSymbolicLink() ? asFile(entry) : entry);
+      }
+    }
+    return listed;
   }
 
   #isVisible(entry: Dirent, base: string, scope: IgnoreScope): boolean {

@@ -1,4 +1,4 @@
-import type { GrepQuery } from '../host/file-system.js';
+import type { FileLines, GrepQuery } from '../host/file-system.js';
 
 /** What a {@link GrepCollector} needs to know. */
 export interface GrepCollectorOptions {
@@ -9,10 +9,16 @@ export interface GrepCollectorOptions {
   readonly isHidden: (path: string) => boolean;
 }
 
-/** The lines of one file; a path alone has none. */
-export interface FileLines {
-  readonly path: string;
+/** A page of output. */
+export interface GrepPage {
+  /** With `--` between files where there is context. */
   readonly lines: readonly string[];
+  /** The same lines by file. */
+  readonly files: readonly FileLines[];
+  /** There are lines behind it. */
+  readonly more: boolean;
+  /** Lines in all, where everything was seen. */
+  readonly total: number | undefined;
 }
 
 interface Group {
@@ -81,19 +87,22 @@ export class GrepCollector {
     return this.#groups;
   }
 
-  /** The lines of the page, from `files`, with `--` between files where there is context. */
-  page(files: readonly FileLines[]): { readonly lines: readonly string[]; readonly more: boolean } {
+  /** The page, from `files`. */
+  page(files: readonly FileLines[]): GrepPage {
     const { limit, offset = 0 } = this.#options.query;
     const all: string[] = [];
-    for (const { lines } of files) {
+    const shown: FileLines[] = [];
+    for (const { path, lines } of files) {
       if (this.#separators && all.length > 0) all.push('--');
+      const own = lines.slice(Math.max(0, offset - all.length), Math.max(0, offset + limit - all.length));
+      if (own.length > 0) shown.push({ path, lines: own });
       for (const line of lines) all.push(line);
       if (all.length > this.#wanted) break;
     }
     const lines = all.slice(offset, offset + limit);
     const more = this.#more || all.length > offset + limit;
     if (more && lines.at(-1) === '--') lines.pop();
-    return { lines, more };
+    return { lines, files: shown, more, total: more ? undefined : all.length };
   }
 
   #open(path: string): boolean {

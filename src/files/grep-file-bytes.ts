@@ -1,5 +1,3 @@
-import { readSync } from 'node:fs';
-
 /** A block of memory that is used for one file after the other and grows with the longest line. */
 export class ReadBuffer {
   bytes = Buffer.allocUnsafeSlow(1_048_576);
@@ -18,19 +16,22 @@ export class ReadBuffer {
 }
 
 /** ripgrep looks for zero bytes block by block. */
-const blockBytes = 65_536;
+export const blockBytes = 65_536;
 
-/** The bytes of an open file, of which a window is in memory. */
+/** Fills `buffer` from `offset` on with up to `length` bytes that stand at `position`, and answers how many; fewer only at the end. */
+export type ReadBytes = (buffer: Buffer, offset: number, length: number, position: number) => number;
+
+/** The bytes of a file, of which a window is in memory. */
 export class FileBytes {
-  readonly #descriptor: number;
+  readonly #read: ReadBytes;
   readonly #buffer: ReadBuffer;
   #filled = 0;
   #windowAt = 0;
   #zeroAt = -1;
   #isAtEnd = false;
 
-  constructor(descriptor: number, buffer: ReadBuffer) {
-    this.#descriptor = descriptor;
+  constructor(read: ReadBytes, buffer: ReadBuffer) {
+    this.#read = read;
     this.#buffer = buffer;
   }
 
@@ -53,7 +54,7 @@ export class FileBytes {
   fill(): void {
     if (this.#filled === this.#buffer.bytes.length) this.#buffer.grow();
     const wanted = this.#buffer.bytes.length - this.#filled;
-    const count = readSync(this.#descriptor, this.#buffer.bytes, this.#filled, wanted, this.#windowAt + this.#filled);
+    const count = this.#read(this.#buffer.bytes, this.#filled, wanted, this.#windowAt + this.#filled);
     this.#filled += count;
     this.#isAtEnd = count < wanted;
   }

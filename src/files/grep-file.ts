@@ -1,13 +1,13 @@
-import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
-import { FileBytes, type ReadBuffer } from './grep-file-bytes.js';
+import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
+import { blockBytes, FileBytes, type ReadBuffer, type ReadBytes } from './grep-file-bytes.js';
+import { binaryNotice } from './grep-line.js';
+import { findMatch } from './grep-matches.js';
 import { scanMultiline } from './grep-multiline.js';
 import { LineScan, type ScanOptions } from './grep-scan.js';
 import { type DecodedText, decodeText } from './grep-text.js';
 
 /** What one file needs besides the search itself. */
 export interface GrepFileOptions extends ScanOptions {
-  /** Named by the query itself; then a binary file is searched too and only said to match. */
-  readonly isNamed: boolean;
   /** Used again for each file. */
   readonly buffer: ReadBuffer;
 }
@@ -29,7 +29,8 @@ export function grepFile(options: GrepFileOptions): GrepFileEnd {
     return passedBy.has(systemCode(cause)) ? 'searched' : 'unreadable';
   }
   try {
-    return search(descriptor, { ...options, emit: confinedEmit(descriptor, options) });
+    const read: ReadBytes = (buffer, offset, length, position) => readSync(descriptor, buffer, offset, length, position);
+    return grepBytes(read, { ...options, emit: confinedEmit(descriptor, options) });
   } catch (cause) {
     if (systemCode(cause) === '') throw cause;
     return 'unreadable';
@@ -38,9 +39,10 @@ export function grepFile(options: GrepFileOptions): GrepFileEnd {
   }
 }
 
-function search(descriptor: number, options: GrepFileOptions): GrepFileEnd {
+/** The same for a file whose bytes come from anywhere. */
+export function grepBytes(read: ReadBytes, options: GrepFileOptions): GrepFileEnd {
   const { job, matcher } = options;
-  const bytes = new FileBytes(descriptor, options.buffer);
+  const bytes = new FileBytes(read, options.buffer);
   bytes.fill();
   const mark = byteOrderMark(bytes.view(0));
   if (bytes.isAtEnd && mark !== 'utf-16' && !matcher.mayMatch(bytes.view(0))) return 'searched';
@@ -94,21 +96,15 @@ function wideText(bytes: Buffer): DecodedText {
   return { text: new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes), kind: 'unicode' };
 }
 
-/** Undefined for a binary file, about which everything has been said. */
+/** Undefined for a file whose first block is binary, about which everything has been said. Behind it only what is shown must not be. */
 function wholeText(bytes: Buffer, { isNamed, job, path, emit, matcher }: GrepFileOptions): DecodedText | undefined {
-  const zero = bytes.indexOf(0);
+  const zero = bytes.subarray(0, blockBytes).indexOf(0);
   if (zero === -1) return decodeText(bytes);
   if (!isNamed) return undefined;
   const text = decodeText(bytes);
-  const expression = matcher.expressionFor(text);
-  expression.lastIndex = 0;
   if (job.query.mode !== 'content') return text;
-  if (expression.test(text.text)) emit(binaryNotice(path, zero));
+  if (findMatch(matcher.expressionFor(text), text.text, 0) !== undefined) emit(binaryNotice(path, zero));
   return undefined;
-}
-
-function binaryNotice(path: string, zeroAt: number): string {
-  return `${path}: binary file matches (found "\\0" byte around offset ${zeroAt})`;
 }
 
 function byteOrderMark(bytes: Buffer): 'utf-8' | 'utf-16' | undefined {

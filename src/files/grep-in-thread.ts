@@ -1,11 +1,12 @@
 import { globOverride } from './glob-override.js';
-import { grepFile } from './grep-file.js';
-import { ReadBuffer } from './grep-file-bytes.js';
+import { type GrepFileEnd, grepBytes, grepFile } from './grep-file.js';
+import { ReadBuffer, type ReadBytes } from './grep-file-bytes.js';
 import { GrepMatcher } from './grep-matcher.js';
 import { typeFilter } from './grep-types.js';
 import type { SearchControl } from './search-control.js';
-import type { FoundLine, GrepJob, SearchMessage } from './search-job.js';
-import { walkFiles } from './search-walk.js';
+import type { FoundLine, GrepJob, SearchMessage, VirtualFile } from './search-job.js';
+import { type EntryFilter, isReached, walkFiles } from './search-walk.js';
+import { virtualFilter } from './virtual-walk.js';
 
 const batchLines = 100;
 const batchMs = 15;
@@ -19,26 +20,51 @@ export function grepInThread(job: GrepJob, control: SearchControl, send: (messag
   const batch = new Batch(control, send);
   const buffer = new ReadBuffer();
   let unreadable = 0;
-  const search = (path: string, isNamed: boolean): boolean => {
-    const emit = (line: string | undefined) => batch.add([path, line]);
-    if (grepFile({ path, job, matcher, control, emit, isNamed, buffer }) === 'unreadable') unreadable++;
+  const goOn = (end: GrepFileEnd): boolean => {
+    if (end === 'unreadable') unreadable++;
     buffer.reset();
     batch.tick();
     return !control.isStopped;
   };
-  if (job.startKind === 'file') {
-    search(job.start, true);
+  const options = (path: string, isNamed: boolean) => {
+    return { path, job, matcher, control, emit: (line: string | undefined) => batch.add([path, line]), isNamed, buffer };
+  };
+  if (job.files !== undefined) {
+    for (const file of wantedFiles(job, job.files)) {
+      if (!goOn(grepBytes(readFrom(file.bytes), options(file.path, file.path === job.start)))) break;
+    }
+  } else if (job.startKind === 'file') {
+    goOn(grepFile(options(job.start, true)));
   } else {
-    walkFiles({
-      start: job.start,
-      first: job.query.glob === undefined ? () => 'unknown' : globOverride(job.query.glob, job.start),
-      last: job.query.type === undefined ? () => true : typeFilter(job.query.type),
-      onFile: (path) => search(path, false),
-      onUnreadable: () => unreadable++,
-    });
+    const { first, last } = filters(job);
+    const onFile = (path: string) => goOn(grepFile(options(path, false)));
+    if (isReached(job.start, job.query.relativeTo ?? job.start, first)) {
+      walkFiles({ start: job.start, first, last, onFile, onUnreadable: () => unreadable++ });
+    }
   }
   batch.flush();
   send({ type: 'done', unreadable });
+}
+
+function filters({ query, start }: GrepJob): { readonly first: EntryFilter; readonly last: (name: string) => boolean } {
+  return {
+    first: query.glob === undefined ? () => 'unknown' : globOverride(query.glob, query.relativeTo ?? start),
+    last: query.type === undefined ? () => true : typeFilter(query.type),
+  };
+}
+
+function wantedFiles(job: GrepJob, files: readonly VirtualFile[]): readonly VirtualFile[] {
+  if (job.startKind === 'file') return files;
+  const isWanted = virtualFilter({ start: job.start, relativeTo: job.query.relativeTo ?? job.start, ...filters(job) });
+  return files.filter(({ path }) => isWanted(path));
+}
+
+function readFrom(bytes: Uint8Array): ReadBytes {
+  return (buffer, offset, length, position) => {
+    const part = bytes.subarray(position, position + length);
+    buffer.set(part, offset);
+    return part.length;
+  };
 }
 
 class Batch {

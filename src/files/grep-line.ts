@@ -21,3 +21,8 @@ export function cutLine(text: string, totalBytes: () => number, maxLineChars: nu
 export function headBytes(maxLineChars: number): number {
   return maxLineChars * 3 + 4;
 }
+
+/** What is said of a binary file in place of its lines. */
+export function binaryNotice(path: string, zeroAt: number): string {
+  return `${path}: binary file matches (found "\\0" byte around offset ${zeroAt})`;
+}

@@ -1,7 +1,7 @@
 import type { GrepQuery } from '../host/file-system.js';
 import { requiredLiterals } from './grep-literal.js';
 import { parsePattern } from './grep-parser.js';
-import { PatternError, type PatternNode } from './grep-syntax.js';
+import { type CharacterSet, PatternError, type PatternNode } from './grep-syntax.js';
 import type { DecodedText } from './grep-text.js';
 import { foldsCase, translatePattern } from './grep-translate.js';
 
@@ -21,7 +21,8 @@ export class GrepMatcher {
   /** Throws a {@link PatternError} when the pattern cannot be used. */
   constructor({ pattern, ignoreCase, multiline }: Pick<GrepQuery, 'pattern' | 'ignoreCase' | 'multiline'>) {
     this.#node = parse(pattern, ignoreCase, multiline);
-    if (!multiline) refuseLineFeeds(this.#node);
+    if (!multiline) refuse(this.#node, 10, 'the literal "\\n" is not allowed in a pattern unless multiline is true');
+    refuse(this.#node, 0, 'the pattern contains "\\0", but it is impossible to match');
     this.#acrossLines = multiline;
     this.#isAnchored = hasLineAnchor(this.#node);
     this.#flags = foldsCase(this.#node) ? 'gimv' : 'gmv';
@@ -82,14 +83,15 @@ function hasLineAnchor(node: PatternNode): boolean {
   return (node.kind === 'sequence' || node.kind === 'choice') && node.nodes.some(hasLineAnchor);
 }
 
-/** Line by line a line feed can never be found; saying so beats finding nothing. */
-function refuseLineFeeds(node: PatternNode): void {
-  if (node.kind === 'literal' && node.codePoint === 10) throw lineFeedRefused();
-  if (node.kind === 'class' && node.set.kind === 'range' && node.set.from === 10 && node.set.to === 10) throw lineFeedRefused();
-  if (node.kind === 'repeat') refuseLineFeeds(node.node);
-  if (node.kind === 'sequence' || node.kind === 'choice') for (const child of node.nodes) refuseLineFeeds(child);
+/** What can never be found is refused, as ripgrep does; saying so beats finding nothing. */
+function refuse(node: PatternNode, codePoint: number, reason: string): void {
+  if (node.kind === 'literal' && node.codePoint === codePoint) throw new PatternError(reason);
+  if (node.kind === 'class' && isOnly(node.set, codePoint)) throw new PatternError(reason);
+  if (node.kind === 'repeat') refuse(node.node, codePoint, reason);
+  if (node.kind === 'sequence' || node.kind === 'choice') for (const child of node.nodes) refuse(child, codePoint, reason);
 }
 
-function lineFeedRefused(): PatternError {
-  return new PatternError('the literal "\\n" is not allowed in a pattern unless multiline is true');
+function isOnly(set: CharacterSet, codePoint: number): boolean {
+  if (set.kind === 'range') return set.from === codePoint && set.to === codePoint;
+  return set.kind === 'union' && !set.negated && set.sets.length > 0 && set.sets.every((member) => isOnly(member, codePoint));
 }

@@ -1,12 +1,7 @@
-import { cutLine, grepLine } from './grep-line.js';
-import { nextPosition } from './grep-matches.js';
+import { binaryNotice, cutLine, grepLine } from './grep-line.js';
+import { findMatch, nextPosition, type Span } from './grep-matches.js';
 import type { ScanOptions } from './grep-scan.js';
 import { byteLength, type DecodedText, shownText } from './grep-text.js';
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Lines that matches cover without a gap, from `first` to `last`, numbered from 0. */
 interface Block {
@@ -27,6 +22,7 @@ class MultilineScan {
   readonly #options: ScanOptions;
   readonly #expression: RegExp;
   readonly #starts: readonly number[];
+  readonly #hasZero: boolean;
 
   constructor(piece: DecodedText, options: ScanOptions) {
     this.#piece = piece;
@@ -34,22 +30,22 @@ class MultilineScan {
     this.#options = options;
     this.#expression = options.matcher.expressionFor(piece);
     this.#starts = lineStarts(piece.text);
+    this.#hasZero = piece.text.includes('\0');
   }
 
   run(): void {
-    const { job, emit, path } = this.#options;
-    if (job.query.mode === 'files_with_matches') {
-      if (this.#matchFrom(0) !== undefined) emit(undefined);
-      return;
-    }
-    const blocks = this.#blocks();
+    const { job, emit, path, isNamed } = this.#options;
+    const { mode } = job.query;
+    const blocks = this.#blocks(mode === 'files_with_matches' ? 1 : job.maxLinesPerFile);
     if (blocks.length === 0) return;
-    if (job.query.mode === 'content') this.#write(blocks);
+    if (mode === 'content') this.#write(blocks);
+    else if (!isNamed && blocks.some((block) => this.#zeroIn(block) !== -1)) return;
+    else if (mode === 'files_with_matches') emit(undefined);
     else emit(`${path}:${blocks.reduce((sum, block) => sum + Math.max(1, this.#spansIn(block).length), 0)}`);
   }
 
   /** The covered lines; blocks that touch are one. */
-  #blocks(): Block[] {
+  #blocks(maxBlocks: number): Block[] {
     const blocks: Block[] = [];
     for (let match = this.#matchFrom(0); match !== undefined; match = this.#matchFrom(nextPosition(match, this.#text))) {
       const first = this.#lineAt(match.start);
@@ -57,7 +53,7 @@ class MultilineScan {
       const previous = blocks.at(-1);
       if (previous !== undefined && first <= previous.last + 1)
         blocks[blocks.length - 1] = { first: previous.first, last: Math.max(previous.last, last) };
-      else if (blocks.length >= this.#options.job.maxLinesPerFile) break;
+      else if (blocks.length >= maxBlocks) break;
       else blocks.push({ first, last });
     }
     return blocks;
@@ -76,18 +72,46 @@ class MultilineScan {
   }
 
   #write(blocks: readonly Block[]): void {
-    const { before, after, onlyMatching } = this.#options.job.query;
+    const { before, after } = this.#options.job.query;
     let shown = -1;
     for (const [index, block] of blocks.entries()) {
       const from = Math.max(block.first - before, shown + 1);
       if (before + after > 0 && shown >= 0 && from > shown + 1) this.#options.emit('--');
-      for (let line = from; line < block.first; line++) this.#show(line, this.#line(line), 'context');
-      if (onlyMatching) this.#writeMatches(block);
-      else for (let line = block.first; line <= block.last; line++) this.#show(line, this.#line(line), 'match');
+      if (!this.#writeContext(from, block.first - 1) || !this.#writeBlock(block)) return;
       const next = blocks[index + 1]?.first ?? this.#starts.length;
       shown = Math.min(block.last + after, next - 1);
-      for (let line = block.last + 1; line <= shown; line++) this.#show(line, this.#line(line), 'context');
+      if (!this.#writeContext(block.last + 1, shown)) return;
     }
+  }
+
+  #writeContext(first: number, last: number): boolean {
+    for (let line = first; line <= last; line++) {
+      if (this.#isBinary({ first: line, last: line })) return false;
+      this.#show(line, this.#line(line), 'context');
+    }
+    return true;
+  }
+
+  #writeBlock(block: Block): boolean {
+    if (this.#isBinary(block)) return false;
+    if (this.#options.job.query.onlyMatching) this.#writeMatches(block);
+    else for (let line = block.first; line <= block.last; line++) this.#show(line, this.#line(line), 'match');
+    return true;
+  }
+
+  /** Lines with a zero byte are not shown, and neither is anything behind them; of a named file that is said. */
+  #isBinary(block: Block): boolean {
+    const zero = this.#zeroIn(block);
+    if (zero === -1) return false;
+    const { path, isNamed, emit } = this.#options;
+    if (isNamed) emit(binaryNotice(path, byteLength(this.#text.slice(0, zero), this.#piece.kind)));
+    return true;
+  }
+
+  #zeroIn({ first, last }: Block): number {
+    if (!this.#hasZero) return -1;
+    const zero = this.#text.indexOf('\0', this.#starts[first]);
+    return zero < (this.#starts[last + 1] ?? this.#text.length) ? zero : -1;
   }
 
   /** The part of each match in each line; what lies between lines is not shown. */
@@ -112,13 +136,10 @@ class MultilineScan {
   #matchFrom(position: number): Span | undefined {
     const { control, job } = this.#options;
     const text = this.#text;
-    if (position > text.length) return undefined;
-    this.#expression.lastIndex = position;
     control.enter(job.stallMs + (text.length / 1_000_000) * allowanceMsPerMillion);
-    const match = this.#expression.exec(text);
+    const match = findMatch(this.#expression, text, position);
     control.leave();
-    if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) return undefined;
-    return { start: match.index, end: match.index + match[0].length };
+    return match;
   }
 
   #line(line: number): string {

@@ -1,6 +1,6 @@
 import { cutLine, grepLine } from './grep-line.js';
 import type { GrepMatcher } from './grep-matcher.js';
-import { nextPosition } from './grep-matches.js';
+import { findMatch, nextPosition, type Span } from './grep-matches.js';
 import { byteLength, type DecodedText, decodeText, shownText } from './grep-text.js';
 import type { SearchControl } from './search-control.js';
 import type { GrepJob } from './search-job.js';
@@ -8,16 +8,13 @@ import type { GrepJob } from './search-job.js';
 /** What scanning one file needs. */
 export interface ScanOptions {
   readonly path: string;
+  /** Named by the query itself; then a binary file is searched too and only said to match. */
+  readonly isNamed: boolean;
   readonly job: GrepJob;
   readonly matcher: GrepMatcher;
   readonly control: SearchControl;
   /** Takes one output line. */
   readonly emit: (line: string | undefined) => void;
-}
-
-interface Match {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Milliseconds more than the usual allowance for each million characters of the text in hand. */
@@ -145,7 +142,7 @@ export class LineScan {
     if (query.before > 0) this.#before = [...this.#before, ...lines].slice(-query.before);
   }
 
-  #showMatch(piece: DecodedText, match: Match, line: number, start: number, end: number): void {
+  #showMatch(piece: DecodedText, match: Span, line: number, start: number, end: number): void {
     const { text } = piece;
     const parts = this.#options.job.query.onlyMatching ? this.#matchesInLine(piece, match, end) : [];
     // A line whose only match is empty and behind its last character is shown whole, with ripgrep too.
@@ -154,10 +151,10 @@ export class LineScan {
   }
 
   /** The matches from `first` to the end of its line. One that is empty does not count right behind another, nor at the end of a text without a final line feed. */
-  #matchesInLine(piece: DecodedText, first: Match, end: number): Match[] {
-    const found: Match[] = [];
+  #matchesInLine(piece: DecodedText, first: Span, end: number): Span[] {
+    const found: Span[] = [];
     let lastEnd = -1;
-    for (let match: Match | undefined = first; match !== undefined && match.start <= end && match.start < piece.text.length; ) {
+    for (let match: Span | undefined = first; match !== undefined && match.start <= end && match.start < piece.text.length; ) {
       if (match.end > match.start || match.start !== lastEnd) found.push(match);
       lastEnd = match.end;
       const position = nextPosition(match, piece.text);
@@ -182,16 +179,14 @@ export class LineScan {
     if (before + after > 0 && this.#lastShown > 0 && nextLine > this.#lastShown + 1) this.#options.emit('--');
   }
 
-  #match({ text }: DecodedText, position: number): Match | undefined {
+  #match({ text }: DecodedText, position: number): Span | undefined {
     const { control, job } = this.#options;
     const expression = this.#expression;
     if (expression === undefined) return undefined;
-    expression.lastIndex = position;
     control.enter(job.stallMs + (text.length / 1_000_000) * allowanceMsPerMillion);
-    const match = expression.exec(text);
+    const match = findMatch(expression, text, position);
     control.leave();
-    if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) return undefined;
-    return { start: match.index, end: match.index + match[0].length };
+    return match;
   }
 }
 

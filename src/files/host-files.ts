@@ -2,19 +2,20 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
+import { defaultLimits, type Limits } from '../core/limits.js';
 import type { FileStat, FileSystem, FileUpdate, GlobQuery, GlobResult, GrepQuery, GrepResult, OpenFile } from '../host/file-system.js';
 import { AbandonedFiles } from './abandoned-files.js';
-import { confine } from './confinement.js';
+import { confine, isKernelPath } from './confinement.js';
 import { type Disk, nodeDisk } from './disk.js';
 import { fileStat } from './file-version.js';
+import { HardLinks } from './hard-links.js';
 import { hiddenFile, hideBytes } from './hidden-files.js';
 import { KeyQueue } from './key-queue.js';
 import { fileNotFound } from './near-files.js';
-import { openDirectory } from './open-directory.js';
+import { openDirectory, removeEmptyFolder } from './open-directory.js';
 import { openFile } from './open-file.js';
 import { notRegular, openRegular } from './open-regular.js';
-import { absolutePath } from './path-syntax.js';
+import { absolutePath, refuseFolderPath } from './path-syntax.js';
 import { SearchEngines } from './search-engines.js';
 import { globFiles } from './search-glob.js';
 import { grepFiles } from './search-grep.js';
@@ -31,7 +32,8 @@ export interface HostFilesOptions {
   readonly readOnlyRoots?: () => readonly string[];
   /** Whether a relative path is refused (default) or taken from the root. */
   readonly relativePaths?: 'reject' | 'resolve';
-  readonly limits: Pick<Limits, 'glob' | 'grep'>;
+  /** Default: `defaultLimits`. */
+  readonly limits?: Pick<Limits, 'glob' | 'grep'>;
   /** Tells which canonical paths a search must not show. */
   readonly isHidden?: (path: string) => boolean;
   /** Tells which further canonical paths a search must leave out. */
@@ -58,6 +60,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   readonly #options: HostFilesOptions;
   readonly #disk: Disk;
   readonly #abandoned: AbandonedFiles;
+  readonly #hardLinks = new HardLinks();
   readonly #queue = new KeyQueue();
   readonly #engines: SearchEngines;
 
@@ -100,6 +103,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   async open(path: string, scope: CallScope): Promise<OpenFile> {
     const canonical = this.#locate(path, 'read', scope);
     if (this.#options.isHidden?.(canonical) === true) throw hiddenFile(canonical);
+    refuseFolderPath(path);
     return this.#told(canonical, () => openFile(openRegular(canonical, this.#rootsFor('read'), this.#disk), canonical, this.#disk));
   }
 
@@ -120,8 +124,15 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     const key = this.#locate(path, 'write', scope);
     return this.#queue.run(key, async () => {
       const canonical = this.#locate(path, 'write', scope);
+      refuseFolderPath(path);
       return this.#told(canonical, () => this.#removeNow(canonical));
     });
+  }
+
+  async removeFolder(path: string, scope: CallScope): Promise<boolean> {
+    const canonical = this.#locate(path, 'write', scope);
+    if (this.#roots.includes(canonical)) return false;
+    return this.#told(canonical, () => removeEmptyFolder(canonical, this.#roots, this.#disk));
   }
 
   async list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
@@ -140,11 +151,13 @@ export class HostFiles implements FileSystem, AsyncDisposable {
 
   async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
     const path = query.path === undefined ? this.root : this.#locate(query.path, 'walk', scope);
+    if (this.#disk.statLink(path)?.isFile() === true) throw notFolder(path);
     return globFiles(this.#searchOptions(this.#roots), { ...query, path }, scope);
   }
 
   async grep(query: GrepQuery, scope: CallScope): Promise<GrepResult> {
     const path = query.path === undefined ? this.root : this.#locate(query.path, 'read', scope);
+    if (query.path !== undefined && this.#disk.statLink(path)?.isFile() === true) refuseFolderPath(query.path);
     return grepFiles(this.#searchOptions(this.#rootsFor('read')), { ...query, path }, scope);
   }
 
@@ -156,8 +169,8 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   async #updateOnce(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
     // While it waited its turn, the path may have come to lead somewhere else.
     const canonical = this.#locate(path, 'write', scope);
-    if (path.endsWith('/')) throw new ToolError('not_a_file', `The path ends with /, so it names a folder: ${path}. Name a file.`);
-    const settings = { roots: this.#roots, disk: this.#disk, abandoned: this.#abandoned, signal: scope.signal };
+    refuseFolderPath(path);
+    const settings = { roots: this.#roots, disk: this.#disk, abandoned: this.#abandoned, hardLinks: this.#hardLinks, signal: scope.signal };
     const { isHidden } = this.#options;
     const guarded: Change = isHidden === undefined ? change : (current) => change(current && hideBytes(current, isHidden));
     return this.#told(canonical, () => updateFile(canonical, guarded, settings));
@@ -179,7 +192,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   #locate(path: string, access: Access, scope: CallScope): string {
     scope.signal.throwIfAborted();
     const form = { root: this.root, relativePaths: this.#options.relativePaths ?? 'reject', platform: process.platform } as const;
-    return confine(absolutePath(path, form), this.#rootsFor(access));
+    return confine(absolutePath(path, form), this.#rootsFor(access), this.#roots);
   }
 
   #rootsFor(access: Access): readonly string[] {
@@ -187,7 +200,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   }
 
   #searchOptions(roots: readonly string[]) {
-    const { limits, isHidden, isUnsearchable } = this.#options;
+    const { limits = defaultLimits, isHidden, isUnsearchable } = this.#options;
     const isLeftOut = (path: string) => isHidden?.(path) === true || isUnsearchable?.(path) === true;
     return {
       roots,
@@ -207,12 +220,22 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   }
 }
 
+function notFolder(path: string): ToolError {
+  return new ToolError('not_a_file', `This is a file, not a folder: ${path}. Pass the folder to start from, or use Read.`);
+}
+
 function canonicalRoot(root: string, option: string): string {
   if (!isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
+  const canonical = existingFolder(root);
+  if (canonical === undefined) throw new TypeError(`${option} must be an existing folder: ${root}`);
+  if (isKernelPath(canonical)) throw new TypeError(`${option} must not be a folder of the kernel: ${root}`);
+  return canonical;
+}
+
+function existingFolder(path: string): string | undefined {
   try {
-    if (statSync(root).isDirectory()) return realpathSync.native(root);
+    return statSync(path).isDirectory() ? realpathSync.native(path) : undefined;
   } catch {
-    // Told below.
+    return undefined;
   }
-  throw new TypeError(`${option} must be an existing folder: ${root}`);
 }

@@ -1,4 +1,5 @@
 import { type EncodingName, unitBytes } from '../text/encoding.js';
+import type { LineFeedCounter } from '../text/line-feed-counter.js';
 
 const lineFeed = 10;
 
@@ -14,9 +15,16 @@ export function lineFeedAt(block: Buffer, from: number, encoding: EncodingName):
   return -1;
 }
 
-/** Offset just past the `count`-th line feed from the start of a block, and how many were found when there are fewer. */
-export function skipLineFeeds(block: Buffer, count: number, encoding: EncodingName): { readonly found: number; readonly end: number } {
+/** How many line feeds were passed over, and the offset just past the last of them. */
+export interface SkippedLineFeeds {
+  readonly found: number;
+  readonly end: number;
+}
+
+/** Passes over `count` line feeds from the start of a block, or over all when there are fewer. `counter` is one whose memory begins with the block. */
+export function skipLineFeeds(block: Buffer, count: number, encoding: EncodingName, counter?: LineFeedCounter): SkippedLineFeeds {
   const unit = unitBytes(encoding);
+  if (counter !== undefined && unit === 1) return skipCounted(block, count, counter);
   let end = 0;
   let found = 0;
   while (found < count) {
@@ -25,5 +33,23 @@ export function skipLineFeeds(block: Buffer, count: number, encoding: EncodingNa
     found++;
     end = at + unit;
   }
+  return { found, end };
+}
+
+// A stretch that holds so few lines that looking for each is no slower than counting.
+const leastStretch = 1_024;
+
+function skipCounted(block: Buffer, count: number, counter: LineFeedCounter): SkippedLineFeeds {
+  const all = counter.count(0, block.length);
+  if (all < count) return { found: all, end: block.lastIndexOf(lineFeed) + 1 };
+  let end = 0;
+  let found = 0;
+  for (let stretch = block.length >> 1; stretch >= leastStretch; stretch >>= 1) {
+    const inside = counter.count(end, end + stretch);
+    if (found + inside >= count) continue;
+    found += inside;
+    end += stretch;
+  }
+  for (; found < count; found++) end = block.indexOf(lineFeed, end) + 1;
   return { found, end };
 }

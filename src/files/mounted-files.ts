@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import type { FileStat, FileSystem, GlobQuery, GlobResult, GrepQuery, GrepResult } from '../host/file-system.js';
+import type { FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
 import { isInside } from './confinement.js';
+import { globSources, grepSources, type SearchSource } from './mounted-search.js';
 
 /** A file system that stands in another one's place for some paths. */
 export interface FileMount {
@@ -15,6 +16,8 @@ export interface FileMount {
 interface Route {
   readonly files: FileSystem;
   readonly path: string;
+  /** Undefined for the base. */
+  readonly mount: FileMount | undefined;
 }
 
 /** Sends each path to the mount with the longest path that claims it, the first of equals, and everything else to `base`. */
@@ -26,11 +29,11 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
   const route = async (path: string, scope: CallScope): Promise<Route> => {
     const plain = path.startsWith('/') && !path.includes('\0') ? posix.resolve(path) : undefined;
     const direct = plain === undefined ? undefined : mountAt(plain);
-    if (direct !== undefined) return { files: direct.files, path };
+    if (direct !== undefined) return { files: direct.files, path, mount: direct };
     // A link, or a relative path, may lead to a mounted place as well.
     const canonical = await base.resolve(path, scope);
     const behind = mountAt(canonical);
-    return behind === undefined ? { files: base, path } : { files: behind.files, path: canonical };
+    return behind === undefined ? { files: base, path, mount: undefined } : { files: behind.files, path: canonical, mount: behind };
   };
 
   const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, folder, 'linux'));
@@ -57,6 +60,10 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
       const to = await route(path, scope);
       return to.files.remove(to.path, scope);
     },
+    async removeFolder(path, scope) {
+      const to = await route(path, scope);
+      return (await to.files.removeFolder?.(to.path, scope)) ?? false;
+    },
     async list(path, scope) {
       const to = await route(path, scope);
       const entries = await to.files.list(to.path, scope);
@@ -66,40 +73,41 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
       return sortedEntries([...own, ...(await mountedEntries(folder, mountsBelow(folder), scope))]);
     },
     async glob(query, scope) {
-      const to = await route(query.path ?? base.root, scope);
-      if (to.files !== base) return to.files.glob({ ...query, path: to.path }, scope);
-      const below = mountsBelow(await base.resolve(query.path ?? base.root, scope));
-      return mergeGlob(query, await base.glob(query, scope), below, mountAt, scope);
+      const from = query.pattern.startsWith('/') ? plainFolder(query.pattern) : undefined;
+      const mount = from === undefined ? undefined : mountAt(from);
+      const to = mount === undefined ? await route(query.path ?? base.root, scope) : { files: mount.files, path: mount.path, mount };
+      return globSources(await sourcesFor(to, query, scope), query, scope);
     },
     async grep(query, scope) {
       const to = await route(query.path ?? base.root, scope);
-      if (to.files !== base) return to.files.grep({ ...query, path: to.path }, scope);
-      const below = mountsBelow(await base.resolve(query.path ?? base.root, scope));
-      return mergeGrep(query, base, below, (file) => mountAt(file) !== undefined, scope);
+      return grepSources(await sourcesFor(to, query, scope), query, scope);
     },
   };
 
-  async function mergeGlob(
-    query: GlobQuery,
-    own: GlobResult,
-    below: readonly FileMount[],
-    find: typeof mountAt,
-    scope: CallScope,
-  ): Promise<GlobResult> {
-    const shadowed = own.paths.filter((path) => find(path) !== undefined).length;
-    const found: { readonly path: string; readonly mtimeMs: number }[] = [];
-    let total = own.total - shadowed;
-    for (const path of own.paths) {
-      if (find(path) === undefined) found.push({ path, mtimeMs: (await base.stat(path, scope))?.mtimeMs ?? 0 });
-    }
-    for (const mount of below) {
-      const result = await mount.files.glob({ ...query, path: mount.path }, scope);
-      total += result.total;
-      for (const path of result.paths) found.push({ path, mtimeMs: (await mount.files.stat(path, scope))?.mtimeMs ?? 0 });
-    }
-    const paths = found.sort((left, right) => right.mtimeMs - left.mtimeMs).map(({ path }) => path);
-    return { ...own, paths: paths.slice(0, query.maxFiles), total };
+  // The one that holds the searched folder comes first, then each that has, or may have, something in it.
+  async function sourcesFor(to: Route, { relativeTo }: GlobQuery | GrepQuery, scope: CallScope): Promise<SearchSource[]> {
+    const folder = await to.files.resolve(to.path, scope);
+    const source = (files: FileSystem, path: string, mount: FileMount | undefined, above: string | undefined) => {
+      return { files, path, relativeTo: above, owns: (found: string) => mountAt(found) === mount };
+    };
+    const below = (mount: FileMount) => isInside(mount.path, folder, 'linux');
+    const others = ordered.filter(
+      (mount) => mount !== to.mount && (below(mount) || (mount.claims !== undefined && isInside(folder, mount.path, 'linux'))),
+    );
+    return [
+      source(to.files, to.path, to.mount, relativeTo),
+      ...others.map((mount) =>
+        below(mount) ? source(mount.files, mount.path, mount, relativeTo ?? folder) : source(mount.files, folder, mount, relativeTo),
+      ),
+    ];
   }
+}
+
+/** The folder that an absolute pattern starts in, as far as it is written out. */
+function plainFolder(pattern: string): string {
+  const segments = pattern.split('/');
+  const wild = segments.findIndex((segment) => /[*?[\]{}()!+@\\]/.test(segment));
+  return posix.resolve('/', segments.slice(0, wild === -1 ? -1 : wild).join('/'));
 }
 
 function claims(mount: FileMount, path: string): boolean {
@@ -123,42 +131,4 @@ async function mountedEntries(folder: string, mounts: readonly FileMount[], scop
 function sortedEntries(entries: readonly Entry[]): Entry[] {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   return [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
-}
-
-async function mergeGrep(
-  query: GrepQuery,
-  base: FileSystem,
-  below: readonly FileMount[],
-  isMounted: (path: string) => boolean,
-  scope: CallScope,
-): Promise<GrepResult> {
-  if (below.length === 0) return base.grep(query, scope);
-  const offset = query.offset ?? 0;
-  const whole = { ...query, offset: 0, limit: offset + query.limit };
-  const results = [
-    await base.grep(whole, scope),
-    ...(await Promise.all(below.map((mount) => mount.files.grep({ ...whole, path: mount.path }, scope)))),
-  ];
-  const [own, ...others] = results as [GrepResult, ...GrepResult[]];
-  const lines = [...(await withoutShadowed(own.lines, query, base, isMounted, scope)), ...others.flatMap((result) => result.lines)];
-  return {
-    ...own,
-    lines: lines.slice(offset, offset + query.limit),
-    truncated: lines.length > offset + query.limit || results.some(({ truncated }) => truncated),
-    total: undefined,
-  };
-}
-
-// A file of the base that stands where something is mounted is not there for anybody.
-async function withoutShadowed(
-  lines: readonly string[],
-  query: GrepQuery,
-  base: FileSystem,
-  isMounted: (path: string) => boolean,
-  scope: CallScope,
-): Promise<readonly string[]> {
-  const all = { ...query, mode: 'files_with_matches', before: 0, after: 0, offset: undefined, limit: Number.POSITIVE_INFINITY } as const;
-  const shadowed = (await base.grep(all, scope)).lines.filter(isMounted);
-  if (shadowed.length === 0) return lines;
-  return lines.filter((line) => !shadowed.some((path) => line === path || line.startsWith(`${path}:`) || line.startsWith(`${path}-`)));
 }

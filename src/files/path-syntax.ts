@@ -24,6 +24,12 @@ export function absolutePath(path: string, form: PathForm): string {
   return absolute;
 }
 
+/** Throws `not_a_file` for a path that can only name a folder: one whose last segment is empty, `.` or `..`. */
+export function refuseFolderPath(path: string, platform: NodeJS.Platform = process.platform): void {
+  if (!(platform === 'win32' ? /(?:^|[\\/])\.{0,2}$/ : /(?:^|\/)\.{0,2}$/).test(path)) return;
+  throw new ToolError('not_a_file', `The path ends like that of a folder: ${path}. Name a file.`);
+}
+
 function posixPath(path: string, form: PathForm): string {
   // A Windows path would become one odd file name here, or climb out once something else reads it.
   if (/^[A-Za-z]:[\\/]|^\\\\|\\\.\.(?:[\\/]|$)|(?:^|[\\/])\.\.\\/.test(path)) {

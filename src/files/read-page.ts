@@ -1,5 +1,7 @@
 import { decodeText, pieceDecoder, unitBytes } from '../text/encoding.js';
+import { findColumn } from './find-column.js';
 import { findLine, skipRest, type TextFile } from './find-line.js';
+import type { LineMark } from './line-index.js';
 
 /** Which part of a text file to read. */
 export interface PageRequest {
@@ -29,37 +31,50 @@ export interface Page {
   readonly nextLine: number | undefined;
   /** How many lines the file has, where the end was seen. */
   readonly totalLines: number | undefined;
+  /** Length of the first line, where that is less than the column asked for. */
+  readonly firstLength: number | undefined;
+  /** The bytes of the lines shown, with what was cut away of them. */
+  readonly from: number;
+  readonly until: number;
 }
+
+// What a page shows of it is decoded, and most pages are smaller.
+const decodedBytes = 65_536;
 
 /** Reads a page of a text file of any size. What lies before the page is skipped undecoded, and what lies behind it is not read. */
 export async function readPage(text: TextFile, request: PageRequest): Promise<Page> {
   const found = await findLine(text, request.line);
-  if (found.isPastEnd) return { lines: [], nextLine: undefined, totalLines: await lastLine(text, found) };
-  const page = new PageBuilder(request);
+  const { size } = text.file.stat;
+  const page = new PageBuilder(request, found.position);
+  if (found.isPastEnd) return { ...page.end(size), totalLines: await lastLine(text, found) };
   let at = found.position;
   if (request.column > 1) {
-    const next = await readFromColumn(text, at, request, page);
-    if (next === undefined) return page.end();
+    const next = await readFromColumn(text, found, request, page);
+    if (next === undefined) return page.end(size);
     at = next;
   }
   while (!page.isFull) {
     const next = await readBlock(text, at, page, request);
-    if (next === undefined) return page.end();
+    if (next === undefined) return page.end(size);
     at = next;
   }
-  return at >= text.file.stat.size ? page.end() : page.more();
+  return at >= size ? page.end(size) : page.more(at);
 }
 
 class PageBuilder {
   readonly #request: PageRequest;
   readonly #lines: PageLine[] = [];
+  readonly #from: number;
   #chars = 0;
   #next: number;
 
-  constructor(request: PageRequest) {
+  constructor(request: PageRequest, from: number) {
     this.#request = request;
+    this.#from = from;
     this.#next = request.line;
   }
+
+  firstLength: number | undefined;
 
   isFull = false;
 
@@ -79,12 +94,16 @@ class PageBuilder {
     return true;
   }
 
-  end(): Page {
-    return { lines: this.#lines, nextLine: undefined, totalLines: this.#next - 1 };
+  end(until: number): Page {
+    return { ...this.#shown(until), nextLine: undefined, totalLines: this.#next - 1 };
   }
 
-  more(): Page {
-    return { lines: this.#lines, nextLine: this.#next, totalLines: undefined };
+  more(until: number): Page {
+    return { ...this.#shown(until), nextLine: this.#next, totalLines: undefined };
+  }
+
+  #shown(until: number) {
+    return { lines: this.#lines, firstLength: this.firstLength, from: this.#from, until };
   }
 }
 
@@ -93,7 +112,7 @@ async function readBlock(text: TextFile, at: number, page: PageBuilder, request:
   const { file, encoding, buffer } = text;
   const { size } = file.stat;
   if (at >= size) return undefined;
-  const count = await file.read(buffer.subarray(0, Math.min(buffer.length, Math.max(2, size - at + 2))), at);
+  const count = await file.read(buffer.subarray(0, Math.min(buffer.length, decodedBytes, Math.max(2, size - at + 2))), at);
   if (count === 0) return undefined;
   const block = buffer.subarray(0, count);
   const isLast = at + count >= size;
@@ -127,13 +146,14 @@ async function readLongLine(
 }
 
 /** The rest of a line from a column on; answers where the next line starts, or undefined when there is none. */
-async function readFromColumn(text: TextFile, start: number, request: PageRequest, page: PageBuilder): Promise<number | undefined> {
+async function readFromColumn(text: TextFile, start: LineMark, request: PageRequest, page: PageBuilder): Promise<number | undefined> {
   const { file, encoding, buffer } = text;
   const decoder = pieceDecoder(encoding.name);
   const unit = unitBytes(encoding.name);
-  let column = 1;
+  const near = await findColumn(text, { line: start.line, position: start.position }, request.column);
+  let { column } = near;
   let kept = '';
-  for (let at = start; ; ) {
+  for (let at = near.position; ; ) {
     const count = await file.read(buffer, at);
     const block = buffer.subarray(0, count);
     const feed = endOfFirstLine(block, text);
@@ -141,6 +161,8 @@ async function readFromColumn(text: TextFile, start: number, request: PageReques
     kept += piece.slice(Math.max(0, request.column - column));
     column += piece.length;
     if (feed >= 0 || count === 0) {
+      const length = column - 1 - (piece.endsWith('\r') ? 1 : 0);
+      if (length < request.column) page.firstLength = length;
       page.add(withoutReturn(kept), request.maxChars, request.column);
       return feed < 0 ? undefined : at + feed + unit;
     }

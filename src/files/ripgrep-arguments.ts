@@ -26,8 +26,14 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
   if (query.ignoreCase) list.push('--ignore-case');
   if (query.multiline) list.push('--multiline', '--multiline-dotall');
   list.push(...modeArguments(query, target.maxLinesPerFile));
-  list.push(`--regexp=${query.pattern}`, '--', target.path);
+  list.push(`--regexp=${closed(query.pattern)}`, '--', target.path);
   return list;
+}
+
+/** ripgrep puts a pattern into brackets, and a comment at its end, which the flag `x` allows, would hide the last one. */
+function closed(pattern: string): string {
+  const isExtended = /^\(\?[a-z]*x[a-z]*(?:-[a-z]+)?\)/i.test(pattern) && !/\(\?[a-z]*-[a-z]*x/i.test(pattern);
+  return isExtended && pattern.includes('#') ? `${pattern}\n` : pattern;
 }
 
 function modeArguments(query: GrepQuery, maxLinesPerFile: number | undefined): string[] {

@@ -9,7 +9,7 @@ export interface SearchEnginesOptions {
 
 /**
  * What searches share from call to call: where ripgrep is, looked up once, and the threads of the JavaScript engine.
- * A thread ends by itself after half a minute without work and never keeps the process alive while it is idle.
+ * A thread ends by itself after two minutes without work and never keeps the process alive while it is idle.
  */
 export class SearchEngines implements AsyncDisposable {
   readonly threads = new SearchThreads();

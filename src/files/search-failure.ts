@@ -1,4 +1,5 @@
 import { PatternError } from './grep-syntax.js';
+import { nextStep } from './pattern-advice.js';
 import type { SearchFailureCode } from './search-job.js';
 
 /** A search that cannot be done, thrown inside a thread. */
@@ -16,7 +17,8 @@ export class SearchFailure extends Error {
 export function failureOf(thrown: unknown): { readonly code: SearchFailureCode; readonly message: string } {
   if (thrown instanceof SearchFailure) return { code: thrown.code, message: thrown.message };
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
-  if (thrown instanceof PatternError)
-    return { code: 'invalid_input', message: `${reason}. Correct the pattern, glob or type and search again.` };
+  if (thrown instanceof PatternError) return { code: 'invalid_input', message: `${reason}. ${nextStep(reason)}` };
+  // Braces that stand for more than memory holds, and nesting that is too deep.
+  if (thrown instanceof RangeError) return { code: 'invalid_input', message: `The pattern stands for too much: ${reason} Narrow it.` };
   return { code: 'execution_failed', message: `The search failed: ${reason}. Search a narrower path.` };
 }

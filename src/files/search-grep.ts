@@ -1,7 +1,8 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { GrepQuery, GrepResult } from '../host/file-system.js';
-import { type FileLines, GrepCollector } from './grep-collector.js';
+import type { FileLines, GrepQuery, GrepResult } from '../host/file-system.js';
+import { GrepCollector } from './grep-collector.js';
+import { type GrepEnd, grepInThreads, lastLine } from './grep-threads.js';
 import { parentScope } from './ignore-scope.js';
 import { runRipgrep } from './ripgrep.js';
 import { ripgrepArguments } from './ripgrep-arguments.js';
@@ -10,6 +11,7 @@ import { RipgrepOutput } from './ripgrep-output.js';
 import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';
 import { type DatedPath, datedFiles, newestFirst } from './search-order.js';
+import { checkGrepQuery } from './search-query.js';
 import { type SearchStart, searchStart } from './search-start.js';
 import { verifiedFiles, verifiedPaths } from './search-verify.js';
 
@@ -24,22 +26,17 @@ interface Search {
   readonly sinceMs: number;
 }
 
-interface EngineEnd {
-  readonly engine: GrepResult['engine'];
-  readonly timedOut: boolean;
-  readonly unreadable: number;
-}
-
-/** Milliseconds that one match may take on a short line before the JavaScript engine gives the pattern up. */
-const stallMs = 1_500;
-
 /**
  * Searches file contents with ripgrep, or with a JavaScript engine that gives the same lines where there is none.
  * A canonical `query.path` is expected; the default is the first root. Rejects with `invalid_input` for a pattern, glob or type that is wrong,
  * `execution_failed` when the engine breaks, `interrupted` when the signal aborts; a search that could not be done never looks like one without matches.
+ *
+ * The engines differ in little. The JavaScript engine refuses what ECMAScript cannot say (`(?-u:…)`, `(?R)`, a class that ignores case beside parts that
+ * do not). ripgrep looks for empty matches between the bytes of one character too, and with `multiline` looks at the lines of a match once more by
+ * themselves; so single empty matches (`-o`), and `\A`, `\z` and `\b` with `multiline`, may come out otherwise.
  */
 export async function grepFiles(options: SearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
-  if (query.pattern.includes('\0')) throw new ToolError('invalid_input', 'The pattern holds a zero byte; write \\x00 in its place.');
+  checkGrepQuery(query);
   const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
   try {
     const start = await searchStart(query.path ?? options.roots[0] ?? '/', options.roots);
@@ -56,13 +53,15 @@ export async function grepFiles(options: SearchOptions, query: GrepQuery, scope:
   }
 }
 
-async function runEngine(search: Search): Promise<EngineEnd> {
+async function runEngine(search: Search): Promise<GrepEnd> {
+  // ripgrep would not look at the folders between.
+  if (search.query.relativeTo !== undefined && search.query.glob !== undefined) return runJavaScript(search);
   const program = await search.engines.ripgrep();
   if (program === undefined) return runJavaScript(search);
   return (await runProgram(search, program)) ?? runJavaScript(search);
 }
 
-async function runProgram(search: Search, program: string): Promise<EngineEnd | undefined> {
+async function runProgram(search: Search, program: string): Promise<GrepEnd | undefined> {
   const { options, query, scope, start, engines, collector } = search;
   const output = new RipgrepOutput(
     query.mode,
@@ -92,40 +91,13 @@ async function runProgram(search: Search, program: string): Promise<EngineEnd | 
   return { engine: 'ripgrep', timedOut: false, unreadable };
 }
 
-async function runJavaScript(search: Search): Promise<EngineEnd> {
+function runJavaScript(search: Search): Promise<GrepEnd> {
   const { options, query, scope, start, engines, collector } = search;
-  const { maxLineChars, maxFileBytes, timeoutMs } = options.limits.grep;
-  const end = await engines.threads.run({
-    job: {
-      kind: 'grep',
-      query,
-      start: start.path,
-      startKind: start.kind,
-      maxLinesPerFile: lastLine(query) ?? Number.POSITIVE_INFINITY,
-      maxLineChars,
-      maxFileBytes,
-      stallMs,
-    },
-    timeoutMs,
-    signal: scope.signal,
-    onMessage: (message) => message.type !== 'lines' || message.lines.every(([path, line]) => collector.add(path, line)),
-  });
-  if (end.kind === 'stalled') {
-    throw new ToolError(
-      'invalid_input',
-      'The pattern takes too long in the JavaScript engine. Avoid repeats inside repeats, such as (a+)+, or search a narrower path.',
-    );
-  }
-  return { engine: 'javascript', timedOut: end.kind === 'timeout', unreadable: end.kind === 'done' ? end.unreadable : 0 };
+  const place = { start: start.path, startKind: start.kind };
+  return grepInThreads(engines.threads, { query, place, limits: options.limits.grep, signal: scope.signal, collector });
 }
 
-/** No file needs to give more matching lines than one page and one line. With matches over several lines ripgrep counts otherwise. */
-function lastLine({ mode, multiline, limit, offset }: GrepQuery): number | undefined {
-  const last = (offset ?? 0) + limit + 1;
-  return mode === 'content' && !multiline && Number.isFinite(last) ? last : undefined;
-}
-
-async function resultOf(search: Search, end: EngineEnd): Promise<GrepResult> {
+async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
   const { options, query, scope, collector, sinceMs } = search;
   const files = collector.files();
   const dated = await datedFiles(
@@ -146,8 +118,8 @@ async function resultOf(search: Search, end: EngineEnd): Promise<GrepResult> {
       ...facts,
     };
   }
-  const { lines, more } = collector.page(checked(files, dated, search, end.engine));
-  return { lines, truncated: more, ...facts };
+  const page = collector.page(checked(files, dated, search, end.engine));
+  return { lines: page.lines, files: page.files, truncated: page.more, total: page.total, ...facts };
 }
 
 /** What really lies inside the roots. The JavaScript engine has looked at each file it opened; what ripgrep found is looked at afterwards. */

@@ -1,9 +1,17 @@
 import type { GrepQuery } from '../host/file-system.js';
+import type { DatedPath } from './search-order.js';
+
+/** A file that stands on no disk, with its content, as it is sent to a thread. */
+export interface VirtualFile extends DatedPath {
+  readonly bytes: Uint8Array;
+}
 
 /** A search by the JavaScript engine, as it is sent to a thread. */
 export interface GrepJob {
   readonly kind: 'grep';
   readonly query: GrepQuery;
+  /** Searched in place of the disk: all that there is at and below `start`. */
+  readonly files?: readonly VirtualFile[] | undefined;
   /** Canonical path of the file or folder to search. */
   readonly start: string;
   readonly startKind: 'file' | 'directory';
@@ -18,8 +26,12 @@ export interface GrepJob {
 export interface GlobJob {
   readonly kind: 'glob';
   readonly pattern: string;
+  /** Walked in place of the disk. */
+  readonly files?: readonly DatedPath[] | undefined;
   /** Canonical absolute folder that the pattern starts from. */
   readonly cwd: string;
+  /** The only folder that is walked, where the pattern starts above it. */
+  readonly within?: string | undefined;
   readonly roots: readonly string[];
   readonly maxFiles: number;
   readonly stallMs: number;

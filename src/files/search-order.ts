@@ -1,5 +1,4 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isInside } from './search-start.js';
 
@@ -16,36 +15,18 @@ export function newestFirst(left: DatedPath, right: DatedPath): number {
   return right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : left.path > right.path ? 1 : 0);
 }
 
-/**
- * The regular files among `paths` that really are inside the roots, with their age. What vanished or came to lie outside while the search ran is
- * left out. Works in slices, so that the event loop goes on.
- */
+/** The regular files among `paths`, with their age; what vanished while the search ran is left out. Works in slices, so that the event loop goes on. */
 export async function datedFiles(paths: readonly string[], roots: readonly string[], signal: AbortSignal): Promise<DatedPath[]> {
-  const ages = agesInside(roots);
   const dated: DatedPath[] = [];
   for (const [index, path] of paths.entries()) {
     if (index % pathsInOneSlice === pathsInOneSlice - 1) {
       await nextTurn();
       signal.throwIfAborted();
     }
-    const mtimeMs = ages(path);
+    const mtimeMs = fileAge(path, roots);
     if (mtimeMs !== undefined) dated.push({ path, mtimeMs });
   }
   return dated;
-}
-
-/** Tells the age of a file; undefined for what is no regular file inside the roots by its real path. Asks about each folder once. */
-export function agesInside(roots: readonly string[]): (path: string) => number | undefined {
-  const folders = new Map<string, boolean>();
-  return (path) => {
-    const folder = dirname(path);
-    let isReal = folders.get(folder);
-    if (isReal === undefined) {
-      isReal = isReallyInside(folder, roots);
-      folders.set(folder, isReal);
-    }
-    return isReal ? fileAge(path, roots) : undefined;
-  };
 }
 
 function isReallyInside(path: string, roots: readonly string[]): boolean {
@@ -56,7 +37,8 @@ function isReallyInside(path: string, roots: readonly string[]): boolean {
   }
 }
 
-function fileAge(path: string, roots: readonly string[]): number | undefined {
+/** The age of a regular file, or of one inside the roots that a link leads to; undefined for anything else. Where its folder really lies is looked at for what is shown. */
+export function fileAge(path: string, roots: readonly string[]): number | undefined {
   const found = statOf(() => lstatSync(path));
   if (found?.isFile()) return found.mtimeMs;
   if (!found?.isSymbolicLink() || !isReallyInside(path, roots)) return undefined;

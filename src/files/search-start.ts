@@ -22,8 +22,8 @@ export async function searchStart(path: string, roots: readonly string[]): Promi
 }
 
 /** Whether a canonical path is one of the roots or below one, by whole segments. */
-export function isInside(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep));
+export function isInside(path: string, roots: readonly string[], separator: string = sep): boolean {
+  return roots.some((root) => path === root || path.startsWith(root.endsWith(separator) ? root : root + separator));
 }
 
 /** The refusal of a search that would leave the roots. */

@@ -16,7 +16,8 @@ export interface SearchRun {
 /** How a job ended. `stalled`: one step, such as a match, ran away and its thread was ended. */
 export type SearchEnd = { readonly kind: 'done'; readonly unreadable: number } | { readonly kind: 'enough' | 'timeout' | 'stalled' };
 
-const idleMs = 30_000;
+// An agent thinks between two searches, and a thread that starts anew is slow at first.
+const idleMs = 120_000;
 const watchMs = 100;
 const graceMs = 300;
 

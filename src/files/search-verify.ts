@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import type { FileLines } from '../host/file-system.js';
 import { nodeDisk } from './disk.js';
-import type { FileLines } from './grep-collector.js';
 import { openDirectory } from './open-directory.js';
 import { openRegular } from './open-regular.js';
 import { isInside } from './search-start.js';

@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
 
 /** Which entries a walk goes on with. `unknown` leaves it to the ignore rules. */
@@ -38,6 +39,12 @@ export function walkFiles(options: WalkOptions): void {
       else if (!options.onFile(path)) return;
     }
   }
+}
+
+/** Whether a walk that started at `relativeTo` would come to the folder `start`, which is that or below it. */
+export function isReached(start: string, relativeTo: string, first: EntryFilter): boolean {
+  if (start.length <= relativeTo.length) return true;
+  return isReached(dirname(start), relativeTo, first) && first(start, basename(start), true) !== 'out';
 }
 
 /** Whether a folder listing holds a `.gitignore`. */

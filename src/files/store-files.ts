@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import { ToolError } from '../core/error.js';
-import { didYouMean } from '../core/near-names.js';
+import { defaultLimits, type Limits } from '../core/limits.js';
 import type { FileStore, StoredDocument } from '../host/file-store.js';
 import type {
   CurrentFile,
@@ -15,32 +14,36 @@ import type {
   NewContent,
   OpenFile,
 } from '../host/file-system.js';
-import { isInside, outside } from './confinement.js';
 import { KeyQueue } from './key-queue.js';
-import { absolutePath } from './path-syntax.js';
+import { refuseFolderPath } from './path-syntax.js';
 import { changedMeanwhile } from './replace-file.js';
-import { globVirtual, grepVirtual, type VirtualFile } from './virtual-search.js';
+import type { VirtualFile } from './search-job.js';
+import { VirtualSearch } from './virtual-search.js';
+import { VirtualTree, virtualFolder, virtualPath } from './virtual-tree.js';
 
 /** What {@link StoreFiles} works with. */
 export interface StoreFilesOptions {
   /** Absolute path that the store's names are relative to. */
   readonly root: string;
   readonly store: FileStore;
+  /** How long a search may take and what it may hold. Default: {@link defaultLimits}. */
+  readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
 const maxAttempts = 5;
-const maxGrepLineChars = 2_000;
 const fileMode = 0o644;
 
 /** The documents of a store as files. A folder is there as long as documents are in it. */
-export class StoreFiles implements FileSystem {
+export class StoreFiles implements FileSystem, AsyncDisposable {
   readonly root: string;
   readonly #store: FileStore;
   readonly #queue = new KeyQueue();
+  readonly #search: VirtualSearch;
 
-  constructor({ root, store }: StoreFilesOptions) {
+  constructor({ root, store, limits = defaultLimits }: StoreFilesOptions) {
     this.root = root;
     this.#store = store;
+    this.#search = new VirtualSearch(limits);
   }
 
   async resolve(path: string, scope: CallScope): Promise<string> {
@@ -51,14 +54,14 @@ export class StoreFiles implements FileSystem {
     const canonical = this.#locate(path, scope);
     const document = await this.#read(canonical, scope);
     if (document !== undefined) return statOf(canonical, document);
-    if (!(await this.#isFolder(canonical, scope))) return undefined;
-    return { path: canonical, kind: 'directory', size: 0, mtimeMs: 0, mode: 0o755, version: 'folder' };
+    return (await this.#tree(scope)).isFolder(canonical) ? virtualFolder(canonical) : undefined;
   }
 
   async open(path: string, scope: CallScope): Promise<OpenFile> {
     const canonical = this.#locate(path, scope);
+    refuseFolderPath(path, 'linux');
     const document = await this.#read(canonical, scope);
-    if (document === undefined) throw await this.#missing(canonical, scope);
+    if (document === undefined) throw (await this.#tree(scope)).missing(canonical);
     const bytes = Buffer.from(document.bytes);
     return {
       stat: statOf(canonical, document),
@@ -73,10 +76,9 @@ export class StoreFiles implements FileSystem {
     scope: CallScope,
   ): Promise<FileUpdate | undefined> {
     const canonical = this.#locate(path, scope);
-    const { agentId, userId } = scope.caller;
-    return this.#queue.run(JSON.stringify([agentId, userId, canonical]), async () => {
-      if (path.endsWith('/') || (await this.#isFolder(canonical, scope))) throw isFolder(canonical);
-      await this.#refuseFileAbove(canonical, scope);
+    return this.#queue.run(queueKey(canonical, scope), async () => {
+      refuseFolderPath(path, 'linux');
+      (await this.#tree(scope)).refusePlace(canonical);
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
         scope.signal.throwIfAborted();
         const before = await this.#read(canonical, scope);
@@ -92,43 +94,38 @@ export class StoreFiles implements FileSystem {
 
   async remove(path: string, scope: CallScope): Promise<boolean> {
     const canonical = this.#locate(path, scope);
-    if (await this.#isFolder(canonical, scope)) throw isFolder(canonical);
-    return this.#store.remove(this.#nameOf(canonical), scope);
+    refuseFolderPath(path, 'linux');
+    return this.#queue.run(queueKey(canonical, scope), async () => {
+      (await this.#tree(scope)).refusePlace(canonical);
+      return this.#store.remove(this.#nameOf(canonical), scope);
+    });
   }
 
   async list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
     const canonical = this.#locate(path, scope);
-    if ((await this.#read(canonical, scope)) !== undefined)
-      throw new ToolError('not_a_file', `This is a file, not a folder: ${canonical}. Use Read.`);
-    if (!(await this.#isFolder(canonical, scope))) throw await this.#missing(canonical, scope);
-    const prefix = canonical === this.root ? '' : `${this.#nameOf(canonical)}/`;
-    const entries = new Map<string, FileStat['kind']>();
-    for (const name of await this.#store.names(scope)) {
-      if (!name.startsWith(prefix)) continue;
-      const [first = '', ...deeper] = name.slice(prefix.length).split('/');
-      entries.set(first, deeper.length > 0 ? 'directory' : 'file');
-    }
-    return [...entries].map(([name, kind]) => ({ name, kind })).sort((left, right) => (left.name < right.name ? -1 : 1));
+    return (await this.#tree(scope)).entries(canonical);
   }
 
   async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
     const folder = this.#locate(query.path ?? this.root, scope);
-    if (query.pattern.split('/').includes('..')) throw outside(query.pattern, [this.root]);
-    return globVirtual(await this.#all(scope), query, folder);
+    (await this.#tree(scope)).requireFolder(folder);
+    return this.#search.glob({ root: this.root, files: await this.#all(scope), path: folder }, query, scope);
   }
 
   async grep(query: GrepQuery, scope: CallScope): Promise<GrepResult> {
     const path = this.#locate(query.path ?? this.root, scope);
-    const files = await this.#all(scope);
-    if (!files.some((file) => isInside(file.path, path, 'linux')) && path !== this.root) throw await this.#missing(path, scope);
-    return grepVirtual(files, query, path, maxGrepLineChars);
+    (await this.#tree(scope)).requireAny(path);
+    return this.#search.grep({ root: this.root, files: await this.#all(scope), path }, query, scope);
+  }
+
+  /** Ends the threads of searches; without it they end by themselves once they are idle. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#search[Symbol.asyncDispose]();
   }
 
   #locate(path: string, scope: CallScope): string {
     scope.signal.throwIfAborted();
-    const canonical = posix.resolve(absolutePath(path, { root: this.root, relativePaths: 'reject', platform: 'linux' }));
-    if (!isInside(canonical, this.root, 'linux')) throw outside(path, [this.root]);
-    return canonical;
+    return virtualPath(path, this.root);
   }
 
   #nameOf(canonical: string): string {
@@ -147,22 +144,9 @@ export class StoreFiles implements FileSystem {
     return { path: canonical, created, method: 'replaced', stat: statOf(canonical, written) };
   }
 
-  async #isFolder(canonical: string, scope: CallScope): Promise<boolean> {
-    if (canonical === this.root) return true;
-    const prefix = `${this.#nameOf(canonical)}/`;
-    return (await this.#store.names(scope)).some((name) => name.startsWith(prefix));
-  }
-
-  async #refuseFileAbove(canonical: string, scope: CallScope): Promise<void> {
-    const name = this.#nameOf(canonical);
-    const above = (await this.#store.names(scope)).find((other) => name.startsWith(`${other}/`));
-    if (above !== undefined) throw new ToolError('not_a_file', `A name before the last is a file, not a folder: ${canonical}.`);
-  }
-
-  async #missing(path: string, scope: CallScope): Promise<ToolError> {
-    if (await this.#isFolder(path, scope)) return isFolder(path);
-    const names = (await this.#store.names(scope)).map((name) => posix.join(this.root, name));
-    return new ToolError('file_not_found', `File not found: ${path}.${didYouMean(path, names) || ' Use Glob to find the right path.'}`);
+  async #tree(scope: CallScope): Promise<VirtualTree> {
+    const paths = (await this.#store.names(scope)).map((name) => posix.join(this.root, name));
+    return new VirtualTree(this.root, () => paths);
   }
 
   async #all(scope: CallScope): Promise<VirtualFile[]> {
@@ -181,6 +165,7 @@ function statOf(path: string, { bytes, mtimeMs, version }: StoredDocument): File
   return { path, kind: 'file', size: bytes.length, mtimeMs, mode: fileMode, version };
 }
 
-function isFolder(path: string): ToolError {
-  return new ToolError('not_a_file', `This is a folder, not a file: ${path}. Use Glob to see what is in it.`);
+// Users of one store have documents of their own under the same names.
+function queueKey(path: string, { caller }: CallScope): string {
+  return JSON.stringify([caller.agentId, caller.userId, path]);
 }

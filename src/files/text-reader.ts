@@ -1,10 +1,13 @@
+import { isAscii } from 'node:buffer';
 import type { Limits } from '../core/limits.js';
 import type { ToolMetadata } from '../core/tool.js';
 import type { OpenFile } from '../host/file-system.js';
 import { hashBytes } from '../text/content-hash.js';
 import type { TextEncoding } from '../text/encoding.js';
+import { type LineFeedCounter, lineFeedCounter } from '../text/line-feed-counter.js';
 import { hashFile } from './hash-file.js';
 import { LineIndex } from './line-index.js';
+import { pageEncoding } from './page-encoding.js';
 import { type Page, type PageLine, readPage } from './read-page.js';
 import { fileInMemory, textEncoding } from './read-text.js';
 
@@ -34,13 +37,19 @@ export interface BinaryFile {
 // Enough to recognise what a file is.
 const headBytes = 4_096;
 const smallBytes = 65_536;
-const largeBytes = 1_048_576;
+const largeBytes = 262_144;
+
+/** Memory to read into. */
+interface Block {
+  readonly buffer: Buffer;
+  readonly counter: LineFeedCounter | undefined;
+}
 
 /** Shows text files page by page. It keeps its buffers and the places of lines, so that reading on is cheap; memory does not grow with the file. */
 export class TextReader {
   readonly #limits: Limits['read'];
   readonly #index = new LineIndex();
-  readonly #buffers = new Map<number, Buffer[]>();
+  readonly #free = new Map<'small' | 'large', Block>();
 
   constructor(limits: Limits['read']) {
     this.#limits = limits;
@@ -50,20 +59,22 @@ export class TextReader {
   async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText | BinaryFile> {
     const isDeep = file.stat.size > smallBytes && (request.line > 1 || request.column > 1);
     const hashes = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
-    return this.#withBuffer(isDeep || hashes ? largeBytes : smallBytes, async (buffer) => {
+    return this.#withBlock(isDeep || hashes ? 'large' : 'small', async ({ buffer, counter }) => {
       const sample = buffer.subarray(0, await file.read(buffer.subarray(0, smallBytes), 0));
       const encoding = textEncoding(sample, file.stat.size);
-      if (encoding === undefined) return { kind: 'binary', sample: Buffer.from(sample.subarray(0, headBytes)) };
+      // The buffer is used again below.
+      const [head, isPlain] = [Buffer.from(sample.subarray(0, headBytes)), isAscii(sample)];
+      if (encoding === undefined) return { kind: 'binary', sample: head };
       const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
       const source = isWhole ? fileInMemory(file, Buffer.from(sample)) : file;
       const hash = isWhole ? hashBytes([sample]) : hashes ? await hashFile(file, buffer, signal) : undefined;
-      const page = await readPage({ file: source, encoding, buffer, index: this.#index, signal }, this.#pageRequest(request));
-      return {
-        kind: 'text',
-        output: print(page, encoding, request, this.#limits),
-        hash,
-        metadata: describe(file, page, encoding, request),
-      };
+      const read = (as: TextEncoding, index: LineIndex) =>
+        readPage({ file: source, encoding: as, buffer, counter, index, signal }, this.#pageRequest(request));
+      const first = await read(encoding, this.#index);
+      const real = await pageEncoding(first, encoding, { file: source, buffer, isPlain });
+      if (real === undefined) return { kind: 'binary', sample: head };
+      const page = real.name === encoding.name ? first : await read(real, new LineIndex());
+      return { kind: 'text', output: print(page, real, request, this.#limits), hash, metadata: describe(file, page, real, request) };
     });
   }
 
@@ -72,20 +83,29 @@ export class TextReader {
     return { ...request, maxChars, maxLineChars: Math.max(1, Math.min(maxLineChars, maxChars)) };
   }
 
-  async #withBuffer<Result>(size: number, job: (buffer: Buffer) => Promise<Result>): Promise<Result> {
-    const free = this.#buffers.get(size) ?? [];
-    this.#buffers.set(size, free);
-    const buffer = free.pop() ?? Buffer.allocUnsafeSlow(size);
+  async #withBlock<Result>(size: 'small' | 'large', job: (block: Block) => Promise<Result>): Promise<Result> {
+    const block = this.#free.get(size) ?? newBlock(size);
+    this.#free.delete(size);
     try {
-      return await job(buffer);
+      return await job(block);
     } finally {
-      if (free.length === 0) free.push(buffer);
+      this.#free.set(size, block);
     }
   }
 }
 
+function newBlock(size: 'small' | 'large'): Block {
+  const counter = size === 'large' ? lineFeedCounter() : undefined;
+  return { buffer: counter?.memory ?? Buffer.allocUnsafeSlow(size === 'large' ? largeBytes : smallBytes), counter };
+}
+
 function print(page: Page, encoding: TextEncoding, request: TextRequest, limits: Limits['read']): string {
-  const notices = [...pageNotices(page, request), ...cutNotices(page.lines, limits), ...encodingNotices(encoding)];
+  const notices = [
+    ...pageNotices(page, request),
+    ...columnNotices(page, request),
+    ...cutNotices(page.lines, limits),
+    ...encodingNotices(encoding),
+  ];
   let text = '';
   for (const { line, text: content } of page.lines) text += `${line}\t${content}\n`;
   if (notices.length === 0) return text.slice(0, -1);
@@ -98,6 +118,11 @@ function pageNotices(page: Page, { line }: TextRequest): string[] {
   return [`The file ends at line ${page.totalLines}; offset ${line} is past the end`];
 }
 
+function columnNotices({ firstLength }: Page, { line, column }: TextRequest): string[] {
+  if (firstLength === undefined) return [];
+  return [`Line ${line} ${firstLength === 0 ? 'is empty' : `ends at column ${firstLength}`}; column ${column} is past its end`];
+}
+
 function cutNotices(lines: readonly PageLine[], { maxLineChars }: Limits['read']): string[] {
   const cut = lines.filter(({ nextColumn }) => nextColumn !== undefined);
   const [first] = cut;
@@ -108,9 +133,11 @@ function cutNotices(lines: readonly PageLine[], { maxLineChars }: Limits['read']
   return [`Lines ${named.join(', ')}${cut.length > named.length ? ', …' : ''} are cut at ${maxLineChars} characters; ${onward}`];
 }
 
-function encodingNotices({ name, isDamaged }: TextEncoding): string[] {
-  if (isDamaged) return ['Some bytes are not valid UTF-8 and are shown as \ufffd; an edit elsewhere in the file keeps them'];
-  return name === 'utf-8' ? [] : [`Stored as ${name}; edits keep that`];
+function encodingNotices({ name, isDamaged, markBytes }: TextEncoding): string[] {
+  const shown = name === 'utf-8' ? 'UTF-8' : name;
+  const damage = isDamaged ? [`Some bytes are not valid ${shown} and are shown as \ufffd; an edit elsewhere in the file keeps them`] : [];
+  if (name !== 'utf-8') return [...damage, `Stored as ${name}; edits keep that`];
+  return markBytes === 0 ? damage : [...damage, 'Begins with a UTF-8 byte order mark; edits keep it'];
 }
 
 function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: TextRequest): ToolMetadata {
@@ -121,6 +148,7 @@ function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: 
     startLine: line,
     lineCount: page.lines.length,
     encoding: encoding.name,
+    ...(encoding.markBytes === 0 ? {} : { bom: true }),
     truncated: nextLine !== undefined || page.lines.some(({ nextColumn }) => nextColumn !== undefined),
     ...(totalLines === undefined ? {} : { totalLines }),
     ...(nextLine === undefined ? {} : { nextOffset: nextLine }),

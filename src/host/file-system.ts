@@ -46,6 +46,8 @@ export interface FileUpdate {
    * an owner that cannot be kept, or a place where nothing may be made. `detached`: replaced, and its other names, outside, keep the old content.
    */
   readonly method: 'replaced' | 'overwritten' | 'detached';
+  /** Folders that had to be made for it, the outermost first; undefined where there were none, or the store has no folders of their own. */
+  readonly madeFolders?: readonly string[] | undefined;
   /** The state after the change. */
   readonly stat: FileStat;
 }
@@ -56,6 +58,8 @@ export interface GlobQuery {
   readonly pattern: string;
   /** Absolute directory. Default: the root. */
   readonly path?: string | undefined;
+  /** Absolute directory at or above `path` that a relative pattern is relative to. Default: `path`. */
+  readonly relativeTo?: string | undefined;
   /** How many paths to give back at most. */
   readonly maxFiles: number;
 }
@@ -77,6 +81,8 @@ export interface GrepQuery {
   /** Absolute file or directory. Default: the root. */
   readonly path?: string | undefined;
   readonly glob?: string | undefined;
+  /** Absolute directory at or above `path` that `glob` is relative to. Default: `path`. */
+  readonly relativeTo?: string | undefined;
   readonly type?: string | undefined;
   readonly mode: 'files_with_matches' | 'content' | 'count';
   readonly before: number;
@@ -91,9 +97,17 @@ export interface GrepQuery {
   readonly offset?: number | undefined;
 }
 
+/** Output lines of one file. */
+export interface FileLines {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
 /** Output lines of a search, ready to print. */
 export interface GrepResult {
   readonly lines: readonly string[];
+  /** The same lines by file, where content or counts were asked for and the store keeps them apart. */
+  readonly files?: readonly FileLines[] | undefined;
   /** There was more after the limit. */
   readonly truncated: boolean;
   readonly engine: 'ripgrep' | 'javascript';
@@ -131,6 +145,8 @@ export interface FileSystem {
   ): Promise<FileUpdate | undefined>;
   /** Removes a regular file; false when there was none. */
   remove(path: string, scope: CallScope): Promise<boolean>;
+  /** Removes a folder that is empty; false when it is not, or not there. Not needed where folders are there only as long as files are in them. */
+  removeFolder?(path: string, scope: CallScope): Promise<boolean>;
   /** The entries of a directory, by name. */
   list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
   glob(query: GlobQuery, scope: CallScope): Promise<GlobResult>;

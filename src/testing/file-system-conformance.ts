@@ -1,19 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { FileSystem, GrepQuery } from '../host/file-system.js';
-import { plainQuery, refuses, type Trial, trial, verbs } from './conformance-trial.js';
-
-/** An empty file system to try, whose root can be written to. */
-export interface ConformanceSubject {
-  readonly files: FileSystem;
-  /** Called when the case is over. */
-  dispose?(): Promise<void> | void;
-}
-
-/** One thing that every file system must do. `run` rejects with an AssertionError when it does not. */
-export interface ConformanceCase {
-  readonly name: string;
-  run(makeFiles: () => Promise<ConformanceSubject> | ConformanceSubject): Promise<void>;
-}
+import { type ConformanceCase, define } from './conformance-case.js';
+import { refuses, verbs } from './conformance-trial.js';
+import { searchConformance } from './search-conformance.js';
 
 /**
  * What the pipeline and the tools rely on, as cases for any test runner:
@@ -106,6 +94,8 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
     await put('d/f', 'x');
     assert.equal((await files.stat(at('d'), scope))?.kind, 'directory');
     await refuses(files.open(at('d'), scope), 'not_a_file');
+    await refuses(files.glob({ pattern: '*', path: at('d/f'), maxFiles: 1 }, scope), 'not_a_file');
+    await refuses(files.glob({ pattern: '*', path: at('none'), maxFiles: 1 }, scope), 'file_not_found');
     await refuses(files.remove(at('d'), scope), 'not_a_file');
     await refuses(
       files.update(at('d'), () => ({ slices: [] }), scope),
@@ -115,6 +105,19 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
       files.update(at('d/f/g'), () => ({ slices: [] }), scope),
       'not_a_file',
     );
+  }),
+  define('a path that ends like that of a folder names no file', async ({ files, at, put, text, scope }) => {
+    await put('d/f', 'x');
+    for (const name of ['d/f/', 'd/f/.', 'new/', 'new/.', 'new/x/..', 'd/', 'd/.']) {
+      await refuses(files.open(at(name), scope), 'not_a_file');
+      await refuses(files.remove(at(name), scope), 'not_a_file');
+      await refuses(
+        files.update(at(name), () => ({ slices: [] }), scope),
+        'not_a_file',
+      );
+    }
+    assert.equal(await text('d/f'), 'x');
+    assert.equal(await files.stat(at('new'), scope), undefined);
   }),
   define('a removed file is gone', async ({ files, at, put, scope }) => {
     await put('a', 'x');
@@ -149,44 +152,5 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
     for (const verb of verbs(files, aborted)) await assert.rejects(verb(at('a')));
     assert.equal(await text('a'), 'x');
   }),
-  define('glob finds by pattern, newest first, hidden files too, and never in .git', async ({ files, at, put, scope }) => {
-    for (const name of ['b.ts', 'src/a.ts', 'src/.hidden.ts', '.git/x.ts', 'src/c.md']) await put(name, 'x');
-    const found = async (pattern: string, path?: string) => {
-      const { paths } = await files.glob({ pattern, path, maxFiles: 10 }, scope);
-      return [...paths].sort();
-    };
-    const canonical = async (...names: string[]) => Promise.all(names.map((name) => files.resolve(at(name), scope)));
-    assert.deepEqual(await found('**/*.ts'), await canonical('b.ts', 'src/.hidden.ts', 'src/a.ts'));
-    assert.deepEqual(await found('*.ts'), await canonical('b.ts'));
-    assert.deepEqual(await found('*.{ts,md}', at('src')), await canonical('src/.hidden.ts', 'src/a.ts', 'src/c.md'));
-    const limited = await files.glob({ pattern: '**/*', maxFiles: 2 }, scope);
-    assert.deepEqual([limited.paths.length, limited.total], [2, 4]);
-  }),
-  define('grep finds lines, files and counts', async ({ files, at, put, scope }) => {
-    await put('a.txt', 'one\ntwo\nthree\n');
-    await put('b.txt', 'two two\n');
-    const grep = async (query: Partial<GrepQuery>) => (await files.grep({ ...plainQuery, ...query }, scope)).lines;
-    const [first, second] = [await files.resolve(at('a.txt'), scope), await files.resolve(at('b.txt'), scope)];
-    assert.deepEqual(await grep({ pattern: 'two' }), [`${first}:2:two`, `${second}:1:two two`]);
-    assert.deepEqual(await grep({ pattern: 't.o', path: at('a.txt'), after: 1 }), [`${first}:2:two`, `${first}-3-three`]);
-    assert.deepEqual([...(await grep({ pattern: 'TWO', ignoreCase: true, mode: 'files_with_matches' }))].sort(), [first, second]);
-    assert.deepEqual(await grep({ pattern: 'two', mode: 'count', glob: 'a*' }), [`${first}:1`]);
-    assert.deepEqual(await grep({ pattern: 'nothing' }), []);
-    await refuses(files.grep({ ...plainQuery, pattern: '((' }, scope), 'invalid_input');
-    await refuses(files.grep({ ...plainQuery, pattern: 'x', path: at('none') }, scope), 'file_not_found');
-  }),
+  ...searchConformance,
 ];
-
-function define(name: string, body: (trial: Trial) => Promise<void>): ConformanceCase {
-  return {
-    name,
-    async run(makeFiles) {
-      const subject = await makeFiles();
-      try {
-        await body(trial(subject.files));
-      } finally {
-        await subject.dispose?.();
-      }
-    },
-  };
-}

@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { didYouMean } from '../core/near-names.js';
-import { isInside } from '../files/confinement.js';
+import { defaultLimits, type Limits } from '../core/limits.js';
 import { KeyQueue } from '../files/key-queue.js';
-import { absolutePath } from '../files/path-syntax.js';
-import { globVirtual, grepVirtual, type VirtualFile } from '../files/virtual-search.js';
+import { refuseFolderPath } from '../files/path-syntax.js';
+import type { VirtualFile } from '../files/search-job.js';
+import { VirtualSearch } from '../files/virtual-search.js';
+import { VirtualTree, virtualFolder, virtualPath } from '../files/virtual-tree.js';
 import type {
   CurrentFile,
   FileStat,
@@ -25,6 +26,8 @@ export interface MemoryFilesOptions {
   readonly root?: string;
   /** Contents by path, absolute or relative to the root. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** How long a search may take and what it may hold. Default: {@link defaultLimits}. */
+  readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
 interface Stored {
@@ -34,22 +37,24 @@ interface Stored {
   readonly version: string;
 }
 
-const maxGrepLineChars = 2_000;
-
 /** A file system in memory; see {@link MemoryFiles}. */
 export function memoryFiles(options: MemoryFilesOptions = {}): MemoryFiles {
   return new MemoryFiles(options);
 }
 
 /** A file system in memory that keeps the contract of the disk, without links and special files. Folders exist as long as files are in them. */
-export class MemoryFiles implements FileSystem {
+export class MemoryFiles implements FileSystem, AsyncDisposable {
   readonly root: string;
   readonly #files = new Map<string, Stored>();
   readonly #queue = new KeyQueue();
+  readonly #tree: VirtualTree;
+  readonly #search: VirtualSearch;
   #changes = 0;
 
-  constructor({ root = '/workspace', files = {} }: MemoryFilesOptions) {
+  constructor({ root = '/workspace', files = {}, limits = defaultLimits }: MemoryFilesOptions) {
     this.root = root;
+    this.#search = new VirtualSearch(limits);
+    this.#tree = new VirtualTree(root, () => this.#files.keys());
     for (const [path, content] of Object.entries(files)) this.set(path, content);
   }
 
@@ -76,14 +81,14 @@ export class MemoryFiles implements FileSystem {
     const canonical = this.#locate(path, scope);
     const stored = this.#files.get(canonical);
     if (stored !== undefined) return statOf(canonical, stored);
-    if (!this.#isFolder(canonical)) return undefined;
-    return { path: canonical, kind: 'directory', size: 0, mtimeMs: 0, mode: 0o755, version: 'folder' };
+    return this.#tree.isFolder(canonical) ? virtualFolder(canonical) : undefined;
   }
 
   async open(path: string, scope: CallScope): Promise<OpenFile> {
     const canonical = this.#locate(path, scope);
+    refuseFolderPath(path, 'linux');
     const stored = this.#files.get(canonical);
-    if (stored === undefined) throw this.#missing(canonical);
+    if (stored === undefined) throw this.#tree.missing(canonical);
     return {
       stat: statOf(canonical, stored),
       read: async (buffer, position) => stored.bytes.copy(buffer, 0, position, position + buffer.length),
@@ -100,14 +105,15 @@ export class MemoryFiles implements FileSystem {
     return this.#queue.run(canonical, async () => {
       for (;;) {
         scope.signal.throwIfAborted();
-        if (this.#isFolder(canonical) || path.endsWith('/')) throw isFolder(canonical);
+        refuseFolderPath(path, 'linux');
+        this.#tree.refusePlace(canonical);
         const before = this.#files.get(canonical);
         const content = await change(before && { stat: statOf(canonical, before), bytes: async () => Buffer.from(before.bytes) });
         if (content === undefined) return undefined;
         scope.signal.throwIfAborted();
         // Somebody may have used set() meanwhile.
         if (this.#files.get(canonical) !== before) continue;
-        this.#refuse(canonical, before);
+        refuseReadOnly(canonical, before);
         const stored = this.#store(canonical, Buffer.concat(content.slices), content.mode ?? before?.mode ?? 0o644);
         return { path: canonical, created: before === undefined, method: 'replaced', stat: statOf(canonical, stored) };
       }
@@ -117,63 +123,36 @@ export class MemoryFiles implements FileSystem {
   async remove(path: string, scope: CallScope): Promise<boolean> {
     const canonical = this.#locate(path, scope);
     return this.#queue.run(canonical, async () => {
-      if (this.#isFolder(canonical)) throw isFolder(canonical);
+      refuseFolderPath(path, 'linux');
+      this.#tree.refusePlace(canonical);
       return this.#files.delete(canonical);
     });
   }
 
   async list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
-    const canonical = this.#locate(path, scope);
-    if (this.#files.has(canonical)) throw new ToolError('not_a_file', `This is a file, not a folder: ${canonical}. Use Read.`);
-    if (!this.#isFolder(canonical)) throw this.#missing(canonical);
-    const prefix = canonical === '/' ? '/' : `${canonical}/`;
-    const names = new Map<string, FileStat['kind']>();
-    for (const file of this.#files.keys()) {
-      if (!file.startsWith(prefix)) continue;
-      const [name = '', ...deeper] = file.slice(prefix.length).split('/');
-      names.set(name, deeper.length > 0 ? 'directory' : 'file');
-    }
-    return [...names].map(([name, kind]) => ({ name, kind })).sort((left, right) => (left.name < right.name ? -1 : 1));
+    return this.#tree.entries(this.#locate(path, scope));
   }
 
   async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
     const folder = this.#locate(query.path ?? this.root, scope);
-    if (query.pattern.split('/').includes('..'))
-      throw new ToolError('path_outside_root', 'The pattern climbs with ..; use path to search another folder.');
-    return globVirtual(this.#virtual(), query, folder);
+    this.#tree.requireFolder(folder);
+    return this.#search.glob({ root: this.root, files: this.#virtual(), path: folder }, query, scope);
   }
 
   async grep(query: GrepQuery, scope: CallScope): Promise<GrepResult> {
     const path = this.#locate(query.path ?? this.root, scope);
-    if (!this.#files.has(path) && !this.#isFolder(path)) throw this.#missing(path);
-    return grepVirtual(this.#virtual(), query, path, maxGrepLineChars);
+    this.#tree.requireAny(path);
+    return this.#search.grep({ root: this.root, files: this.#virtual(), path }, query, scope);
+  }
+
+  /** Ends the threads of searches; without it they end by themselves once they are idle. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#search[Symbol.asyncDispose]();
   }
 
   #locate(path: string, scope: CallScope): string {
     scope.signal.throwIfAborted();
-    const canonical = posix.resolve(absolutePath(path, { root: this.root, relativePaths: 'reject', platform: 'linux' }));
-    if (isInside(canonical, this.root, 'linux')) return canonical;
-    throw new ToolError('path_outside_root', `The path leads outside the workspace: ${path}. Use a path inside ${this.root}.`);
-  }
-
-  #refuse(canonical: string, before: Stored | undefined): void {
-    if (before !== undefined && (before.mode & 0o222) === 0) {
-      throw new ToolError('storage_failed', `The file is marked read-only: ${canonical}. Make it writable first, if it may be changed.`);
-    }
-    const inTheWay = [...this.#files.keys()].find((path) => canonical.startsWith(`${path}/`));
-    if (inTheWay !== undefined) throw new ToolError('not_a_file', `A name before the last is a file, not a folder: ${canonical}.`);
-  }
-
-  #isFolder(path: string): boolean {
-    if (path === this.root) return true;
-    return [...this.#files.keys()].some((file) => file.startsWith(`${path}/`));
-  }
-
-  #missing(path: string): ToolError {
-    if (this.#isFolder(path)) return isFolder(path);
-    const folder = posix.dirname(path);
-    const names = this.paths().filter((other) => posix.dirname(other) === folder);
-    return new ToolError('file_not_found', `File not found: ${path}.${didYouMean(path, names) || ' Use Glob to find the right path.'}`);
+    return virtualPath(path, this.root);
   }
 
   #store(path: string, bytes: Buffer, mode: number): Stored {
@@ -193,6 +172,7 @@ function statOf(path: string, { bytes, mode, mtimeMs, version }: Stored): FileSt
   return { path, kind: 'file', size: bytes.length, mtimeMs, mode, version };
 }
 
-function isFolder(path: string): ToolError {
-  return new ToolError('not_a_file', `This is a folder, not a file: ${path}. Use Glob to see what is in it.`);
+function refuseReadOnly(path: string, before: Stored | undefined): void {
+  if (before === undefined || (before.mode & 0o222) !== 0) return;
+  throw new ToolError('storage_failed', `The file is marked read-only: ${path}. Make it writable first, if it may be changed.`);
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
 import { FileChanges } from '../../src/files/file-changes.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
@@ -22,13 +23,13 @@ describe('the journal', () => {
   });
 
   test('forgets the oldest changes past its bounds', async () => {
-    const { write, undoFile, text } = undoWorkspace(new FileChanges({ maxChanges: 2 }));
+    const { write, undoFile, text } = undoWorkspace(new FileChanges({ limits: { ...defaultLimits.write, maxUndoChanges: 2 } }));
     for (const content of ['one', 'two', 'three']) await write('a', content);
     await undoFile('a');
     await undoFile('a');
     expect(text('a')).toBe('one');
     expect(await codeOf(undoFile('a'))).toBe('no_change');
-    const small = undoWorkspace(new FileChanges({ maxBytes: 10 }));
+    const small = undoWorkspace(new FileChanges({ limits: { ...defaultLimits.write, maxUndoBytes: 10 } }));
     await small.write('a', 'x'.repeat(20));
     expect(await codeOf(small.undoFile('a'))).toBe('no_change');
   });

@@ -38,7 +38,7 @@ function png(width: number, height: number, noise = 0): Buffer {
   ]);
 }
 
-const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.from([3, 0, 2, 0, 0, 0, 0])]);
+const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.from([3, 0, 2, 0, 0, 0, 0, 0x3b])]);
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc00011080005000703012200021101031101ffd9', 'hex');
 const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0', 'latin1'), Buffer.from([8, 0, 0, 6, 0, 0])]);
 
@@ -77,6 +77,20 @@ describe('images', () => {
   test('a resizer that makes nothing smaller is not believed', async () => {
     const images: ImageResizer = { resize: async (image) => image };
     await expect(reader(large, { images }).read('wide.png')).rejects.toMatchObject({ code: 'file_too_large' });
+  });
+
+  test.each([
+    ['a.png', png(640, 480).subarray(0, 20)],
+    ['b.png', png(640, 480).subarray(0, -8)],
+    ['a.gif', gif.subarray(0, -1)],
+    ['a.jpg', jpeg.subarray(0, -2)],
+    ['b.jpg', jpeg.subarray(0, 20)],
+    ['a.webp', webp.subarray(0, 20)],
+  ])('%s that is cut off is refused, because no provider takes it', async (name, bytes) => {
+    await expect(reader({ [name]: bytes }).read(name)).rejects.toMatchObject({
+      code: 'unsupported_file',
+      message: expect.stringContaining('cut off'),
+    });
   });
 
   test('a BMP image is no format that models take', async () => {
@@ -118,9 +132,9 @@ describe('PDF documents', () => {
   });
 
   test('forms of a range', () => {
-    expect(pageRange('3')).toEqual({ first: 3, last: 3 });
-    expect(pageRange(' 1 - 5 ')).toEqual({ first: 1, last: 5 });
-    expect(pageRange('7-')).toEqual({ first: 7, last: 26 });
+    expect(pageRange('3', 20)).toEqual({ first: 3, last: 3 });
+    expect(pageRange(' 1 - 5 ', 20)).toEqual({ first: 1, last: 5 });
+    expect(pageRange('7-', 20)).toEqual({ first: 7, last: 26 });
   });
 
   test('pages of a text file are refused', async () => {
@@ -157,6 +171,7 @@ describe('notebooks', () => {
   };
 
   test('cells with their outputs, as numbered lines, and images as attachments', async () => {
+    expect((await reader({ 'N.IPYNB': JSON.stringify(notebook) }).read('N.IPYNB')).metadata).toHaveProperty('cellCount');
     const result = await reader({ 'n.ipynb': JSON.stringify(notebook) }).read('n.ipynb');
     const lines = result.output.split('\n').map((line) => line.replace(/^\d+\t/, ''));
     expect(lines).toEqual([

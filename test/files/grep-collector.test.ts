@@ -23,7 +23,14 @@ test('a page by offset is that part of everything in path order, in whatever ord
       const isCut = all.length > offset + limit;
       if (isCut && wanted.at(-1) === '--') wanted.pop();
       const got = collector.page(collector.files());
-      expect(got).toEqual({ lines: wanted, more: isCut });
+      expect(got).toMatchObject({ lines: wanted, more: isCut, total: isCut ? undefined : all.length });
+      expect(got.files.flatMap(({ lines }) => lines)).toEqual(
+        [...found]
+          .sort(order)
+          .flatMap(({ path, lines }, index) => [...(context && index > 0 ? [{}] : []), ...lines.map((line) => ({ path, line }))])
+          .slice(offset, offset + limit)
+          .flatMap((entry) => ('line' in entry ? [entry.line] : [])),
+      );
     }),
     { numRuns: 300 },
   );
@@ -38,7 +45,7 @@ test('a first page ends as soon as it is full, and holds no more than it must', 
   let taken = 0;
   while (collector.add(`/f${Math.floor(taken / 3)}`, 'x')) taken++;
   expect(taken).toBe(5);
-  expect(collector.page(collector.files())).toEqual({ lines: ['x', 'x', 'x', 'x', 'x'], more: true });
+  expect(collector.page(collector.files())).toMatchObject({ lines: ['x', 'x', 'x', 'x', 'x'], more: true });
 });
 
 test('holds no more characters than it may', () => {

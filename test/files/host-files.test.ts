@@ -1,5 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +22,7 @@ import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import { isInside } from '../../src/files/confinement.js';
 import { type HostFiles, hostFiles } from '../../src/files/host-files.js';
+import { plainQuery } from '../../src/testing/conformance-trial.js';
 import { callScope } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -349,4 +363,111 @@ test('whole segments count', () => {
   expect(isInside('C:\\Work\\x', 'c:\\work', 'win32')).toBe(true);
   expect(isInside('C:\\Work2\\x', 'c:\\work', 'win32')).toBe(false);
   expect(dirname('/a/b')).toBe('/a');
+});
+
+describe.skipIf(process.platform !== 'linux')('paths given through the kernel are refused, wherever they lead', () => {
+  const doors = [
+    '/proc/self/root',
+    '/proc/thread-self/root',
+    `/proc/${process.pid}/root`,
+    '//proc//self/root',
+    '/proc/./self/root',
+    '/tmp/../proc/self/root',
+    '/dev/../proc/self/root',
+    '/sys/../proc/self/root',
+    '/proc/self/root/proc/self/root',
+  ];
+  test.each(doors)('%s', async (door) => {
+    const at = place();
+    const before = snapshot(at.ws);
+    const codes = await attempt(at.files, `${door}${at.ws}/src/b.txt`);
+    expect(new Set(Object.values(codes))).toEqual(new Set(['not_a_file']));
+    expect(snapshot(at.ws)).toEqual(before);
+    const query = { path: `${door}${at.ws}`, pattern: '**' };
+    await expect(at.files.glob({ ...query, maxFiles: 9 }, callScope())).rejects.toMatchObject({ code: 'not_a_file' });
+  });
+
+  test('the working folder of a process', async () => {
+    const files = hostFiles({ root: process.cwd(), limits: defaultLimits });
+    for (const door of ['/proc/self/cwd', `/proc/${process.pid}/cwd`]) {
+      await expect(files.open(`${door}/package.json`, callScope()), door).rejects.toMatchObject({ code: 'not_a_file' });
+    }
+  });
+
+  test('a descriptor', async () => {
+    const at = place();
+    const descriptor = openSync(join(at.ws, 'src', 'b.txt'), 'r');
+    onTestFinished(() => closeSync(descriptor));
+    for (const path of [`/dev/fd/${descriptor}`, `/proc/self/fd/${descriptor}`]) {
+      await expect(at.files.open(path, callScope()), path).rejects.toMatchObject({ code: 'not_a_file' });
+    }
+  });
+
+  test('a root that is one of their folders is refused at once', () => {
+    for (const root of ['/proc', '/proc/self/fd', '/sys', '/dev', '/dev/fd']) {
+      expect(() => hostFiles({ root, limits: defaultLimits }), root).toThrow(TypeError);
+    }
+  });
+
+  test('a root in shared memory is a root like any other', async () => {
+    const root = mkdtempSync('/dev/shm/files-');
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const files = hostFiles({ root, limits: defaultLimits });
+    await files.update(join(root, 'd', 'a.txt'), () => ({ slices: [Buffer.from('x')] }), callScope());
+    await (await files.open(join(root, 'd', 'a.txt'), callScope())).close();
+    expect((await files.glob({ pattern: '**/*.txt', maxFiles: 9 }, callScope())).paths).toEqual([join(root, 'd', 'a.txt')]);
+    for (const path of [`${root}/../../null`, `/proc/self/root${root}/d/a.txt`]) {
+      await expect(files.open(path, callScope()), path).rejects.toBeInstanceOf(ToolError);
+    }
+  });
+});
+
+describe('a path whose last segment can only be a folder names no file', () => {
+  test.each([
+    'src/b.txt/',
+    'src/b.txt//',
+    'src/b.txt/.',
+    'src/b.txt/./',
+    'src/..',
+    'new/',
+    'new/.',
+    'new/x/..',
+    'src/',
+    'src/.',
+    '.',
+    '..',
+  ])('%s', async (name) => {
+    const at = place();
+    const before = snapshot(at.base);
+    const { open, update, remove } = await attempt(at.files, `${at.ws}/${name}`);
+    const expected = name === '..' ? 'path_outside_root' : 'not_a_file';
+    expect({ open, update, remove }).toEqual({ open: expected, update: expected, remove: expected });
+    expect(snapshot(at.base)).toEqual(before);
+  });
+
+  test.each(['src/b.txt/../c.txt', 'src/b.txt/../b.txt', 'src/b.txt/x/../../c.txt', 'link/../c.txt'])(
+    'nor does one that climbs out of a file: %s',
+    async (name) => {
+      const at = place();
+      symlinkSync('src/b.txt', join(at.ws, 'link'));
+      const before = snapshot(at.ws);
+      const { open, update, remove } = await attempt(at.files, `${at.ws}/${name}`);
+      expect({ open, update, remove }).toEqual({ open: 'not_a_file', update: 'not_a_file', remove: 'not_a_file' });
+      expect(snapshot(at.ws)).toEqual(before);
+    },
+  );
+
+  test('a search in a file that is named like a folder', async () => {
+    const at = place();
+    const search = at.files.grep({ ...plainQuery, pattern: 'b', path: `${at.ws}/src/b.txt/` }, callScope());
+    await expect(search).rejects.toMatchObject({ code: 'not_a_file' });
+    expect((await at.files.grep({ ...plainQuery, pattern: 'b', path: `${at.ws}/src/` }, callScope())).lines).toHaveLength(1);
+  });
+});
+
+test('a refusal does not name the folders in which files are only read', async () => {
+  const at = place();
+  const files = hostFiles({ root: at.ws, readOnlyRoots: () => [at.out], limits: defaultLimits });
+  const refusal = await files.open('/etc/hosts', callScope()).catch((thrown: Error) => thrown.message);
+  expect(refusal).toBe(`The path leads outside the workspace: /etc/hosts. Use a path inside ${at.ws}.`);
 });

@@ -104,20 +104,54 @@ describe('what is left out', () => {
 });
 
 describe('the roots are never left', () => {
-  const climbing = ['../../**', '../**', 'src/../../**', '{src,../out}/**', '/etc/**', '/**', './../*', 'src/../../out/secret.txt'];
+  const climbing = [
+    '../../**',
+    '../**',
+    'src/../../**',
+    '{src,../out}/**',
+    '/etc/**',
+    '/**',
+    './../*',
+    'src/../../out/secret.txt',
+    '{..,src}/**',
+    '{../out,src}/**',
+    '{src,{app,..}}/**',
+    '{src,app/../..}/**',
+    'src/{../..,b}/*',
+    '**/../../**',
+    '**/..',
+    '*/../../*',
+    'src/*/../../../out/*',
+    '/proc/self/root/**',
+    '/dev/fd/*',
+  ];
   test.each(climbing)('by %s', async (pattern) => {
     await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'path_outside_root' });
   });
 
-  test.each(['@(..|src)/**', '**/../../**', '*/../../*', '{..,src}/**', '+(..)/*', '**/..', '[.][.]/**'])(
-    'nor by %s, which finds nothing outside',
-    async (pattern) => {
-      const folder = folderOf();
-      writeFileSync(join(folder.root, '..', 'secret.txt'), '');
-      const { paths } = await folder.glob(pattern);
-      expect(paths.filter((path) => !path.startsWith(`${folder.root}/`) || path.includes('secret'))).toEqual([]);
-    },
-  );
+  test('nor through the doors of the kernel that lead back in', async () => {
+    const folder = folderOf();
+    await expect(folder.glob(`/proc/self/root${folder.root}/**`)).rejects.toMatchObject({ code: 'path_outside_root' });
+  });
+
+  test('what stays inside is found, climbing or not', async () => {
+    const folder = folderOf();
+    for (const pattern of ['src/{..,b}/src/a.ts', '{src/../src,app}/a.ts', 'src/b/../a.ts']) {
+      expect((await folder.glob(pattern)).paths, pattern).toEqual([folder.at('src/a.ts')]);
+    }
+    expect((await folder.glob('{..,b}/*.ts', { path: folder.at('src') })).paths).toEqual([folder.at('src/b/c.ts')]);
+  });
+
+  test('braces that stand for too many climbing patterns are told so', async () => {
+    await expect(folderOf().glob(`${'{..,a}'.repeat(20)}/*`)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test.each(['@(..|src)/**', '+(..)/*', '[.][.]/**'])('nor by %s, which finds nothing outside', async (pattern) => {
+    const folder = folderOf();
+    writeFileSync(join(folder.root, '..', 'secret.txt'), '');
+    const { paths } = await folder.glob(pattern);
+    expect(paths.filter((path) => !path.startsWith(`${folder.root}/`) || path.includes('secret'))).toEqual([]);
+  });
 
   test('nor through links: to files inside they are listed, to folders they are not walked, others are left out', async () => {
     const folder = folderOf();

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SearchEngines } from '../../src/files/search-engines.js';
+import type { GrepQuery } from '../../src/host/file-system.js';
 import { searchedFolder } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -157,12 +158,65 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect((await folder.grep({ pattern: 'a.b' })).lines).toEqual([`${folder.at('a.txt')}:2:a b`]);
   });
 
+  const places: readonly (readonly [pattern: string, lines: readonly number[], matches: number])[] = [
+    ['^$', [], 0],
+    ['^\\s*$', [2], 1],
+    ['^', [1, 2, 3], 3],
+    ['$', [1, 2, 3], 3],
+    ['\\r$', [1, 2, 3], 3],
+    ['^\\W*$', [2, 3], 2],
+    ['(?:^|y)🎉', [], 0],
+    ['\\B$', [1, 2, 3], 3],
+  ];
+  test.each(places)('takes no place inside a character for an end of a line: %s', async (pattern, lines, matches) => {
+    const folder = folderOf({ 'a.txt': '# 🚀🚀\u2028 T\r\n\r\n👩🏽 🎉\r\n' });
+    const found = await folder.grep({ pattern });
+    expect(found.lines.map((line) => Number(line.split(':')[1]))).toEqual(lines);
+    const counted = await folder.grep({ pattern, mode: 'count' });
+    expect(counted.lines.map((line) => Number(line.split(':')[1]))).toEqual(matches === 0 ? [] : [matches]);
+  });
+
+  const extended = ['(?x)f o o # c', '(?xi)F o o#', '(?ix-s)f#oo\no o', '(?x)foo', '(?x)a(?-x)#|foo', '(?x) foo \\#?'];
+  test.each(extended)('reads blanks and comments where the pattern allows them: %j', async (pattern) => {
+    const folder = folderOf({ 'a.txt': 'foo\nbar\n' });
+    expect((await folder.grep({ pattern })).lines).toEqual([`${folder.at('a.txt')}:1:foo`]);
+  });
+
   test('leaves binary files out, and only says of a named one that it matches', async () => {
     const folder = folderOf({ 'a.bin': Buffer.from('y\n\0y\n'), 'b.txt': 'y\n' });
     expect((await folder.grep({ pattern: 'y' })).lines).toEqual([`${folder.at('b.txt')}:1:y`]);
     expect((await folder.grep({ pattern: 'y', path: folder.at('a.bin') })).lines).toEqual([
       `${folder.at('a.bin')}: binary file matches (found "\\0" byte around offset 2)`,
     ]);
+  });
+
+  test('with matches over several lines, shows a file as far as it is text', async () => {
+    const folder = folderOf({
+      'far.txt': `${'foo\nbar\n'.repeat(10_000)}foo\0foo\nfoo\nbar\n`,
+      'end.txt': `${'foo\nbar\n'.repeat(10_000)}\0\n`,
+      'near.txt': 'foo\nbar\n\0\n',
+    });
+    const rows: readonly (readonly [pattern: string, far: number, end: number])[] = [
+      ['^foo', 10_000, 10_000],
+      ['foo$', 10_000, 10_000],
+      ['x*foo\\n', 10_000, 10_000],
+      ['(?s)foo.b', 20_002, 20_000],
+      ['\\Afoo\\s', 1, 1],
+    ];
+    for (const [pattern, far, end] of rows) {
+      const { lines } = await folder.grep({ pattern, multiline: true });
+      const shown = (name: string) => lines.filter((line) => line.startsWith(folder.at(name))).length;
+      expect([pattern, shown('far.txt'), shown('end.txt'), shown('near.txt')]).toEqual([pattern, far, end, 0]);
+    }
+    const counted = await folder.grep({ pattern: '^foo', multiline: true, mode: 'count' });
+    expect(counted.lines).toEqual([`${folder.at('end.txt')}:10000`]);
+    const named = await folder.grep({ pattern: '^foo', multiline: true, path: folder.at('far.txt'), after: 1 });
+    expect(named.lines.slice(-2)).toEqual([
+      `${folder.at('far.txt')}-20000-bar`,
+      `${folder.at('far.txt')}: binary file matches (found "\\0" byte around offset 80003)`,
+    ]);
+    const listed = await folder.grep({ pattern: '^foo', multiline: true, mode: 'files_with_matches' });
+    expect([...listed.lines].sort()).toEqual([folder.at('end.txt'), folder.at('far.txt')]);
   });
 
   test('never follows a link, to a file or a folder, out of the roots or in a circle', async () => {
@@ -212,6 +266,40 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
       .grep({ pattern })
       .catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(words) });
+  });
+
+  const noFlags: readonly (readonly [pattern: string, next: RegExp])[] = [
+    ['(?=b)', /without look-around/],
+    ['(?<!b)c', /without look-around/],
+    ['(b)\\1', /without backreferences/],
+    ['a\\nb', /multiline/],
+    ['a\nb', /multiline/],
+    ['\\x00', /binary/],
+    ['a\\0b', /\./],
+    ['[\\x00-\\x00]', /binary/],
+    ['\0', /binary/],
+  ];
+  test.each(noFlags)('says for the pattern %j what to do with the fields there are', async (pattern, next) => {
+    const failure = await folderOf({ 'a.txt': 'x\n' })
+      .grep({ pattern })
+      .catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(next) });
+    expect(failure).toMatchObject({ message: expect.not.stringMatching(/--\w|Consider|\(or -/) });
+  });
+
+  const oversized: readonly (readonly [what: string, query: Partial<GrepQuery>])[] = [
+    ['a pattern of 200,000 characters', { pattern: 'x'.repeat(200_000) }],
+    ['a pattern of 120,000 bytes', { pattern: 'é'.repeat(60_000) }],
+    ['a glob of 200,000 characters', { glob: '*'.repeat(200_000) }],
+    ['a type of 200,000 characters', { type: 'x'.repeat(200_000) }],
+    ['a zero byte in the glob', { glob: '\0' }],
+    ['a zero byte in the type', { type: 'ts\0' }],
+  ];
+  test.each(oversized)('refuses %s and says what to do', async (_what, query) => {
+    const failure = await folderOf({ 'a.txt': 'x\n' })
+      .grep({ pattern: 'x', ...query })
+      .catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/^The (?:pattern|glob|type) .*; \w.*\.$/) });
   });
 
   test('refuses a broken glob and an unknown type', async () => {

@@ -13,6 +13,11 @@ describe('errors that a change brought in', () => {
   test.each([
     ['/a.json', '{"a": 1}', '{"a": 1,}', /^line 1: /],
     ['/a.json', undefined, '{\n  "a": ]\n}', /^line 2: /],
+    ['/package.json', '{}', '{ // c\n}', /^line 1: /],
+    ['/tsconfig.json', undefined, '{ // c\n "a": "b // c",\n "d" }', /^line 3: /],
+    ['/tsconfig.json', undefined, '{ /* c\n', /^line 1: /],
+    ['/tsconfig.json', undefined, '{ "a": , }', /^line 1: /],
+    ['/a.jsonc', '{}', '{\n', /^line 2: /],
     ['/a.ts', 'const a: number = 1;\n', 'const a: number = ;\n', /^line 1: Expression expected/],
     ['/a.tsx', 'const a = <b>x</b>;\n', 'const a = <b>x</c>;\n', /^line 1: /],
     ['/a.js', 'f();\n', 'f(;\n', /^line 1: /],
@@ -23,15 +28,31 @@ describe('errors that a change brought in', () => {
 });
 
 describe('no error', () => {
-  test.each([
+  const rows: readonly (readonly [name: string, path: string, before: string | undefined, after: string])[] = [
     ['in what is right', '/a.ts', 'let a = 1;', 'let a: string = "1";'],
     ['of types, which are not syntax', '/a.ts', '', 'const a: number = "x"; missing();'],
     ['that was there before', '/a.json', '{"a": 1,}', '{"b": 2,}'],
     ['that was there before, in a script', '/a.ts', 'const = 1;\nlet a = 1;', 'const = 1;\nlet a = 2;'],
     ['in an empty JSON file', '/a.json', '{}', ''],
     ['in a file of another kind', '/a.py', 'x', 'def ('],
+    ...[
+      '/tsconfig.json',
+      '/tsconfig.build.json',
+      '/packages/a/jsconfig.json',
+      '/.vscode/settings.json',
+      '/.eslintrc.json',
+      '/.devcontainer/devcontainer.json',
+      '/.devcontainer.json',
+      '/a.code-workspace',
+      '/a.jsonc',
+      '/deno.json',
+      '/turbo.json',
+      '/api-extractor.json',
+    ].map((path) => ['in JSON with comments', path, undefined, '{ // c\n "a": "//", /* d\n */ "b": [1, // e\n ], }'] as const),
+    ['in comments where there were some before', '/a.json', '{ // c\n}', '{ // c\n // d\n "a": 1, }'],
     ['in JSON with a byte order mark', '/a.json', '{}', '\ufeff{}'],
-  ])('%s', async (_name, path, before, after) => {
+  ];
+  test.each(rows)('%s', async (_name, path, before, after) => {
     expect(await checker.newErrors(path, before, after)).toEqual([]);
   });
 

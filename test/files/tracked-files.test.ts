@@ -47,5 +47,5 @@ test('what changes nothing or fails is not recorded', async () => {
   await files.update('/workspace/a', () => undefined, toolContext());
   await expect(files.update('/workspace/a', () => Promise.reject(new Error('no')), toolContext())).rejects.toThrow('no');
   expect(await files.remove('/workspace/none', toolContext())).toBe(false);
-  expect(changes.paths()).toEqual([]);
+  expect(changes.turnPaths(toolContext().caller)).toEqual([]);
 });

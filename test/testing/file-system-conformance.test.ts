@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
+import { cacheReads } from '../../src/files/cached-files.js';
 import { hideFiles } from '../../src/files/hidden-files.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { MemoryDocuments } from '../../src/files/memory-documents.js';
 import { memoryStore } from '../../src/files/memory-store.js';
 import { mountFiles } from '../../src/files/mounted-files.js';
 import { StoreFiles } from '../../src/files/store-files.js';
-import { type ConformanceSubject, fileSystemConformance } from '../../src/testing/file-system-conformance.js';
+import type { ConformanceSubject } from '../../src/testing/conformance-case.js';
+import { fileSystemConformance } from '../../src/testing/file-system-conformance.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 
 /** A clock that never stands still. */
@@ -55,6 +57,13 @@ const subjects: readonly (readonly [name: string, make: () => ConformanceSubject
         ...disk,
         files: mountFiles(disk.files, [{ path, files: new StoreFiles({ root: path, store: memoryStore(new MemoryDocuments(ticks())) }) }]),
       };
+    },
+  ],
+  [
+    'the disk behind a cache',
+    () => {
+      const disk = onDisk();
+      return { ...disk, files: cacheReads(disk.files, { now: () => Date.now() + 60_000 }) };
     },
   ],
   ['memory of which nothing is hidden', () => ({ files: hideFiles(memoryFiles(), () => false) })],

@@ -1,0 +1,101 @@
+/** Counts line feeds in a block of memory of its own. */
+export interface LineFeedCounter {
+  /** What is to be counted is read or copied into it. */
+  readonly memory: Buffer;
+  /** How many bytes from `from` up to `until`, not included, are line feeds. */
+  count(from: number, until: number): number;
+}
+
+interface Program {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  /** Counts over whole steps. */
+  readonly count: (from: number, until: number) => number;
+}
+
+/** What is used of the interface that engines with WebAssembly have. */
+interface Engine {
+  readonly Module: new (code: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: Program };
+}
+
+const lineFeed = 10;
+const stepBytes = 16;
+const pages = 4;
+
+/**
+ * A counter that looks at sixteen bytes at a time, several times as fast as looking for one line feed after the other; undefined where the
+ * engine has no WebAssembly with vectors. The memory holds 256 KB, which stays in the nearer caches of a processor.
+ */
+export function lineFeedCounter(engine = (globalThis as { readonly WebAssembly?: Engine }).WebAssembly): LineFeedCounter | undefined {
+  if (engine === undefined) return undefined;
+  try {
+    const program = new engine.Instance(new engine.Module(programCode())).exports;
+    return counterOf(program, Buffer.from(program.memory.buffer));
+  } catch {
+    // Neither vectors nor address space are promised everywhere.
+    return undefined;
+  }
+}
+
+function counterOf(program: Program, memory: Buffer): LineFeedCounter {
+  return {
+    memory,
+    count(from, until) {
+      const rest = (until - from) % stepBytes;
+      const whole = until - rest;
+      let found = whole > from ? program.count(from, whole) : 0;
+      for (let at = whole; at < until; at++) if (memory[at] === lineFeed) found++;
+      return found;
+    },
+  };
+}
+
+/**
+ * A module in the binary format of WebAssembly (webassembly.github.io/spec, "Binary Format"), written instruction by instruction:
+ * a memory of four pages, and `count`, which adds up how many of each sixteen bytes equal a line feed.
+ */
+function programCode(): Uint8Array {
+  const [from, until, found] = [0, 1, 2];
+  const [i32, emptyBlock, function_, memory] = [0x7f, 0x40, 0x00, 0x02];
+  const body = [
+    ...[1, 1, i32], // One local more: found.
+    ...[0x03, emptyBlock], // loop
+    ...[0x20, found], // local.get found
+    ...[0x20, from], // local.get from
+    ...[0xfd, 0x00, 0, 0], // v128.load align=1 offset=0
+    ...[0x41, lineFeed], // i32.const 10
+    ...[0xfd, 0x0f], // i8x16.splat
+    ...[0xfd, 0x23], // i8x16.eq
+    ...[0xfd, 0x64], // i8x16.bitmask
+    0x69, // i32.popcnt
+    0x6a, // i32.add
+    ...[0x21, found], // local.set found
+    ...[0x20, from], // local.get from
+    ...[0x41, stepBytes], // i32.const 16
+    0x6a, // i32.add
+    ...[0x22, from], // local.tee from
+    ...[0x20, until], // local.get until
+    0x49, // i32.lt_u
+    ...[0x0d, 0], // br_if: once more
+    0x0b, // end of the loop
+    ...[0x20, found], // local.get found
+    0x0b, // end of the function
+  ];
+  return Uint8Array.from([
+    ...[0x00, ...Buffer.from('asm'), 1, 0, 0, 0],
+    ...section(1, [1, 0x60, 2, i32, i32, 1, i32]), // One type: (i32, i32) -> i32.
+    ...section(3, [1, 0]), // One function of it.
+    ...section(5, [1, 1, pages, pages]), // One memory that does not grow.
+    ...section(7, [2, ...name('memory'), memory, 0, ...name('count'), function_, 0]),
+    ...section(10, [1, body.length, ...body]),
+  ]);
+}
+
+/** Every length is below 128, where its encoding is the number itself. */
+function section(id: number, content: readonly number[]): number[] {
+  return [id, content.length, ...content];
+}
+
+function name(text: string): number[] {
+  return [text.length, ...Buffer.from(text)];
+}

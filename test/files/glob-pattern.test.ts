@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nameEndings } from '../../src/files/glob-pattern.js';
+import { loadPicomatch } from '../../src/text/load-picomatch.js';
+
+const rows: readonly (readonly [patterns: readonly string[], endings: readonly string[] | undefined])[] = [
+  [['**/*.ts'], ['.ts']],
+  [
+    ['*.ts', 'src/*.d.ts'],
+    ['.ts', '.d.ts'],
+  ],
+  [['src/index.ts'], ['index.ts']],
+  [['src/*-test.?s'], ['s']],
+  [['**/read me.txt'], ['read me.txt']],
+  [['**/*'], undefined],
+  [['src/**'], undefined],
+  [['**/*.ts', '**/*'], undefined],
+  [['src/'], undefined],
+  [['*.ts?'], undefined],
+  [['*.[jt]s'], undefined],
+  [['*.+(ts|js)'], undefined],
+  [['!(*.ts)'], undefined],
+  [['*.ts\\]'], undefined],
+  [['*.a|b.ts'], undefined],
+  [['*."ts"'], undefined],
+  [['*.{ts,js}'], undefined],
+];
+
+test.each(rows)('%j: names end in %j', (patterns, endings) => {
+  expect(nameEndings(patterns)).toEqual(endings);
+});
+
+test('no name that a pattern matches ends otherwise', () => {
+  const picomatch = loadPicomatch();
+  const part = fc.stringMatching(/^[ab.*?[\]()!+@|\\" -]{1,6}$/);
+  fc.assert(
+    fc.property(part, fc.stringMatching(/^[ab. -]{1,6}$/), (pattern, name) => {
+      fc.pre(picomatch.isMatch(name, pattern, { dot: true }));
+      expect(nameEndings([pattern])?.some((ending) => name.endsWith(ending)) ?? true).toBe(true);
+    }),
+    { numRuns: 500, maxSkipsPerRun: 1_000 },
+  );
+});

@@ -1,0 +1,154 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import { SearchEngines } from '../../src/files/search-engines.js';
+import { globFiles } from '../../src/files/search-glob.js';
+import { grepFiles } from '../../src/files/search-grep.js';
+import { StoreFiles } from '../../src/files/store-files.js';
+import type { FileStore } from '../../src/host/file-store.js';
+import type { FileSystem, GrepQuery } from '../../src/host/file-system.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { callScope } from '../support/call-scope.js';
+import { randomPattern } from '../support/random-pattern.js';
+import { RandomSource, writeRandomTree } from '../support/random-tree.js';
+import { grepQuery } from '../support/search.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const engines = new SearchEngines({ ripgrep: false });
+afterAll(() => engines.dispose());
+
+/** The same files in a folder on the disk and in memory, under the same paths; none are ignored. */
+function twins(seed: number) {
+  const root = temporaryFolder();
+  const random = new RandomSource(seed);
+  const files = writeRandomTree(root, random, 40).filter(({ path }) => basename(path) !== '.gitignore');
+  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }))
+    if (basename(path) === '.gitignore') rmSync(join(root, path));
+  const memory = memoryFiles({ root, files: Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])) });
+  onTestFinished(() => memory[Symbol.asyncDispose]());
+  return { root, random, memory, files, disk: { roots: [root], limits: defaultLimits, engines } };
+}
+
+function some(random: RandomSource, values: readonly string[]): string | undefined {
+  return random.chance(0.4) ? random.pick(values) : undefined;
+}
+
+async function outcome<Result>(promise: Promise<Result>, of: (result: Result) => unknown): Promise<unknown> {
+  return promise.then(of, (thrown: { readonly code: string }) => thrown.code);
+}
+
+test('files in memory give the lines that they give on the disk', async () => {
+  const { root, random, memory, files, disk } = twins(7);
+  const anywhere = files.filter(({ path }) => !path.startsWith('.git/')).map(({ path }) => join(root, path));
+  for (let index = 0; index < 80; index++) {
+    const query: GrepQuery = grepQuery({
+      pattern: randomPattern(random),
+      path: random.pick([root, root, root, random.pick(anywhere), join(random.pick(anywhere), '..')]),
+      glob: some(random, ['*.ts', '!*.md', 'src/**', '!docs', '/lib/*', '**/x/*', '[']),
+      type: some(random, ['ts', 'py', 'zzz']),
+      mode: random.pick(['content', 'content', 'count', 'files_with_matches'] as const),
+      before: random.below(3),
+      after: random.below(3),
+      lineNumbers: random.chance(0.8),
+      ignoreCase: random.chance(0.3),
+      onlyMatching: random.chance(0.2),
+      multiline: random.chance(0.3),
+      offset: random.pick([0, 0, 3]),
+      limit: random.pick([Number.POSITIVE_INFINITY, 20]),
+    });
+    const lines = ({ lines: found }: { readonly lines: readonly string[] }) => (query.mode === 'files_with_matches' ? found.length : found);
+    const wanted = await outcome(grepFiles(disk, query, callScope()), lines);
+    expect(await outcome(memory.grep(query, callScope()), lines), JSON.stringify(query)).toEqual(wanted);
+  }
+}, 60_000);
+
+test('files in memory are found as on the disk', async () => {
+  const { root, memory, disk } = twins(8);
+  const patterns =
+    '*|**|**/*.ts|*.{ts,js}|src/**|src/|./src/*|src/../lib/*|!**/*.md|{src,lib}/**/*.md|**/[a-m]*|src/!(x)/**|[id].ts|**/[id]*|none|..|../*';
+  const odd = [
+    '',
+    '**\0',
+    '{1..1000000}',
+    '{'.repeat(500),
+    '*'.repeat(100_000),
+    '/etc/*',
+    '/',
+    `${root}/src/*`,
+    `${root}/**/*.js`,
+    '**/.git/*',
+  ];
+  for (const pattern of [...patterns.split('|'), ...odd]) {
+    const query = { pattern, maxFiles: 1_000 };
+    const paths = ({ paths: found, total }: { readonly paths: readonly string[]; readonly total: number }) => ({
+      paths: [...found].sort(),
+      total,
+    });
+    const wanted = await outcome(globFiles(disk, { ...query, path: root }, callScope()), paths);
+    expect(await outcome(memory.glob(query, callScope()), paths), JSON.stringify(pattern.slice(0, 80))).toEqual(wanted);
+  }
+}, 60_000);
+
+const text = `${'b'.repeat(36)}!\n${'a '.repeat(20_000)}\n`;
+const store: FileStore = {
+  read: async () => ({ bytes: Buffer.from(text), mtimeMs: 0, version: '1' }),
+  write: async () => undefined,
+  remove: async () => false,
+  names: async () => ['a.txt'],
+};
+const limits = { glob: { ...defaultLimits.glob, timeoutMs: 500 }, grep: { ...defaultLimits.grep, timeoutMs: 1_000 } };
+const stores: readonly (readonly [name: string, make: () => FileSystem & AsyncDisposable])[] = [
+  ['memory', () => memoryFiles({ root: '/w', files: { 'a.txt': text }, limits })],
+  ['a store', () => new StoreFiles({ root: '/w', store, limits })],
+];
+
+describe.each(stores)('a search in %s that would run for ever', (_name, make) => {
+  async function watched(search: (files: FileSystem, signal: AbortSignal) => Promise<unknown>, abortMs?: number) {
+    await using files = make();
+    await files.grep(grepQuery({ pattern: 'warm' }), callScope());
+    const controller = new AbortController();
+    let longestMs = 0;
+    let lastMs = performance.now();
+    const pulse = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - lastMs);
+      lastMs = performance.now();
+    }, 10);
+    const timer = abortMs === undefined ? undefined : setTimeout(() => controller.abort(), abortMs);
+    const startMs = performance.now();
+    const code = await outcome(search(files, controller.signal), () => 'ended');
+    clearInterval(pulse);
+    clearTimeout(timer);
+    expect(longestMs).toBeLessThan(400);
+    expect(performance.now() - startMs).toBeLessThan(4_000);
+    return code;
+  }
+
+  const slow = ['(b+)+$', '(b|b)*c', '(.*)*x', '(b+)+\\s'];
+  test.each(slow)('is given up while everything else goes on: %s', async (pattern) => {
+    const code = await watched((files, signal) => files.grep(grepQuery({ pattern }), callScope({ signal })));
+    expect(['ended', 'invalid_input']).toContain(code);
+  });
+
+  test('ends at once when it is aborted', async () => {
+    const search = (files: FileSystem, signal: AbortSignal) => files.grep(grepQuery({ pattern: '(b+)+$' }), callScope({ signal }));
+    expect(await watched(search, 50)).toBe('interrupted');
+  });
+
+  test('is nothing that context can make, however wide', async () => {
+    for (const after of [50_000_000, 5_000_000_000]) {
+      expect(
+        await watched(async (files, signal) => {
+          const { lines } = await files.grep(grepQuery({ pattern: 'b!', after, before: after }), callScope({ signal }));
+          expect(lines).toHaveLength(2);
+        }),
+      ).toBe('ended');
+    }
+  });
+
+  test('is nothing that a glob can make', async () => {
+    const pattern = `${'*b'.repeat(30)}x`;
+    await watched((files, signal) => files.glob({ pattern, maxFiles: 10 }, callScope({ signal })));
+    await watched((files, signal) => files.grep(grepQuery({ pattern: 'x', glob: pattern }), callScope({ signal })));
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { VirtualTree, virtualPath } from '../../src/files/virtual-tree.js';
+
+const tree = new VirtualTree('/w', () => ['/w/a.txt', '/w/d/b.txt', '/w/d/e/c.txt', '/w/dd']);
+
+describe('folders are there as long as files are in them', () => {
+  test.each([
+    ['/w', true],
+    ['/w/d', true],
+    ['/w/d/e', true],
+    ['/w/dd', false],
+    ['/w/a.txt', false],
+    ['/w/none', false],
+  ])('%s: %s', (path, isFolder) => expect(tree.isFolder(path)).toBe(isFolder));
+
+  test('and list what is in them by name', () => {
+    expect(tree.entries('/w').map(({ name, kind }) => `${name} ${kind}`)).toEqual(['a.txt file', 'd directory', 'dd file']);
+    expect(tree.entries('/w/d').map(({ name }) => name)).toEqual(['b.txt', 'e']);
+    expect(new VirtualTree('/', () => ['/a']).entries('/')).toEqual([{ name: 'a', kind: 'file' }]);
+    expect(new VirtualTree('/w', () => []).entries('/w')).toEqual([]);
+  });
+});
+
+test.each([
+  ['a file in place of a folder', () => tree.entries('/w/a.txt'), 'not_a_file'],
+  ['a folder that is not there', () => tree.entries('/w/none'), 'file_not_found'],
+  ['nothing', () => tree.requireAny('/w/none'), 'file_not_found'],
+  ['a file where a folder is', () => tree.refusePlace('/w/d'), 'not_a_file'],
+  ['a file below a file', () => tree.refusePlace('/w/a.txt/x'), 'not_a_file'],
+  ['a path outside', () => virtualPath('/w/../x', '/w'), 'path_outside_root'],
+  ['a neighbour of the root', () => virtualPath('/ww', '/w'), 'path_outside_root'],
+  ['a relative path', () => virtualPath('x', '/w'), 'path_not_absolute'],
+])('%s is refused', (_, job, code) => expect(job).toThrowError(expect.objectContaining({ code })));
+
+test('a near name is told', () => {
+  expect(tree.missing('/w/d/bb.txt').message).toContain('/w/d/b.txt');
+  tree.refusePlace('/w/new/x');
+  expect(virtualPath('/w/./d//x', '/w')).toBe('/w/d/x');
+});

@@ -24,7 +24,7 @@ import { promisify } from 'node:util';
 const writevAsync = promisify(writev);
 
 // So much goes into the system's cache more quickly than another thread takes it over.
-const maxNowBytes = 262_144;
+const maxNowBytes = 1_048_576;
 
 /**
  * The calls to the operating system that reading and writing files are made of, so that a test can let each of them fail.

@@ -1,6 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { CurrentFile, FileSystem, FileUpdate } from '../host/file-system.js';
+import { textEncoding } from './read-text.js';
 
 /** The bytes of the file that is being edited. Throws `file_not_found`, with near names, when there is none, and `file_too_large`. */
 export async function currentBytes(
@@ -28,7 +29,13 @@ export async function currentBytes(
 /** What is worth telling about how a file was written; nothing in the usual case. */
 export function writeNotes(update: FileUpdate): string[] {
   if (update.method !== 'detached') return [];
-  return ['[The file had other names outside the workspace (hard links); they keep the old content]'];
+  return ['[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]'];
+}
+
+/** What is worth telling about new text: a zero character, which in most encodings is how a binary file is recognised. */
+export function zeroNotes(text: string, slices: readonly Uint8Array[]): string[] {
+  if (!text.includes('\0') || textEncoding(Buffer.concat(slices)) !== undefined) return [];
+  return ['[The text holds a zero character: from now on the file counts as binary, which Read and Edit refuse]'];
 }
 
 /** Throws `invalid_input` for text that no encoding can hold: half a surrogate pair. */

@@ -17,6 +17,8 @@ export interface FileChange {
   readonly hashAfter: string | undefined;
   /** Permission bits before; undefined where there was no file. */
   readonly modeBefore: number | undefined;
+  /** Folders that were made for a new file, the outermost first. */
+  readonly madeFolders?: readonly string[] | undefined;
   /** ISO 8601. */
   readonly at: string;
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../core/context.js';
+import { defaultLimits, type Limits } from '../core/limits.js';
 import { ChangeJournal } from './change-journal.js';
 import type { FileChange } from './file-change.js';
 
@@ -6,14 +7,9 @@ import type { FileChange } from './file-change.js';
 export interface FileChangesOptions {
   /** Private folder for a journal that outlives the process. Without it changes are kept in memory. */
   readonly folder?: string | undefined;
-  /** Changes past this are forgotten, oldest first. Default 1,000. */
-  readonly maxChanges?: number;
-  /** Bytes of content that are kept. Default 100 MB. */
-  readonly maxBytes?: number;
+  /** Default: those of `defaultLimits.write`. */
+  readonly limits?: Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;
 }
-
-const defaultMaxChanges = 1_000;
-const defaultMaxBytes = 100_000_000;
 
 /** The changes that tools made to files and that can still be taken back, by session and turn. */
 export class FileChanges {
@@ -70,9 +66,9 @@ export class FileChanges {
     return own.filter((change) => change.turn === turn).reverse();
   }
 
-  /** Every file of which something can be taken back, whichever session changed it. */
-  paths(): string[] {
-    return [...new Set(this.#changes.map(({ path }) => path))];
+  /** The files that {@link lastTurn} changed. */
+  turnPaths(caller: Caller): string[] {
+    return [...new Set(this.lastTurn(caller).map(({ path }) => path))];
   }
 
   /** Forgets a change that was taken back. */
@@ -83,7 +79,7 @@ export class FileChanges {
   }
 
   #forgetOldest(): boolean {
-    const { maxChanges = defaultMaxChanges, maxBytes = defaultMaxBytes } = this.#options;
+    const { maxUndoChanges: maxChanges, maxUndoBytes: maxBytes } = this.#options.limits ?? defaultLimits.write;
     let forgotten = 0;
     while (this.#changes.length - forgotten > maxChanges || (this.#bytes > maxBytes && forgotten < this.#changes.length)) {
       const oldest = this.#changes[forgotten++];

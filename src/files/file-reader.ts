@@ -32,8 +32,6 @@ export interface ShownFile {
   readonly hash: string | undefined;
 }
 
-const maxNotebookBytes = 50_000_000;
-
 /** Shows files by what they are: text, notebooks, images, PDF documents. */
 export class FileReader {
   readonly #options: FileReaderOptions;
@@ -46,7 +44,7 @@ export class FileReader {
 
   /** Shows the part asked for. Throws `unsupported_file` for other binary files. */
   async read(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile> {
-    const notebook = file.stat.path.endsWith('.ipynb') ? await this.#readNotebook(file, request, scope) : undefined;
+    const notebook = isNotebookName(file.stat.path) ? await this.#readNotebook(file, request, scope) : undefined;
     if (notebook !== undefined) return notebook;
     const shown = await this.#text.read(file, request, scope.signal);
     if (shown.kind === 'binary') return { result: await this.#readBinary(file, shown.sample, request, scope), hash: undefined };
@@ -57,14 +55,14 @@ export class FileReader {
   async #readBinary(file: OpenFile, sample: Buffer, request: FileRequest, scope: CallScope): Promise<ToolResult> {
     const { limits, documents, images } = this.#options;
     const media = sniffMediaType(sample);
-    if (media?.type === 'application/pdf') return readPdf(file, request.pages, limits.maxChars, documents, scope);
+    if (media?.type === 'application/pdf') return readPdf(file, request.pages, limits, documents, scope);
     refusePages(request.pages);
-    if (media !== undefined && isSendableImage(media.type)) return readImage(file, media.type, images, scope);
+    if (media !== undefined && isSendableImage(media.type)) return readImage(file, media.type, images, limits, scope);
     throw notText(media, file.stat.path, file.stat.size);
   }
 
   async #readNotebook(file: OpenFile, request: FileRequest, { signal }: CallScope): Promise<ShownFile | undefined> {
-    if (file.stat.size > maxNotebookBytes) return undefined;
+    if (file.stat.size > this.#options.limits.maxNotebookBytes) return undefined;
     const bytes = await readWhole(file);
     const view = viewNotebook(bytes.toString('utf8'));
     if (view === undefined) return undefined;
@@ -78,6 +76,10 @@ export class FileReader {
     const attachments = isFirstPage && view.images.length > 0 ? { attachments: view.images } : {};
     return { result: { output: shown.output, metadata, ...attachments }, hash: hashBytes([bytes]) };
   }
+}
+
+function isNotebookName(path: string): boolean {
+  return path.toLowerCase().endsWith('.ipynb');
 }
 
 function refusePages(pages: string | undefined): void {

@@ -1,36 +1,60 @@
-import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 // A folder is read in well under a millisecond; past this the search for the other names gives up.
 const maxMs = 2_000;
 const sliceMs = 10;
+const maxFiles = 100;
 
-/**
- * True when every name of the file is found inside the roots, the folder of `path` first. A file that has names elsewhere is shared with
- * somebody outside (a package store, a backup), and what happens to its bytes happens there too.
- */
-export async function allNamesInside(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<boolean> {
-  let missing = Number(stats.nlink);
+/** Finds the other names of files, and remembers where they were. */
+export class HardLinks {
+  readonly #known = new Map<string, readonly string[]>();
+
+  /**
+   * True when every name of the file is found inside the roots: those that were found before, then the folder of `path` first. A file that has names
+   * elsewhere is shared with somebody outside (a package store, a backup), and what happens to its bytes happens there too. False also where the search
+   * takes too long.
+   */
+  async allInside(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<boolean> {
+    const key = `${stats.dev} ${stats.ino}`;
+    const wanted = Number(stats.nlink);
+    const before = (this.#known.get(key) ?? []).filter((name) => isSameFile(name, stats) && isCanonical(name));
+    const names = before.length >= wanted ? before : await findNames(path, stats, roots, signal);
+    this.#known.delete(key);
+    if (names.length < wanted) return false;
+    this.#known.set(key, names);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= maxFiles) break;
+      this.#known.delete(oldest);
+    }
+    return true;
+  }
+}
+
+/** The canonical paths of a file inside the roots; not all of them where there are very many folders. */
+async function findNames(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const names: string[] = [];
   const started = performance.now();
   let resumed = started;
   const seen = new Set<string>();
   const pending = [...roots, dirname(path)];
-  for (let folder = pending.pop(); folder !== undefined && missing > 0; folder = pending.pop()) {
+  for (let folder = pending.pop(); folder !== undefined && names.length < stats.nlink; folder = pending.pop()) {
     if (seen.has(folder)) continue;
     seen.add(folder);
     for (const entry of entries(folder)) {
-      if (entry.isDirectory()) pending.push(join(folder, entry.name));
-      else if (entry.isFile() && isSameFile(join(folder, entry.name), stats)) missing--;
+      const name = join(folder, entry.name);
+      if (entry.isDirectory()) pending.push(name);
+      else if (entry.isFile() && isSameFile(name, stats)) names.push(name);
     }
     const now = performance.now();
-    if (now - started > maxMs) return false;
+    if (now - started > maxMs) break;
     if (now - resumed > sliceMs) {
       await setImmediate(undefined, { signal });
       resumed = performance.now();
     }
   }
-  return missing <= 0;
+  return names;
 }
 
 function entries(folder: string): Dirent[] {
@@ -38,6 +62,15 @@ function entries(folder: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
+  }
+}
+
+// A folder on the way may have become a link meanwhile.
+function isCanonical(path: string): boolean {
+  try {
+    return realpathSync.native(path) === path;
+  } catch {
+    return false;
   }
 }
 

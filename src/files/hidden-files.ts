@@ -16,6 +16,7 @@ export function hideFiles(files: FileSystem, isHidden: (path: string) => boolean
     },
     update: (path, change, scope) => files.update(path, (current) => change(current && hideBytes(current, isHidden)), scope),
     remove: (path, scope) => files.remove(path, scope),
+    removeFolder: async (path, scope) => (await files.removeFolder?.(path, scope)) ?? false,
     list: (path, scope) => files.list(path, scope),
     glob: (query, scope) => files.glob(query, scope),
     grep: (query, scope) => grepVisible(files, isHidden, query, scope),

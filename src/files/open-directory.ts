@@ -48,6 +48,20 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
   }
 }
 
+/** Removes the folder at a canonical path inside the roots; false when it is not empty, or no folder. */
+export function removeEmptyFolder(path: string, roots: readonly string[], disk: Disk): boolean {
+  const parent = openDirectory(dirname(path), roots, disk);
+  try {
+    disk.removeDirectory(parent.at(basename(path)));
+    return true;
+  } catch (thrown) {
+    if (['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errorCode(thrown) ?? '')) return false;
+    throw thrown;
+  } finally {
+    parent.close();
+  }
+}
+
 function held(descriptor: number, path: string, roots: readonly string[], disk: Disk): OpenDirectory {
   const real = descriptorPath(descriptor) ?? canonicalPath(path);
   if (real !== path || !roots.some((root) => isInside(real, root))) {

@@ -1,8 +1,11 @@
 import { ToolError } from '../core/error.js';
 import type { DocumentReader } from '../host/documents.js';
 
+/** A piece of text, or a mark between pieces. */
+type PdfItem = { readonly str: string; readonly hasEOL: boolean } | { readonly type: string };
+
 interface PdfPage {
-  getTextContent(): Promise<{ readonly items: readonly { readonly str?: string; readonly hasEOL?: boolean }[] }>;
+  getTextContent(): Promise<{ readonly items: readonly PdfItem[] }>;
 }
 
 interface Pdf {
@@ -20,12 +23,12 @@ export interface PdfPackage {
 export function pdfDocuments(load: () => Promise<PdfPackage> = loadUnpdf): DocumentReader {
   return {
     async readPages(bytes, { first, last }, { signal }) {
-      const pdf = await openPdf(await load(), bytes);
+      const pdf = await openPdf(await loaded(load), bytes);
       try {
         const pages: string[] = [];
         for (let number = first; number <= Math.min(last, pdf.numPages); number++) {
           signal.throwIfAborted();
-          pages.push(await textOf(await pdf.getPage(number)));
+          pages.push(await textOf(pdf, number));
         }
         return { totalPages: pdf.numPages, pages };
       } finally {
@@ -38,12 +41,16 @@ export function pdfDocuments(load: () => Promise<PdfPackage> = loadUnpdf): Docum
 async function loadUnpdf(): Promise<PdfPackage> {
   // The name is not a literal, so that nothing tries to resolve it where it is not installed.
   const name: string = 'unpdf';
+  return (await import(name)) as PdfPackage;
+}
+
+async function loaded(load: () => Promise<PdfPackage>): Promise<PdfPackage> {
   try {
-    return (await import(name)) as PdfPackage;
+    return await load();
   } catch (cause) {
-    throw new ToolError('not_configured', 'Reading PDF documents needs the package unpdf. Ask the user to run: npm install unpdf', {
-      cause,
-    });
+    if (ToolError.is(cause)) throw cause;
+    const message = 'Reading PDF documents needs the package unpdf. Ask the user to run: npm install unpdf';
+    throw new ToolError('not_configured', message, { cause });
   }
 }
 
@@ -52,17 +59,23 @@ async function openPdf(vendor: PdfPackage, bytes: Uint8Array): Promise<Pdf> {
     // The package takes the buffer over, so it gets one of its own.
     return await vendor.getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError('unsupported_file', `The PDF document cannot be read (${reason}). Check that it is complete and has no password.`, {
-      cause,
-    });
+    throw unreadable('The PDF document', cause, 'Check that it is complete and has no password.');
   }
 }
 
-async function textOf(page: PdfPage): Promise<string> {
-  const { items } = await page.getTextContent();
-  return items
-    .map(({ str = '', hasEOL = false }) => str + (hasEOL ? '\n' : ''))
-    .join('')
-    .trim();
+async function textOf(pdf: Pdf, number: number): Promise<string> {
+  try {
+    const { items } = await (await pdf.getPage(number)).getTextContent();
+    return items
+      .map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''))
+      .join('')
+      .trim();
+  } catch (cause) {
+    throw unreadable(`Page ${number} of the PDF document`, cause, 'Pass pages without it.');
+  }
+}
+
+function unreadable(what: string, cause: unknown, advice: string): ToolError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ToolError('unsupported_file', `${what} cannot be read (${reason.replace(/\.$/, '')}). ${advice}`, { cause });
 }

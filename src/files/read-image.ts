@@ -1,16 +1,18 @@
 import { basename } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
 import type { ToolResult } from '../core/tool.js';
 import type { OpenFile } from '../host/file-system.js';
 import type { ImageBounds, ImageResizer, StoredImage } from '../host/images.js';
+import { isCutImage } from '../text/image-end.js';
 import { type ImageSize, imageSize } from '../text/image-size.js';
 import { formatSize } from '../text/size.js';
 import { readWhole } from './open-file.js';
 
-/** What the large providers take: 5 MB of base64, 8,000 pixels a side. */
-const bounds: ImageBounds = { maxPixels: 8_000, maxBase64Chars: 5_242_880 };
-const maxBytes = 100_000_000;
+/** How large an image may be: as it is read, and as a model gets it. */
+export type ImageLimits = Pick<Limits['read'], 'maxImageBytes' | 'maxImagePixels' | 'maxImageBase64Chars'>;
+
 const sendable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** True for the images that models take as they are. */
@@ -23,13 +25,18 @@ export async function readImage(
   file: OpenFile,
   mediaType: string,
   resizer: ImageResizer | undefined,
+  limits: ImageLimits,
   scope: CallScope,
 ): Promise<ToolResult> {
   const { path, size } = file.stat;
-  if (size > maxBytes) throw tooLarge(path, formatSize(size));
+  const bounds: ImageBounds = { maxPixels: limits.maxImagePixels, maxBase64Chars: limits.maxImageBase64Chars };
+  if (size > limits.maxImageBytes) throw tooLarge(path, formatSize(size), bounds);
   const image: StoredImage = { mediaType, bytes: await readWhole(file) };
   const original = imageSize(image.bytes, mediaType);
-  const sent = fits(image, original) ? image : await resized(image, original, path, resizer, scope);
+  const isSent = fits(image, original, bounds);
+  // A provider refuses every later request of a conversation that holds such an image.
+  if (isSent && (original === undefined || isCutImage(image.bytes, mediaType))) throw damaged(path, mediaType, formatSize(size));
+  const sent = isSent ? image : await resized(image, original, path, resizer, bounds, scope);
   const shown = sent === image ? original : imageSize(sent.bytes, sent.mediaType);
   const was = sent === image ? '' : `, resized from ${inWords(original)}`;
   return {
@@ -49,23 +56,32 @@ async function resized(
   size: ImageSize | undefined,
   path: string,
   resizer: ImageResizer | undefined,
+  bounds: ImageBounds,
   scope: CallScope,
 ): Promise<StoredImage> {
   const result = await resizer?.resize(image, bounds, scope);
-  if (result !== undefined && fits(result, imageSize(result.bytes, result.mediaType))) return result;
-  throw tooLarge(path, `${inWords(size)}, ${formatSize(image.bytes.length)}`);
+  if (result !== undefined && fits(result, imageSize(result.bytes, result.mediaType), bounds)) return result;
+  throw tooLarge(path, `${inWords(size)}, ${formatSize(image.bytes.length)}`, bounds);
 }
 
 // Four characters stand for three bytes.
-function fits({ bytes }: StoredImage, size: ImageSize | undefined): boolean {
-  if (Math.ceil(bytes.length / 3) * 4 > bounds.maxBase64Chars) return false;
-  return size === undefined || Math.max(size.width, size.height) <= bounds.maxPixels;
+function fits({ bytes }: StoredImage, size: ImageSize | undefined, { maxBase64Chars, maxPixels }: ImageBounds): boolean {
+  if (Math.ceil(bytes.length / 3) * 4 > maxBase64Chars) return false;
+  return size === undefined || Math.max(size.width, size.height) <= maxPixels;
 }
 
-function tooLarge(path: string, measure: string): ToolError {
+function damaged(path: string, mediaType: string, measure: string): ToolError {
+  return new ToolError(
+    'unsupported_file',
+    `The image is cut off or damaged, so that no model can look at it (${mediaType}, ${measure}): ${path}. Get a whole copy of it first.`,
+    { metadata: { mediaType } },
+  );
+}
+
+function tooLarge(path: string, measure: string, { maxPixels, maxBase64Chars }: ImageBounds): ToolError {
   return new ToolError(
     'file_too_large',
-    `The image is too large for a model (${measure}; at most ${bounds.maxPixels} pixels a side and ${formatSize(bounds.maxBase64Chars)} in base64): ${path}. Make a smaller copy first, for instance through Bash.`,
+    `The image is too large for a model (${measure}; at most ${maxPixels} pixels a side and ${formatSize(maxBase64Chars)} in base64): ${path}. Images are made smaller where the package sharp is installed (npm install sharp) and can read them; else make a smaller copy first, for instance through Bash.`,
   );
 }
 

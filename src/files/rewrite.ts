@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { type Diff, diffOfTexts } from '../text/diff.js';
 import { decodeText, detectEncoding, encodeText, type TextEncoding } from '../text/encoding.js';
-import { foreignMarks } from '../text/redaction-marks.js';
+import { restoreSecrets, type SecretLookup } from '../text/redaction-marks.js';
 
 /** New content for a whole file. */
 export interface Rewrite {
@@ -16,10 +16,16 @@ const maxDiffBytes = 4_000_000;
 
 /**
  * The bytes of new content for a file that holds `before`, or does not exist. The text is stored as it is given, in UTF-8; a file marked as UTF-16 or
- * with a byte order mark keeps both. Throws `redaction_in_edit` for a redaction mark that the file does not hold.
+ * with a byte order mark keeps both. Throws `redaction_in_edit` for a mark that stands for nothing that the file holds.
  */
-export function planRewrite(before: Buffer | undefined, content: string, path: string, maxDiffLines: number): Rewrite {
-  refuseForeignMarks(before, content, path);
+export function planRewrite(
+  before: Buffer | undefined,
+  marked: string,
+  path: string,
+  maxDiffLines: number,
+  secretOf?: SecretLookup,
+): Rewrite {
+  const content = withSecrets(before, marked, path, secretOf);
   const encoding = before === undefined ? undefined : detectEncoding(before.subarray(0, sampleBytes), before.length <= sampleBytes);
   const slices = encode(content, before, encoding);
   return { slices, diff: diff(before, encoding, content, maxDiffLines), notes: notes(before, encoding) };
@@ -44,14 +50,12 @@ function notes(before: Buffer | undefined, encoding: TextEncoding | undefined): 
   return encoding.name === 'utf-8' ? [] : [`The file was stored as ${encoding.name} before; now it is UTF-8`];
 }
 
-function refuseForeignMarks(before: Buffer | undefined, content: string, path: string): void {
-  const [mark] = foreignMarks(
-    content,
-    (found) => before?.includes(found) === true || before?.includes(Buffer.from(found, 'utf16le')) === true,
-  );
-  if (mark === undefined) return;
+function withSecrets(before: Buffer | undefined, content: string, path: string, secretOf: SecretLookup | undefined): string {
+  const holds = (text: string) => before?.includes(text) === true || before?.includes(Buffer.from(text, 'utf16le')) === true;
+  const { text, foreign } = restoreSecrets(content, holds, secretOf);
+  if (foreign[0] === undefined) return text;
   throw new ToolError(
     'redaction_in_edit',
-    `${mark} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it would destroy the secret. Change the other lines with Edit.`,
+    `${foreign[0]} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it would destroy the secret. Change the other lines with Edit.`,
   );
 }

@@ -1,29 +1,51 @@
-/** Files that other programs run or obey, and whoever may change them may run anything. Compared without regard to case, at any depth. */
+/** Files that other programs run or obey, and whoever may change them may run anything. Compared in lower case, at any depth. */
 const sensitive: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [/\/\.git\/(?:hooks|modules)\//, 'git runs what is in this folder'],
-  [/\/\.git\/(?:config|config\.worktree|info\/attributes)$/, 'git runs commands that this file names'],
-  [/\/\.(?:gitconfig|gitmodules|gitattributes)$/, 'git runs commands that this file names'],
-  [/\/\.(?:husky|githooks)\//, 'git runs what is in this folder'],
-  [/\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|inputrc)$/, 'shells run this file when they start'],
-  [/\/\.(?:zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/, 'shells run this file when they start'],
-  [/\/\.config\/(?:fish|autostart|systemd|git)\//, 'programs are started from this folder'],
-  [/\/\.(?:ssh|gnupg|aws|kube|docker)\//, 'this folder holds keys and who may use them'],
-  [/\/\.(?:npmrc|yarnrc|yarnrc\.yml|pnpmfile\.cjs|netrc|pypirc|curlrc|wgetrc|vimrc|exrc|envrc)$/, 'a tool obeys this file when it starts'],
-  [/\/\.(?:claude|codex|gemini|cursor|windsurf|continue|aider|opencode|goose)\//, 'an agent obeys the files of this folder'],
-  [/\/\.(?:mcp|claude)\.json$/, 'an agent starts programs that this file names'],
-  [/\/mcp\.json$/, 'an agent starts programs that this file names'],
-  [/\/\.vscode\/(?:settings|tasks|launch|extensions|mcp)\.json$/, 'the editor runs commands that this file names'],
-  [/\/\.(?:idea|devcontainer)\//, 'the editor obeys the files of this folder'],
-  [/\/\.(?:github\/workflows|circleci|buildkite)\//, 'a build server runs what is in this folder'],
+  // Windows also calls the folder `git~1`; as a file, `.git` names the folder that git obeys.
+  [/\/(?:\.git|git~\d+)(?:\/|$)/, 'git obeys what is in this folder'],
+  // git takes a folder for a repository that holds a HEAD, whatever its name, and obeys its settings and hooks.
+  [/\/head$|\/[^/]+\.git\/(?:config$|hooks\/)/, 'git may take this folder for a repository and obey what is in it'],
   [
-    /\/\.(?:gitlab-ci\.yml|pre-commit-config\.yaml|pre-commit-config\.yml|lefthook\.yml|lefthook\.yaml)$/,
-    'commands that this file names are run',
+    /\/hooks\/(?:(?:pre|post)-[a-z]+(?:-[a-z]+)?|prepare-commit-msg|commit-msg|applypatch-msg|reference-transaction|push-to-checkout|fsmonitor-watchman)$/,
+    'git runs files of this name',
   ],
-  [/\/\.lefthook\//, 'git runs what is in this folder'],
+  [/\/\.(?:gitconfig|gitmodules|gitattributes)$/, 'git runs commands that this file names'],
+  [/\/\.(?:husky|githooks|lefthook)\//, 'git runs what is in this folder'],
+  [/\/\.(?:hg|svn|bzr)\/|\/\.hgrc$/, 'version control runs commands that are named here'],
+  [/\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|inputrc)$/, 'shells run this file when they start'],
+  [/\/\.(?:zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|logout)$/, 'shells run this file when they start'],
+  [/\/\.(?:xinitrc|xprofile|xsession|xsessionrc|pam_environment|forward|rhosts)$/, 'a login or a mail server obeys this file'],
+  [/\/\.config\/(?:fish|autostart|systemd|git|nvim|emacs|mise|direnv|environment\.d)\//, 'programs are started from this folder'],
+  [/\/\.local\/(?:bin|share\/(?:applications|systemd))\//, 'programs are started from this folder'],
+  [/\/library\/launch(?:agents|daemons)\//, 'programs are started from this folder'],
+  [/\/\.(?:ssh|gnupg|aws|kube|docker)\//, 'this folder holds keys and who may use them'],
+  [/\/\.(?:npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]?js|netrc|pypirc|curlrc|wgetrc|gemrc|condarc)$/, 'a tool obeys this file when it starts'],
+  [/\/\.(?:vimrc|gvimrc|exrc|nanorc|emacs|envrc|direnvrc|tmux\.conf|screenrc)$/, 'a tool obeys this file when it starts'],
+  [/\/\.(?:gdbinit|lldbinit|rprofile|irbrc|pryrc|pythonrc|pythonrc\.py|psqlrc|sqliterc|my\.cnf)$/, 'a tool obeys this file when it starts'],
+  [/\/(?:\.cargo\/config(?:\.toml)?|\.m2\/settings\.xml|\.gradle\/init\.(?:gradle|d\/.*))$/, 'a build obeys this file'],
+  [/\/\.(?:vim|emacs\.d)\//, 'the editor runs what is in this folder'],
+  [/\/(?:\.bazelrc|\.?mise(?:\.[a-z]+)?\.toml|\.tool-versions)$/, 'programs are chosen or started as this file says'],
+  [/\/\.yarn\/(?:plugins|releases)\//, 'yarn runs what is in this folder'],
+  [/\/(?:sitecustomize|usercustomize)\.py$/, 'python runs this file when it starts'],
+  [
+    /\/\.(?:claude|codex|gemini|qwen|cursor|windsurf|continue|aider|opencode|goose|roo|cline|amazonq|kiro|junie|trae|zed)\//,
+    'an agent obeys the files of this folder',
+  ],
+  [/\/\.(?:cursorrules|windsurfrules|clinerules|roorules|aider\.conf\.ya?ml)$/, 'an agent obeys this file'],
+  [/\/\.(?:mcp|claude)\.json$|\/mcp\.json$/, 'an agent starts programs that this file names'],
+  [/\/\.vscode\/(?:settings|tasks|launch|extensions|mcp)\.json$|\.code-workspace$/, 'the editor runs commands that this file names'],
+  [/\/\.(?:idea|devcontainer)\/|\/\.devcontainer\.json$/, 'the editor obeys what is written there'],
+  [/\/\.(?:github\/workflows|github\/actions|circleci|buildkite|woodpecker)\//, 'a build server runs what is in this folder'],
+  [/\/(?:\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|azure-pipelines\.ya?ml|jenkinsfile)$/, 'a build server obeys this file'],
+  [/\/(?:\.pre-commit-config\.ya?ml|\.?lefthook(?:-local)?\.ya?ml)$/, 'commands that this file names are run'],
 ];
 
 /** Why a change of this file must be asked for whatever the rules say, or undefined. Takes both kinds of slashes. */
 export function sensitiveReason(path: string): string | undefined {
-  const folded = path.normalize('NFKC').replaceAll('\\', '/').toLowerCase();
+  // Some file systems take letters of another width or case, and letters with invisible characters between them, for the same name.
+  const folded = path
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll('\\', '/')
+    .toLowerCase();
   return sensitive.find(([pattern]) => pattern.test(folded))?.[1];
 }

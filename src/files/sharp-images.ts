@@ -1,3 +1,4 @@
+import { defaultLimits, type Limits } from '../core/limits.js';
 import type { ImageResizer } from '../host/images.js';
 
 interface SharpImage {
@@ -13,22 +14,22 @@ export interface SharpPackage {
   readonly default: (bytes: Uint8Array, options: { limitInputPixels: number }) => SharpImage;
 }
 
-// More detail than that no model sees.
-const firstPixels = 1_568;
+// Smaller than that nothing can be made out any more.
 const leastPixels = 200;
-// An image that unpacks to more is made to exhaust memory.
-const maxInputPixels = 200_000_000;
 
 /** Resizes images with the optional package `sharp`, which is loaded on first use; answers undefined where it is missing or cannot read the image. */
-export function sharpImages(load: () => Promise<SharpPackage | undefined> = loadSharp): ImageResizer {
+export function sharpImages(
+  load: () => Promise<SharpPackage | undefined> = loadSharp,
+  { resizedImagePixels, maxUnpackedPixels }: Pick<Limits['read'], 'resizedImagePixels' | 'maxUnpackedPixels'> = defaultLimits.read,
+): ImageResizer {
   return {
     async resize({ mediaType, bytes }, { maxPixels, maxBase64Chars }, { signal }) {
       const vendor = await load();
       if (vendor === undefined) return undefined;
       const form = mediaType === 'image/png' ? 'image/png' : 'image/jpeg';
-      for (let pixels = Math.min(firstPixels, maxPixels); pixels >= leastPixels; pixels = Math.floor(pixels / 1.5)) {
+      for (let pixels = Math.min(resizedImagePixels, maxPixels); pixels >= leastPixels; pixels = Math.floor(pixels / 1.5)) {
         signal.throwIfAborted();
-        const small = await shrink(vendor, bytes, pixels, form);
+        const small = await shrink(() => vendor.default(bytes, { limitInputPixels: maxUnpackedPixels }), pixels, form);
         if (small === undefined) return undefined;
         if (Math.ceil(small.length / 3) * 4 <= maxBase64Chars) return { mediaType: form, bytes: small };
       }
@@ -37,17 +38,9 @@ export function sharpImages(load: () => Promise<SharpPackage | undefined> = load
   };
 }
 
-async function shrink(
-  vendor: SharpPackage,
-  bytes: Uint8Array,
-  pixels: number,
-  form: 'image/png' | 'image/jpeg',
-): Promise<Buffer | undefined> {
+async function shrink(open: () => SharpImage, pixels: number, form: 'image/png' | 'image/jpeg'): Promise<Buffer | undefined> {
   try {
-    const image = vendor
-      .default(bytes, { limitInputPixels: maxInputPixels })
-      .rotate()
-      .resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true });
+    const image = open().rotate().resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true });
     return await (form === 'image/png' ? image.png() : image.jpeg({ quality: 80 })).toBuffer();
   } catch {
     return undefined;

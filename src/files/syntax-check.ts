@@ -27,13 +27,15 @@ interface SyntaxError {
 
 const maxErrors = 5;
 const maxChars = 2_000_000;
+const commented =
+  /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:(?:ts|js)config[^/]*|\.eslintrc|tslint|\.?devcontainer|deno|turbo|nx|rush|api-extractor|tsdoc|typedoc|wrangler|pyrightconfig|babel\.config)\.json$|(?:^|\/)\.vscode\/[^/]*\.json$/;
 const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
 
 /** Checks JSON by itself, and JavaScript and TypeScript with the package `typescript` where it is installed; it is loaded on first use. */
 export function syntaxChecker(load: () => Promise<TypeScriptPackage | undefined> = loadTypeScript): SyntaxChecker {
   return {
     async newErrors(path, before, after) {
-      const check = await checkerFor(path, load);
+      const check = await checkerFor(path, before, load);
       if (check === undefined || after.length > maxChars) return [];
       const found = check(after);
       if (found.length === 0) return [];
@@ -46,11 +48,37 @@ export function syntaxChecker(load: () => Promise<TypeScriptPackage | undefined>
 
 type Check = (text: string) => readonly SyntaxError[];
 
-async function checkerFor(path: string, load: () => Promise<TypeScriptPackage | undefined>): Promise<Check | undefined> {
+async function checkerFor(
+  path: string,
+  before: string | undefined,
+  load: () => Promise<TypeScriptPackage | undefined>,
+): Promise<Check | undefined> {
   const ending = extname(path).toLowerCase();
+  if (takesComments(path, before)) return (text) => checkJson(withoutComments(text));
   if (ending === '.json') return checkJson;
   const vendor = scripts.has(ending) ? await load() : undefined;
   return vendor && ((text) => checkScript(vendor, path, text));
+}
+
+// Files of programs that read JSON with comments, and those that have some already.
+function takesComments(path: string, before: string | undefined): boolean {
+  const name = path.replaceAll('\\', '/').toLowerCase();
+  if (commented.test(name)) return true;
+  return (
+    name.endsWith('.json') &&
+    before !== undefined &&
+    before.length <= maxChars &&
+    checkJson(before).length > 0 &&
+    checkJson(withoutComments(before)).length === 0
+  );
+}
+
+/** JSON without comments and without commas before a closing bracket; what stays keeps its place. */
+function withoutComments(text: string): string {
+  const blank = (found: string) => (found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' '));
+  return text
+    .replaceAll(/"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, blank)
+    .replaceAll(/"(?:[^"\\\n]|\\.)*"?|(?<=["\w}\]]\s*),(?=\s*[}\]])/g, blank);
 }
 
 function checkJson(text: string): SyntaxError[] {

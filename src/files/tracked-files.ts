@@ -29,9 +29,10 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
         scope,
       );
       if (update === undefined || after === undefined) return update;
-      record(changes, update.path, before, Buffer.concat(after.slices), scope);
+      record(changes, update.path, before, Buffer.concat(after.slices), scope, update.madeFolders);
       return update;
     },
+    removeFolder: async (path, scope) => (await files.removeFolder?.(path, scope)) ?? false,
     async remove(path, scope) {
       const canonical = await files.resolve(path, scope);
       const before = await contentOf(files, canonical, scope);
@@ -48,6 +49,7 @@ function record(
   before: { readonly bytes: Buffer; readonly mode: number } | undefined,
   after: Buffer | undefined,
   scope: CallScope,
+  madeFolders?: readonly string[],
 ): void {
   const nothing = Buffer.alloc(0);
   changes.add(scope.caller, {
@@ -58,6 +60,7 @@ function record(
     hashBefore: before && hashBytes([before.bytes]),
     hashAfter: after && hashBytes([after]),
     modeBefore: before?.mode,
+    ...(madeFolders === undefined ? {} : { madeFolders }),
   });
 }
 

@@ -18,6 +18,7 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
   const before = await requireAsLeft(files, change, scope);
   if (change.operation === 'create') {
     await files.remove(change.path, scope);
+    await removeFolders(files, change.madeFolders ?? [], scope);
     return { change, update: undefined, before, after: Buffer.alloc(0) };
   }
   const mode = change.modeBefore === undefined ? {} : { mode: change.modeBefore };
@@ -49,6 +50,13 @@ export async function requireAsLeft(files: FileSystem, change: FileChange, scope
   );
   requireHash(bytes, change);
   return bytes ?? Buffer.alloc(0);
+}
+
+// A folder that holds something else by now stays, and so do those around it.
+async function removeFolders(files: FileSystem, folders: readonly string[], scope: CallScope): Promise<void> {
+  for (const folder of folders.toReversed()) {
+    if ((await files.removeFolder?.(folder, scope).catch(() => false)) !== true) return;
+  }
 }
 
 function requireHash(bytes: Buffer | undefined, change: FileChange): void {

@@ -5,7 +5,7 @@ import type { CurrentFile, FileUpdate, NewContent } from '../host/file-system.js
 import type { AbandonedFiles } from './abandoned-files.js';
 import type { Disk } from './disk.js';
 import { fileStat } from './file-version.js';
-import { allNamesInside } from './hard-links.js';
+import type { HardLinks } from './hard-links.js';
 import { ensureDirectory, type OpenDirectory } from './open-directory.js';
 import { openFile, readWhole } from './open-file.js';
 import { openRegular } from './open-regular.js';
@@ -18,6 +18,7 @@ export interface UpdateSettings {
   readonly roots: readonly string[];
   readonly disk: Disk;
   readonly abandoned: AbandonedFiles;
+  readonly hardLinks: HardLinks;
   readonly signal: AbortSignal;
 }
 
@@ -64,10 +65,16 @@ async function write(path: string, content: NewContent, before: Before | undefin
     directory = ensureDirectory(dirname(path), roots, disk, made);
     abandoned.sweep(directory);
     const method = await put(path, directory, content, before, settings);
-    const stats = disk.statLink(directory.at(basename(path)));
+    const stats = lookAfter(path, () => disk.statLink((directory as OpenDirectory).at(basename(path))));
     if (stats === undefined)
       throw new ToolError('file_changed', `The file was removed right after it was written: ${path}. Write it again.`);
-    return { path, created: before === undefined, method, stat: fileStat(path, stats) };
+    return {
+      path,
+      created: before === undefined,
+      method,
+      stat: fileStat(path, stats),
+      ...(made.length === 0 ? {} : { madeFolders: made }),
+    };
   } catch (thrown) {
     removeFolders(made, disk);
     throw thrown;
@@ -81,7 +88,7 @@ async function put(
   directory: OpenDirectory,
   content: NewContent,
   before: Before | undefined,
-  { roots, disk, signal }: UpdateSettings,
+  { roots, disk, hardLinks, signal }: UpdateSettings,
 ): Promise<FileUpdate['method']> {
   const name = basename(path);
   const overwrite = async () => {
@@ -90,13 +97,23 @@ async function put(
     return 'overwritten' as const;
   };
   const isShared = before !== undefined && before.stats.nlink > 1n;
-  if (isShared && (await allNamesInside(path, before.stats, roots, signal))) return overwrite();
+  if (isShared && (await hardLinks.allInside(path, before.stats, roots, signal))) return overwrite();
   try {
     await replaceFile({ directory, name, path }, content, before?.stats, disk, signal);
     return isShared ? 'detached' : 'replaced';
   } catch (thrown) {
     if (thrown instanceof CannotReplace && !isShared) return overwrite();
     throw thrown instanceof CannotReplace ? thrown.cause : thrown;
+  }
+}
+
+// From here on the new content stands, so no error may sound as if it did not.
+function lookAfter(path: string, look: () => BigIntStats | undefined): BigIntStats | undefined {
+  try {
+    return look();
+  } catch (thrown) {
+    const message = `The file was written, but the disk does not say how it stands now (${errorCode(thrown)}): ${path}. Read it before you go on.`;
+    throw new ToolError('storage_failed', message, { cause: thrown });
   }
 }
 

@@ -9,7 +9,7 @@ export interface PreToolUseEvent {
   readonly input: unknown;
 }
 
-/** What a PreToolUse hook may answer; an empty or missing answer changes nothing. */
+/** What a PreToolUse hook may answer; an empty or missing answer changes nothing, one with other fields is a failure of the hook. */
 export interface PreToolUseAnswer {
   readonly decision?: 'allow' | 'deny';
   readonly reason?: string;

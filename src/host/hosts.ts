@@ -1,4 +1,6 @@
+import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
+import type { ImageResizer } from './images.js';
 import type { Shell } from './shell.js';
 
 /** What the embedding program may put in place of the defaults. Everything is optional. */
@@ -7,4 +9,8 @@ export interface Hosts {
   readonly files?: FileSystem;
   /** Default: processes of this machine, started in the root. */
   readonly shell?: Shell;
+  /** Reads PDF pages for Read. Default: the optional package `unpdf`; without it PDF files answer `not_configured`. */
+  readonly documents?: DocumentReader;
+  /** Makes images small enough for a model. Default: the optional package `sharp`; without it images that are too large are refused. */
+  readonly images?: ImageResizer;
 }

@@ -32,7 +32,9 @@ export interface PermissionRequest {
   readonly isCalled?: ((name: string) => boolean) | undefined;
   /** Set when the tool itself demands that somebody is asked, whatever an allow rule says. */
   readonly mustAsk?: string | undefined;
-  /** To be called when a person is about to be asked: the host hears a `permission-ask` event. */
+  /** To be called when the request has to wait for its turn to be asked: until {@link announce} its time does not run. */
+  readonly queued?: (() => void) | undefined;
+  /** To be called when a person is about to be asked: the host hears a `permission-ask` event, and the time to answer begins. */
   readonly announce?: ((reason: string) => void) | undefined;
   /** Set when the input was rewritten since it was first checked, and by whom. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
@@ -45,7 +47,7 @@ export type PermissionDecision =
 
 /**
  * Decides whether a call may run. It is asked for every call, the auto-allowed ones included, one at a time.
- * A rejection, a malformed answer or no answer within `limits.approval.timeoutMs` denies.
+ * A rejection, a malformed answer or no answer within `limits.approval.timeoutMs` denies; the time counts from the call, or from where the request is announced.
  */
 export interface Permissions {
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;

@@ -46,21 +46,21 @@ export interface Survivor {
   readonly command: string;
 }
 
-/** A process that a command left running, and where its output goes. */
-export interface Leftover extends Survivor {
-  readonly outputFile: string;
-}
-
 /** How a command ended. A command that ran to its end is no error, whatever its exit code. */
 export interface ShellOutcome {
   /** Undefined when a signal ended it. */
   readonly exitCode: number | undefined;
   /** Such as `SIGKILL`. */
   readonly signal: string | undefined;
-  /** stdout and stderr in the order they were written: head and tail where it was too long, with a line that says how much is missing and where the rest is. */
+  /** stdout and stderr in the order they were written: head and tail where it was too long, with a line that says how much is missing and where the rest is. Where they are kept apart, stdout first. */
   readonly output: string;
-  /** Absolute path of the file with everything. */
+  /** Absolute path of the file with everything; where the two are kept apart, with stdout. */
   readonly outputFile: string;
+  /** Where they are kept apart: what stands in `output`, each by itself. */
+  readonly stdout?: string;
+  readonly stderr?: string;
+  /** Where they are kept apart: absolute path of the file with stderr. */
+  readonly errorFile?: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
   /** The time limit it had, milliseconds. */

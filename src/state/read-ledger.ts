@@ -1,5 +1,5 @@
 import type { Caller } from '../core/context.js';
-import { defaultLimits } from '../core/limits.js';
+import { defaultLimits, type Limits } from '../core/limits.js';
 import { hashBytes } from '../text/content-hash.js';
 
 /** A state of a file. */
@@ -15,16 +15,17 @@ export interface SeenFile {
   readonly callId?: string;
 }
 
-const maxFiles = 10_000;
+/** How much a {@link ReadLedger} hashes and remembers. */
+export type LedgerLimits = Pick<Limits['read'], 'hashMaxBytes' | 'maxSeenFiles'>;
 
 /** Remembers which files each agent of each session has read or written, and in what state. The files seen longest ago are forgotten first. */
 export class ReadLedger {
   readonly #seen = new Map<string, SeenFile>();
-  readonly #hashMaxBytes: number;
+  readonly #limits: LedgerLimits;
 
   /** Content up to `hashMaxBytes` is compared by hash, larger content by version. */
-  constructor(hashMaxBytes: number = defaultLimits.read.hashMaxBytes) {
-    this.#hashMaxBytes = hashMaxBytes;
+  constructor(limits: Partial<LedgerLimits> = {}) {
+    this.#limits = { ...defaultLimits.read, ...limits };
   }
 
   /** Notes the state that was read or written. */
@@ -32,7 +33,7 @@ export class ReadLedger {
     const key = keyOf(caller, seen.path);
     this.#seen.delete(key);
     this.#seen.set(key, seen);
-    if (this.#seen.size <= maxFiles) return;
+    if (this.#seen.size <= this.#limits.maxSeenFiles) return;
     for (const oldest of this.#seen.keys()) {
       this.#seen.delete(oldest);
       break;
@@ -41,7 +42,13 @@ export class ReadLedger {
 
   /** Notes content that this caller has just written. */
   noteWritten(caller: Caller, path: string, version: string, slices: readonly Uint8Array[]): void {
-    this.note(caller, { path, version, hash: this.#hash(slices) });
+    this.note(caller, { path, version, hash: this.hashOf(slices) });
+  }
+
+  /** The hash that content of these bytes is noted with; undefined where it is too large for one. */
+  hashOf(slices: readonly Uint8Array[]): string | undefined {
+    const size = slices.reduce((sum, slice) => sum + slice.length, 0);
+    return size > this.#limits.hashMaxBytes ? undefined : hashBytes(slices);
   }
 
   /** The call that showed the same part of the same content to this caller before, if that was what it saw last. */
@@ -56,14 +63,9 @@ export class ReadLedger {
   compare(caller: Caller, path: string, version: string, bytes: Uint8Array): 'unseen' | 'fresh' | 'stale' {
     const seen = this.#seen.get(keyOf(caller, path));
     if (seen === undefined) return 'unseen';
-    const hash = seen.hash === undefined ? undefined : this.#hash([bytes]);
+    const hash = seen.hash === undefined ? undefined : this.hashOf([bytes]);
     const isSame = hash === undefined ? seen.version === version : seen.hash === hash;
     return isSame ? 'fresh' : 'stale';
-  }
-
-  #hash(slices: readonly Uint8Array[]): string | undefined {
-    const size = slices.reduce((sum, slice) => sum + slice.length, 0);
-    return size > this.#hashMaxBytes ? undefined : hashBytes(slices);
   }
 }
 

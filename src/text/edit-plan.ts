@@ -10,7 +10,7 @@ import { changedLines, type Place, replacementAt, splice } from './edit-splice.j
 import { findByWhitespace } from './edit-whitespace.js';
 import { decodeText, encodeText, type TextEncoding } from './encoding.js';
 import { isMultiByte } from './legacy-encoding.js';
-import { foreignMarks } from './redaction-marks.js';
+import { restoreSecrets, type SecretLookup } from './redaction-marks.js';
 
 /** How the old text was found: as it is, with look-alike characters, or but for white space around lines. */
 export type EditTier = 'exact' | 'look-alikes' | 'whitespace';
@@ -26,6 +26,8 @@ export interface EditRequest {
   readonly exactOnly: boolean;
   /** Lines of the diff that comes with the plan. */
   readonly maxDiffLines: number;
+  /** Secrets behind the marks in both texts. Default: no mark is known. */
+  readonly secretOf?: SecretLookup | undefined;
 }
 
 /** What an edit makes of a file. */
@@ -49,11 +51,11 @@ const maxLooseBytes = 32_000_000;
 export async function planEdit(
   bytes: Buffer,
   encoding: TextEncoding,
-  request: EditRequest,
+  marked: EditRequest,
   breathe: Breathe = async () => {},
 ): Promise<EditPlan> {
   const stored: StoredText = { bytes, encoding: encoding.name, start: encoding.markBytes };
-  refuseForeignMarks(stored, request);
+  const request = withSecrets(stored, marked);
   const { tier, places } = await find(stored, request, breathe);
   const counter = new LineCounter(stored, breathe);
   if (places.length === 0) throw noMatch(stored, request);
@@ -83,7 +85,7 @@ async function find(stored: StoredText, request: EditRequest, breathe: Breathe):
   const exact = await findExact(stored, request.oldText, options, breathe);
   if (exact.length > 0 || request.exactOnly || !isWellStored(stored)) return { tier: 'exact', places: exact };
   const alike = findLookAlikes(stored, request.oldText, options);
-  if (alike.length > 0) return { tier: 'look-alikes', places: alike };
+  if (alike.length > 0) return { tier: 'look-alikes', places: alike.map((span) => ({ ...span, isAlike: true })) };
   return { tier: 'whitespace', places: findByWhitespace(stored, request.oldText, options) };
 }
 
@@ -96,13 +98,14 @@ function isWellStored({ bytes, encoding, start }: StoredText): boolean {
   );
 }
 
-function refuseForeignMarks(stored: StoredText, { path, oldText, newText }: EditRequest): void {
-  const holds = (mark: string) => stored.bytes.includes(encodeText(mark, stored.encoding) ?? mark);
-  const foreign = [...foreignMarks(newText, holds), ...foreignMarks(oldText, holds)];
-  if (foreign.length === 0) return;
+function withSecrets(stored: StoredText, request: EditRequest): EditRequest {
+  const holds = (text: string) => stored.bytes.includes(encodeText(text, stored.encoding) ?? text);
+  const [oldText, newText] = [request.oldText, request.newText].map((text) => restoreSecrets(text, holds, request.secretOf));
+  const [foreign] = [...(newText?.foreign ?? []), ...(oldText?.foreign ?? [])];
+  if (foreign === undefined) return { ...request, oldText: oldText?.text ?? '', newText: newText?.text ?? '' };
   throw new ToolError(
     'redaction_in_edit',
-    `${foreign[0]} stands for a secret that was hidden when ${path} was shown; the file does not hold that text. Edit around it: leave the line with the secret out of old_string and new_string.`,
+    `${foreign} stands for a secret that was hidden when text was shown, and ${request.path} holds no such text that it could stand for. Edit around it: leave the line with the secret out of old_string and new_string.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { ToolError } from '../core/error.js';
 import type { LineChange } from './diff.js';
 import { splitLines } from './diff.js';
 import { type Span, searchLines } from './edit-exact.js';
+import { keepCharacters } from './edit-kept-characters.js';
 import type { LineCounter } from './edit-line-counter.js';
 import { lineBreakAt, lineBreakPattern, lineEnd, lineStart, type StoredText } from './edit-newlines.js';
 import { decodeText, encodeText } from './encoding.js';
@@ -14,11 +15,13 @@ export interface Replacement extends Span {
 /** A match and how lines that are put there are indented. */
 export interface Place extends Span {
   readonly indent?: (line: string) => string;
+  /** The file has other characters than the old text, one for one; those that old and new text share stay. */
+  readonly isAlike?: boolean;
 }
 
 /**
  * What has to change at a place that matched `oldText` to make it `newText`. Lines at the start and end that both texts share keep their own
- * bytes; new line breaks are those of the lines they replace, or of the lines around. Throws `unsupported_file` when the encoding lacks a character.
+ * bytes, and so do characters that both share where the file has look-alikes of them; new line breaks are those of the lines they replace, or of the lines around. Throws `unsupported_file` when the encoding lacks a character.
  */
 export function replacementAt(stored: StoredText, place: Place, oldText: string, newText: string): Replacement {
   const oldLines = searchLines(oldText);
@@ -29,17 +32,26 @@ export function replacementAt(stored: StoredText, place: Place, oldText: string,
   const end = ends[ends.length - 1 - tail] ?? place.end;
   const touched = breaks.slice(head, ends.length - 1 - tail);
   const around = breaks[head - 1] ?? breaks[ends.length - 1 - tail] ?? lineBreakAt(stored, end);
-  const lines = newLines.slice(head, newLines.length - tail);
-  const text = lines
+  const [replaced, comeIn] = [oldLines.slice(head, oldLines.length - tail), newLines.slice(head, newLines.length - tail)];
+  const own = () =>
+    replaced.map((_line, index) => decodeText(stored.bytes.subarray(starts[head + index], ends[head + index]), stored.encoding));
+  const lines = place.isAlike === true ? keepCharacters(own(), replaced, comeIn) : comeIn;
+  const whole = lines
     .map((line, index) => {
       // The rest of a line that the match begins within has its indentation already.
       const indented = place.indent === undefined ? line : place.indent(line);
       return index === lines.length - 1 ? indented : indented + (touched[index] ?? touched.at(-1) ?? around);
     })
     .join('');
+  const text = withoutSecondMark(stored, start, whole);
   const bytes = encodeText(text, stored.encoding);
   if (bytes === undefined) throw notRepresentable(text, stored);
   return { start, end, bytes };
+}
+
+// A mark in front of the text is no part of it, and two of them would be one mark and one character.
+function withoutSecondMark({ start: textStart }: StoredText, start: number, text: string): string {
+  return textStart > 0 && start === textStart && text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** The file in slices: untouched ranges as they stand, and the replacements between them, which must be in order and apart. */
@@ -102,6 +114,8 @@ interface LinesWithin {
 
 function linesWithin(stored: StoredText, { start, end }: Span): LinesWithin {
   const text = decodeRange(stored, start, end);
+  // Which breaks the whole file has takes long to find out in a large one.
+  if (!/[\r\n]/.test(text)) return { starts: [start], ends: [end], breaks: [] };
   const pattern = new RegExp(lineBreakPattern(stored), 'g');
   const lines: LinesWithin = { starts: [start], ends: [], breaks: [] };
   let offset = start;

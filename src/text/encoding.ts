@@ -19,11 +19,11 @@ export interface TextEncoding {
  */
 export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncoding | undefined {
   const marked = byMark(sample);
-  if (marked !== undefined) return marked;
+  if (marked !== undefined) return marked.name === 'utf-8' ? { ...marked, isDamaged: !isUtf8(wholeCharacters(sample, isWhole)) } : marked;
   if (sample.includes(0)) return unmarkedUtf16(sample);
-  const checked = isWhole ? sample : withoutCutCharacter(sample);
-  if (isUtf8(checked)) return controlShare(sample) > 0.1 ? undefined : { name: 'utf-8', markBytes: 0, isDamaged: false };
-  if (controlShare(sample) > 0.05) return undefined;
+  const checked = wholeCharacters(sample, isWhole);
+  if (isUtf8(checked)) return hasManyControls(sample, 0.1) ? undefined : { name: 'utf-8', markBytes: 0, isDamaged: false };
+  if (hasManyControls(sample, 0.05)) return undefined;
   return isMostlyUtf8(checked)
     ? { name: 'utf-8', markBytes: 0, isDamaged: true }
     : { name: detectLegacy(sample, isWhole) ?? 'windows-1252', markBytes: 0, isDamaged: false };
@@ -88,27 +88,41 @@ function unmarkedUtf16(sample: Uint8Array): TextEncoding | undefined {
 }
 
 function hasControls(text: string): boolean {
-  return controlShare(Buffer.from(text.slice(0, 4_096), 'latin1')) > 0;
+  return countControls(Buffer.from(text.slice(0, 4_096), 'latin1')) > 0;
 }
 
-function withoutCutCharacter(sample: Uint8Array): Uint8Array {
+function wholeCharacters(sample: Uint8Array, isWhole: boolean): Uint8Array {
+  return isWhole ? sample : sample.subarray(0, wholeLength(sample));
+}
+
+/** How many bytes of UTF-8 there are before the character that their end may have cut. */
+export function wholeLength(sample: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, sample.length); back++) {
     const byte = sample[sample.length - back] ?? 0;
     if (byte < 0x80) break;
-    if (byte >= 0xc0) return sample.subarray(0, sample.length - back);
+    if (byte >= 0xc0) return sample.length - back;
   }
-  return sample;
+  return sample.length;
+}
+
+const controlSampleBytes = 4_096;
+// In a short text one or two are a large share and mean nothing.
+const leastControls = 3;
+
+function hasManyControls(bytes: Uint8Array, share: number): boolean {
+  const count = countControls(bytes);
+  return count >= leastControls && count / Math.min(bytes.length, controlSampleBytes) > share;
 }
 
 // Control characters other than backspace, tab, line ends, form feed and escape are in no text.
-function controlShare(bytes: Uint8Array): number {
-  const length = Math.min(bytes.length, 4_096);
+function countControls(bytes: Uint8Array): number {
+  const length = Math.min(bytes.length, controlSampleBytes);
   let controls = 0;
   for (let index = 0; index < length; index++) {
     const byte = bytes[index] ?? 0;
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 8 && byte !== 27) controls++;
   }
-  return controls / Math.max(1, length);
+  return controls;
 }
 
 // A file of good UTF-8 with a few broken bytes is not made more readable by taking it for Latin-1.

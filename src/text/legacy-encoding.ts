@@ -1,14 +1,19 @@
+import { isAscii } from 'node:buffer';
+
 /** Encodings from before Unicode that texts of one script are stored in, by their names in the Encoding Standard. */
 export type LegacyName = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr' | 'windows-1251' | 'koi8-r';
 
 // Fewer bytes beyond ASCII say nothing about a script.
 const leastHighBytes = 6;
+const blockBytes = 65_536;
 
 /** The encoding that makes sense of bytes that are no UTF-8, by the script they give; undefined when none does clearly. */
 export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName | undefined {
-  const bytes = sample.subarray(0, 16_384);
+  // What comes before the first of them says nothing either.
+  const first = Math.max(0, firstHighByte(sample));
+  const bytes = sample.subarray(first, first + 16_384);
   if (bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0) < leastHighBytes) return undefined;
-  const isAll = isWhole && bytes.length === sample.length;
+  const isAll = isWhole && first + bytes.length === sample.length;
   const share = (name: LegacyName, script: RegExp) => shareOf(decodeStrictly(bytes, name, isAll), script);
   const japanese = (['euc-jp', 'shift_jis'] as const).find(
     (name) => share(name, /[\u3041-\u30fe]/g) > 0.15 && share(name, japaneseText) > 0.95,
@@ -18,6 +23,15 @@ export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName |
   if (share('gb18030', chineseText) > 0.95 && pairShare(bytes, 0xb0, 0xd7, 0xa1) > 0.6) return 'gb18030';
   if (share('big5', chineseText) > 0.95 && pairShare(bytes, 0xa4, 0xc6, 0x40) > 0.6) return 'big5';
   return cyrillic(bytes);
+}
+
+/** Where the first byte stands that is no ASCII; -1 when there is none. */
+export function firstHighByte(bytes: Uint8Array): number {
+  for (let from = 0; from < bytes.length; from += blockBytes) {
+    const block = bytes.subarray(from, from + blockBytes);
+    if (!isAscii(block)) return from + block.findIndex((byte) => byte >= 0x80);
+  }
+  return -1;
 }
 
 /** True for the encodings in which a character may take several bytes, of which the later ones may look like ASCII. */

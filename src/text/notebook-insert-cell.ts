@@ -1,7 +1,7 @@
 import type { Notebook, NotebookCell } from './notebook.js';
 import { movedNotes, type NewCellType, type NotebookChange } from './notebook-change.js';
 import { type CellLayout, cellLayout, listLayout } from './notebook-layout.js';
-import { type CellSource, jsonString, readSource, writeSource } from './notebook-source.js';
+import { type CellSource, jsonString, readSource, withLineEndsOf, writeSource } from './notebook-source.js';
 
 /** A cell that is to come. */
 export interface NewCell {
@@ -16,13 +16,14 @@ const listOfLines: Omit<CellSource, 'text'> = { form: 'lines', layout: undefined
 export async function insertCell(
   notebook: Notebook,
   after: NotebookCell | undefined,
-  { type, source }: NewCell,
+  { type, source: newSource }: NewCell,
   createId: () => string,
 ): Promise<NotebookChange> {
   const { cells, isEscaped } = notebook;
   const sample = sampleFor(notebook, after);
   const layout = cellLayout(notebook, sample?.node);
   const like = sample && (await readSource(notebook, sample));
+  const source = withLineEndsOf(like?.text ?? '', newSource);
   const index = after === undefined ? 0 : after.index + 1;
   const id = notebook.minor >= firstMinorWithIds ? freeId(cells, createId) : undefined;
   const fields: readonly (readonly [name: string, value: string | undefined])[] = [

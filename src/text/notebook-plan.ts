@@ -8,7 +8,7 @@ import { deleteCell } from './notebook-delete-cell.js';
 import { findCell } from './notebook-find.js';
 import { insertCell } from './notebook-insert-cell.js';
 import { replaceCell } from './notebook-replace-cell.js';
-import { foreignMarks } from './redaction-marks.js';
+import { restoreSecrets, type SecretLookup } from './redaction-marks.js';
 
 /** One change of one cell, which is named by its id or its place. */
 export type NotebookEdit =
@@ -24,6 +24,8 @@ export interface NotebookPlanOptions {
   readonly maxDiffLines: number;
   /** Makes an id for a new cell; asked again when the id is taken. */
   readonly createId: () => string;
+  /** Secrets behind the marks in the source. Default: no mark is known. */
+  readonly secretOf?: SecretLookup | undefined;
 }
 
 /** What an edit makes of a notebook. */
@@ -41,29 +43,30 @@ export interface NotebookPlan extends Omit<NotebookChange, 'replacements'> {
 export async function planNotebookEdit(
   bytes: Buffer,
   edit: NotebookEdit,
-  { path, maxDiffLines, createId }: NotebookPlanOptions,
+  { path, maxDiffLines, createId, secretOf }: NotebookPlanOptions,
   breathe: Breathe = async () => {},
 ): Promise<NotebookPlan> {
   const notebook = await readNotebook(bytes, path, breathe);
-  const { replacements, ...change } = await changeOf(notebook, edit, createId);
+  const { replacements, ...change } = await changeOf(notebook, withSecrets(notebook, edit, secretOf), createId);
   const diff = sourceDiff(change.oldSource ?? '', change.newSource, maxDiffLines);
   return { ...change, slices: splice(bytes, replacements), language: notebook.language, diff };
 }
 
 async function changeOf(notebook: Notebook, edit: NotebookEdit, createId: () => string): Promise<NotebookChange> {
   const cell = edit.cell === undefined ? undefined : findCell(notebook, edit.cell);
-  if (edit.mode !== 'delete') refuseForeignMarks(notebook, edit.source);
   if (edit.mode === 'insert') return insertCell(notebook, cell, edit, createId);
   if (cell === undefined) throw new ToolError('invalid_input', 'Pass the cell_id of the cell that is meant.');
   return edit.mode === 'delete' ? deleteCell(notebook, cell) : replaceCell(notebook, cell, edit.source, edit.type);
 }
 
-function refuseForeignMarks({ bytes, path }: Notebook, source: string): void {
-  const [mark] = foreignMarks(source, (found) => bytes.includes(found) || bytes.includes(JSON.stringify(found).slice(1, -1)));
-  if (mark === undefined) return;
+function withSecrets({ bytes, path }: Notebook, edit: NotebookEdit, secretOf: SecretLookup | undefined): NotebookEdit {
+  if (edit.mode === 'delete') return edit;
+  const holds = (found: string) => bytes.includes(found) || bytes.includes(JSON.stringify(found).slice(1, -1));
+  const { text, foreign } = restoreSecrets(edit.source, holds, secretOf);
+  if (foreign[0] === undefined) return { ...edit, source: text };
   throw new ToolError(
     'redaction_in_edit',
-    `${mark} stands for a secret that was hidden when ${path} was shown; the file does not hold that text, and writing it would destroy the secret. Have the code take the secret from the environment, or change the lines around it with Edit.`,
+    `${foreign[0]} stands for a secret that was hidden when ${path} was shown; the file does not hold that text, and writing it would destroy the secret. Have the code take the secret from the environment, or change the lines around it with Edit.`,
   );
 }
 

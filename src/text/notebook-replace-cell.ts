@@ -4,7 +4,7 @@ import { knownTypeOf, type NewCellType, type NotebookChange } from './notebook-c
 import { type JsonNode, memberOf, rawText } from './notebook-json-node.js';
 import { cellLayout } from './notebook-layout.js';
 import { changeMembers, type MemberChanges } from './notebook-members.js';
-import { readSource, writeSource } from './notebook-source.js';
+import { readSource, withLineEndsOf, writeSource } from './notebook-source.js';
 
 /**
  * Gives a cell another source and, where `type` is given, another type. The source keeps its form, string or list. What a code cell has put out goes,
@@ -13,12 +13,13 @@ import { readSource, writeSource } from './notebook-source.js';
 export async function replaceCell(
   notebook: Notebook,
   cell: NotebookCell,
-  source: string,
+  newSource: string,
   type: NewCellType | undefined,
 ): Promise<NotebookChange> {
   const { bytes, path, isEscaped } = notebook;
   const old = await readSource(notebook, cell);
   if (old === undefined) throw unsupported(path, `the source of cell ${cell.name} is no text`);
+  const source = withLineEndsOf(old.text, newSource);
   const oldType = knownTypeOf(notebook, cell);
   const newType = type ?? oldType;
   if (old.text === source && newType === oldType) {

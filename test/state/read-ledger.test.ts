@@ -17,7 +17,7 @@ test('equal content is fresh whatever its version, other content is stale', () =
 });
 
 test('content too large to hash goes by its version', () => {
-  const ledger = new ReadLedger(3);
+  const ledger = new ReadLedger({ hashMaxBytes: 3 });
   ledger.noteWritten(one, '/a', 'v1', [text('long'), text('er')]);
   expect(ledger.compare(one, '/a', 'v1', text('longer'))).toBe('fresh');
   expect(ledger.compare(one, '/a', 'v2', text('longer'))).toBe('stale');

@@ -59,6 +59,13 @@ function trials(formats: fc.Arbitrary<Format>): fc.Arbitrary<Trial> {
 const field = (cell: SampleCell, name: string) => cell.find(([key]) => key === name)?.[1];
 const joined = (source: unknown) => (Array.isArray(source) ? source.join('') : String(source));
 const like = (old: unknown, text: string) => (Array.isArray(old) ? (text.match(/[^\n]*\n|[^\n]+$/g) ?? []) : text);
+/** Lines end as they do in the cell that is there, or beside it. */
+const endedLike = (old: unknown, text: string) => {
+  const there = joined(old);
+  const plain = text.split('\r\n').join('\n');
+  if (!there.includes('\r\n')) return plain;
+  return there.replaceAll('\r\n', '').includes('\n') ? text : plain.split('\n').join('\r\n');
+};
 const sorted = (fields: SampleCell): SampleCell => [...fields].sort(([left], [right]) => (left < right ? -1 : 1));
 
 /** What the edit is to come to; undefined where there is nothing to change. */
@@ -67,7 +74,8 @@ function expected({ sample, index, edit }: Trial): Sample | undefined {
   if (edit.mode === 'delete') return { ...sample, cells: cells.filter((_, place) => place !== index) };
   if (edit.mode === 'insert') {
     const neighbour = cells[index ?? 0];
-    const source = like(neighbour === undefined ? [] : field(neighbour, 'source'), edit.source);
+    const beside = neighbour === undefined ? [] : field(neighbour, 'source');
+    const source = like(beside, endedLike(beside, edit.source));
     const cell = sorted([
       ['cell_type', edit.type],
       ...(minor >= 5 ? ([['id', 'fresh001']] as const) : []),
@@ -85,8 +93,9 @@ function expected({ sample, index, edit }: Trial): Sample | undefined {
   const old = cells[index ?? 0] ?? [];
   const oldType = String(field(old, 'cell_type'));
   const type = edit.type ?? oldType;
-  if (type === oldType && joined(field(old, 'source')) === edit.source) return undefined;
-  const isSame = joined(field(old, 'source')) === edit.source;
+  const source = endedLike(field(old, 'source'), edit.source);
+  const isSame = joined(field(old, 'source')) === source;
+  if (type === oldType && isSame) return undefined;
   const kept = old
     .filter(
       ([name]) =>
@@ -96,7 +105,7 @@ function expected({ sample, index, edit }: Trial): Sample | undefined {
     )
     .map(([name, value]): SampleCell[number] => {
       if (name === 'cell_type') return [name, type];
-      return name === 'source' && !isSame ? [name, like(value, edit.source)] : [name, value];
+      return name === 'source' && !isSame ? [name, like(value, source)] : [name, value];
     });
   const cell = sorted(type === 'code' ? [...kept, ['execution_count', null], ['outputs', []]] : kept);
   return { ...sample, cells: cells.with(index ?? 0, cell) };

@@ -1,0 +1,103 @@
+import { defaultLimits, type Limits } from '../core/limits.js';
+import type { FileStat, FileSystem, OpenFile } from '../host/file-system.js';
+import { readWhole } from './open-file.js';
+import { fileInMemory } from './read-text.js';
+
+/** How much {@link cacheReads} keeps. */
+export interface ReadCacheOptions {
+  /** Default: those of `defaultLimits.read`. */
+  readonly limits?: Pick<Limits['read'], 'maxCacheBytes' | 'maxCachedFileBytes'>;
+  /** Milliseconds since 1970. Default: the clock. */
+  readonly now?: () => number;
+}
+
+// Some disks tell times by two seconds: what was written so lately may be written again and look the same.
+const settledMs = 2_000;
+
+/**
+ * The same files, but what was read is kept in memory, for everybody who reads through it, as long as the file is in the same state.
+ * A file is still opened each time, so whatever forbids that goes on forbidding it. What was read longest ago goes first.
+ * Put it around files that are the same for every caller.
+ */
+export function cacheReads(files: FileSystem, { limits = defaultLimits.read, now = Date.now }: ReadCacheOptions = {}): FileSystem {
+  const cache = new ContentCache(limits.maxCacheBytes);
+  const mayKeep = ({ size, mtimeMs }: FileStat) => size <= limits.maxCachedFileBytes && now() - mtimeMs >= settledMs;
+  return {
+    root: files.root,
+    resolve: (path, scope) => files.resolve(path, scope),
+    stat: (path, scope) => files.stat(path, scope),
+    list: (path, scope) => files.list(path, scope),
+    glob: (query, scope) => files.glob(query, scope),
+    grep: (query, scope) => files.grep(query, scope),
+    async open(path, scope) {
+      const file = await files.open(path, scope);
+      const known = cache.get(file.stat);
+      if (known !== undefined) return fileInMemory(file, known);
+      return mayKeep(file.stat) ? keeping(file, cache) : file;
+    },
+    async update(path, change, scope) {
+      const update = await files.update(path, change, scope);
+      if (update !== undefined) cache.drop(update.path);
+      return update;
+    },
+    async remove(path, scope) {
+      const canonical = await files.resolve(path, scope);
+      cache.drop(canonical);
+      return files.remove(path, scope);
+    },
+  };
+}
+
+/** The file, read as a whole when it is first read. */
+function keeping(file: OpenFile, cache: ContentCache): OpenFile {
+  let whole: Promise<Buffer> | undefined;
+  return {
+    stat: file.stat,
+    async read(buffer, position) {
+      whole ??= readWhole(file).then((bytes) => cache.put(file.stat, bytes));
+      return (await whole).copy(buffer, 0, position, position + buffer.length);
+    },
+    close: () => file.close(),
+  };
+}
+
+interface Content {
+  readonly version: string;
+  readonly bytes: Buffer;
+}
+
+class ContentCache {
+  readonly #contents = new Map<string, Content>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The content of a file in just this state. */
+  get({ path, version }: FileStat): Buffer | undefined {
+    const content = this.#contents.get(path);
+    if (content === undefined) return undefined;
+    this.drop(path);
+    return content.version === version ? this.put({ path, version }, content.bytes) : undefined;
+  }
+
+  put({ path, version }: Pick<FileStat, 'path' | 'version'>, bytes: Buffer): Buffer {
+    this.drop(path);
+    this.#contents.set(path, { version, bytes });
+    this.#bytes += bytes.length;
+    for (const oldest of this.#contents.keys()) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.drop(oldest);
+    }
+    return bytes;
+  }
+
+  drop(path: string): void {
+    const content = this.#contents.get(path);
+    if (content === undefined) return;
+    this.#contents.delete(path);
+    this.#bytes -= content.bytes.length;
+  }
+}

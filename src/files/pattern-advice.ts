@@ -1,0 +1,11 @@
+const steps: readonly (readonly [about: RegExp, step: string])[] = [
+  [/look-around/, 'Write the pattern without look-around, and filter what it finds.'],
+  [/backreferences/, 'Write the pattern without backreferences, and filter what it finds.'],
+  [/"\\n" is not allowed/, 'Set multiline to search across lines, or search for the lines one by one.'],
+  [/impossible to match/, 'Files that hold a zero byte are binary and are not searched; leave it out of the pattern.'],
+];
+
+/** The next step after a pattern, glob or type was refused with these words. */
+export function nextStep(words: string): string {
+  return steps.find(([about]) => about.test(words))?.[1] ?? 'Correct the pattern, glob or type and search again.';
+}

@@ -1,0 +1,36 @@
+/** True when an image ends before it says it does: PNG (IEND), JPEG (EOI), GIF (trailer), WebP (length of its RIFF container). */
+export function isCutImage(bytes: Uint8Array, mediaType: string): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (mediaType === 'image/png') return !buffer.includes('IEND', 0, 'latin1');
+  // Previews within a photo have ends of their own, but before its pixels begin.
+  if (mediaType === 'image/jpeg')
+    return buffer.lastIndexOf('\xff\xd9', undefined, 'latin1') <= buffer.lastIndexOf('\xff\xda', undefined, 'latin1');
+  if (mediaType === 'image/gif') return isCutGif(buffer);
+  return mediaType === 'image/webp' && (buffer.length < 8 || buffer.readUInt32LE(4) + 8 > buffer.length);
+}
+
+const trailer = 0x3b;
+const extension = 0x21;
+const frame = 0x2c;
+
+// GIF89a, section 17 to 27: a screen with its colours, then blocks to the trailer, each a chain of sub-blocks that ends with an empty one.
+function isCutGif(buffer: Buffer): boolean {
+  for (let at = 13 + coloursAfter(buffer[10]); at < buffer.length; ) {
+    const kind = buffer[at];
+    if (kind === trailer) return false;
+    // What is no block is for a decoder to judge.
+    if (kind !== extension && kind !== frame) return false;
+    at = afterSubBlocks(buffer, kind === extension ? at + 2 : at + 11 + coloursAfter(buffer[at + 9]));
+  }
+  return true;
+}
+
+function coloursAfter(flags = 0): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
+}
+
+function afterSubBlocks(buffer: Buffer, start: number): number {
+  let at = start;
+  for (let size = buffer[at]; size !== undefined && size > 0; size = buffer[at]) at += size + 1;
+  return at + 1;
+}

@@ -1,6 +1,7 @@
 import type { Limits } from './core/limits.js';
+import type { Leftover } from './core/toolkit.js';
 import type { Sandbox } from './host/sandbox.js';
-import type { Leftover, Shell } from './host/shell.js';
+import type { Shell, ShellOutcome } from './host/shell.js';
 import { type CommandGuard, guardShell } from './shell/guarded-shell.js';
 import { onHostExit } from './shell/host-exit.js';
 import { HostShell, type HostShellOptions } from './shell/host-shell.js';
@@ -30,6 +31,8 @@ export interface WiredShell {
   readonly guarded: Shell;
   /** For what the host itself configured, such as hook commands: this machine, unguarded. */
   readonly own: Shell;
+  /** Folders in which sessions stand now, where `cd` lasts. */
+  folders(): readonly string[];
   /** What commands left running. */
   leftovers(): readonly Leftover[];
   dispose(): Promise<void>;
@@ -42,18 +45,21 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
     folder: spill,
     limits,
     env: settings.env,
+    separateOutput: settings.separateOutput,
     ...(scrubber === false ? {} : { scrubber, learnSecrets: (values: readonly string[]) => scrubber.learn(values) }),
   };
   const own = new HostShell(options);
   const confined = sandbox === undefined ? undefined : confine(sandbox, options, shell ?? own);
   const base = confined?.shell ?? shell ?? own;
-  const settled = settings.cwdPersists === true ? rememberDirectories(base, { folder: spill, roots }) : base;
+  const lasting =
+    settings.cwdPersists === true ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath }) : undefined;
   // The host's own shell may never start a process that would tidy up at exit.
   const forget = shell === undefined ? undefined : onHostExit(() => spill.dispose());
   const hosts = confined === undefined ? [own] : [own, confined.inside];
   return {
-    guarded: guardShell(settled, guard),
+    guarded: guardShell(lasting ?? base, guard),
     own,
+    folders: () => lasting?.directories() ?? [],
     leftovers: () => hosts.flatMap((host) => host.leftovers()),
     dispose: async () => {
       forget?.();
@@ -66,8 +72,10 @@ function confine(
   sandbox: Sandbox | SandboxSettings,
   options: HostShellOptions,
   outside: Shell,
-): { readonly shell: Shell; readonly inside: HostShell } {
+): { readonly shell: Shell; readonly inside: HostShell; hostPath(directory: string, outcome: ShellOutcome): string | undefined } {
   const { driver, onUnavailable, allowDisable } = 'driver' in sandbox ? sandbox : { driver: sandbox };
   const inside = new HostShell({ ...options, sandbox: driver });
-  return { inside, shell: sandboxShell({ sandbox: driver, inside, outside, onUnavailable, allowDisable }) };
+  const hostPath = (directory: string, { sandbox: ranIn }: ShellOutcome) =>
+    ranIn === undefined || driver.hostPath === undefined ? directory : driver.hostPath(directory, options.roots);
+  return { inside, hostPath, shell: sandboxShell({ sandbox: driver, inside, outside, onUnavailable, allowDisable }) };
 }

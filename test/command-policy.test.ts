@@ -30,6 +30,61 @@ describe('reading runs by itself only where it stays inside', () => {
   });
 });
 
+describe('a search through folders runs by itself only where no name tells of secrets', () => {
+  test.each<[string, string, string]>([
+    ['a folder without', 'grep -rn x build', 'allow'],
+    ['a pattern in it', 'cat build/*.txt', 'allow'],
+    ['the whole workspace, with a key', 'grep -rn x .', 'ask'],
+    ['a pattern that may mean the key', 'cat keys/*', 'ask'],
+    ['a folder with a link', 'grep -rn x linked', 'ask'],
+    ['a folder that the line has entered', 'cd keys && grep -rn x .', 'ask'],
+  ])('%s', async (_, command, wanted) => {
+    const prepared = (root: string, outside: string) => {
+      for (const folder of ['keys', 'linked']) mkdirSync(join(root, folder));
+      writeFileSync(join(root, 'keys', 'server.key'), '');
+      writeFileSync(join(root, 'build', 'a.txt'), 'x');
+      symlinkSync(outside, join(root, 'linked', 'out'));
+      return command;
+    };
+    expect(await verdict(prepared)).toBe(wanted);
+  });
+});
+
+describe('where cd lasts', () => {
+  test('a relative path is inside only if it is so from where a session stands', async () => {
+    const root = temporaryFolder();
+    const outside = temporaryFolder();
+    mkdirSync(join(root, 'sub'));
+    for (const folder of [root, outside]) writeFileSync(join(folder, 'a.txt'), 'hello');
+    mkdirSync(join(root, 'link'));
+    writeFileSync(join(root, 'link', 'a.txt'), 'hello');
+    symlinkSync(outside, join(root, 'sub', 'link'));
+    const permissions = createPermissions({ autoAllow: 'low-risk', allow: ['Bash(cd *)'] });
+    const toolkit = createToolkit({ root, permissions, shell: { cwdPersists: true } });
+    onTestFinished(() => toolkit.dispose());
+    const run = async (command: string) => (await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }])).results[0];
+    expect(await run('cat link/a.txt')).toMatchObject({ ok: true, output: 'hello' });
+    expect(await run('cd sub')).toMatchObject({ ok: true });
+    expect(await run('cat link/a.txt')).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
+  });
+});
+
+test('a host that checks commands itself is told what the workspace knows', async () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'a.txt'), 'hello');
+  const seen: string[] = [];
+  const permissions = createPermissions({
+    checkCommand: (_, { verdict: judged }) => {
+      seen.push(judged);
+      return judged === 'allow' ? 'allow' : 'deny';
+    },
+  });
+  const toolkit = createToolkit({ root, permissions });
+  onTestFinished(() => toolkit.dispose());
+  for (const command of [`cat ${root}/a.txt`, 'cat /etc/hostname']) await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }]);
+  expect(seen).toEqual(['allow', 'ask']);
+});
+
 describe('a recursive delete', () => {
   const shell = { allowRecursiveDeleteInside: true };
 

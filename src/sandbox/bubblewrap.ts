@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { shellNumbers } from '../core/limits.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
 import { tryProgram } from './try-program.js';
 
@@ -21,14 +22,13 @@ export interface BubblewrapOptions {
 const credentialPlaces = `.ssh .aws .azure .gnupg .kube .docker .netrc .npmrc .pypirc .git-credentials
   .config/gcloud .config/gh .config/git/credentials .cargo/credentials.toml .password-store`.split(/\s+/);
 const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'];
-const probeMs = 10_000;
 
 /**
  * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the hidden places and the sockets in `/run`, only the roots and
  * an empty `/tmp` can be written, there is no network unless allowed, and no process outlives its command.
  */
 export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
-  const { file = 'bwrap', timeoutMs = 300_000 } = options;
+  const { file = 'bwrap', timeoutMs = shellNumbers.sandboxTimeoutMs } = options;
   let works = false;
   return {
     name: 'bubblewrap',
@@ -38,7 +38,7 @@ export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
       if (works) return undefined;
       if (process.platform !== 'linux') return 'bubblewrap runs on Linux only';
       const words = [...isolation(options), '--', '/bin/sh', '-c', 'true'];
-      const complaint = await tryProgram(file, words, probeMs, signal);
+      const complaint = await tryProgram(file, words, shellNumbers.sandboxProbeMs, signal);
       works = complaint === undefined;
       return complaint;
     },
@@ -66,16 +66,23 @@ function folders({ roots, cwd, files = [] }: SandboxProgram, { writable = [], hi
 }
 
 /** What only the administrator may read; a command that runs as one could. */
-function systemSecrets(): string[] {
-  const keys = existsSync('/etc/ssh') ? readdirSync('/etc/ssh').filter((name) => name.endsWith('_key')) : [];
-  return [...systemPlaces, ...keys.map((name) => `/etc/ssh/${name}`)];
+function systemSecrets(): readonly string[] {
+  try {
+    const keys = readdirSync('/etc/ssh').filter((name) => name.endsWith('_key'));
+    return [...systemPlaces, ...keys.map((name) => `/etc/ssh/${name}`)];
+  } catch {
+    return systemPlaces;
+  }
 }
 
 /** An empty folder or an unreadable file in the place of what is there. */
 function hiding(path: string): string[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return [];
-  return stat.isDirectory() ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
+  try {
+    return statSync(path).isDirectory() ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
+  } catch {
+    // What is not there, or out of reach for this user, is so inside too.
+    return [];
+  }
 }
 
 function shellOf({ command }: SandboxProgram): string[] {

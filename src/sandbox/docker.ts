@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { posix, relative, sep } from 'node:path';
+import { shellNumbers } from '../core/limits.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
-import { tryProgram } from './try-program.js';
+import { outputOf, tryProgram } from './try-program.js';
 
 /** Which container, and what it may do. */
 export interface DockerOptions {
@@ -21,8 +22,7 @@ export interface DockerOptions {
 }
 
 const workspace = '/workspace';
-const probeMs = 10_000;
-const killMs = 10_000;
+const ownerLabel = 'toolwright.owner';
 /** What the client itself reads. */
 const clientNames = /^DOCKER_/;
 /** Of the names that came from this machine, those that mean the same inside. */
@@ -33,7 +33,7 @@ const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
  * nothing else of this machine is seen, and nothing outlives its command.
  */
 export function dockerSandbox(options: DockerOptions): Sandbox {
-  const { file = 'docker', timeoutMs = 300_000 } = options;
+  const { file = 'docker', timeoutMs = shellNumbers.sandboxTimeoutMs } = options;
   let works = false;
   return {
     name: 'docker',
@@ -41,7 +41,7 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
     timeoutMs,
     obstacle: async ({ signal }) => {
       if (works) return undefined;
-      const complaint = await tryProgram(file, ['version', '--format', '{{.Server.Version}}'], probeMs, signal);
+      const complaint = await tryProgram(file, ['version', '--format', '{{.Server.Version}}'], shellNumbers.sandboxProbeMs, signal);
       works = complaint === undefined;
       return complaint;
     },
@@ -53,6 +53,7 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
           'run',
           '--name',
           container,
+          ...(program.owner === undefined ? [] : ['--label', `${ownerLabel}=${program.owner}`]),
           ...restrictions(options),
           ...mounts(program),
           ...variables(program),
@@ -61,7 +62,7 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
         ],
         env: clientEnvironment(program),
         end: async () => {
-          await tryProgram(file, ['kill', container], killMs, new AbortController().signal);
+          await tryProgram(file, ['kill', container], shellNumbers.sandboxProbeMs, new AbortController().signal);
         },
         kill: () => {
           const killer = spawn(file, ['kill', container], { detached: true, stdio: 'ignore' });
@@ -69,6 +70,14 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
           killer.unref();
         },
       };
+    },
+    hostPath: outsideOf,
+    reap: async (isAbandoned) => {
+      const format = `{{.ID}} {{.Label "${ownerLabel}"}}`;
+      const listed = await outputOf(file, ['ps', '--filter', `label=${ownerLabel}`, '--format', format], shellNumbers.sandboxProbeMs);
+      const containers = listed.split('\n').map((line) => line.split(' '));
+      const left = containers.flatMap(([id = '', owner = '']) => (id !== '' && isAbandoned(owner) ? [id] : []));
+      if (left.length > 0) await outputOf(file, ['kill', ...left], shellNumbers.sandboxProbeMs);
     },
   };
 }
@@ -90,8 +99,13 @@ function restrictions({ network = 'none', memory, maxProcesses = 512 }: DockerOp
   ];
 }
 
-function mounts({ roots, cwd }: SandboxProgram): string[] {
-  const mounted = roots.flatMap((root, index) => ['--mount', `type=bind,${csvField(`source=${root}`)},target=${inside(index)}`]);
+function mounts({ roots, cwd, files = [] }: SandboxProgram): string[] {
+  const folders = roots.map((root, index) => [root, inside(index)] as const);
+  const single = files.map((file) => [file, file] as const);
+  const mounted = [...folders, ...single].flatMap(([source, target]) => [
+    '--mount',
+    `type=bind,${csvField(`source=${source}`)},${csvField(`target=${target}`)}`,
+  ]);
   const index = roots.findIndex((root) => cwd === root || cwd.startsWith(root + sep));
   const folder = posix.join(inside(Math.max(0, index)), relative(roots[index] ?? cwd, cwd));
   return [...mounted, '--workdir', folder];
@@ -99,6 +113,13 @@ function mounts({ roots, cwd }: SandboxProgram): string[] {
 
 function inside(index: number): string {
   return index === 0 ? workspace : `${workspace}-${index + 1}`;
+}
+
+/** The other way round: the folder of this machine that stands there. */
+function outsideOf(path: string, roots: readonly string[]): string | undefined {
+  const index = roots.findIndex((_, each) => path === inside(each) || path.startsWith(`${inside(each)}/`));
+  const root = roots[index];
+  return root === undefined ? undefined : posix.join(root, posix.relative(inside(index), path));
 }
 
 /** The words of a mount are fields of a line of CSV. */

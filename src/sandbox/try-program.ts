@@ -10,6 +10,13 @@ export function tryProgram(file: string, words: readonly string[], limitMs: numb
   });
 }
 
+/** What a program prints; empty when it fails or takes longer than `limitMs`. */
+export function outputOf(file: string, words: readonly string[], limitMs: number): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(file, [...words], { timeout: limitMs, encoding: 'utf8' }, (error, output) => resolve(error === null ? output : ''));
+  });
+}
+
 function firstLine(text: string): string {
   return text.trim().split('\n')[0]?.slice(0, 300) ?? '';
 }

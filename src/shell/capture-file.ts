@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { shellNumbers } from '../core/limits.js';
 import { cutContextBytes, safeCut } from './safe-cut.js';
 
-const maxTailBytes = 1_048_576;
 const markBytes = 40;
 const maxLooks = 8;
 const maxCharacterBytes = 4;
@@ -127,7 +127,7 @@ export class CaptureFile {
 
   /** The newest output, from a line on where one begins near. */
   #tailOf(size: number): Buffer {
-    const wanted = size - Math.min(size - this.#freshFrom, Math.floor(this.#maxBytes / 4), maxTailBytes);
+    const wanted = size - Math.min(size - this.#freshFrom, Math.floor(this.#maxBytes / 4), shellNumbers.maxTailBytes);
     const start = this.#safeCut(wanted, 1, size) ?? size;
     return this.read(start, size - start);
   }
@@ -144,7 +144,8 @@ export class CaptureFile {
 
   // Writing at a fixed place, through a descriptor that does not append, cannot fall among what the command appends meanwhile.
   #cut(tail: Buffer, size: number): void {
-    this.#lostBytes += size - this.#freshFrom - tail.length;
+    // What came after the last look goes with the middle.
+    this.#lostBytes += Math.max(size, this.size) - this.#freshFrom - tail.length;
     this.#freshFrom = this.#headBytes + markBytes;
     const end = this.#freshFrom + tail.length;
     ftruncateSync(this.fd, end);

@@ -57,8 +57,8 @@ export interface ChildEnvironment {
   readonly env: Readonly<Record<string, string>>;
   /** Names that came from the host's own environment and mean something on this machine. */
   readonly inherited: ReadonlySet<string>;
-  /** Values of variables whose names say that they are secret, withheld or given, withheld values that look made by a machine, and passwords inside proxy addresses. */
-  readonly secrets: readonly string[];
+  /** Values of variables whose names say that they are secret, withheld or given, withheld values that look made by a machine, and passwords inside proxy addresses. Finding them takes longer than starting, so it can be done while the child runs. */
+  secrets(): readonly string[];
 }
 
 /** Variables as Node hands them out. */
@@ -72,15 +72,10 @@ export class ChildEnvironments {
   make(host: Variables, ...additions: readonly (Variables | undefined)[]): ChildEnvironment {
     const env: Record<string, string> = { ...quietDefaults };
     const inherited = new Set<string>();
-    const secrets: string[] = [];
-    for (const [name, value = ''] of Object.entries(host)) {
-      const kind = this.#kindOf(name);
-      if (kind.isPassed) {
-        env[name] = value;
-        inherited.add(name);
-      }
-      if (kind.mayHide && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value)) secrets.push(value);
-      else addSecrets(secrets, kind, value);
+    for (const name of Object.keys(host)) {
+      if (!this.#kindOf(name).isPassed) continue;
+      env[name] = host[name] ?? '';
+      inherited.add(name);
     }
     // Without any locale many programs print question marks for letters outside ASCII.
     if (env.LANG === undefined && env.LC_ALL === undefined) env.LANG = 'C.UTF-8';
@@ -89,10 +84,22 @@ export class ChildEnvironments {
         if (value === undefined) delete env[name];
         else env[name] = value;
         inherited.delete(name);
-        addSecrets(secrets, this.#kindOf(name), value ?? '');
       }
     }
-    return { env, inherited, secrets };
+    return { env, inherited, secrets: () => this.#secretsOf(host, additions) };
+  }
+
+  #secretsOf(host: Variables, additions: readonly (Variables | undefined)[]): readonly string[] {
+    const secrets: string[] = [];
+    for (const [name, value = ''] of Object.entries(host)) {
+      const kind = this.#kindOf(name);
+      if (kind.mayHide && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value)) secrets.push(value);
+      else addSecrets(secrets, kind, value);
+    }
+    for (const [name, value = ''] of additions.flatMap((addition) => Object.entries(addition ?? {}))) {
+      addSecrets(secrets, this.#kindOf(name), value);
+    }
+    return secrets;
   }
 
   #kindOf(name: string): NameKind {

@@ -1,15 +1,14 @@
+import { shellNumbers } from '../core/limits.js';
+import type { Leftover } from '../core/toolkit.js';
 import type { SandboxLaunch } from '../host/sandbox.js';
-import type { Leftover, OutputReader, ShellOutcome, Survivor } from '../host/shell.js';
-import type { CaptureFile } from './capture-file.js';
-import { CaptureReader } from './capture-reader.js';
-import { tailOutput, type ViewOptions, viewOutput } from './output-view.js';
+import type { OutputReader, ShellOutcome, Survivor } from '../host/shell.js';
+import type { CommandOutput } from './command-output.js';
 import type { OutputWatch, Watched } from './output-watch.js';
 import type { ProcessTree } from './process-tree.js';
 import type { ProcessEnd } from './start-process.js';
 
 /** What one running command needs of its shell. */
 export interface RunOptions {
-  readonly view: ViewOptions;
   readonly maxFileBytes: number;
   readonly maxProgressChars: number;
   readonly watch: OutputWatch;
@@ -23,7 +22,7 @@ const emptiedNote =
 
 /** One command from its start until nothing of it lives: its output, its processes, its progress. */
 export class CommandRun implements Watched {
-  readonly capture: CaptureFile;
+  readonly output: CommandOutput;
   readonly maxBytes: number;
   readonly #options: RunOptions;
   #tree: ProcessTree | undefined;
@@ -34,45 +33,49 @@ export class CommandRun implements Watched {
   #shownSize = 0;
   #isReported = false;
   #onOutput: ((tail: string) => void) | undefined;
+  #earlyLook: NodeJS.Timeout | undefined;
 
-  constructor(capture: CaptureFile, options: RunOptions) {
-    this.capture = capture;
+  constructor(output: CommandOutput, options: RunOptions) {
+    this.output = output;
     this.#options = options;
     this.maxBytes = options.maxFileBytes;
     this.#onOutput = options.onOutput;
     this.#unwatch = options.watch.add(this);
   }
 
-  /** Takes secrets out of a text. */
-  readonly scrub = (text: string): string => this.#options.view.scrubber.text(text);
+  /** Absolute path of the file that takes stdout, and with it stderr unless that has one of its own. */
+  get outputFile(): string {
+    return this.output.main.path;
+  }
 
   get size(): number {
-    return this.capture.size;
+    return this.output.size;
   }
 
   /** A reader of the growing output. */
   open(): OutputReader {
-    return new CaptureReader(this.capture, this.#options.view);
+    return this.output.open();
   }
 
   /** Says which processes it is, and how it was launched. */
   begin(tree: ProcessTree, launch: SandboxLaunch): void {
     this.#tree = tree;
     this.#launch = launch;
+    this.#earlyLook = setTimeout(() => tree.notice(), shellNumbers.earlyLookMs).unref();
   }
 
   /** Keeps the file within its bound and sends progress. */
   look(): void {
-    this.#try(() => this.capture.bound());
+    this.#try(() => this.output.bound());
     if (this.#isReported && this.#tree?.isGone() !== false) {
       this.close();
       return;
     }
-    const { size } = this.capture;
+    if (!this.#isReported) this.#tree?.notice();
+    const { size } = this.output;
     if (this.#onOutput === undefined || size === this.#shownSize) return;
     this.#shownSize = size;
-    const { view, maxProgressChars } = this.#options;
-    this.#try(() => this.#onOutput?.(tailOutput(this.capture, { ...view, maxChars: maxProgressChars })));
+    this.#try(() => this.#onOutput?.(this.output.tail(this.#options.maxProgressChars)));
   }
 
   // A listener that fails or a disk that is full must not take down what only watches.
@@ -86,19 +89,20 @@ export class CommandRun implements Watched {
 
   /** The shell has exited or was ended: the outcome. What lives on keeps its file and stays watched. */
   report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): ShellOutcome {
+    clearTimeout(this.#earlyLook);
     this.#onOutput = undefined;
     this.#isReported = true;
-    this.#try(() => this.capture.bound());
-    const view = viewOutput(this.capture, this.#options.view);
+    this.#try(() => this.output.bound());
+    const { text: output, isCut, streams } = this.output.show();
     if (survivors.length === 0) this.close();
-    const { path: outputFile, wasEmptied } = this.capture;
-    const outcome = { ...end, output: view.text, outputFile, truncated: view.isCut || wasEmptied, timedOut, survivors };
+    const { wasEmptied } = this.output;
+    const outcome = { ...end, output, outputFile: this.outputFile, ...streams, truncated: isCut || wasEmptied, timedOut, survivors };
     return wasEmptied ? { ...outcome, note: emptiedNote } : outcome;
   }
 
   /** What lives now. */
   leftovers(): readonly Leftover[] {
-    return (this.#tree?.survivors() ?? []).map((survivor) => ({ ...survivor, outputFile: this.capture.path }));
+    return (this.#tree?.survivors() ?? []).map((survivor) => ({ ...survivor, outputFile: this.outputFile }));
   }
 
   /** True when the command has answered, so that what lives was left behind. */
@@ -137,7 +141,7 @@ export class CommandRun implements Watched {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#unwatch();
-    this.capture.close();
+    this.output.close();
     this.#options.onGone();
   }
 }

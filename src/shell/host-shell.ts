@@ -2,11 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { closeSync, realpathSync } from 'node:fs';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
+import { type Limits, shellNumbers } from '../core/limits.js';
+import type { Leftover } from '../core/toolkit.js';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../host/sandbox.js';
-import type { Leftover, Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 import { CaptureFile } from './capture-file.js';
+import { checkRequest } from './check-request.js';
 import { type ChildEnvironment, ChildEnvironments, type Variables } from './child-environment.js';
+import { CommandOutput } from './command-output.js';
 import { CommandRun } from './command-run.js';
 import { findShell, type ShellProgram } from './find-shell.js';
 import { onHostExit } from './host-exit.js';
@@ -18,7 +21,7 @@ import { markerName, markerValue } from './process-marker.js';
 import { ancestorsOf } from './process-table.js';
 import { ProcessTree } from './process-tree.js';
 import { reapAbandoned } from './reap-abandoned.js';
-import { keepReopenedOutput } from './reopened-output.js';
+import { keepReopenedOutput, reopensOutput } from './reopened-output.js';
 import { loadStartProcess, type StartedProcess, type StartProcess } from './start-process.js';
 import { type StopReason, stopWatch } from './stop-watch.js';
 import { workingDirectory } from './working-directory.js';
@@ -34,20 +37,13 @@ export interface HostShellOptions {
   readonly env?: Variables | undefined;
   /** Applied to all text that leaves the shell. Default: none. */
   readonly scrubber?: OutputScrubber | undefined;
+  /** Keeps stdout and stderr in a file each, so that the outcome tells them apart; in which order they were written among each other is then unknown. Default false. */
+  readonly separateOutput?: boolean | undefined;
   /** Where commands run. Default: on this machine. */
   readonly sandbox?: Sandbox | undefined;
   /** Gets values of the environment that must never be shown. */
   readonly learnSecrets?: ((values: readonly string[]) => void) | undefined;
 }
-
-/** After the shell has exited: for children that are just ending. */
-const drainMs = 40;
-/** After KILL: for the kernel to take the processes away. */
-const reapMs = 100;
-/** Characters kept free for the lines that follow the output in a result. */
-const trailerChars = 500;
-/** The kernel takes no longer single argument. */
-const maxCommandBytes = 131_000;
 
 /**
  * Runs commands as processes of this machine, each in a session of its own with its output in a file.
@@ -87,12 +83,13 @@ export class HostShell implements Shell, AsyncDisposable {
   }
 
   async #run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome> {
-    this.#check(request, scope);
+    if (this.#disposal.signal.aborted) throw new ToolError('execution_failed', 'The toolkit was disposed; it runs no more commands.');
+    checkRequest(request, scope, this.#options.limits.bash);
     const timeLimitMs = request.timeoutMs ?? this.#options.limits.bash.timeoutMs;
     const cwd = workingDirectory(request.cwd, this.#options.roots);
     const run = this.#open(request);
     try {
-      request.onStart?.({ outputFile: run.capture.path, open: () => run.open(), end: () => run.end() });
+      request.onStart?.({ outputFile: run.outputFile, open: () => run.open(), end: () => run.end() });
       const signals = [scope.signal, this.#disposal.signal];
       const process = await this.#start(request, cwd, run, signals);
       const stop = stopWatch(signals, timeLimitMs);
@@ -132,26 +129,16 @@ export class HostShell implements Shell, AsyncDisposable {
     return this.dispose();
   }
 
-  #check({ command, timeoutMs }: ShellRequest, { signal }: CallScope): void {
-    if (this.#disposal.signal.aborted) throw new ToolError('execution_failed', 'The toolkit was disposed; it runs no more commands.');
-    if (signal.aborted) throw new ToolError('cancelled', 'operation cancelled');
-    if (command.includes('\0'))
-      throw new ToolError('invalid_input', 'The command holds a NUL character, which no command line can carry. Remove it.');
-    if (Buffer.byteLength(command) > maxCommandBytes || command.length > this.#options.limits.bash.maxCommandChars) {
-      throw new ToolError('invalid_input', 'The command is too long for one command line. Write it to a file and run that file.');
-    }
-    if (timeoutMs !== undefined && !(timeoutMs > 0)) {
-      throw new ToolError('invalid_input', `timeout must be a positive number of milliseconds, not ${timeoutMs}.`);
-    }
-  }
-
   #open(request: ShellRequest): CommandRun {
-    const { folder, limits, scrubber = noScrubber } = this.#options;
+    const { folder, limits, scrubber = noScrubber, separateOutput = false } = this.#options;
     this.#unregister ??= this.#takeResponsibility();
-    const file = this.#nextFile ?? folder.create('bash');
+    const scrub = (text: string) => scrubber.text(text);
+    const capture = (file = folder.create('bash')) => new CaptureFile(file, limits.bash.maxFileBytes, scrub);
+    const main = capture(this.#nextFile);
     this.#nextFile = undefined;
-    const run: CommandRun = new CommandRun(new CaptureFile(file, limits.bash.maxFileBytes, (text) => scrubber.text(text)), {
-      view: { maxChars: Math.max(1, limits.output.maxChars - trailerChars), scrubber },
+    const view = { maxChars: Math.max(1, limits.output.maxChars - shellNumbers.trailerChars), scrubber };
+    const output = new CommandOutput(main, separateOutput ? capture(folder.create('bash-errors')) : undefined, view);
+    const run: CommandRun = new CommandRun(output, {
       maxFileBytes: limits.bash.maxFileBytes,
       maxProgressChars: limits.bash.maxProgressChars,
       watch: this.#watch,
@@ -163,29 +150,39 @@ export class HostShell implements Shell, AsyncDisposable {
   }
 
   async #start(request: ShellRequest, cwd: string, run: CommandRun, signals: readonly AbortSignal[]): Promise<StartedProcess> {
-    const { folder, limits } = this.#options;
+    const { folder, limits, scrubber = noScrubber } = this.#options;
     const { owner } = folder;
     this.#owner = owner;
     const number = ++this.#count;
-    const { env, inherited } = this.#environment(request, { PWD: cwd, [markerName]: markerValue(owner, number, process.env[markerName]) });
+    const own = { PWD: cwd, [markerName]: markerValue(owner, number, process.env[markerName]) };
+    const environment = this.#environments.make(process.env, this.#options.env, request.env, own);
+    const { env, inherited } = environment;
     this.#startProcess ??= loadStartProcess();
     const startProcess = await this.#startProcess;
     if (signals.some((signal) => signal.aborted)) throw new ToolError('cancelled', 'operation cancelled');
-    const launch = this.#launch({ command: request.command, cwd, env, inherited, files: request.files });
-    const started = await startProcess({ ...launch, cwd, output: run.capture.fd });
+    const launch = this.#launch({ command: request.command, cwd, env, inherited, owner, files: request.files });
+    const started = await startProcess({ ...launch, cwd, ...run.output.descriptors });
     this.#ancestors ??= ancestorsOf(process.pid);
-    const tree = { pid: started.pid, owner, run: number, outputFile: run.capture.path, ancestors: this.#ancestors, scrub: run.scrub };
-    run.begin(new ProcessTree(tree, { killGraceMs: limits.bash.killGraceMs, drainMs, reapMs }), launch);
+    const ancestors = this.#ancestors;
+    const scrub = (text: string) => scrubber.text(text);
+    const tree = { pid: started.pid, owner, run: number, outputFiles: run.output.paths, ancestors, scrub };
+    const drainMs = reopensOutput(request.command) ? shellNumbers.pipeDrainMs : shellNumbers.drainMs;
+    run.begin(new ProcessTree(tree, { ...limits.bash, ...shellNumbers, drainMs }), launch);
+    await this.#learnOrEnd(environment, run);
     this.#prepareFile();
     return started;
   }
 
   #launch(program: Omit<SandboxProgram, 'roots'>): SandboxLaunch {
-    const { sandbox, roots } = this.#options;
+    const { sandbox, roots, separateOutput = false } = this.#options;
     if (sandbox !== undefined) return sandbox.launch({ ...program, roots: roots.map((root) => realpathSync(root)) });
     this.#program ??= findShell();
     const { file, isBash, argumentsFor } = this.#program;
-    return { file, arguments: argumentsFor(isBash ? keepReopenedOutput(program.command) : program.command), env: program.env };
+    return {
+      file,
+      arguments: argumentsFor(isBash ? keepReopenedOutput(program.command, separateOutput) : program.command),
+      env: program.env,
+    };
   }
 
   // Made while a command runs, so that the next one need not wait for it.
@@ -198,12 +195,16 @@ export class HostShell implements Shell, AsyncDisposable {
     }
   }
 
-  #environment(request: ShellRequest, own: Variables): ChildEnvironment {
-    const environment = this.#environments.make(process.env, this.#options.env, request.env, own);
-    const fresh = environment.secrets.filter((value) => !this.#learned.has(value));
-    if (fresh.length > 0) this.#options.learnSecrets?.(fresh);
-    for (const value of fresh) this.#learned.add(value);
-    return environment;
+  // While the command starts, but before its output is looked at.
+  async #learnOrEnd(environment: ChildEnvironment, run: CommandRun): Promise<void> {
+    try {
+      const fresh = environment.secrets().filter((value) => !this.#learned.has(value));
+      if (fresh.length > 0) this.#options.learnSecrets?.(fresh);
+      for (const value of fresh) this.#learned.add(value);
+    } catch (thrown) {
+      await run.end();
+      throw thrown;
+    }
   }
 
   async #stopped(run: CommandRun, process: StartedProcess, reason: StopReason, scope: CallScope): Promise<ShellOutcome> {
@@ -211,21 +212,22 @@ export class HostShell implements Shell, AsyncDisposable {
     const end = survivors.length === 0 ? await process.ended : { exitCode: undefined, signal: undefined };
     const outcome = run.report(end, reason === 'timeout', survivors);
     if (reason === 'timeout') return outcome;
-    const { output, outputFile } = outcome;
+    const { output, note: _, exitCode: __, ...facts } = outcome;
     const isDeadline = scope.signal.reason instanceof Error && scope.signal.reason.name === 'TimeoutError';
     const rest = survivors.map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`).join('');
     throw new ToolError(isDeadline ? 'timeout' : 'interrupted', `The command was stopped before it had finished.${rest}`, {
       partialOutput: output,
-      metadata: { outputFile, signal: end.signal, survivors },
+      metadata: facts,
     });
   }
 
   #takeResponsibility(): () => void {
-    const reaping = setImmediate(() => reapAbandoned(this.#options.folder));
+    const { folder, sandbox } = this.#options;
+    const reaping = setImmediate(() => reapAbandoned(folder, sandbox));
     const unregister = onHostExit(() => {
       for (const run of this.#runs) run.kill();
       this.#killMarked();
-      this.#options.folder.dispose();
+      folder.dispose();
     });
     return () => {
       clearImmediate(reaping);

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { shellNumbers } from '../core/limits.js';
 import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
 import { headOf, tailOf } from './cut-text.js';
 import type { OutputScrubber } from './output-scrubber.js';
@@ -18,12 +19,9 @@ export interface OutputView {
   readonly isCut: boolean;
 }
 
-/** How far a window is widened past its cut, so that a secret across the cut is still seen whole. Longer than a private key in PEM form. */
-const holdBackChars = 8_192;
 /** Most bytes that one UTF-16 unit takes in UTF-8. */
 const maxBytesPerChar = 3;
-/** Up to here missing characters are counted; beyond, bytes are, because counting would mean reading everything. */
-const maxCountedBytes = 8_000_000;
+const { holdBackChars, maxCountedBytes } = shellNumbers;
 const countChunkBytes = 262_144;
 const noticeChars = 120;
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { terminalText } from './terminal-text.js';
 
 /** One living process, as proc(5) tells it. */
@@ -22,10 +22,20 @@ export function processIds(): number[] {
   }
 }
 
-/** The id that was given out last, or undefined where there is no /proc. */
+/** The id that was given out last, or undefined where there is no /proc. Every command asks, so it is read in one piece. */
 export function lastProcessId(): number | undefined {
-  const last = Number(read('loadavg').split(' ')[4]);
-  return last > 0 ? last : undefined;
+  try {
+    const descriptor = openSync('/proc/loadavg', 'r');
+    try {
+      const line = Buffer.allocUnsafe(128);
+      const last = Number(line.toString('latin1', 0, readSync(descriptor, line)).split(' ')[4]);
+      return last > 0 ? last : undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 /** The process, or undefined when it is gone or only waits to be reaped. */
@@ -36,6 +46,11 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   const [state = 'Z', parent, group, session] = fields;
   if (stat === '' || 'ZXx'.includes(state)) return undefined;
   return { pid, parent: Number(parent), group: Number(group), session: Number(session), start: Number(fields[19]) };
+}
+
+/** The children of a process now. Empty where the kernel does not list them. */
+export function childrenOf(pid: number): readonly number[] {
+  return threadsOf(pid).flatMap((thread) => read(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number));
 }
 
 /** A process, its parent and so on up to the first of all: who takes over what its descendants leave behind. */
@@ -70,6 +85,14 @@ export function outputsOf(pid: number): readonly string[] {
       return [];
     }
   });
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 function read(file: string, encoding: 'latin1' | 'utf8' = 'latin1'): string {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Survivor } from '../host/shell.js';
 import { marksIn } from './process-marker.js';
 import {
+  childrenOf,
   commandOf,
   environmentOf,
   isAlive,
@@ -21,7 +22,7 @@ export interface TreeIdentity {
   readonly owner: string;
   readonly run: number;
   /** Where its output goes. */
-  readonly outputFile: string;
+  readonly outputFiles: readonly string[];
   /** The host and its ancestors: an orphan becomes a child of one of them. */
   readonly ancestors: ReadonlySet<number>;
   /** Takes secrets out of command lines. */
@@ -39,8 +40,14 @@ export interface TreeLimits {
 }
 
 const firstPollMs = 1;
+const pollGrowth = 1.5;
 const maxPollMs = 25;
 const briefRunMs = 1_000;
+const maxLooks = 5;
+/** Taking note of what runs may use one in so many parts of the time. */
+const noticeShare = 100;
+/** Until the next look where the last one found nothing new. */
+const quietNoticeMs = 500;
 
 /** A shell with everything it started: its group and session, what it left by `setsid`, and the children of all these. */
 export class ProcessTree {
@@ -48,6 +55,7 @@ export class ProcessTree {
   readonly #limits: TreeLimits;
   readonly #known = new Map<number, ProcessEntry>();
   readonly #startedAt = performance.now();
+  #noticeAt = 0;
   #hasExited = false;
 
   constructor(identity: TreeIdentity, limits: TreeLimits) {
@@ -55,11 +63,38 @@ export class ProcessTree {
     this.#limits = limits;
   }
 
+  /**
+   * Takes note of the children, their children and so on that there are now, so that one of them is still known when it has left its parents,
+   * its environment and its output behind. Costs at most a hundredth of the time, however often it is called.
+   */
+  notice(): void {
+    const begin = performance.now();
+    if (begin < this.#noticeAt || this.#hasExited) return;
+    for (const entry of this.#known.values()) if (!isAlive(entry)) this.#known.delete(entry.pid);
+    const before = this.#known.size;
+    const open = [this.#identity.pid, ...this.#known.keys()];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const pid of childrenOf(at)) {
+        const entry = this.#known.has(pid) ? undefined : readProcess(pid);
+        if (entry === undefined) continue;
+        this.#known.set(pid, entry);
+        open.push(pid);
+      }
+    }
+    const end = performance.now();
+    this.#noticeAt = end + Math.max((end - begin) * noticeShare, this.#known.size === before ? quietNoticeMs : 0);
+  }
+
   /** After the shell has exited: gives children that are just ending a moment, then says what stays. */
   async settle(): Promise<readonly Survivor[]> {
     const { pid } = this.#identity;
+    // Nothing was started anywhere since the shell was.
+    if (lastProcessId() === pid) {
+      this.#hasExited = true;
+      return [];
+    }
     const deadline = performance.now() + this.#limits.drainMs;
-    for (let delay = firstPollMs; groupExists(pid) && performance.now() < deadline; delay = Math.min(delay * 2, maxPollMs))
+    for (let delay = firstPollMs; this.#hasLivingGroup() && performance.now() < deadline; delay = Math.min(delay * pollGrowth, maxPollMs))
       await wait(delay);
     const survivors = this.survivors();
     this.#hasExited = true;
@@ -104,9 +139,12 @@ export class ProcessTree {
 
   async #goneWithin(limitMs: number, signal: NodeJS.Signals): Promise<boolean> {
     const deadline = performance.now() + limitMs;
-    for (let delay = firstPollMs; ; delay = Math.min(delay * 2, maxPollMs)) {
+    for (let delay = firstPollMs; ; delay = Math.min(delay * pollGrowth, maxPollMs)) {
       if (!this.#isAnyKnownAlive()) {
-        const late = this.#members(this.#candidates());
+        const late = lookAgain(
+          () => this.#members(this.#candidates()),
+          (found) => found.length > 0,
+        );
         if (late.length === 0) return true;
         for (const entry of late) deliver(entry.pid, signal);
       }
@@ -117,7 +155,7 @@ export class ProcessTree {
   }
 
   #isAnyKnownAlive(): boolean {
-    return (this.#isGroupOurs() && groupExists(this.#identity.pid) && this.#hasLivingGroup()) || [...this.#known.values()].some(isAlive);
+    return (this.#isGroupOurs() && this.#hasLivingGroup()) || [...this.#known.values()].some(isAlive);
   }
 
   // Once the shell is reaped and its group empty, the number of the group may belong to somebody else.
@@ -128,8 +166,9 @@ export class ProcessTree {
 
   // A group of zombies that nobody reaps exists for ever, so existence alone is no proof of life.
   #hasLivingGroup(): boolean {
-    const ids = processIds();
-    return ids.length === 0 || ids.some((pid) => readProcess(pid)?.group === this.#identity.pid);
+    const { pid: group } = this.#identity;
+    const isIn = () => this.#candidates()?.some((pid) => readProcess(pid)?.group === group) ?? true;
+    return groupExists(group) && lookAgain(isIn, (found) => found);
   }
 
   #signal(signal: NodeJS.Signals): void {
@@ -157,13 +196,13 @@ export class ProcessTree {
   }
 
   #owns(entry: ProcessEntry, isGroupOurs: boolean): boolean {
-    const { pid, owner, run, outputFile, ancestors } = this.#identity;
+    const { pid, owner, run, outputFiles, ancestors } = this.#identity;
     if (isGroupOurs && (entry.group === pid || entry.session === pid)) return true;
     if (this.#known.get(entry.pid)?.start === entry.start) return true;
     // Whoever has a parent outside belongs to that; what has one inside is found by it.
     if (!ancestors.has(entry.parent)) return false;
     if (marksIn(environmentOf(entry.pid)).some((mark) => mark.owner === owner && mark.run === run)) return true;
-    return outputsOf(entry.pid).includes(outputFile);
+    return outputsOf(entry.pid).some((file) => outputFiles.includes(file));
   }
 
   // Ids are given out in ascending order, so what a brief command started stands behind its shell, unless the count began anew.
@@ -175,6 +214,15 @@ export class ProcessTree {
     const isBrief = performance.now() - this.#startedAt < briefRunMs;
     if (!isBrief || last < pid) return processIds();
     return last === pid ? [pid] : processIds().filter((id) => id >= pid);
+  }
+}
+
+/** Looks again where nothing was found but something was started meanwhile: it may be the child of what was listed and has gone since. */
+function lookAgain<Seen>(look: () => Seen, isFound: (seen: Seen) => boolean): Seen {
+  for (let round = 1; ; round++) {
+    const last = lastProcessId();
+    const seen = look();
+    if (isFound(seen) || round === maxLooks || lastProcessId() === last) return seen;
   }
 }
 

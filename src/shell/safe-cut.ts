@@ -1,5 +1,7 @@
-/** Bytes on either side of a cut that are looked at; longer than a private key in PEM form. */
-export const cutContextBytes = 8_192;
+import { shellNumbers } from '../core/limits.js';
+
+/** Bytes on either side of a cut that are looked at. */
+export const cutContextBytes = shellNumbers.holdBackChars;
 
 const newline = 0x0a;
 const blank = 0x20;

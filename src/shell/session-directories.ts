@@ -1,6 +1,7 @@
 import { closeSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import { shellNumbers } from '../core/limits.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
 import { shellQuote } from '../text/shell-quote.js';
 import type { OutputFolder } from './output-folder.js';
@@ -12,17 +13,24 @@ export interface DirectoryOptions {
   readonly folder: OutputFolder;
   /** Folders a session may stay in; the first is where it begins. */
   readonly roots: readonly string[];
+  /** The folder of this machine that a command meant which ended in `directory`; undefined where there is none. Default: the same. */
+  readonly hostPath?: ((directory: string, outcome: ShellOutcome) => string | undefined) | undefined;
 }
 
-const maxSessions = 1_000;
+/** A shell that remembers where its sessions stand. */
+export interface LastingShell extends Shell {
+  /** Where the sessions stand that are not where they began. */
+  directories(): readonly string[];
+}
 
 /**
  * A shell in which `cd` lasts: a command starts where the last one of the same session and agent ended, inside the roots.
  * Commands in the background, also those that went there at a time limit, start there too and do not move it; a command with a directory of its own does neither.
  */
-export function rememberDirectories(shell: Shell, { folder, roots }: DirectoryOptions): Shell {
+export function rememberDirectories(shell: Shell, { folder, roots, hostPath = (directory) => directory }: DirectoryOptions): LastingShell {
   const directories = new Map<string, string>();
   return {
+    directories: () => [...new Set(directories.values())],
     run: async (request, scope) => {
       if (request.cwd !== undefined) return await shell.run(request, scope);
       const session = sessionOf(scope.caller);
@@ -46,15 +54,16 @@ export function rememberDirectories(shell: Shell, { folder, roots }: DirectoryOp
     },
   };
 
-  function moved(outcome: ShellOutcome, directory: string, session: string): ShellOutcome {
-    if (directory === '') return outcome;
+  function moved(outcome: ShellOutcome, noted: string, session: string): ShellOutcome {
+    if (noted === '') return outcome;
     directories.delete(session);
-    if (!isAllowedDirectory(directory, roots)) {
-      return { ...outcome, note: `[${directory} is outside the workspace; the next command runs in ${roots[0]}]` };
+    const directory = hostPath(noted, outcome);
+    if (directory === undefined || !isAllowedDirectory(directory, roots)) {
+      return { ...outcome, note: `[${noted} is outside the workspace; the next command runs in ${roots[0]}]` };
     }
     directories.set(session, directory);
     const [oldest] = directories.keys();
-    if (directories.size > maxSessions && oldest !== undefined) directories.delete(oldest);
+    if (directories.size > shellNumbers.maxSessions && oldest !== undefined) directories.delete(oldest);
     return outcome;
   }
 }

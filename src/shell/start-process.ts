@@ -1,12 +1,13 @@
 import { ToolError } from '../core/error.js';
 
-/** A program to run, with the descriptor that takes all of its output. */
+/** A program to run, with the descriptors that take its output; they may be the same. */
 export interface ProcessRequest {
   readonly file: string;
   readonly arguments: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly output: number;
+  readonly stdout: number;
+  readonly stderr: number;
 }
 
 /** How a process ended: a code, or the name of the signal that ended it. */
@@ -29,14 +30,14 @@ export async function loadStartProcess(): Promise<StartProcess> {
   const { execa } = await import('execa');
   return async (request) => {
     // The types of execa list descriptors one by one; any is taken.
-    const output = request.output as 3;
+    const { stdout, stderr } = request as unknown as { readonly stdout: 3; readonly stderr: 3 };
     const child = execa(request.file, request.arguments, {
       cwd: request.cwd,
       env: request.env,
       extendEnv: false,
       stdin: 'ignore',
-      stdout: output,
-      stderr: output,
+      stdout,
+      stderr,
       buffer: false,
       detached: true,
       cleanup: false,

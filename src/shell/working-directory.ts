@@ -13,7 +13,8 @@ export function workingDirectory(cwd: string | undefined, roots: readonly string
       `The working directory ${wanted} is gone or no folder; the command was not run. ${advice(wanted, root)}`,
     );
   }
-  if (isAllowed(real, roots)) return real;
+  // The root itself need not be looked at twice.
+  if (wanted === root || isAllowed(real, roots)) return real;
   throw new ToolError('path_outside_root', `The working directory ${wanted} is outside the workspace ${root}. Use a folder inside it.`);
 }
 

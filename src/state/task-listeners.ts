@@ -1,8 +1,7 @@
 import type { Caller } from '../core/context.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
+import { shellNumbers } from '../core/limits.js';
 import type { Scrubber } from '../text/scrubber.js';
-
-const maxSessions = 1_000;
 
 /** Who hears of a background task: the listener of the latest turn of the session that started it, which may be over by then. */
 export class TaskListeners {
@@ -18,7 +17,7 @@ export class TaskListeners {
     this.#bySession.delete(sessionId);
     this.#bySession.set(sessionId, listener);
     const [oldest] = this.#bySession.keys();
-    if (this.#bySession.size > maxSessions && oldest !== undefined) this.#bySession.delete(oldest);
+    if (this.#bySession.size > shellNumbers.maxSessions && oldest !== undefined) this.#bySession.delete(oldest);
   }
 
   /** Tells the session of `owner`, and nobody else. What its listener does wrong changes nothing. */

@@ -42,4 +42,7 @@ export interface TaskView {
 }
 
 /** The news that a task has ended. */
-export type TaskNotification = Omit<TaskView, 'output'>;
+export interface TaskNotification extends Omit<TaskView, 'output'> {
+  /** The session that started it; undefined where the program itself did. */
+  readonly sessionId: string | undefined;
+}

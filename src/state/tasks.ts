@@ -91,17 +91,23 @@ export class TaskManager {
     return task.id;
   }
 
-  /** What a task is and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Throws `task_not_found`, and `interrupted` when the signal aborts the wait. */
+  /**
+   * What a task is and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Throws `task_not_found`, also for a task of
+   * another session, and `interrupted` when the signal aborts the wait.
+   */
   async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
-    const task = this.#find(id);
+    const task = this.#find(id, scope.caller);
     if (task.state === 'running' && waitMs > 0) await endedWithin(task.ended, waitMs, scope.signal);
     const output = await this.#unread(task, reader);
     return { ...describe(task), output };
   }
 
-  /** Stops a task and waits until it is gone; of one that has ended, ends what it left running. Throws `task_not_found`. */
-  async stop(id: string): Promise<StoppedTask> {
-    const task = this.#find(id);
+  /**
+   * Stops a task and waits until it is gone; of one that has ended, ends what it left running. Throws `task_not_found`, also for a task of another
+   * session than that of `caller`. Without a caller it is the program itself that stops it.
+   */
+  async stop(id: string, caller?: Caller): Promise<StoppedTask> {
+    const task = this.#find(id, caller);
     const wasRunning = task.state === 'running';
     const survivors = wasRunning ? await this.#stop(task) : await endRest(task);
     return { ...describe(task), wasRunning, survivors };
@@ -185,11 +191,13 @@ export class TaskManager {
     return ((await readers.output?.read(isComplete)) ?? '') + (await readers.log.read(isComplete));
   }
 
-  #find(id: string): Task {
+  // Of another session's tasks nobody hears, not even that they are there.
+  #find(id: string, caller: Caller | undefined): Task {
     this.#archive();
     const task = this.#tasks.get(id);
-    if (task !== undefined) return task;
-    const hint = didYouMean(id, this.#tasks.keys());
+    if (task !== undefined && isFor(task, caller)) return task;
+    const near = [...this.#tasks.values()].filter((other) => isFor(other, caller)).map((other) => other.id);
+    const hint = didYouMean(id, near);
     throw new ToolError('task_not_found', `There is no task ${JSON.stringify(id)}: it never was, or it ended long ago.${hint}`);
   }
 
@@ -209,10 +217,16 @@ export class TaskManager {
   }
 }
 
+/** What one session started is for its agents alone, what the program started for everybody. */
+function isFor({ owner }: Task, caller: Caller | undefined): boolean {
+  return owner === undefined || caller === undefined || owner.sessionId === caller.sessionId;
+}
+
 async function endRest(task: Task): Promise<readonly Survivor[]> {
   return (await task.output?.end?.()) ?? [];
 }
 
 function describe(task: Task): TaskNotification {
-  return { taskId: task.id, label: task.label, state: task.state, exitCode: task.exitCode, outputFile: task.output?.outputFile };
+  const { id, label, state, exitCode, output, owner } = task;
+  return { taskId: id, label, state, exitCode, outputFile: output?.outputFile, sessionId: owner?.sessionId };
 }

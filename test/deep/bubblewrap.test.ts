@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.js';
 import { sandboxShell } from '../../src/shell/sandboxed-shell.js';
+import { asOrdinaryUser, giveToOrdinaryUser } from '../support/as-user.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -19,6 +20,56 @@ function bench(options: Parameters<typeof bubblewrapSandbox>[0] = {}) {
 
 beforeAll(async () => {
   expect(await bubblewrapSandbox({ file }).obstacle(scopeOf()), 'install bubblewrap, or name it in TOOLWRIGHT_BWRAP').toBeUndefined();
+});
+
+describe('in a bubblewrap sandbox of an ordinary user', () => {
+  const runAsUser = (command: string, options: Parameters<typeof bubblewrapSandbox>[0] = {}) => {
+    const root = temporaryFolder();
+    giveToOrdinaryUser(root);
+    const env = { HOME: root };
+    vi.stubEnv('HOME', root);
+    const launch = bubblewrapSandbox({ file, ...options }).launch({ command, roots: [root], cwd: root, env, inherited: new Set() });
+    return { root, output: asOrdinaryUser(launch.file, launch.arguments, env) };
+  };
+
+  test('the workspace can be written, and nothing else', () => {
+    const beside = temporaryFolder();
+    giveToOrdinaryUser(beside);
+    const { root, output } = runAsUser(
+      `id -u; echo new > in; echo new > ${beside}/out; echo new > /var/tmp/planted; cat in; rm -rf ${beside}`,
+    );
+    expect(output).toMatch(/^\d+\n/);
+    expect(output).not.toMatch(/^0\n/);
+    expect(output).toContain('\nnew\n');
+    expect(readFileSync(join(root, 'in'), 'utf8')).toBe('new\n');
+    expect([existsSync(beside), existsSync(join(beside, 'out')), existsSync('/var/tmp/planted')]).toEqual([true, false, false]);
+  });
+
+  test('a hidden place cannot be read, though the user could outside', () => {
+    const secrets = temporaryFolder();
+    giveToOrdinaryUser(secrets);
+    writeFileSync(join(secrets, 'key'), 'HIDDEN-MARKER');
+    expect(asOrdinaryUser('cat', [join(secrets, 'key')], {})).toBe('HIDDEN-MARKER');
+    const { output } = runAsUser(`cat ${secrets}/key; umount ${secrets}; cat ${secrets}/key; cat /proc/1/root${secrets}/key`, {
+      hide: [secrets],
+    });
+    expect(output).not.toContain('HIDDEN-MARKER');
+  });
+
+  test('there is no network but its own loopback', () => {
+    const { output } = runAsUser("tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '; timeout 2 bash -c '< /dev/tcp/192.0.2.1/80'");
+    expect(output).toMatch(/^lo\n/);
+    expect(output).toContain('unreachable');
+  });
+
+  test('nothing outlives its command', () => {
+    const seconds = uniqueSeconds();
+    const { output } = runAsUser(
+      `env -i setsid sleep ${seconds} >/dev/null 2>&1 & (setsid nohup sleep ${seconds} >/dev/null 2>&1 &); echo ok`,
+    );
+    expect(output).toBe('ok\n');
+    expect(processesWith(seconds)).toEqual([]);
+  });
 });
 
 describe('in a bubblewrap sandbox', () => {

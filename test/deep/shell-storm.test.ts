@@ -5,7 +5,7 @@ import { toolContext } from '../support/call-scope.js';
 import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
 
-const rounds = Number(process.env.TOOLWRIGHT_STORM ?? 50);
+const rounds = Number(process.env.TOOLWRIGHT_STORM ?? 100);
 const gigabytes = Number(process.env.TOOLWRIGHT_FLOOD ?? 1);
 const atOnce = 5;
 

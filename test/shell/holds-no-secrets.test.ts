@@ -1,0 +1,43 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { holdsNoSecrets } from '../../src/shell/holds-no-secrets.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+let root = '';
+beforeEach(() => {
+  root = temporaryFolder();
+  for (const folder of ['src/deep', 'conf', 'linked', 'repository/.git']) mkdirSync(join(root, folder), { recursive: true });
+  for (const file of ['src/a.ts', 'src/deep/token.ts', 'conf/a.txt', 'conf/server.key', 'repository/.git/config', 'plain.txt']) {
+    writeFileSync(join(root, file), '');
+  }
+  symlinkSync('/', join(root, 'linked', 'everything'));
+});
+
+test.each([
+  ['src', true],
+  ['./src/', true],
+  ['src/deep', true],
+  ['src/*.ts', true],
+  ['src/{a,b}.ts', true],
+  ['plain.txt', true],
+  ['.', false],
+  ['*', false],
+  ['conf', false],
+  ['conf/*', false],
+  ['conf/server.key', false],
+  ['*/a.txt', false],
+  ['linked', false],
+  ['linked/everything', false],
+  ['repository', false],
+  ['nothing', false],
+  ['~', false],
+  ['src/../conf', false],
+])('%s holds no secrets: %s', (path, expected) => {
+  expect(holdsNoSecrets(path, root, 100)).toBe(expected);
+});
+
+test('a folder with more than it looks through is not known', () => {
+  for (let index = 0; index < 20; index++) writeFileSync(join(root, 'src', `${index}.ts`), '');
+  expect([holdsNoSecrets('src', root, 100), holdsNoSecrets('src', root, 10)]).toEqual([true, false]);
+});

@@ -4,16 +4,21 @@ import { cutMiddle } from '../text/cut-middle.js';
 import { escapeLine } from '../text/display.js';
 import { jsonSafe } from '../text/json-safe.js';
 import type { Run } from './run.js';
+import { isThenable } from './supervisor.js';
 
 /** A text without credentials; a text on which the scrubber fails is withheld whole. */
 export function scrubText(text: string, run: Run): string {
   const { scrubber } = run.settings;
   if (scrubber === undefined) return text;
   try {
-    return scrubber.text(text);
+    const scrubbed: unknown = scrubber.text(text);
+    if (typeof scrubbed === 'string') return scrubbed;
+    // A scrubber that answers later has not answered, but what it throws then must not go unheard.
+    if (isThenable(scrubbed)) Promise.resolve(scrubbed).catch(() => {});
   } catch {
-    return '[withheld: the scrubber failed on this text]';
+    // Withheld, like what it did not answer for.
   }
+  return '[withheld: the scrubber failed on this text]';
 }
 
 /** Any value as JSON can hold it, without credentials in its texts. */

@@ -2,8 +2,8 @@ import type { CredentialFinding } from './credential-span.js';
 import { looksRandom } from './secret-randomness.js';
 import { isHarmlessValue, isPlaceholder } from './secret-value.js';
 
-/** The start of a `Cookie` or `Set-Cookie` header (RFC 6265). */
-export const cookieHeader = /cookie["']?:[ \t]{0,4}["']?/iy;
+/** The start of a `Cookie` or `Set-Cookie` header (RFC 6265), or of the option of curl that sends one. */
+export const cookieHeader = /(?:cookie["']?:[ \t]{0,4}|(?<=--)cookie[ =]|(?<=[ \t])-b[ =]?(?=["']))["']?/iy;
 
 const maxValueChars = 1024;
 const pairForm = /([^\s;,="'`\\[\]]{1,64})=([^\s;,"'`\\]{1,1024})/y;

@@ -1,6 +1,6 @@
 import type { SecretStyle } from './secret-value.js';
 
-const passwords = new Set(['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'pass']);
+const passwords = new Set(['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'pass', 'psk']);
 const tokens = new Set([
   'secret',
   'token',
@@ -15,7 +15,7 @@ const tokens = new Set([
   'sig',
 ]);
 const keyOwners = new Set(
-  'api access secret private encryption signing master account shared service auth license subscription storage deploy app application client webhook admin session jwt hmac aes cipher crypt consumer integration write functions function cosmos'.split(
+  'api access secret private encryption signing master account shared service auth license subscription storage deploy app application client webhook admin session jwt hmac aes cipher crypt consumer integration write functions function cosmos preshared stripe openai anthropic gemini cohere mistral groq replicate sendgrid mailgun twilio algolia datadog newrelic pinecone supabase firebase rapidapi github gitlab azure aws gcp google salt'.split(
     ' ',
   ),
 );
@@ -24,6 +24,10 @@ const attributes = new Set(
     ' ',
   ),
 );
+/** Who gives out personal access tokens; elsewhere `pat` is a pattern. */
+const patOwners = new Set(['github', 'gh', 'git', 'gitlab', 'azure', 'ado', 'devops', 'ext', 'access', 'personal']);
+/** Words that mean something else inside of a name. */
+const mustEnd = new Set(['pass', 'psk', 'pat']);
 const harmlessOwners = new Set(
   'public page next continuation cursor pagination sync resume bos eos pad unk cls sep mask special cancellation cancel abort design syntax lexer lex ast punctuation primary foreign partition sort max min num total prompt completion input output idempotency change delta progress keyboard'.split(
     ' ',
@@ -53,7 +57,7 @@ export function secretStyleOf(name: string): SecretStyle | undefined {
   if (last === undefined || attributes.has(last) || words.some((word) => harmlessOwners.has(word))) return undefined;
   for (let index = words.length - 1; index >= 0; index--) {
     const word = words[index] ?? '';
-    const style = word === 'pass' && index < words.length - 1 ? undefined : styleOfWord(word, words[index - 1]);
+    const style = mustEnd.has(word) && index < words.length - 1 ? undefined : styleOfWord(word, words[index - 1]);
     if (style !== undefined) return style;
   }
   return undefined;
@@ -61,7 +65,7 @@ export function secretStyleOf(name: string): SecretStyle | undefined {
 
 function styleOfWord(word: string, before: string | undefined): SecretStyle | undefined {
   if (passwords.has(word)) return 'password';
-  if (tokens.has(word)) return 'token';
+  if (tokens.has(word) || (word === 'pat' && before !== undefined && patOwners.has(before))) return 'token';
   if (word === 'key') return before !== undefined && keyOwners.has(before) ? 'token' : undefined;
   const ending = endings.find((candidate) => word.endsWith(candidate));
   if (ending === undefined) return undefined;

@@ -1,22 +1,23 @@
 import { type CookiePart, readCookiePart } from './credential-cookie.js';
-import { secretStyleOf } from './credential-key.js';
+import { JudgementMemory } from './credential-memory.js';
 import type { CredentialKind } from './credential-patterns.js';
 import { readPemLine } from './credential-pem.js';
-import type { Marker, Scanned, ScanPiece, ScanState } from './credential-scan-state.js';
+import type { Marker, OpenCredential, Scanned, ScanPiece, ScanState } from './credential-scan-state.js';
 import type { CredentialFinding, CredentialTail } from './credential-span.js';
-import type { SecretStyle } from './secret-value.js';
 
-const maxRememberedNames = 256;
+/** Longer credentials are withheld like others, but not remembered. */
+const maxSecretChars = 65_536;
 
 /** One pass over one piece of text: where it stands, and what it has written. */
 export class ScanRun {
   readonly #piece: ScanPiece;
   readonly #marker: Marker;
   readonly #output: string[] = [];
-  #styles: Map<string, SecretStyle | undefined> | undefined;
+  #memory: JudgementMemory | undefined;
   #copied: number;
   #floor: number;
   #waits = false;
+  #open: OpenCredential | undefined;
   /** The first place that is not decided yet. */
   position: number;
   tail: CredentialTail | undefined;
@@ -31,6 +32,7 @@ export class ScanRun {
     this.#floor = piece.start - from.sinceLast;
     this.position = piece.start;
     this.tail = from.tail;
+    this.#open = from.open;
     this.mode = from.mode;
   }
 
@@ -39,13 +41,10 @@ export class ScanRun {
     return this.#floor;
   }
 
-  /** What a name promises; remembered, since names recur. */
-  styleOf(name: string): SecretStyle | undefined {
-    this.#styles ??= new Map();
-    if (this.#styles.has(name)) return this.#styles.get(name);
-    const style = secretStyleOf(name);
-    if (this.#styles.size < maxRememberedNames) this.#styles.set(name, style);
-    return style;
+  /** Judges names and values. */
+  get memory(): JudgementMemory {
+    this.#memory ??= new JudgementMemory();
+    return this.#memory;
   }
 
   get text(): string {
@@ -76,8 +75,10 @@ export class ScanRun {
   }
 
   /** Withholds what was found. */
-  take({ kind, start, end, tail, opens }: CredentialFinding): void {
-    if (end > start) this.#withhold(kind, start, end);
+  take({ kind, start, end, tail, opens, before = [] }: CredentialFinding): void {
+    for (const span of before) this.#withhold(kind, span.start, span.end);
+    if (tail !== undefined) this.#openAt(kind, start, end);
+    else if (end > start) this.#withhold(kind, start, end);
     this.position = end;
     this.tail = tail;
     if (opens !== undefined) this.mode = opens === 'key' ? 'key-rest' : 'cookies';
@@ -89,12 +90,15 @@ export class ScanRun {
     stop.lastIndex = this.position;
     const end = stop.exec(text)?.index ?? text.length;
     const isDecided = isLast || end + hold < text.length;
-    this.position = isDecided ? end : Math.max(this.position, Math.min(end, text.length - hold));
+    const from = this.position;
+    this.position = isDecided ? end : Math.max(from, Math.min(end, text.length - hold));
+    this.#continueOpen(text.slice(from, this.position));
     this.#copied = this.position;
     this.#floor = this.position;
     this.#waits = !isDecided;
     if (!isDecided) return;
     this.tail = undefined;
+    this.#closeOpen();
     if (this.mode === 'key-rest' && !/[\r\n]/.test(text[end] ?? '\n')) this.mode = 'text';
   }
 
@@ -123,9 +127,32 @@ export class ScanRun {
   }
 
   finish(): Scanned {
+    if (this.#piece.isLast) this.#closeOpen();
     const end = Math.max(this.#copied, this.position);
     this.#output.push(this.text.slice(this.#copied, end));
-    return { output: this.#output.join(''), end, state: { tail: this.tail, mode: this.mode, sinceLast: end - this.#floor } };
+    return {
+      output: this.#output.join(''),
+      end,
+      state: { tail: this.tail, open: this.#open, mode: this.mode, sinceLast: end - this.#floor },
+    };
+  }
+
+  #openAt(kind: CredentialKind, start: number, end: number): void {
+    this.#output.push(this.text.slice(this.#copied, start));
+    this.#open = { kind, secret: this.text.slice(start, end) };
+    this.#copied = end;
+    this.#floor = end;
+  }
+
+  #continueOpen(more: string): void {
+    if (this.#open === undefined || this.#open.secret === undefined || more === '') return;
+    const isTooLong = this.#open.secret.length + more.length > maxSecretChars;
+    this.#open = { kind: this.#open.kind, secret: isTooLong ? undefined : this.#open.secret + more };
+  }
+
+  #closeOpen(): void {
+    if (this.#open !== undefined) this.#output.push(this.#marker(this.#open.kind, this.#open.secret));
+    this.#open = undefined;
   }
 
   #withhold(kind: CredentialKind, start: number, end: number): void {

@@ -8,12 +8,20 @@ export interface CredentialTail {
   readonly hold: number;
 }
 
+/** A stretch of text from `start` up to `end`, UTF-16 offsets. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A stretch of text to withhold: from `start` up to `end`, both UTF-16 offsets, and on along the tail. An empty one withholds nothing itself. */
 export interface CredentialFinding {
   readonly kind: CredentialKind;
   readonly start: number;
   readonly end: number;
   readonly tail?: CredentialTail;
+  /** What belongs to it and stands before it, from left to right. */
+  readonly before?: readonly TextSpan[];
   /** What begins behind it: the lines of a private key, or the pairs of a cookie header. */
   readonly opens?: 'key' | 'cookies';
 }

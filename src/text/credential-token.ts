@@ -5,6 +5,7 @@ const tails: Readonly<Record<NonNullable<TokenPattern['tail']>, CredentialTail>>
   word: { stop: /[^A-Za-z0-9_-]/g, hold: 0 },
   dotted: { stop: /[^A-Za-z0-9_.-]|\.(?![A-Za-z0-9_-])/g, hold: 1 },
   base64: { stop: /[^A-Za-z0-9_+/=%-]/g, hold: 0 },
+  crypt: { stop: /[^A-Za-z0-9./=,$+]/g, hold: 0 },
   path: { stop: /[^A-Za-z0-9_/-]/g, hold: 0 },
 };
 

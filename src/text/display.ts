@@ -23,7 +23,7 @@ export function escapeLine(text: string, maxChars: number): string {
   return `${safeSlice(line, 0, head)} … ${safeSlice(line, line.length - (maxChars - head), line.length)}`;
 }
 
-/** What a person could overlook in the texts of a value, one sentence each: hidden characters, letters of several scripts in one word. */
+/** What a person could overlook in the texts of a value, one sentence each: hidden characters, letters of several scripts in one word, addresses that lead elsewhere than they seem to. */
 export function displayWarnings(value: unknown): readonly string[] {
   const suspect: string[] = [];
   collectSuspect(value, suspect);
@@ -34,7 +34,7 @@ const none: readonly string[] = Object.freeze([]);
 
 function collectSuspect(value: unknown, suspect: string[]): void {
   if (typeof value === 'string') {
-    if (!plainText.test(value)) suspect.push(value);
+    if (!plainText.test(value) || value.includes('//')) suspect.push(value);
   } else if (typeof value === 'object' && value !== null) {
     for (const entry of Object.values(value)) collectSuspect(entry, suspect);
   }
@@ -48,7 +48,22 @@ function warningsOf(text: string): string[] {
   if (/[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u.test(text)) warnings.push('The text holds letters that only look like ASCII letters.');
   const mixed = text.match(/[\p{L}\p{M}\p{N}]+/gu)?.find(mixesScripts);
   if (mixed !== undefined) warnings.push(`A word mixes letters of several scripts: ${escapeLine(mixed, 60)}`);
-  return warnings;
+  return [...warnings, ...addressWarnings(text)];
+}
+
+const addresses = /\b(?:https?|wss?|ftp):[\\/]{2,}[^\s"'`<>]+/giu;
+const maxAddressWarnings = 5;
+
+/** The real host of each address that names it with a user in front, in other letters, or as an odd number. */
+function addressWarnings(text: string): string[] {
+  const hosts = new Set<string>();
+  for (const [address] of text.matchAll(addresses)) {
+    if (!URL.canParse(address)) continue;
+    const { hostname } = new URL(address);
+    const written = /^[^:]+:[\\/]+([^\\/?#]*)/.exec(address)?.[1] ?? '';
+    if (written.replace(/:\d*$/, '').toLowerCase() !== hostname) hosts.add(hostname);
+  }
+  return [...hosts].slice(0, maxAddressWarnings).map((host) => `An address in the text leads to ${escapeLine(host, 100)}.`);
 }
 
 function spellOut(character: string): string {

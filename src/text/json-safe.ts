@@ -18,7 +18,8 @@ export function jsonSafe(value: unknown, change: (text: string) => string, bound
 class Copier {
   readonly #change: (text: string) => string;
   readonly #bounds: JsonSafeBounds;
-  readonly #path = new Set<object>();
+  /** The objects around the one that is copied now. */
+  readonly #path: object[] = [];
   #chars = 0;
 
   constructor(change: (text: string) => string, bounds: JsonSafeBounds) {
@@ -55,15 +56,15 @@ class Copier {
   }
 
   #object(value: object, depth: number): unknown {
-    if (this.#path.has(value)) return '[circular]';
+    if (this.#path.includes(value)) return '[circular]';
     if (depth >= this.#bounds.maxDepth) return '[too deep]';
-    this.#path.add(value);
+    this.#path.push(value);
     try {
       return this.#inside(value, depth);
     } catch {
       return '[unreadable]';
     } finally {
-      this.#path.delete(value);
+      this.#path.pop();
     }
   }
 
@@ -72,17 +73,23 @@ class Copier {
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
     if (value instanceof Error) return this.#text(`${value.name}: ${value.message}`);
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-    if (value instanceof Map) return this.#record(value.entries(), depth);
+    if (value instanceof Map) return this.#record(value.keys(), (key) => value.get(key), depth);
     if (value instanceof Set) return [...value].map((entry) => this.copy(entry, depth + 1) ?? null);
-    return this.#record(Object.entries(value), depth);
+    return this.#record(Object.keys(value), (key) => value[key as never], depth);
   }
 
-  #record(entries: Iterable<[unknown, unknown]>, depth: number): Readonly<Record<string, unknown>> {
-    const kept: [string, unknown][] = [];
-    for (const [key, entry] of entries) {
-      const copy = this.copy(entry, depth + 1);
-      if (copy !== undefined) kept.push([this.#text(String(key)), copy]);
+  #record(keys: Iterable<unknown>, entryOf: (key: unknown) => unknown, depth: number): Readonly<Record<string, unknown>> {
+    const record: Record<string, unknown> = {};
+    for (const key of keys) {
+      const copy = this.copy(entryOf(key), depth + 1);
+      if (copy !== undefined) put(record, this.#text(String(key)), copy);
     }
-    return Object.fromEntries(kept);
+    return record;
   }
+}
+
+/** Assignment to this one name would change what the record inherits. */
+function put(record: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') record[key] = value;
+  else Object.defineProperty(record, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -1,7 +1,27 @@
 const mark = /\[REDACTED[^\]\n]*\]/g;
 
-/** The redaction marks in a text that the file does not hold itself: a secret was hidden there when the text was read. */
-export function foreignMarks(text: string, holds: (mark: string) => boolean): string[] {
-  if (!text.includes('[REDACTED')) return [];
-  return [...new Set(text.match(mark) ?? [])].filter((found) => !holds(found));
+/** The secret that a mark stands for; undefined for a mark that is not known. */
+export type SecretLookup = (mark: string) => string | undefined;
+
+/** A text with its secrets put back, and the marks for which that may not be done. */
+interface RestoredText {
+  readonly text: string;
+  readonly foreign: readonly string[];
+}
+
+/**
+ * Puts secrets back where marks stand for them. Each goes back only into a file that `holds` it already, so no secret gets anywhere
+ * where it was not. A mark that the file holds as text stays; every other one is foreign: a secret was hidden there when the text was read, and writing the
+ * mark would destroy it. So is a mark of which the file holds both the text and the secret, because it cannot be told which of them is meant.
+ */
+export function restoreSecrets(text: string, holds: (text: string) => boolean, secretOf: SecretLookup = () => undefined): RestoredText {
+  if (!text.includes('[REDACTED')) return { text, foreign: [] };
+  const foreign = new Set<string>();
+  const restored = text.replace(mark, (found) => {
+    const secret = secretOf(found);
+    const isSecretHeld = secret !== undefined && holds(secret);
+    if (isSecretHeld === holds(found)) foreign.add(found);
+    return isSecretHeld ? secret : found;
+  });
+  return { text: restored, foreign: [...foreign] };
 }

@@ -1,3 +1,4 @@
+import { startOfKeyLines } from './credential-pem.js';
 import type { CredentialScanner } from './credential-scan.js';
 import { lookaheadChars, lookbehindChars, type Marker, type ScanState, startOfText } from './credential-scan-state.js';
 import type { KnownValues } from './secret-known-values.js';
@@ -38,7 +39,8 @@ export class KnownValueStage implements ScrubStage {
 }
 
 /** What a line must hold for a credential with a blank inside to begin there. */
-const spacedStart = /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|-u|-----/i;
+const spacedStart =
+  /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|--user|mysql|mariadb|sshpass|value|default|identified|convertto|private-lines|-----/i;
 
 /**
  * The stage for credentials of known form. Whole lines are decided as they come, a line without anything suspicious word by word; a suspicious
@@ -51,6 +53,8 @@ export class PatternStage implements ScrubStage {
   /** Text that was given out but may be looked back at, then text that waits. */
   #text = '';
   #start = 0;
+  /** The answer for the line that was asked about last. */
+  #looked = { lineStart: 0, keyStart: 0 };
 
   constructor(scanner: CredentialScanner, marker: Marker) {
     this.#scanner = scanner;
@@ -73,6 +77,7 @@ export class PatternStage implements ScrubStage {
     const kept = Math.max(0, end - lookbehindChars);
     this.#text = this.#text.slice(kept);
     this.#start = end - kept;
+    this.#looked = { lineStart: 0, keyStart: 0 };
     this.#state = state;
     return output;
   }
@@ -81,8 +86,17 @@ export class PatternStage implements ScrubStage {
     const { length } = this.#text;
     const lineStart = Math.max(this.#start, this.#text.lastIndexOf('\n') + 1);
     if (length - lineStart > 2 * lookaheadChars) return length - lookaheadChars;
+    const keyStart = this.#keyStart(lineStart);
+    if (keyStart < lineStart) return keyStart;
     if (this.#state.mode.startsWith('key') || this.#text.includes('-----BEGIN', this.#start)) return lineStart;
     const line = this.#text.slice(lineStart);
     return spacedStart.test(line) ? lineStart : lineStart + Math.max(line.lastIndexOf(' '), line.lastIndexOf('\t')) + 1;
+  }
+
+  /** Where the lines begin that turn out to be the end of a key if its last line follows. */
+  #keyStart(lineStart: number): number {
+    if (this.#state.mode.startsWith('key')) return lineStart;
+    if (this.#looked.lineStart !== lineStart) this.#looked = { lineStart, keyStart: startOfKeyLines(this.#text, lineStart, 0) };
+    return Math.max(this.#start, this.#looked.keyStart);
   }
 }

@@ -1,4 +1,5 @@
 import { HeadIndex } from './credential-heads.js';
+import { credentialKinds } from './credential-patterns.js';
 import type { Marker } from './credential-scan-state.js';
 import { looksRandom } from './secret-randomness.js';
 
@@ -20,18 +21,18 @@ interface Form {
 /**
  * Secrets known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets), URL-encoded and as JSON
  * writes it. Ignored are values under 6 characters, values of 6 or 7 characters that are only letters or only digits,
- * common words, and values that a marker itself contains.
+ * common words, and values that a mark itself contains.
  */
 export class KnownValues {
   readonly #texts = new Set<string>();
-  #index: HeadIndex<Form> | undefined;
+  #search: HeadIndex<Form> | undefined;
   #forms: readonly Form[] = [];
   #firstCharacters: ReadonlySet<number> = new Set();
   #maxFormChars = 0;
 
   /** Whether there is nothing to look for. */
   get isEmpty(): boolean {
-    return this.#index === undefined;
+    return this.#texts.size === 0;
   }
 
   /** Adds values to those that are looked for from now on. */
@@ -40,16 +41,17 @@ export class KnownValues {
     for (const value of values) {
       if (isDistinctive(value)) for (const text of writingsOf(value)) this.#texts.add(text);
     }
-    if (this.#texts.size > before) this.#rebuild();
+    if (this.#texts.size > before) this.#search = undefined;
   }
 
   /** Replaces the values that begin before `limit`; gives the text up to there, or up to the end of the last value. */
   replace(text: string, limit: number, mark: Marker): { readonly output: string; readonly end: number } {
-    const index = this.#index;
-    if (index === undefined) return { output: text.slice(0, limit), end: limit };
+    if (this.isEmpty) return { output: text.slice(0, limit), end: limit };
+    const index = this.#index();
     const output: string[] = [];
     let copied = 0;
-    for (let start = index.next(text, 0, limit); start >= 0; ) {
+    const search = index.search(text, limit);
+    for (let start = search.next(0, limit); start >= 0; ) {
       const form = index.itemsAt(text, start).find((candidate) => text.startsWith(candidate.text, start));
       if (form !== undefined && form.text !== marker) {
         output.push(
@@ -58,7 +60,7 @@ export class KnownValues {
         );
         copied = start + form.text.length;
       }
-      start = index.next(text, start + (form?.text.length ?? 1), limit);
+      start = search.next(start + (form?.text.length ?? 1), limit);
     }
     const end = Math.max(copied, limit);
     output.push(text.slice(copied, end));
@@ -67,6 +69,8 @@ export class KnownValues {
 
   /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
   openAt(text: string): number {
+    if (this.isEmpty) return text.length;
+    this.#index();
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
       if (
         this.#firstCharacters.has(text.charCodeAt(start)) &&
@@ -77,19 +81,27 @@ export class KnownValues {
     return text.length;
   }
 
-  #rebuild(): void {
+  /** What to look for, put in order when it is first needed after something was learned. */
+  #index(): HeadIndex<Form> {
+    if (this.#search !== undefined) return this.#search;
     const texts = [...this.#texts, marker].sort((a, b) => b.length - a.length);
     this.#forms = texts.map((text) => ({ text, heads: [text] }));
     this.#firstCharacters = new Set(texts.map((text) => text.charCodeAt(0)));
     this.#maxFormChars = texts[0]?.length ?? 0;
-    this.#index = new HeadIndex(this.#forms);
+    this.#search = new HeadIndex(this.#forms);
+    return this.#search;
   }
 }
 
 function isDistinctive(value: string): boolean {
   const text = value.trim();
-  if (text.length < minValueChars || commonWords.test(text) || marker.includes(text)) return false;
+  if (text.length < minValueChars || commonWords.test(text) || isInMark(text)) return false;
   return text.length >= minFormChars || !/^(?:[A-Za-z]+|\d+)$/.test(text);
+}
+
+/** Whether text may stand inside of a mark, of either form. */
+function isInMark(text: string): boolean {
+  return marker.includes(text) || /^[a-z-]*#\d+\]?$/.test(text) || credentialKinds.some((kind) => `[REDACTED:${kind}#`.includes(text));
 }
 
 function writingsOf(value: string): readonly string[] {

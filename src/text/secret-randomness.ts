@@ -42,10 +42,12 @@ function textureOf(value: string): Texture {
   let wordLength = 0;
   let vowels = 0;
   let before = other;
+  let code = value.charCodeAt(0);
+  let sort = sortOf(code);
   for (let index = 0; index <= length; index++) {
-    const code = index < length ? value.charCodeAt(index) : 0;
-    const sort = sortOf(code);
-    const endsWord = sort !== lower && (sort !== upper || before === lower || isLower(value.charCodeAt(index + 1)));
+    const nextCode = index + 1 < length ? value.charCodeAt(index + 1) : 0;
+    const nextSort = sortOf(nextCode);
+    const endsWord = sort !== lower && (sort !== upper || before === lower || nextSort === lower);
     if (wordLength > 0 && endsWord) {
       words++;
       if (wordLength === 1 || vowels === 0) oddWords++;
@@ -64,6 +66,8 @@ function textureOf(value: string): Texture {
     if (index < length && (code & 32) === 0) low |= 1 << (code & 31);
     else if (index < length) high |= 1 << (code & 31);
     before = sort;
+    code = nextCode;
+    sort = nextSort;
   }
   return { digits, switches, words, oddWords, hasGibberish, variety: bitsIn(low) + bitsIn(high), isPlain };
 }
@@ -74,13 +78,9 @@ const upper = 2;
 const digit = 3;
 
 function sortOf(code: number): number {
-  if (isLower(code)) return lower;
-  if (code >= 65 && code <= 90) return upper;
+  const letter = code | 32;
+  if (letter >= 97 && letter <= 122) return code === letter ? lower : upper;
   return code >= 48 && code <= 57 ? digit : other;
-}
-
-function isLower(code: number): boolean {
-  return code >= 97 && code <= 122;
 }
 
 function isVowel(code: number): boolean {

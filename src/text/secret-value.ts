@@ -8,14 +8,16 @@ export type SecretStyle = 'password' | 'token';
 
 const minPasswordLength = 6;
 const minTokenLength = 8;
+/** Salts of WordPress and the like may hold blanks. */
+const minSaltChars = 32;
 
-const template = /\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
+const template = /abcdefghijklm|ABCDEFGHIJKLM|\\[wdsbWDSB]|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
   /^(?:\$[A-Za-z_]\w*|\$env:\w+|%\w+%|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|arn:\S+|[\w+.-]+:\/\/\S*|ENC\[.*)$/i;
 /** In code and in YAML also a symbol, a tag, an anchor or a file. */
 const codeReference = /^(?::\w+|[!&*]\w+|@[\w./]+)$/;
 const plainData =
-  /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+|[\w-]+\.(?:json|ya?ml|toml|txt|pem|key|crt|ts|js|mjs|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
+  /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}[ul]{0,3}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+|[\w-]+\.(?:json|ya?ml|toml|txt|pem|key|crt|ts|js|mjs|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
 const placeholder =
   /^(?:(.)\1*|[x*.•·_#-]+)$|your|change.?me|replace|placeholder|example|redacted|insert|dummy|sample|todo|x{4}|\*{3}|\.{3}|…|•/i;
 const sensitiveWord = /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|auth|bearer|api.?key|private.?key|access.?key/i;
@@ -47,7 +49,7 @@ export function isSecretValue(value: string, style: SecretStyle, setting: ValueS
 }
 
 function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boolean {
-  if (/\s/.test(value)) return style === 'password' && hasStrangeWord(value);
+  if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && hasStrangeWord(value);
   if (looksRandom(value)) return true;
   if (setting === 'prose' || (setting === 'code' && /^[A-Za-z_.]*$/.test(value)) || isPlaceholder(value)) return false;
   return style === 'password' ? looksChosen(value, setting) : looksIssued(value, setting);
@@ -58,12 +60,22 @@ function looksChosen(value: string, setting: ValueSetting): boolean {
   const mixed = digits > 0 && /[A-Za-z]/.test(value);
   const symbols = /[!@#$%^&*+=~?]/.test(value);
   if (sensitiveWord.test(value)) return setting !== 'code' && mixed && (digits >= 2 || symbols);
-  if (mixed) return setting !== 'code' || symbols || /^[A-Za-z]+\d+$/.test(value);
+  if (mixed) return setting !== 'code' || symbols || /^[A-Za-z]+\d+$/.test(value) || isMixedWord(value);
   return setting === 'literal' || /^[a-z]+(?:-[a-z]+){3,}$/i.test(value);
 }
 
+/** Letters, two digits or more, and letters again, which is no name of an algorithm or a type. */
+function isMixedWord(value: string): boolean {
+  return (
+    value.length >= 10 &&
+    /^[A-Za-z]+\d{2,}[A-Za-z]+\d*$/.test(value) &&
+    !/(?:sha|md|base|utf|int|float|aes|rsa|hmac|ed|curve|secp|x)\d/i.test(value)
+  );
+}
+
 function looksIssued(value: string, setting: ValueSetting): boolean {
-  if (sensitiveWord.test(value) || !/^[A-Za-z0-9+/=_.~-]+$/.test(value)) return false;
+  const isPhrase = setting === 'literal' && value.length >= 16 && countOf(value, /\d/g) >= 4;
+  if ((sensitiveWord.test(value) && !isPhrase) || !/^[A-Za-z0-9+/=_.~-]+$/.test(value)) return false;
   const mixed = countOf(value, /\d/g) >= 2 && /[A-Za-z]/.test(value);
   if (setting === 'literal') return mixed || value.length >= 20;
   return setting === 'quoted' && mixed && /^[A-Za-z0-9]+$/.test(value);

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { suggestRules } from '../../src/access/suggest-rules.js';
+import type { PermissionRequest } from '../../src/core.js';
+import { terminalText } from '../../src/shell/terminal-text.js';
 import { displayWarnings, escapeLine, escapeLines } from '../../src/text/display.js';
 
 interface Case {
@@ -8,12 +11,29 @@ interface Case {
   readonly class: string;
   readonly value: string | { readonly $join: readonly (string | readonly [string, number])[] };
   readonly checks: readonly string[];
+  /** The host that an address really leads to. */
+  readonly host?: string;
+  /** What stays of an output. */
+  readonly kept?: readonly string[];
 }
 
 const controls = /[^\P{Cc}\n\t]|\p{Cf}|[\uff01-\uff5e]/u;
 const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/display-cases.json', import.meta.url), 'utf8'));
 const textOf = ({ value }: Case) =>
   typeof value === 'string' ? value : value.$join.map((part) => (typeof part === 'string' ? part : part[0].repeat(part[1]))).join('');
+
+function fetchRequest(url: string): PermissionRequest {
+  return {
+    callId: 'c',
+    tool: 'WebFetch',
+    input: { url },
+    sideEffect: 'network',
+    risk: 'high',
+    title: 'WebFetch',
+    warnings: [],
+    suggestions: [],
+  };
+}
 
 describe('example cases of prompts', () => {
   test.each(cases.filter((one) => one.class === 'prompt').map((one) => [one.id, one] as const))('%s', (_, one) => {
@@ -29,6 +49,30 @@ describe('example cases of prompts', () => {
         expect(lines).toBe(text);
       }
     }
+  });
+});
+
+describe('example cases of addresses', () => {
+  test.each(cases.filter((one) => one.class === 'host').map((one) => [one.id, one] as const))('%s', (_, one) => {
+    const text = textOf(one);
+    const warnings = displayWarnings({ deep: [text] });
+    for (const check of one.checks) {
+      if (check === 'mixed_script_flagged') expect(warnings.join('\n')).toContain('mixes letters of several scripts');
+      if (check === 'not_flagged') expect(warnings).toEqual([]);
+      if (check !== 'shows_real_host') continue;
+      const suggestions = suggestRules(fetchRequest(text));
+      const real = one.host ?? new URL(text).hostname;
+      expect([...warnings, ...suggestions].join('\n')).toContain(real);
+      if (URL.canParse(text)) expect(suggestions).toEqual([`WebFetch(domain:${real})`]);
+    }
+  });
+});
+
+describe('example cases of output', () => {
+  test.each(cases.filter((one) => one.class === 'output').map((one) => [one.id, one] as const))('%s', (_, one) => {
+    const plain = terminalText(textOf(one));
+    expect(plain).not.toMatch(/[^\P{Cc}\n\t]/u);
+    for (const kept of one.kept ?? []) expect(plain).toContain(kept);
   });
 });
 
@@ -67,7 +111,7 @@ describe('warnings', () => {
     ['ls\u202e', 2],
     ['ls\u200c', 1],
     ['ls\u0007', 1],
-    ['https://g\u043e\u043egle.example/', 1],
+    ['https://g\u043e\u043egle.example/', 2],
     ['\uff4c\uff53', 1],
     ['привет world', 0],
   ])('%j has %i', (text, count) => {

@@ -1,5 +1,5 @@
 /** Letters and digits that look random and are the same in every run; a generator, so that no file holds a whole secret-like text. */
-function sample(length: number, alphabet: string, start = 7): string {
+export function sample(length: number, alphabet: string, start = 7): string {
   let state = start * 7919 + length;
   return Array.from({ length }, () => {
     state = (state * 1103515245 + 12345) % 2147483648;
@@ -25,7 +25,7 @@ export interface RedactedCase {
   readonly after: string;
 }
 
-const redacted = (name: string, before: string, secret: string, after = ''): RedactedCase => ({ name, before, secret, after });
+export const redacted = (name: string, before: string, secret: string, after = ''): RedactedCase => ({ name, before, secret, after });
 const value = alphanumeric(20);
 const jwt = [`ey${'J'}hbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9`, base64('{"sub":"1234567890","name":"A"}').replace(/=/g, ''), wordy(43)].join('.');
 

@@ -1,7 +1,20 @@
 import fc from 'fast-check';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
 
-const key = ['-----BEGIN PRIV', 'ATE KEY-----', '\n', '-----END PRIV', 'ATE KEY-----', 'MIIEa1b2C3d4', 'YWJjZA==\r\n'];
+const key = [
+  '-----BEGIN PRIV',
+  'ATE KEY-----',
+  '\n',
+  '-----END PRIV',
+  'ATE KEY-----',
+  'MIIEa1b2C3d4',
+  'YWJjZA==\r\n',
+  `${alphanumeric(64)}\n`,
+  `   12\t${alphanumeric(64)}\n`,
+  '\n',
+  '  \n',
+  `\n-${alphanumeric(48)}\n`,
+];
 const fragments = [
   '\n',
   ' ',

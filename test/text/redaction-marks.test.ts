@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { restoreSecrets } from '../../src/text/redaction-marks.js';
+
+const secrets = new Map([
+  ['[REDACTED:jwt#1]', 'ONE'],
+  ['[REDACTED:jwt#2]', 'TWO'],
+]);
+const restore = (text: string, file: string) =>
+  restoreSecrets(
+    text,
+    (part) => file.includes(part),
+    (mark) => secrets.get(mark),
+  );
+
+describe('restoreSecrets', () => {
+  it.each([
+    ['no mark', 'a [x] b', '', 'a [x] b', []],
+    ['a secret that the file holds', 'k=[REDACTED:jwt#1]', 'key: ONE', 'k=ONE', []],
+    ['two of them, one twice', '[REDACTED:jwt#2][REDACTED:jwt#1][REDACTED:jwt#2]', 'ONE TWO', 'TWOONETWO', []],
+    ['a secret that the file does not hold', 'k=[REDACTED:jwt#1]', 'TWO', 'k=[REDACTED:jwt#1]', ['[REDACTED:jwt#1]']],
+    ['a mark that nobody gave', 'k=[REDACTED:jwt#3]', 'ONE', 'k=[REDACTED:jwt#3]', ['[REDACTED:jwt#3]']],
+    ['a mark without a number', 'k=[REDACTED]', 'ONE', 'k=[REDACTED]', ['[REDACTED]']],
+    ['a mark that the file holds as text', 'k=[REDACTED]', 'k: [REDACTED]', 'k=[REDACTED]', []],
+    ['a mark that could be either', 'k=[REDACTED:jwt#1]', '[REDACTED:jwt#1] ONE', 'k=ONE', ['[REDACTED:jwt#1]']],
+  ])('handles %s', (_name, text, file, restored, foreign) => {
+    expect(restore(text, file)).toEqual({ text: restored, foreign });
+  });
+
+  it('knows no mark where no secret is kept', () => {
+    expect(restoreSecrets('[REDACTED:jwt#1]', () => false).foreign).toEqual(['[REDACTED:jwt#1]']);
+  });
+});

@@ -4,6 +4,7 @@ import type { Target, Verdict } from '../core/tool.js';
 import type { PermissionDecision, PermissionRequest, Permissions } from '../host/permissions.js';
 import { displayWarnings, escapeLines } from '../text/display.js';
 import type { Candidate } from './candidate.js';
+import { proceed } from './proceed.js';
 import { copyInput } from './read-input.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
@@ -13,16 +14,21 @@ import { isThenable } from './supervisor.js';
  * Decides whether a call may run: plan mode, then policy, then the tool's own verdict, then permission.
  * Throws the refusal; answers the input that permission put in place of the old one, if it did.
  */
-export async function authorize(
-  candidate: Candidate,
-  rewrittenBy: PermissionRequest['rewrittenBy'],
-  run: Run,
-): Promise<{ readonly updatedInput?: unknown }> {
+export function authorize(candidate: Candidate, rewrittenBy: PermissionRequest['rewrittenBy'], run: Run): Rewrite | Promise<Rewrite> {
   checkPlanMode(candidate, run);
   checkPolicy(candidate, run);
-  const verdict = await run.expect('The safety check of the tool', (scope) => candidate.tool.verdictOf(candidate.input.parsed, scope));
-  if (verdict?.behavior === 'deny') throw new ToolError('command_denied', `blocked by safety policy: ${verdict.reason}`);
-  return await askPermission(candidate, verdict, rewrittenBy, run);
+  const judged = run.expect('The safety check of the tool', (scope) => candidate.tool.verdictOf(candidate.input.parsed, scope));
+  return proceed(judged, (verdict) => {
+    if (verdict?.behavior === 'deny') throw new ToolError('command_denied', `blocked by safety policy: ${verdict.reason}`);
+    return proceed(targetsOf(candidate, run), (targets) =>
+      askPermission(candidate, describeRequest(candidate, targets, verdict, rewrittenBy, run), run),
+    );
+  });
+}
+
+/** The input that permission put in place of the old one, if it did. */
+interface Rewrite {
+  readonly updatedInput?: unknown;
 }
 
 function checkPlanMode({ call, tool, input, title }: Candidate, run: Run): void {
@@ -44,26 +50,34 @@ function checkPolicy({ tool }: Candidate, run: Run): void {
   }
 }
 
-async function askPermission(
-  candidate: Candidate,
-  verdict: Verdict | undefined,
-  rewrittenBy: PermissionRequest['rewrittenBy'],
-  run: Run,
-): Promise<{ readonly updatedInput?: unknown }> {
-  const { permissions, limits } = run.settings;
-  const named = await run.expect('The targets of the tool', (scope) => candidate.tool.targetsOf(candidate.input.parsed, scope));
-  const targets = named.some(isUnplaced)
-    ? await run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))))
-    : named;
-  const request = describeRequest(candidate, targets, verdict, rewrittenBy, run);
-  // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
-  const decided = decideAtOnce(permissions, request, run);
-  if (decided !== undefined) return applyDecision(decided);
+function targetsOf({ tool, input }: Candidate, run: Run): readonly Target[] | Promise<readonly Target[]> {
+  return proceed(
+    run.expect('The targets of the tool', (scope) => tool.targetsOf(input.parsed, scope)),
+    (named) =>
+      named.some(isUnplaced)
+        ? run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))))
+        : named,
+  );
+}
 
+/** Most calls are decided by a rule; only for the others is everything made that a person wants to see. */
+function askPermission(candidate: Candidate, request: Draft, run: Run): Rewrite | Promise<Rewrite> {
+  const decided = decideAtOnce(run.settings.permissions, request, run);
+  return decided === undefined ? consultPermission(candidate, request, run) : applyDecision(decided);
+}
+
+async function consultPermission(candidate: Candidate, request: Draft, run: Run): Promise<Rewrite> {
+  const { permissions, limits } = run.settings;
   const announcement = new Announcement(request, run);
   describeForPeople(request, candidate, run);
-  request.announce = (reason) => announcement.make(reason);
-  const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => permissions.check(request, scope));
+  const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => {
+    request.queued = () => run.pause(scope);
+    request.announce = (reason) => {
+      run.restart(scope);
+      announcement.make(reason);
+    };
+    return permissions.check(request, scope);
+  });
   announcement.answer(outcome.kind === 'value' ? outcome.value : undefined);
   if (outcome.kind === 'stopped') {
     throw outcome.error.code === 'cancelled'
@@ -88,7 +102,7 @@ function decideAtOnce(permissions: Permissions, request: PermissionRequest, run:
   }
 }
 
-function applyDecision(decision: unknown): { readonly updatedInput?: unknown } {
+function applyDecision(decision: unknown): Rewrite {
   if (!isDecision(decision)) {
     throw new ToolError(
       'permission_denied',
@@ -145,6 +159,7 @@ function describeRequest(
     reason: undefined,
     warnings: none,
     suggestions: none,
+    queued: undefined,
     announce: undefined,
     targets,
     isCalled: (name) => name !== tool.name && registry.find(name) === tool,
@@ -166,6 +181,7 @@ class Announcement {
   readonly #request: PermissionRequest;
   readonly #run: Run;
   #isMade = false;
+  #isOver = false;
 
   constructor(request: PermissionRequest, run: Run) {
     this.#request = request;
@@ -173,6 +189,7 @@ class Announcement {
   }
 
   make(reason: string): void {
+    if (this.#isOver) return;
     this.#isMade = true;
     const { callId, tool, title, risk } = this.#request;
     if (this.#run.hasListener)
@@ -180,6 +197,7 @@ class Announcement {
   }
 
   answer(decision: unknown): void {
+    this.#isOver = true;
     if (!this.#isMade || !this.#run.hasListener) return;
     const { callId, tool } = this.#request;
     // No usable answer is a no.

@@ -19,5 +19,5 @@ async function spill(text: string, run: Run): Promise<string | undefined> {
   if (outputStore === undefined) return undefined;
   const outcome = await run.consult('The output store', limits.resolver.timeoutMs, (scope) => outputStore.save(text, scope));
   // A full disk costs the middle of the output, not the result.
-  return outcome.kind === 'value' ? outcome.value : undefined;
+  return outcome.kind === 'value' && typeof outcome.value === 'string' ? outcome.value : undefined;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Limits } from '../core/limits.js';
 import type { JsonSchemaObject } from '../core/tool.js';
 import { convert } from './convert.js';
@@ -37,13 +38,13 @@ class Coercer {
   visit(value: unknown, schema: JsonSchemaObject, path: readonly string[]): unknown {
     if (path.length > this.#limits.maxInputDepth) return value;
     const branches = this.#branches(schema);
-    const accepting = branches.find((branch) => acceptsType(value, branch));
-    if (accepting !== undefined) return this.#inside(value, accepting, path);
+    const accepting = branches.filter((branch) => acceptsType(value, branch));
+    const fitting = accepting.find((branch) => isTagged(value, branch)) ?? accepting[0];
+    if (fitting !== undefined) return this.#inside(value, fitting, path);
     if (path.length === 1 && this.#literal.has(path[0] ?? '')) return value;
-    const converted = branches.flatMap((branch) => convert(value, branch, this.#limits) ?? []);
-    const [only] = converted;
+    const [only, ...others] = branches.flatMap((branch) => convert(value, branch, this.#limits) ?? []);
     // Two branches that would take it differently are a guess.
-    if (only === undefined || converted.length > 1) return value;
+    if (only === undefined || others.some((other) => !isDeepStrictEqual(other.value, only.value))) return value;
     this.coercions.push(`${path.join('.')}: ${only.how}`);
     return this.#inside(only.value, only.branch, path);
   }
@@ -97,6 +98,15 @@ class Coercer {
     }
     return isSchema(node) ? node : undefined;
   }
+}
+
+/** Whether a choice among objects is the one that the value names: every field with a fixed value has it. */
+function isTagged(value: unknown, { properties }: JsonSchemaObject): boolean {
+  if (typeof value !== 'object' || value === null || !isSchema(properties)) return false;
+  return Object.entries(properties).every(([name, property]) => {
+    if (!isSchema(property) || !('const' in property)) return true;
+    return Object.hasOwn(value, name) && value[name as never] === property.const;
+  });
 }
 
 function acceptsType(value: unknown, schema: JsonSchemaObject): boolean {

@@ -56,7 +56,10 @@ function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookComma
   const text = stdout.trim();
   // Other text is what the program has to say to people.
   if (!text.startsWith('{')) return {};
-  return toAnswer(name, JSON.parse(text));
+  const printed: Printed = JSON.parse(text);
+  assertAnswer(printed, answerFields);
+  if (typeof printed.hookSpecificOutput === 'object') assertAnswer(printed.hookSpecificOutput, specificFields);
+  return toAnswer(name, printed);
 }
 
 interface Printed {
@@ -73,6 +76,22 @@ interface Printed {
     readonly permissionDecisionReason?: unknown;
     readonly updatedToolOutput?: unknown;
   };
+}
+
+const answerFields = [
+  ...['decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'],
+  ...['continue', 'stopReason', 'systemMessage', 'hookSpecificOutput'],
+];
+const specificFields = [
+  ...['hookEventName', 'permissionDecision', 'permissionDecisionReason'],
+  ...['updatedInput', 'additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
+];
+
+/** Further fields are for other programs, but an answer without any field that is known here is a misspelt one. */
+function assertAnswer(answer: object, known: readonly string[]): void {
+  const fields = Object.keys(answer);
+  if (fields.length > 0 && !fields.some((field) => known.includes(field)))
+    throw new Error(`the hook command answered ${fields.slice(0, 3).join(', ')}, which is no field of an answer`);
 }
 
 /** Our own fields, or Claude Code's. What is not of the right type stays as it is, so that the check of hook answers refuses it. */

@@ -76,6 +76,7 @@ function hooksOf<Event, Answer>(
 
 function compileMatcher(name: string, matcher: string | undefined): (tool: string) => boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return () => true;
+  if (/^[\w-]+$/.test(matcher)) return (tool) => tool === matcher;
   try {
     const pattern = new RegExp(`^(?:${matcher})$`);
     return (tool) => pattern.test(tool);

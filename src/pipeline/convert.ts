@@ -19,13 +19,13 @@ const truths: Readonly<Record<string, boolean>> = { true: true, '1': true, false
  * |---|---|
  * | boolean | the texts true, false, 1, 0, in any letter case, blanks around |
  * | number, integer | text in JSON's own number form that a double holds exactly enough to print it back |
- * | string | a number or a boolean |
+ * | string | a boolean, or a number that a double holds as it was written: no whole number past 2^53 |
  * | array | JSON text of a list; an object, number or boolean becomes a list of one; other text never |
  * | object | JSON text of an object |
  */
 export function convert(value: unknown, schema: JsonSchemaObject, limits: Limits['call']): Conversion | undefined {
   const done = (converted: unknown, how: string): Conversion => ({ value: converted, how, branch: schema });
-  switch (schema.type) {
+  switch (schema.type ?? typeOfValues(schema)) {
     case 'boolean': {
       const truth = typeof value === 'string' ? ownTruth(value.trim().toLowerCase()) : undefined;
       return truth === undefined ? undefined : done(truth, 'text to boolean');
@@ -37,7 +37,7 @@ export function convert(value: unknown, schema: JsonSchemaObject, limits: Limits
     }
     case 'string': {
       if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
-      return Number.isNaN(value) ? undefined : done(String(value), `${typeof value} to text`);
+      return isExact(value) ? done(String(value), `${typeof value} to text`) : undefined;
     }
     case 'array': {
       const list = typeof value === 'string' ? parseJson(value, limits) : undefined;
@@ -52,6 +52,18 @@ export function convert(value: unknown, schema: JsonSchemaObject, limits: Limits
     default:
       return undefined;
   }
+}
+
+/** The one JSON type that all values of a schema have which only lists them. */
+function typeOfValues(schema: JsonSchemaObject): unknown {
+  const values: readonly unknown[] = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
+  const [first, ...others] = values.map((value) => typeof value);
+  return others.every((type) => type === first) ? first : undefined;
+}
+
+// A long id that came as a number is not what was written any more.
+function isExact(value: number | boolean): boolean {
+  return typeof value === 'boolean' || (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)));
 }
 
 function ownTruth(text: string): boolean | undefined {

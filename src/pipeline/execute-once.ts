@@ -4,6 +4,7 @@ import type { ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import { escapeLine } from '../text/display.js';
 import type { Candidate } from './candidate.js';
+import { proceed } from './proceed.js';
 import type { Run } from './run.js';
 import { scrubMetadata, scrubText } from './scrub-result.js';
 import type { Outcome } from './supervisor.js';
@@ -12,13 +13,15 @@ import type { Outcome } from './supervisor.js';
 export type Executed = { readonly ok: true; readonly result: ToolResult } | { readonly ok: false; readonly error: ToolError };
 
 /** Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its signal. */
-export async function executeOnce({ call, tool, input }: Candidate, run: Run): Promise<Executed> {
-  const progress = new Progress(call.id, tool.name, run);
-  const outcome = await run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) => {
+export function executeOnce({ call, tool, input }: Candidate, run: Run): Executed | Promise<Executed> {
+  const progress = run.hasListener ? new Progress(call.id, tool.name, run) : undefined;
+  const outcome = run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) => {
     return tool.execute(input.parsed, new CallContext(call.id, scope, progress));
   });
-  progress.close();
-  return executed(outcome, run);
+  return proceed(outcome, (ended) => {
+    progress?.close();
+    return executed(ended, run);
+  });
 }
 
 function executed(outcome: Outcome<ToolResult>, run: Run): Executed {
@@ -64,10 +67,10 @@ class CallContext implements ToolContext {
   readonly metadata: ToolContext['metadata'];
   readonly #scope: CallScope;
 
-  constructor(callId: string, scope: CallScope, progress: Progress) {
+  constructor(callId: string, scope: CallScope, progress: Progress | undefined) {
     this.callId = callId;
     this.caller = scope.caller;
-    this.metadata = (update) => progress.send(update);
+    this.metadata = progress === undefined ? unheard : (update) => progress.send(update);
     this.#scope = scope;
   }
 
@@ -76,6 +79,8 @@ class CallContext implements ToolContext {
     return this.#scope.signal;
   }
 }
+
+const unheard = () => {};
 
 /** Progress of one call on its way to the listener, until the call has ended. */
 class Progress {
@@ -92,7 +97,7 @@ class Progress {
 
   send(update: ProgressUpdate): void {
     const run = this.#run;
-    if (!this.#isOpen || !run.hasListener || typeof update !== 'object' || update === null) return;
+    if (!this.#isOpen || typeof update !== 'object' || update === null) return;
     const { title, metadata } = update;
     run.emit({
       type: 'tool-progress',

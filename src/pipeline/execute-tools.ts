@@ -1,6 +1,5 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import { assertKnownKeys } from '../core/known-keys.js';
-import type { Candidate } from './candidate.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
 import { Report } from './report.js';
@@ -24,34 +23,21 @@ const executeKeys = { ...runKeys, caller: true, signal: true, onEvent: true } sa
 /** {@link executeTools} with settings that were resolved before. */
 export async function runTurn(calls: readonly ToolCall[], settings: RunSettings, turn: Turn): Promise<ToolRun> {
   const run = new Run(settings, turn);
-  const answers: Promise<ToolCallResult>[] = [];
+  const answers: (ToolCallResult | Promise<ToolCallResult>)[] = [];
   try {
     if (settings.registry.hasPending) await run.makeReady();
-    for (const call of calls) answers.push((await begin(call, run)).answer);
-    return { results: await Promise.all(answers), interrupted: run.interrupted };
+    for (const call of calls) {
+      const report = new Report(call, run);
+      try {
+        answers.push(performCall(await prepareCall(report.call, report.context, run), report, run));
+      } catch (refusal) {
+        answers.push(report.caught(refusal));
+      }
+    }
+    const results: ToolCallResult[] = [];
+    for (const answer of answers) results.push(await answer);
+    return { results, interrupted: run.interrupted };
   } finally {
     run.end();
-  }
-}
-
-/** Prepares a call, one at a time, and starts it. The answer is wrapped so that waiting for the start is not waiting for the end. */
-async function begin(call: ToolCall, run: Run): Promise<{ readonly answer: Promise<ToolCallResult> }> {
-  const report = new Report(call, run);
-  try {
-    const candidate = await prepareCall(report.call, report.context, run);
-    return { answer: run.inFlight.start(candidate.footprint, (leave) => carry(candidate, report, leave, run)) };
-  } catch (thrown) {
-    return { answer: Promise.resolve(report.caught(thrown)) };
-  }
-}
-
-/** Sees a started call to its result, whatever happens on the way. */
-async function carry(candidate: Candidate, report: Report, leave: () => void, run: Run): Promise<ToolCallResult> {
-  try {
-    return await performCall(candidate, report, run);
-  } catch (thrown) {
-    return report.caught(thrown);
-  } finally {
-    leave();
   }
 }

@@ -78,16 +78,27 @@ async function askHook<Event, Answer>(
   if (outcome.kind === 'stopped') return { kind: 'failed', reason: outcome.error.message };
   if (outcome.kind === 'thrown') return { kind: 'failed', reason: ToolError.from(outcome.thrown).message };
   try {
-    return readAnswer<Answer>(outcome.value);
+    return readAnswer<Answer>(outcome.value, when);
   } catch (thrown) {
     return { kind: 'failed', reason: ToolError.from(thrown).message };
   }
 }
 
-/** Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Unknown fields are left behind. */
-function readAnswer<Answer>(answer: unknown): HookAnswer<Answer> {
+const answerFields: ReadonlySet<string> = new Set([
+  'decision',
+  'reason',
+  'updatedInput',
+  'additionalContext',
+  'updatedOutput',
+  'suppressOutput',
+]);
+
+/** Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Before a call an unknown field is an error: it may be a misspelt no. */
+function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnswer<Answer> {
   if (answer === undefined || answer === null) return { kind: 'value', value: {} as Answer };
   if (typeof answer !== 'object' || Array.isArray(answer)) return { kind: 'failed', reason: 'its answer is no object' };
+  const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.has(field)) : undefined;
+  if (unknown !== undefined) return { kind: 'failed', reason: `its answer has an unknown field ${JSON.stringify(unknown.slice(0, 60))}` };
   const { decision, reason, updatedInput, additionalContext, updatedOutput, suppressOutput } = answer as PreToolUseAnswer &
     PostToolUseAnswer;
   if (decision !== undefined && decision !== 'allow' && decision !== 'deny')

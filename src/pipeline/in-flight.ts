@@ -1,9 +1,8 @@
 import type { Footprint, Touched } from '../core/tool.js';
 
-/** A call that works: what it touches, and when it is done. */
+/** Something that works: what it touches. */
 export interface Running {
   readonly footprint: Footprint;
-  done: Promise<unknown>;
 }
 
 /**
@@ -13,31 +12,49 @@ export interface Running {
 export class InFlight {
   readonly #running = new Set<Running>();
   readonly #maxConcurrent: number;
+  /** How many of them write anything. */
+  #writing = 0;
+  #departure: Promise<void> | undefined;
+  #announceDeparture: (() => void) | undefined;
 
   constructor(maxConcurrent: number) {
     this.#maxConcurrent = maxConcurrent;
   }
 
   /** Undefined when the call may work now, else a promise to wait for before asking again. */
-  obstacle(footprint: Footprint): Promise<unknown> | undefined {
+  obstacle(footprint: Footprint): Promise<void> | undefined {
     if (this.#running.size === 0) return undefined;
-    for (const { footprint: other, done } of this.#running) {
-      if (this.#maxConcurrent <= 1 || conflict(footprint, other)) return done;
-    }
-    return this.#running.size < this.#maxConcurrent ? undefined : Promise.race([...this.#running].map(({ done }) => done));
+    return this.#running.size >= this.#maxConcurrent || this.#conflicts(footprint) ? this.#nextDeparture() : undefined;
   }
 
-  /** Starts work, which must not reject, and holds its footprint until the work says that it leaves. */
-  start<Value>(footprint: Footprint, work: (leave: () => void) => Promise<Value>): Promise<Value> {
-    const running: Running = { footprint, done: nothing };
+  /** Holds a footprint until {@link leave}. */
+  enter(running: Running): void {
     this.#running.add(running);
-    const done = work(() => this.#running.delete(running));
-    running.done = done;
-    return done;
+    if (!isNothing(running.footprint.writes)) this.#writing++;
+  }
+
+  leave(running: Running): void {
+    this.#running.delete(running);
+    if (!isNothing(running.footprint.writes)) this.#writing--;
+    this.#announceDeparture?.();
+    this.#announceDeparture = undefined;
+    this.#departure = undefined;
+  }
+
+  #conflicts(footprint: Footprint): boolean {
+    if (this.#writing === 0 && isNothing(footprint.writes)) return false;
+    for (const { footprint: other } of this.#running) if (conflict(footprint, other)) return true;
+    return false;
+  }
+
+  /** One promise for all who wait, made only when somebody does. */
+  #nextDeparture(): Promise<void> {
+    this.#departure ??= new Promise((resolve) => {
+      this.#announceDeparture = resolve;
+    });
+    return this.#departure;
   }
 }
-
-const nothing = Promise.resolve();
 
 /** Whether either of two calls writes what the other reads or writes. */
 export function conflict(left: Footprint, right: Footprint): boolean {

@@ -1,3 +1,4 @@
+import { describedInput } from '../core/described-input.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import type { InputIssue, ParsedInput } from '../core/schema.js';
@@ -19,9 +20,10 @@ export interface AcceptedInput {
 
 /**
  * Validates an input. Coercion is tried only when the schema does not accept what came, and only where nothing is lost.
- * Throws `invalid_input` that names each field, what was wanted, what came, and an example.
+ * Throws `invalid_input` that names each field, what was wanted, what came, and an example; `execution_failed` for a schema that cannot be described.
  */
 export function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): AcceptedInput | Promise<AcceptedInput> {
+  describedInput(tool);
   const input = readInput(raw, limits);
   const first = attempt(tool, input);
   return isThenable(first)

@@ -3,28 +3,43 @@ import type { ToolError } from '../core/error.js';
 import type { ToolResult } from '../core/tool.js';
 import { boundOutput } from './bound-output.js';
 import type { Candidate } from './candidate.js';
-import { executeWithRetry } from './execute-with-retry.js';
+import { executeOnce } from './execute-once.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
 import type { AcceptedInput } from './parse-input.js';
+import { pauseBeforeRetry } from './pause-before-retry.js';
 import type { Report } from './report.js';
 import type { Run } from './run.js';
 import { scrubError, scrubResult, scrubText, scrubValue } from './scrub-result.js';
 import { takeRate } from './take-rate.js';
 
-/** Acts: pays, starts, executes, scrubs, bounds, fires the hooks that follow, ends. Rejects only with a refusal, before anything has started. */
+/** Acts: pays, starts, executes, scrubs, bounds, fires the hooks that follow, ends. Never rejects: sees a call to its result, whatever happens on the way. */
 export async function performCall(candidate: Candidate, report: Report, run: Run): Promise<ToolCallResult> {
-  if (run.settings.rateLimiter !== undefined) await takeRate(candidate, run);
-  run.assertLive();
-  const { call, tool, input, title } = candidate;
+  run.inFlight.enter(candidate);
+  try {
+    const paid = takeRate(candidate, run);
+    if (paid !== undefined) await paid;
+    run.assertLive();
+    start(candidate, report, run);
+    let executed = await executeOnce(candidate, run);
+    let attempts = 1;
+    for (; !executed.ok && (await pauseBeforeRetry(candidate, executed.error, attempts, run)); attempts++) {
+      executed = await executeOnce(candidate, run);
+    }
+    const ended = executed.ok ? succeed(candidate, executed.result, report, run) : fail(candidate, executed.error, report, run);
+    const result = ended instanceof Promise ? await ended : ended;
+    report.end(result);
+    if (!result.ok && result.error.code !== 'interrupted') keepLetter(candidate, result, attempts, run);
+    return result;
+  } catch (thrown) {
+    return report.caught(thrown);
+  } finally {
+    run.inFlight.leave(candidate);
+  }
+}
+
+function start({ call, tool, input, title }: Candidate, report: Report, run: Run): void {
   report.startedAs = tool.name;
   if (run.hasListener) run.emit({ type: 'tool-start', callId: call.id, name: tool.name, input: scrubValue(input.raw, run), title });
-
-  const { executed, attempts } = await executeWithRetry(candidate, run);
-  const result = executed.ok ? await succeed(candidate, executed.result, report, run) : await fail(candidate, executed.error, report, run);
-
-  report.end(result);
-  if (!result.ok && result.error.code !== 'interrupted') keepLetter(candidate, result, attempts, run);
-  return result;
 }
 
 function succeed(candidate: Candidate, result: ToolResult, report: Report, run: Run): ToolCallResult | Promise<ToolCallResult> {

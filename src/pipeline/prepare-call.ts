@@ -7,54 +7,65 @@ import { authorize } from './authorize.js';
 import { type Candidate, titleOf } from './candidate.js';
 import { findTool } from './find-tool.js';
 import { fireBefore } from './fire-hooks.js';
-import { parseInput } from './parse-input.js';
+import { type AcceptedInput, parseInput } from './parse-input.js';
 import type { Run } from './run.js';
 
 /**
  * Everything that may ask, refuse or rewrite, in the one right order: find, parse, wait for earlier calls that conflict,
- * plan mode, policy, permission, PreToolUse. One call at a time, so prompts never overlap. Throws the refusal.
+ * plan mode, policy, permission, PreToolUse. One call at a time, so prompts never overlap. Rejects with the refusal.
  * An input that permission or a hook rewrites starts again at parsing: nothing runs that was not authorised as it runs.
  */
-export async function prepareCall(call: ToolCall, context: string[], run: Run): Promise<Candidate> {
-  run.assertLive();
-  const tool = await findTool(call.name, run);
-  const candidate = await admit(call, tool, call.input, undefined, run);
-  if (run.settings.hooks.before.length === 0) return candidate;
-
-  const { updatedInput } = await fireBefore(candidate, context, run);
-  if (updatedInput === undefined || isDeepStrictEqual(updatedInput, candidate.input.raw)) return candidate;
-  return await admit(call, tool, updatedInput, 'hook', run);
+export function prepareCall(call: ToolCall, context: string[], run: Run): Promise<Candidate> {
+  const admitted = admit(call, undefined, call.input, undefined, run);
+  return run.settings.hooks.before.length === 0 ? admitted : heedHooks(admitted, context, run);
 }
 
-/** Parses, waits and authorises, again for each rewrite by permission, up to a limit. */
+async function heedHooks(admitted: Promise<Candidate>, context: string[], run: Run): Promise<Candidate> {
+  const candidate = await admitted;
+  const { updatedInput } = await fireBefore(candidate, context, run);
+  if (isSameInput(updatedInput, candidate)) return candidate;
+  return await admit(candidate.call, candidate.tool, updatedInput, 'hook', run);
+}
+
+/** Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. Awaits only what is promised. */
 async function admit(
   call: ToolCall,
-  tool: Tool,
+  known: Tool | undefined,
   raw: unknown,
   rewrittenBy: PermissionRequest['rewrittenBy'],
   run: Run,
 ): Promise<Candidate> {
+  run.assertLive();
+  const found = known ?? findTool(call.name, run);
+  const tool = found instanceof Promise ? await found : found;
   const { maxRewrites } = run.settings.limits.call;
   let by = rewrittenBy;
   let latest = raw;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
-    const candidate = await stage(call, tool, latest, run);
-    const { updatedInput } = await authorize(candidate, by, run);
+    const parsed = parse(tool, latest, run);
+    const input = parsed instanceof Promise ? await parsed : parsed;
+    const touched = footprintOf(tool, input, run);
+    const footprint = touched instanceof Promise ? await touched : touched;
+    assertFootprint(footprint, tool);
+    if (run.inFlight.obstacle(footprint) !== undefined) await waitForTurn(footprint, run);
+
+    const candidate = { call, tool, input, footprint, title: titleOf(tool, input, run) };
+    const authorized = authorize(candidate, by, run);
+    const { updatedInput } = authorized instanceof Promise ? await authorized : authorized;
     run.assertLive();
-    if (updatedInput === undefined || isDeepStrictEqual(updatedInput, candidate.input.raw)) return candidate;
+    if (isSameInput(updatedInput, candidate)) return candidate;
     by = 'permission';
     latest = updatedInput;
   }
   throw new ToolError('permission_denied', `Permission rewrote the input more than ${maxRewrites} times without letting it run.`);
 }
 
-async function stage(call: ToolCall, tool: Tool, raw: unknown, run: Run): Promise<Candidate> {
-  const input = await run.expect('The schema of the tool', () => parseInput(tool, raw, run.settings.limits.call));
-  const footprint = await run.expect('The footprint of the tool', (scope) => tool.footprintOf(input.parsed, scope));
-  if (!isTouched(footprint?.reads) || !isTouched(footprint?.writes))
-    throw new ToolError('execution_failed', `The footprint of ${tool.name} must be { reads, writes }.`);
-  if (run.inFlight.obstacle(footprint) !== undefined) await waitForTurn(footprint, run);
-  return { call, tool, input, footprint, title: titleOf(tool, input, run) };
+function parse(tool: Tool, raw: unknown, run: Run): AcceptedInput | Promise<AcceptedInput> {
+  return run.expect('The schema of the tool', () => parseInput(tool, raw, run.settings.limits.call));
+}
+
+function footprintOf(tool: Tool, { parsed }: AcceptedInput, run: Run): Footprint | Promise<Footprint> {
+  return run.expect('The footprint of the tool', (scope) => tool.footprintOf(parsed, scope));
 }
 
 /** Waits until no running call conflicts. It comes before permission, so a prompt shows the world as it will be. */
@@ -63,6 +74,15 @@ async function waitForTurn(footprint: Footprint, run: Run): Promise<void> {
     await obstacle;
     run.assertLive();
   }
+}
+
+function isSameInput(updatedInput: unknown, { input }: Candidate): boolean {
+  return updatedInput === undefined || isDeepStrictEqual(updatedInput, input.raw);
+}
+
+function assertFootprint(footprint: Footprint | undefined, { name }: Tool): void {
+  if (isTouched(footprint?.reads) && isTouched(footprint?.writes)) return;
+  throw new ToolError('execution_failed', `The footprint of ${name} must be { reads, writes }.`);
 }
 
 function isTouched(value: unknown): boolean {

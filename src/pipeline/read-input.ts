@@ -63,6 +63,6 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   if (typeof value !== 'object' || value === null) return value;
   const own: Record<string, unknown> = {};
-  for (const [key, entry] of Object.entries(value)) if (key !== '__proto__') own[key] = copy(entry);
+  for (const key of Object.keys(value)) if (key !== '__proto__') own[key] = copy(value[key as never]);
   return own;
 }

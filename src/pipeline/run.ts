@@ -4,8 +4,9 @@ import type { ToolEvent, ToolEventListener } from '../core/event.js';
 import type { ToolSnapshot } from '../core/registry.js';
 import type { Tool } from '../core/tool.js';
 import { InFlight } from './in-flight.js';
+import { proceed } from './proceed.js';
 import type { RunSettings } from './settings.js';
-import { type Bounds, isThenable, type Outcome, Supervisor } from './supervisor.js';
+import { isThenable, type Outcome, Supervisor, type Terms } from './supervisor.js';
 
 /** What belongs to one turn: who asks, when to stop, who listens. */
 export interface Turn {
@@ -26,6 +27,7 @@ export class Run {
   readonly inFlight: InFlight;
   readonly #supervisor: Supervisor;
   readonly #onEvent: ToolEventListener | undefined;
+  readonly #workTerms: Terms;
   #tools: ToolSnapshot | undefined;
   #isInterrupted = false;
 
@@ -35,6 +37,8 @@ export class Run {
     this.inFlight = new InFlight(settings.concurrency);
     this.#supervisor = new Supervisor(settings.timers, this.caller, turn.signal);
     this.#onEvent = turn.onEvent;
+    const { abortGraceMs } = settings.limits.call;
+    this.#workTerms = { graceMs: abortGraceMs, timedOut: tookTooLong, aborted: interrupted, startsAborted: false };
   }
 
   /** The tools as they stood when the first call was prepared. */
@@ -83,23 +87,27 @@ export class Run {
     ask: (scope: CallScope) => Value | PromiseLike<Value>,
     when: 'before' | 'after' = 'before',
   ): Outcome<Value> | Promise<Outcome<Value>> {
-    const startsAborted = when === 'after';
-    return this.#supervisor.supervise({ what, timeoutMs, graceMs: 0, timedOut: noAnswer, aborted: cancelled, startsAborted }, ask);
+    return this.#supervisor.supervise(what, timeoutMs, when === 'before' ? askedBefore : askedAfter, ask);
+  }
+
+  /** Stops the time of a callback of the host, which waits for its turn to ask somebody. */
+  pause(scope: CallScope): void {
+    this.#supervisor.pause(scope);
+  }
+
+  /** Lets the time of a callback of the host begin again, from now. */
+  restart(scope: CallScope): void {
+    this.#supervisor.restart(scope);
   }
 
   /** Asks a part of a tool that is normally quick; throws what it throws, and `timeout` when it is not. */
   expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Value | Promise<Value> {
-    const outcome = this.consult(what, this.settings.limits.resolver.timeoutMs, ask);
-    return outcome instanceof Promise ? outcome.then(unwrap) : unwrap(outcome);
+    return proceed(this.consult(what, this.settings.limits.resolver.timeoutMs, ask), unwrap);
   }
 
   /** Runs a tool under the abort and its deadline. */
   work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Outcome<Value> | Promise<Outcome<Value>> {
-    const graceMs = this.settings.limits.call.abortGraceMs;
-    return this.#supervisor.supervise(
-      { what: 'The call', timeoutMs, graceMs, timedOut: tookTooLong, aborted: interrupted, startsAborted: false },
-      execute,
-    );
+    return this.#supervisor.supervise('The call', timeoutMs, this.#workTerms, execute);
   }
 
   /** Makes tools that are made on first use. What cannot be made in time answers for itself when it is called. */
@@ -137,13 +145,16 @@ function interrupted(): ToolError {
   return new ToolError('interrupted', 'The call was interrupted while it was running; what it did until then stands.');
 }
 
-function tookTooLong({ timeoutMs }: Bounds): ToolError {
+function tookTooLong(_what: string, timeoutMs: number): ToolError {
   return new ToolError('timeout', `The call took longer than ${timeoutMs} ms and was stopped. Try a smaller step, or a longer limit.`);
 }
 
-function noAnswer({ what, timeoutMs }: Bounds): ToolError {
+function noAnswer(what: string, timeoutMs: number): ToolError {
   return new ToolError('timeout', `${what} did not answer within ${timeoutMs} ms`);
 }
+
+const askedBefore: Terms = { graceMs: 0, timedOut: noAnswer, aborted: cancelled, startsAborted: false };
+const askedAfter: Terms = { ...askedBefore, startsAborted: true };
 
 function unwrap<Value>(outcome: Outcome<Value>): Value {
   if (outcome.kind === 'value') return outcome.value;

@@ -96,11 +96,22 @@ export function resolveSettings(options: RunOptions): RunSettings {
   };
 }
 
-function resolvePermissions(permissions: RunOptions['permissions']): Permissions {
-  if (permissions === undefined) return createPermissions();
-  if (typeof permissions === 'string') return createPermissions({ mode: permissions });
+function resolvePermissions(permissions: RunOptions['permissions'] = 'default'): Permissions {
+  if (typeof permissions === 'string') return permissionsOfMode(permissions);
   if (typeof permissions?.check === 'function') return permissions;
   throw new TypeError('permissions must be a mode name or have a method check(request, scope)');
+}
+
+/** Nothing can change permissions that are made of a mode alone, so those of a mode serve all turns. */
+const permissionsOfMode = onceEach((mode: PermissionMode) => createPermissions({ mode }));
+
+function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 function resolveRetry(retry: RetryOptions | undefined, limits: Limits): Required<RetryOptions> {

@@ -1,19 +1,15 @@
 import type { Caller, CallScope } from '../core/context.js';
 import type { ToolError } from '../core/error.js';
 import { LazyScope } from './lazy-scope.js';
+import { makeRoom } from './listener-room.js';
 import type { Timers } from './timers.js';
 
-/** The bounds of one piece of foreign code: a tool, a hook, a callback of the host. */
-export interface Bounds {
-  /** 0 or Infinity = none. */
-  readonly timeoutMs: number;
+/** What a deadline and an abort mean for one kind of foreign code: a tool, a hook, a callback of the host. */
+export interface Terms {
   /** How long work that asked for its signal may still settle after it was stopped. */
   readonly graceMs: number;
-  /** What a deadline and an abort mean for this kind of work. */
-  readonly timedOut: (bounds: Bounds) => ToolError;
-  readonly aborted: (bounds: Bounds) => ToolError;
-  /** Who is waited for, for messages. */
-  readonly what: string;
+  readonly timedOut: (what: string, timeoutMs: number) => ToolError;
+  readonly aborted: () => ToolError;
   /** Whether the work is begun even when the run has been aborted already: hooks that follow a call are. */
   readonly startsAborted: boolean;
 }
@@ -26,9 +22,11 @@ export type Outcome<Value> =
 
 /** Work that is being waited for. */
 interface Watch {
+  readonly what: string;
+  readonly timeoutMs: number;
+  readonly terms: Terms;
   readonly scope: LazyScope;
-  readonly bounds: Bounds;
-  readonly settle: (outcome: Outcome<never> | undefined) => void;
+  readonly resolve: (outcome: Outcome<never>) => void;
   /** When something must happen: the deadline, and once it was stopped, the end of the grace. */
   at: number;
   error: ToolError | undefined;
@@ -46,6 +44,8 @@ export class Supervisor {
   readonly #caller: Caller;
   readonly #signal: AbortSignal | undefined;
   readonly #live = new Set<Watch>();
+  /** Scopes whose clock stands still. */
+  #paused: Set<CallScope> | undefined;
   #timer: unknown;
   #wakesAt = Number.POSITIVE_INFINITY;
 
@@ -53,7 +53,9 @@ export class Supervisor {
     this.#timers = timers;
     this.#caller = caller;
     this.#signal = signal;
-    signal?.addEventListener('abort', this.#abort);
+    if (signal === undefined) return;
+    makeRoom(signal, 1);
+    signal.addEventListener('abort', this.#abort);
   }
 
   get isAborted(): boolean {
@@ -65,72 +67,107 @@ export class Supervisor {
   }
 
   /**
-   * Answers with what the work did or, once it was stopped, at the latest after the grace. Work that never asked for its signal
-   * cannot react to it and gets none. Whatever settles later is swallowed. Synchronous work is answered synchronously.
+   * Answers with what the work did or, once it was stopped, at the latest after the grace; a `timeoutMs` of 0 or Infinity is none.
+   * Work that never asked for its signal cannot react to it and gets none. Whatever settles later is swallowed.
+   * Synchronous work is answered synchronously. `what` says in messages who is waited for.
    */
-  supervise<Value>(bounds: Bounds, work: (scope: CallScope) => Value | PromiseLike<Value>): Outcome<Value> | Promise<Outcome<Value>> {
-    if (this.isAborted && !bounds.startsAborted) return { kind: 'stopped', error: bounds.aborted(bounds), late: undefined };
+  supervise<Value>(
+    what: string,
+    timeoutMs: number,
+    terms: Terms,
+    work: (scope: CallScope) => Value | PromiseLike<Value>,
+  ): Outcome<Value> | Promise<Outcome<Value>> {
+    if (this.isAborted && !terms.startsAborted) return { kind: 'stopped', error: terms.aborted(), late: undefined };
     const scope = new LazyScope(this.#caller);
     try {
       const started = work(scope);
       if (!isThenable(started)) return { kind: 'value', value: started };
       // A look-alike is adopted, since its own `then` may throw or call back twice.
-      return this.#watch(Promise.resolve(started), scope, bounds);
+      const adopted = Promise.resolve(started);
+      return new Promise((resolve) => {
+        this.#watch(adopted, { what, timeoutMs, terms, scope, resolve, at: Number.POSITIVE_INFINITY, error: undefined });
+      });
     } catch (thrown) {
       return { kind: 'thrown', thrown };
     }
   }
 
+  /** Stops the clock of the work that was given this scope, until {@link restart}. */
+  pause(scope: CallScope): void {
+    this.#paused ??= new Set();
+    this.#paused.add(scope);
+    const watch = this.#watchOf(scope);
+    if (watch !== undefined) watch.at = Number.POSITIVE_INFINITY;
+  }
+
+  /** Gives the work that was given this scope its whole time from now on. */
+  restart(scope: CallScope): void {
+    this.#paused?.delete(scope);
+    const watch = this.#watchOf(scope);
+    if (watch !== undefined) this.#setDeadline(watch);
+  }
+
   /** Forgets everything that is still waited for and frees listener and timer. */
   end(): void {
     this.#live.clear();
-    this.#wakeAt(Number.POSITIVE_INFINITY);
-    this.#signal?.removeEventListener('abort', this.#abort);
+    this.#wakeAt(Number.POSITIVE_INFINITY, 0);
+    if (this.#signal === undefined) return;
+    this.#signal.removeEventListener('abort', this.#abort);
+    makeRoom(this.#signal, -1);
   }
 
-  #watch<Value>(work: Promise<Value>, scope: LazyScope, bounds: Bounds): Promise<Outcome<Value>> {
-    return new Promise((resolve) => {
-      const settle = (outcome: Outcome<Value> | undefined) => {
-        this.#live.delete(watch);
-        if (watch.error !== undefined) resolve({ kind: 'stopped', error: watch.error, late: outcome });
-        else if (outcome !== undefined) resolve(outcome);
-      };
-      const watch: Watch = { scope, bounds, settle, at: Number.POSITIVE_INFINITY, error: undefined };
-      this.#live.add(watch);
-      // A promise may carry a `then` of its own making.
-      void Promise.prototype.then.call(
-        work,
-        (value: Value) => settle({ kind: 'value', value }),
-        (thrown: unknown) => settle({ kind: 'thrown', thrown }),
-      );
-      if (this.isAborted) this.#stop(watch, bounds.aborted(bounds));
-      else if (bounds.timeoutMs > 0) this.#setAlarm(watch, bounds.timeoutMs);
-    });
+  #watch(work: Promise<unknown>, watch: Watch): void {
+    this.#live.add(watch);
+    // A promise may carry a `then` of its own making.
+    void Promise.prototype.then.call(
+      work,
+      (value) => this.#settle(watch, { kind: 'value', value: value as never }),
+      (thrown) => this.#settle(watch, { kind: 'thrown', thrown }),
+    );
+    if (this.isAborted) this.#stop(watch, watch.terms.aborted());
+    else this.#setDeadline(watch);
+  }
+
+  #setDeadline(watch: Watch): void {
+    if (watch.timeoutMs > 0 && this.#paused?.has(watch.scope) !== true) this.#setAlarm(watch, watch.timeoutMs);
+  }
+
+  /** The work that was given this scope, while it is neither done nor stopped. */
+  #watchOf(scope: CallScope): Watch | undefined {
+    for (const watch of this.#live) if (watch.scope === scope && watch.error === undefined) return watch;
+    return undefined;
+  }
+
+  #settle(watch: Watch, outcome: Outcome<never> | undefined): void {
+    this.#live.delete(watch);
+    if (watch.error !== undefined) watch.resolve({ kind: 'stopped', error: watch.error, late: outcome });
+    else if (outcome !== undefined) watch.resolve(outcome);
   }
 
   #stop(watch: Watch, error: ToolError): void {
     if (watch.error !== undefined) return;
     watch.error = error;
     watch.scope.stop(error);
-    if (watch.scope.isHeard && watch.bounds.graceMs > 0) this.#setAlarm(watch, watch.bounds.graceMs);
-    else watch.settle(undefined);
+    if (watch.scope.isHeard && watch.terms.graceMs > 0) this.#setAlarm(watch, watch.terms.graceMs);
+    else this.#settle(watch, undefined);
   }
 
   readonly #abort = () => {
-    for (const watch of [...this.#live]) this.#stop(watch, watch.bounds.aborted(watch.bounds));
+    for (const watch of [...this.#live]) this.#stop(watch, watch.terms.aborted());
   };
 
   #setAlarm(watch: Watch, delayMs: number): void {
-    watch.at = this.now() + delayMs;
-    if (watch.at < this.#wakesAt) this.#wakeAt(watch.at);
+    const now = this.now();
+    watch.at = now + delayMs;
+    if (watch.at < this.#wakesAt) this.#wakeAt(watch.at, now);
   }
 
-  #wakeAt(at: number): void {
+  #wakeAt(at: number, now: number): void {
     if (this.#timer !== undefined) this.#timers.clear(this.#timer);
     this.#timer = undefined;
     this.#wakesAt = at;
     if (at === Number.POSITIVE_INFINITY) return;
-    this.#timer = this.#timers.set(this.#wake, Math.min(longestTimerMs, Math.max(0, Math.ceil(at - this.now()))));
+    this.#timer = this.#timers.set(this.#wake, Math.min(longestTimerMs, Math.max(0, Math.ceil(at - now))));
   }
 
   readonly #wake = () => {
@@ -139,18 +176,17 @@ export class Supervisor {
     const now = this.now();
     for (const watch of [...this.#live]) {
       if (watch.at > now) continue;
-      if (watch.error !== undefined) watch.settle(undefined);
-      else this.#stop(watch, watch.bounds.timedOut(watch.bounds));
+      if (watch.error !== undefined) this.#settle(watch, undefined);
+      else this.#stop(watch, watch.terms.timedOut(watch.what, watch.timeoutMs));
     }
     let next = Number.POSITIVE_INFINITY;
     for (const { at } of this.#live) next = Math.min(next, at);
-    if (next < this.#wakesAt) this.#wakeAt(next);
+    if (next < this.#wakesAt) this.#wakeAt(next, now);
   };
 }
 
 /** True for promises and their look-alikes. */
 export function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
-  return (
-    (typeof value === 'object' || typeof value === 'function') && value !== null && 'then' in value && typeof value.then === 'function'
-  );
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  return typeof (value as Partial<PromiseLike<Value>>).then === 'function';
 }

@@ -1,19 +1,26 @@
 import { ToolError } from '../core/error.js';
+import type { Tool } from '../core/tool.js';
 import type { Candidate } from './candidate.js';
+import { proceed } from './proceed.js';
 import type { Run } from './run.js';
+import type { Outcome } from './supervisor.js';
 
 /** Pays for a call. Throws `rate_limited` with the moment to try again; a limiter that fails or does not answer refuses too. */
-export async function takeRate({ tool }: Candidate, run: Run): Promise<void> {
+export function takeRate({ tool }: Candidate, run: Run): void | Promise<void> {
   const { rateLimiter, limits } = run.settings;
   if (rateLimiter === undefined) return;
   const request = { key: run.caller.sessionId, tool: tool.name };
-  const outcome = await run.consult('The rate limiter', limits.call.limiterTimeoutMs, (scope) => rateLimiter.take(request, scope));
+  const outcome = run.consult('The rate limiter', limits.call.limiterTimeoutMs, (scope) => rateLimiter.take(request, scope));
+  return proceed(outcome, (answered) => assertPaid(answered, tool));
+}
+
+function assertPaid(outcome: Outcome<unknown>, tool: Tool): void {
   if (outcome.kind === 'stopped' && outcome.error.code === 'cancelled') throw outcome.error;
   if (outcome.kind !== 'value') {
     const reason = outcome.kind === 'thrown' ? ToolError.from(outcome.thrown).message : outcome.error.message;
     throw new ToolError('rate_limited', `The rate limiter failed, so the call was refused: ${reason}`);
   }
-  const answer: unknown = outcome.value;
+  const answer = outcome.value;
   if (isRecord(answer) && answer.ok === true) return;
   const retryAfterMs = isRecord(answer) && typeof answer.retryAfterMs === 'number' ? answer.retryAfterMs : undefined;
   const when =

@@ -57,6 +57,18 @@ describe('before a call', () => {
     ['another exit code is a failure and denies', 'exit 1', { ok: false, error: { code: 'denied_by_hook' } }],
     ['a signal is a failure and denies', 'kill -9 $$', { ok: false, error: { code: 'denied_by_hook' } }],
     ['broken JSON is a failure and denies', `echo '{"decision":'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    ['a misspelt answer is a failure and denies', `echo '{"descision":"allow"}'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    [
+      'a field in the wrong place is a failure and denies',
+      `echo '{"permissionDecision":"allow"}'`,
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
+    [
+      'a misspelt nested answer is a failure and denies',
+      `echo '{"hookSpecificOutput":{"decision":"allow"}}'`,
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
+    ['fields for other programs are let be', `echo '{"continue":true,"terminalTitle":"x"}'`, { ok: true }],
     ['an unknown decision is a failure and denies', `echo '{"decision":"perhaps"}'`, { ok: false, error: { code: 'denied_by_hook' } }],
     ['a program that is not there is a failure and denies', './no-such-program', { ok: false, error: { code: 'denied_by_hook' } }],
   ])('%s', async (_, command, wanted) => {

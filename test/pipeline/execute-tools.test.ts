@@ -189,6 +189,20 @@ describe('deadlines', () => {
     expect((await pending).results).toMatchObject([{ error: { code: 'timeout' } }]);
   });
 
+  test('are each call’s own: one that is over ends no other', async () => {
+    const timers = new FakeTimers();
+    const hang = tool('Hang', () => never, { timeoutMs: 100 });
+    const slow = tool('Slow', () => new Promise<string>((resolve) => timers.set(() => resolve('done'), 500)), { timeoutMs: 1_000 });
+    const pending = run([hang, slow], calls('Hang', 'Slow', 'Hang'), { timers });
+    await timers.advance(1_000);
+    expect((await pending).results).toMatchObject([
+      { error: { code: 'timeout' } },
+      { ok: true, output: 'done' },
+      { error: { code: 'timeout' } },
+    ]);
+    expect(timers.pending).toBe(0);
+  });
+
   test('what settles after its deadline is swallowed', async () => {
     const timers = new FakeTimers();
     const late = deferred<string>();
@@ -330,6 +344,35 @@ describe('events', () => {
     const { results, events } = await run([tool('Odd', () => ({ output: 'x', metadata: loop }))], calls('Odd'));
     expect(JSON.parse(JSON.stringify({ results, events }))).toBeTruthy();
     expect(results[0]?.metadata).toEqual({ big: '10', date: '1970-01-01T00:00:00.000Z', map: { a: 1 }, self: '[circular]' });
+  });
+});
+
+describe('who asks', () => {
+  test('reaches tools, permissions, hooks and limiter as it is, and one tool serves many at once', async () => {
+    const seen: (readonly [string, unknown])[] = [];
+    const gate = deferred();
+    const note = <Answer>(where: string, { caller }: { readonly caller: unknown }, answer: Answer): Answer => {
+      seen.push([where, caller]);
+      return answer;
+    };
+    const slow = tool('Slow', async (_input, context) => {
+      await gate.promise;
+      return note('tool', context, context.caller.sessionId);
+    });
+    const callers = ['a', 'b', 'c'].map((sessionId) => ({ sessionId, agentId: 'main', messageId: 'm', chat: { id: sessionId } }));
+    const turns = callers.map((caller) =>
+      run([slow], calls('Slow'), {
+        caller,
+        permissions: { check: async (_request, scope) => note('permissions', scope, { behavior: 'allow' } as const) },
+        hooks: { PreToolUse: [{ hooks: [(_event, scope) => note('hook', scope, undefined)] }] },
+        rateLimiter: { take: (_request, scope) => note('limiter', scope, { ok: true, remaining: 1 } as const) },
+      }),
+    );
+    gate.resolve();
+    expect((await Promise.all(turns)).map(({ results }) => results[0]?.output)).toEqual(['a', 'b', 'c']);
+    for (const caller of callers) {
+      expect(seen.flatMap(([where, who]) => (who === caller ? [where] : []))).toEqual(['permissions', 'hook', 'limiter', 'tool']);
+    }
   });
 });
 

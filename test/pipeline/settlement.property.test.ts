@@ -9,8 +9,10 @@ test('any turn, aborted at any moment, gives each call its one result, in order'
   await fc.assert(fc.asyncProperty(schedules, settles), { numRuns });
 }, 600_000);
 
-test.each(Object.keys(kinds) as Kind[])('a call that %s comes to what it must, with every tool', async (kind) => {
-  for (const tool of toolNames) await settles({ ...quiet, kinds: [kind], tools: [tool] });
+test.each(Object.keys(kinds) as Kind[])('a call that %s comes to what it must, with every tool, whoever decides', async (kind) => {
+  for (const decider of ['check', 'onAsk'] as const) {
+    for (const tool of toolNames) await settles({ ...quiet, kinds: [kind], tools: [tool], decider });
+  }
 });
 
 test('the model itself goes red on a turn that is not what it says', async () => {
@@ -18,4 +20,12 @@ test('the model itself goes red on a turn that is not what it says', async () =>
   await expect(settles(wrong)).rejects.toThrow('unknown_tool instead of');
 });
 
-const quiet: Schedule = { kinds: [], tools: [], abortAt: 99, abortAtMs: Number.POSITIVE_INFINITY, concurrency: 10, listener: 'listens' };
+const quiet: Schedule = {
+  kinds: [],
+  tools: [],
+  abortAt: 99,
+  abortAtMs: Number.POSITIVE_INFINITY,
+  concurrency: 10,
+  decider: 'check',
+  listener: 'listens',
+};

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { type AskAnswer, createPermissions, type ToolEvent } from '../../src/core.js';
+import { calls, deferred, FakeTimers, never, run, settle, tool } from '../support/pipeline.js';
+
+const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
+const limits = { approval: { timeoutMs: 120_000 } };
+
+/** Turns that share one person, on one clock. */
+function turnsOfOnePerson(onAsk: (session: string) => Promise<AskAnswer> | AskAnswer) {
+  const timers = new FakeTimers();
+  const permissions = createPermissions({ onAsk: (_, { caller }) => onAsk(caller.sessionId) });
+  const turn = (sessionId: string, signal?: AbortSignal) =>
+    run([act], calls('Act'), { permissions, timers, limits, caller: { sessionId }, signal });
+  return { timers, turn };
+}
+
+const isAsked = (events: readonly ToolEvent[]) => events.some(({ type }) => type === 'permission-ask');
+
+describe('the time that a person has', () => {
+  test('begins when the question is shown, not while another one is open', async () => {
+    const answers = new Map(['one', 'two', 'three'].map((session) => [session, deferred<AskAnswer>()]));
+    const { timers, turn } = turnsOfOnePerson((session) => answers.get(session)?.promise ?? never);
+    const turns = [...answers.keys()].map((session) => turn(session));
+    for (const answer of answers.values()) {
+      await timers.advance(119_000);
+      answer.resolve('allow-once');
+    }
+    await timers.advance(0);
+    for (const { results } of await Promise.all(turns)) expect(results).toMatchObject([{ ok: true, output: 'acted' }]);
+    expect(timers.pending).toBe(0);
+  });
+
+  test('is over for each of them after its own two minutes', async () => {
+    const { timers, turn } = turnsOfOnePerson(() => never);
+    const turns = [turn('one'), turn('two')];
+    let done = 0;
+    for (const one of turns) void one.then(() => (done += 1));
+    const doneAfter = async (ms: number) => {
+      await timers.advance(ms);
+      return done;
+    };
+    expect(await doneAfter(119_999)).toBe(0);
+    expect(await doneAfter(1)).toBe(1);
+    expect(await doneAfter(119_999)).toBe(1);
+    expect(await doneAfter(1)).toBe(2);
+    for (const { results, events } of await Promise.all(turns)) {
+      expect(results).toMatchObject([{ ok: false, error: { code: 'permission_denied' } }]);
+      expect(isAsked(events)).toBe(true);
+    }
+  });
+
+  test('does not keep a turn that is aborted while it waits for its turn to ask', async () => {
+    const first = deferred<AskAnswer>();
+    const { timers, turn } = turnsOfOnePerson(() => first.promise);
+    const stop = new AbortController();
+    const turns = [turn('one'), turn('two', stop.signal)];
+    await timers.advance(1_000);
+    stop.abort();
+    const { results, events } = (await turns[1]) ?? { results: [], events: [] };
+    expect(results).toMatchObject([{ error: { code: 'cancelled' } }]);
+    expect(isAsked(events)).toBe(false);
+    first.resolve('allow-once');
+    expect((await turns[0])?.results).toMatchObject([{ ok: true }]);
+  });
+
+  test('counts from the call for permissions of the host, which may ask for a pause', async () => {
+    const timers = new FakeTimers();
+    const pausing = run([act], calls('Act'), {
+      timers,
+      limits,
+      permissions: {
+        check: ({ queued, announce }) => {
+          queued?.();
+          timers.set(() => announce?.('now'), 500_000);
+          return new Promise((resolve) => timers.set(() => resolve({ behavior: 'allow' }), 600_000));
+        },
+      },
+    });
+    const plain = run([act], calls('Act'), { timers, limits, permissions: { check: () => never } });
+    await timers.advance(120_000);
+    expect((await plain).results).toMatchObject([{ error: { code: 'permission_denied' } }]);
+    await timers.advance(480_000);
+    expect((await pausing).results).toMatchObject([{ ok: true }]);
+  });
+
+  test('nothing is announced once it is over', async () => {
+    const timers = new FakeTimers();
+    let announce: ((reason: string) => void) | undefined;
+    const pending = run([act], calls('Act'), {
+      timers,
+      limits,
+      permissions: {
+        check: (request) => {
+          announce = request.announce;
+          return never;
+        },
+      },
+    });
+    await timers.advance(120_000);
+    const { events } = await pending;
+    announce?.('late');
+    await settle();
+    expect(isAsked(events)).toBe(false);
+  });
+});

@@ -1,0 +1,181 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/v4';
+import { createPermissions, createToolkit, type PermissionMode, type Permissions, Tool } from '../../src/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 300);
+
+/** Inputs of each tool, by what the deny rules of the test mean them to be. */
+const inputs = (root: string) => ({
+  Reach: {
+    fine: ['docs/a.md', 'src/a.ts', './docs/../docs/a.md'],
+    denied: [
+      'secret/key.pem',
+      './secret/key.pem',
+      'docs/../secret/key.pem',
+      'SECRET/key.pem',
+      'link/key.pem',
+      join(root, 'secret', 'key.pem'),
+    ],
+  },
+  Shell: {
+    fine: ['npm test', 'ls -la', 'echo "npm publish"'],
+    denied: [
+      'npm publish',
+      'ls; npm publish',
+      'CI=1 npm publish',
+      'bash -c "npm publish"',
+      'echo $(npm publish)',
+      'env npm  publish --tag x',
+      "n'p'm publish",
+    ],
+  },
+  Visit: {
+    fine: ['https://example.org/', 'http://sub.example.org/a'],
+    denied: [
+      'https://evil.example/',
+      'https://a.evil.example/x',
+      'https://EVIL.example:8443/',
+      'https://user@evil.example/',
+      'https://evil.example./',
+    ],
+  },
+  Forbidden: { fine: [], denied: ['anything'] },
+});
+
+type Name = keyof ReturnType<typeof inputs>;
+const deny = ['Reach(secret/**)', 'Read(secret/**)', 'Shell(npm publish *)', 'Visit(domain:evil.example)', 'Forbidden'];
+
+/** Where a rewrite comes from, in which mode, over which allowances. */
+interface Attempt {
+  readonly name: Name;
+  readonly first: string;
+  /** Each is put in the place of the input by the next of those who may rewrite. */
+  readonly rewrites: readonly { readonly by: 'permission' | 'hook' | 'check'; readonly text: string }[];
+  readonly mode: PermissionMode;
+  readonly allow: readonly string[];
+  readonly remember: boolean;
+}
+
+/** A folder with a secret, tools that note what they run, and the means to play an attempt there. */
+function workspace() {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'secret'));
+  writeFileSync(join(root, 'secret', 'key.pem'), 'key');
+  symlinkSync(join(root, 'secret'), join(root, 'link'));
+  const all = inputs(root);
+  const ran: string[] = [];
+  const define = (name: Name) =>
+    Tool.define(name, {
+      description: name,
+      input: z.object({ text: z.string() }),
+      sideEffect: 'mutating',
+      targets: ({ text }) => {
+        if (name === 'Reach') return [{ kind: 'read', path: resolve(root, text) }];
+        if (name === 'Shell') return [{ kind: 'command', command: text }];
+        return name === 'Visit' ? [{ kind: 'url', url: text }] : [];
+      },
+      execute: ({ text }) => {
+        ran.push(text);
+        return 'ran';
+      },
+    });
+  const tools = (Object.keys(all) as Name[]).map(define);
+
+  /** Everybody who may say yes does, and rewrites as the attempt says. Answers what ran. */
+  const play = async ({ name, first, rewrites, mode, allow, remember }: Attempt) => {
+    const queue = [...rewrites];
+    const next = (by: string): string | undefined => {
+      const index = queue.findIndex((rewrite) => rewrite.by === by);
+      return index === -1 ? undefined : queue.splice(index, 1)[0]?.text;
+    };
+    const rewritten = (by: string) => {
+      const text = next(by);
+      return text === undefined ? {} : { updatedInput: { text } };
+    };
+    const own = createPermissions({
+      mode,
+      root,
+      deny,
+      allow,
+      autoAllow: 'low-risk',
+      onAsk: () => {
+        const rewrite = rewritten('permission');
+        if ('updatedInput' in rewrite) return { behavior: 'allow', ...rewrite };
+        return remember ? 'allow-always' : 'allow-once';
+      },
+    });
+    // Permissions of the host around ours, which rewrite what ours let through.
+    const wrapped: Permissions = {
+      check: async (request, scope) => {
+        const decision = await own.check(request, scope);
+        return decision.behavior === 'allow' ? { ...decision, ...rewritten('check') } : decision;
+      },
+    };
+    await using toolkit = createToolkit({
+      root,
+      permissions: rewrites.some(({ by }) => by === 'check') ? wrapped : own,
+      hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'allow', ...rewritten('hook') })] }] },
+    });
+    toolkit.registry.register(...tools);
+    ran.length = 0;
+    const { results } = await toolkit.execute([{ id: 'c', name, input: { text: first } }]);
+    return { ran: [...ran], result: results[0] };
+  };
+  return { all, play };
+}
+
+const attempts = (all: ReturnType<typeof inputs>): fc.Arbitrary<Attempt> => {
+  return fc.constantFrom(...(Object.keys(all) as Name[])).chain((name) => {
+    const denied = fc.constantFrom(...all[name].denied);
+    const text = name === 'Forbidden' ? denied : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...all[name].fine) }, denied);
+    return fc.record({
+      name: fc.constant(name),
+      first: text,
+      rewrites: fc.array(fc.record({ by: fc.constantFrom('permission', 'hook', 'check'), text }), { maxLength: 4 }),
+      mode: fc.constantFrom<PermissionMode>('default', 'acceptEdits', 'bypassPermissions'),
+      allow: fc.subarray(['*', 'Reach(**)', 'Shell(*)', 'Shell(npm *)', 'Visit', 'Forbidden']),
+      remember: fc.boolean(),
+    });
+  });
+};
+
+describe('a rewrite by permission or a hook', () => {
+  test('never reaches what a deny rule forbids, whatever else allows it', async () => {
+    const { all, play } = workspace();
+    let rewrittenAndRan = 0;
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(attempts(all), async (attempt) => {
+        const { ran: executed, result } = await play(attempt);
+        const denied: readonly string[] = all[attempt.name].denied;
+        for (const text of executed) expect(denied).not.toContain(text);
+        expect(executed).toHaveLength(result?.ok === true ? 1 : 0);
+        if (result?.ok === true && executed[0] !== attempt.first) rewrittenAndRan += 1;
+        if (result?.ok === false) refused += 1;
+        if (result?.ok === false) expect(result.error.code).toBe('permission_denied');
+      }),
+      { numRuns },
+    );
+    // The property is no empty one: rewrites do reach what is allowed, and do run into the rules.
+    expect(rewrittenAndRan).toBeGreaterThan(numRuns / 50);
+    expect(refused).toBeGreaterThan(numRuns / 10);
+  }, 120_000);
+
+  test.each(['permission', 'hook', 'check'] as const)(
+    'by %s is refused for each input that a rule denies, and runs for each other',
+    async (by) => {
+      const { all, play } = workspace();
+      for (const name of ['Reach', 'Shell', 'Visit'] as const) {
+        for (const text of [...all[name].fine, ...all[name].denied]) {
+          const first = all[name].fine.find((other) => other !== text) ?? '';
+          const { ran: executed } = await play({ name, first, rewrites: [{ by, text }], mode: 'default', allow: [], remember: false });
+          expect([text, executed]).toEqual([text, (all[name].fine as readonly string[]).includes(text) ? [text] : []]);
+        }
+      }
+    },
+  );
+});

@@ -24,7 +24,10 @@ export interface PermissionsOptions {
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
-  /** Asks a person. It has `limits.approval.timeoutMs`; the scope's signal aborts when that is over. Without it, what would be asked is denied. */
+  /**
+   * Asks a person, one question at a time. It has `limits.approval.timeoutMs` from the moment it is called, and the scope's signal
+   * aborts when that is over. Without it, what would be asked is denied.
+   */
   readonly onAsk?: (request: PermissionRequest, scope: CallScope) => Promise<AskAnswer> | AskAnswer;
   /**
    * Judges each command that no rule denies, with what the safety policy knows of it, before allow rules are looked at:
@@ -101,7 +104,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     check: async (request, scope) =>
       decide(request, scope.caller) ??
       (await checkCommands(request, scope, options.checkCommand)) ??
-      (await prompts.add(scope, () => ask(request, scope, rules, options))),
+      (await queue(request, scope, prompts, () => ask(request, scope, rules, options))),
   };
 }
 
@@ -120,11 +123,17 @@ async function checkCommands(
   const verdicts: unknown[] = [];
   for (const target of targetsOf(request, '/')) {
     if (check === undefined || target.kind !== 'command') continue;
-    verdicts.push(await check(target.command, assessCommand(target.command), scope));
+    verdicts.push(await check(target.command, assessCommand(target.command, target.paths), scope));
   }
   if (verdicts.length === 0 || verdicts.includes('ask')) return undefined;
   if (verdicts.every((verdict) => verdict === 'allow')) return { behavior: 'allow' };
   return { behavior: 'deny', message: `The host does not allow this command. Do something else or ask the user.` };
+}
+
+/** Waits for earlier questions to be answered; the time that a person has does not run meanwhile. */
+function queue<Answer>(request: PermissionRequest, scope: CallScope, prompts: PromptQueue, ask: () => Promise<Answer>): Promise<Answer> {
+  request.queued?.();
+  return prompts.add(scope, ask);
 }
 
 /** Asks, unless an answer of "always" that came in while this call waited has decided it. */
@@ -135,6 +144,7 @@ async function ask(request: PermissionRequest, scope: CallScope, rules: Decider,
   const suggestions = suggestRules(request);
   if (onAsk === undefined) return { behavior: 'deny', message: nobodyToAsk(request, decision, suggestions) };
   request.announce?.(decision.reason);
+  scope.signal.throwIfAborted();
   const answer = await onAsk({ ...request, reason: decision.reason, suggestions }, scope);
   // An answer that comes too late decides nothing, now or later.
   if (answer === 'allow-always' && !scope.signal.aborted) rules.remember(suggestions, scope.caller.sessionId);
@@ -152,7 +162,12 @@ function settled(decision: PermissionExplanation): PermissionDecision {
   return { behavior: 'deny', message: `${decision.reason} Do not try another way around it; do something else or ask the user.` };
 }
 
-function nobodyToAsk({ tool }: PermissionRequest, { reason }: PermissionExplanation, suggestions: readonly string[]): string {
+function nobodyToAsk({ tool }: PermissionRequest, { reason, source }: PermissionExplanation, suggestions: readonly string[]): string {
   const rule = suggestions[0] ?? tool;
-  return `${tool} needs permission and there is nobody to ask (${reason.replace(/\.$/, '')}). The program that runs this agent can allow it: permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or pass onAsk.`;
+  // No allow rule is above an ask rule or what the tool itself demands.
+  const help =
+    source === 'mode'
+      ? `can allow it: permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or pass onAsk.`
+      : 'can ask somebody: permissions: createPermissions({ onAsk }).';
+  return `${tool} needs permission and there is nobody to ask (${reason.replace(/\.$/, '')}). The program that runs this agent ${help}`;
 }

@@ -3,8 +3,12 @@ import type { PermissionRequest } from '../host/permissions.js';
 import { suggestCommandPatterns } from './command-rules.js';
 import { targetsOf } from './targets.js';
 
-/** The narrowest useful rules for "always": this file, these command words, this host; a bare name only for tools that have no such thing. */
+/**
+ * The narrowest useful rules for "always": this file, these command words, this host; a bare name only for tools that have no such thing;
+ * none where the tool itself demands to be asked about each time.
+ */
 export function suggestRules(request: PermissionRequest): readonly string[] {
+  if (request.mustAsk !== undefined) return [];
   const targets = targetsOf(request, '/');
   return targets.length === 0 ? [request.tool] : targets.flatMap((target) => suggestRule(request.tool, target));
 }

@@ -1,10 +1,12 @@
 import type { ToolMetadata } from './tool.js';
 
-/** Who is asking. Constant for a session, never mutated. */
+/** Who is asking. Never changed: tools, hooks and hosts get the very object that the turn was started with, with whatever else the host put there. */
 export interface Caller {
   readonly sessionId: string;
   readonly agentId?: string;
   readonly userId?: string;
+  /** The message of the model that the calls of this turn stand in. */
+  readonly messageId?: string;
   /** Where the conversation runs: a chat id, a peer kind, as the host needs it. */
   readonly channel?: string;
   /** 0 is the main agent, 1 its subagents, and so on. Default 0. */

@@ -47,12 +47,38 @@ export const defaultLimits = Object.freeze({
     maxChars: 100_000,
     /** Up to here the whole content is hashed to notice changes; beyond, identity, times and shown pages. */
     hashMaxBytes: 8_000_000,
+    /** Content that is kept in memory where reads are cached. */
+    maxCacheBytes: 64_000_000,
+    /** A larger file is not kept. */
+    maxCachedFileBytes: 8_000_000,
+    /** States of files that are remembered to notice changes; the oldest go first. */
+    maxSeenFiles: 10_000,
+    /** A notebook that is larger is shown as the text it is. */
+    maxNotebookBytes: 50_000_000,
+    /** Pages of a document at once. */
+    maxPdfPages: 20,
+    /** A document is read as a whole, however few of its pages are asked for. */
+    maxPdfBytes: 200_000_000,
+    /** Longer side of an image as the large providers take it. */
+    maxImagePixels: 8_000,
+    /** Characters of an image in base64, as the large providers take it. */
+    maxImageBase64Chars: 5_242_880,
+    /** An image that is larger is not read, not even to make it smaller. */
+    maxImageBytes: 100_000_000,
+    /** An image that unpacks to more pixels is made to exhaust memory. */
+    maxUnpackedPixels: 200_000_000,
+    /** Longer side of an image that has to be made smaller; more detail than that no model sees. */
+    resizedImagePixels: 1_568,
   }),
   write: Object.freeze({
     /** The largest file that Edit takes into memory. */
     maxFileBytes: 512_000_000,
     /** Changed lines shown after a write or an edit. */
     maxDiffLines: 200,
+    /** Changes that can be taken back; the oldest are forgotten first. */
+    maxUndoChanges: 1_000,
+    /** Bytes of content that are kept to take changes back. */
+    maxUndoBytes: 100_000_000,
   }),
   glob: Object.freeze({
     maxFiles: 100,
@@ -122,6 +148,38 @@ export const defaultLimits = Object.freeze({
     baseMs: 500,
     maxMs: 30_000,
   }),
+});
+
+/** Numbers of the shell that follow from the kernel and from what commands do, not from anybody's taste: no option changes them. */
+export const shellNumbers = Object.freeze({
+  /** After the shell has exited, for children that are just ending. */
+  drainMs: 40,
+  /** The same where programs of our own carry the last output to the file. */
+  pipeDrainMs: 400,
+  /** After KILL, for the kernel to take the processes away: at once where it is not busy. */
+  reapMs: 800,
+  /** What leaves its command mostly does so soon after the start; then it is looked for once before the regular looks. */
+  earlyLookMs: 20,
+  /** Kept free in a result for the lines that follow the output. */
+  trailerChars: 500,
+  /** The kernel takes no longer single argument. */
+  maxCommandBytes: 131_000,
+  /** How far a window is widened past its cut, so that a secret across the cut is still seen whole; longer than a private key in PEM form. */
+  holdBackChars: 8_192,
+  /** Up to here missing characters are counted; beyond, bytes are, because counting would mean reading everything. */
+  maxCountedBytes: 8_000_000,
+  /** The newest output that stays when the middle of a file is taken out, at most. */
+  maxTailBytes: 1_048_576,
+  /** How long the answer of a background command waits for the name of its output file. */
+  fileWaitMs: 2_000,
+  /** Working directories that are remembered, one for each session. */
+  maxSessions: 1_000,
+  /** Files and folders that are looked at by name to prove that a search meets no secrets; more are not worth the time. */
+  maxSearchedEntries: 2_000,
+  /** Default time limit of a command in a sandbox. */
+  sandboxTimeoutMs: 300_000,
+  /** How long a sandbox may take to show that it works, and to end what is inside. */
+  sandboxProbeMs: 10_000,
 });
 
 type Numbers<Group> = { readonly [Name in keyof Group]: number };

@@ -6,6 +6,7 @@ import { defaultReadyMs, isDeferred, PendingTool } from './pending-tool.js';
 import { PendingTools, type UnreadyTool } from './pending-tools.js';
 import type { PermissionCategory } from './permission-category.js';
 import type { JsonSchemaObject, Tool } from './tool.js';
+import { ToolDefinitions } from './tool-definitions.js';
 
 /** One entry of the list that is sent to a model. */
 export interface ToolDefinitionJson {
@@ -36,7 +37,7 @@ export class ToolRegistry {
   readonly #disabled = new Set<string>();
   readonly #groups = new Map<string, readonly string[]>();
   readonly #pending: PendingTools;
-  readonly #definitions = new WeakMap<Tool, ToolDefinitionJson>();
+  readonly #definitions = new ToolDefinitions();
   readonly #listeners = new Listeners<RegistryEvent>();
 
   /** `cwd` is what init functions are told; default the working directory of the process. */
@@ -187,9 +188,12 @@ export class ToolRegistry {
     return this.#listed().filter(({ permissions }) => permissions.required.every((category) => set.has(category)));
   }
 
-  /** What the model is told, in order, without disabled tools and those that are not ready. The whole list is made once and kept until the registry changes. */
+  /**
+   * What the model is told, in order, without disabled tools, those that are not ready and those whose schema cannot be described.
+   * The whole list is made once and kept until the registry changes.
+   */
   definitions(select?: (tool: Tool) => boolean): readonly ToolDefinitionJson[] {
-    const list = (tools: readonly Tool[]) => Object.freeze(tools.map((tool) => this.#definition(tool)));
+    const list = (tools: readonly Tool[]) => Object.freeze(tools.flatMap((tool) => this.#definitions.of(tool) ?? []));
     if (select !== undefined) return list(this.#listed().filter(select));
     this.#list ??= list(this.#listed());
     return this.#list;
@@ -227,15 +231,6 @@ export class ToolRegistry {
     else this.#pending.add(pending);
     this.#own().set(tool.name, tool);
     this.#listeners.tell({ type: 'tool-register', name: tool.name });
-  }
-
-  #definition(tool: Tool): ToolDefinitionJson {
-    let definition = this.#definitions.get(tool);
-    if (definition === undefined) {
-      definition = Object.freeze({ name: tool.name, description: tool.description, inputSchema: tool.input.json });
-      this.#definitions.set(tool, definition);
-    }
-    return definition;
   }
 
   // Copy on write: a snapshot that was handed out is never changed.

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { toJSONSchema } from 'zod/v4/core';
+import { describeZod3 } from './describe-zod3.js';
 import { jsonSchemaParser } from './json-schema-parser.js';
 import { tidyJsonSchema } from './tidy-json-schema.js';
 import type { JsonSchemaObject } from './tool.js';
@@ -17,7 +17,7 @@ export type ParsedInput<Input> =
 
 /** What the pipeline needs of a schema, whatever library wrote it. */
 export interface InputSchema<Input = unknown> {
-  /** JSON Schema (draft 7 dialect, an object at the top) of what may come in; made on first use, frozen. */
+  /** JSON Schema (draft 7 dialect, an object at the top) of what may come in; made on first use, frozen. Reading it throws where the schema cannot be described. */
   readonly json: JsonSchemaObject;
   /** Validates. A promise only where the schema itself is asynchronous. */
   parse(raw: unknown): ParsedInput<Input> | Promise<ParsedInput<Input>>;
@@ -109,10 +109,7 @@ function describeStandard(tool: string, schema: StandardSchema): JsonSchemaObjec
   if ('_zod' in schema) {
     return toJSONSchema(schema as never, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchemaObject;
   }
-  if ('_def' in schema && schema['~standard'].vendor === 'zod') {
-    const { zodToJsonSchema } = createRequire(import.meta.url)('zod-to-json-schema') as typeof import('zod-to-json-schema');
-    return zodToJsonSchema(schema as never, { target: 'jsonSchema7', $refStrategy: 'none', pipeStrategy: 'input' }) as JsonSchemaObject;
-  }
+  if ('_def' in schema && schema['~standard'].vendor === 'zod') return describeZod3(schema);
   const own = (schema['~standard'] as { readonly jsonSchema?: { input(options: { target: string }): JsonSchemaObject } }).jsonSchema;
   if (own !== undefined) return own.input({ target: 'draft-07' });
   throw new TypeError(

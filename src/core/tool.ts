@@ -33,11 +33,21 @@ export interface Footprint {
   readonly writes: Touched;
 }
 
+/** What is known of the paths that a command names, as it writes them: what the workspace answers. */
+export interface CommandPaths {
+  /** Whether a path may be read without asking: it is inside the workspace, links counted. */
+  readonly isInside?: (path: string) => boolean;
+  /** Whether a deletion of whole folders may be asked about instead of refused. */
+  readonly allowRecursiveDelete?: (path: string) => boolean;
+  /** Whether a folder with everything below it, or everything a pattern stands for, holds nothing secret. */
+  readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
+}
+
 /** What a call acts on, in the words that permission rules speak: `Read(path)`, `Edit(path)`, `Bash(command)`, `WebFetch(domain:…)`, `Agent(type)`. */
 export type Target =
   /** `path` is canonical; `given` is the absolute path as the model wrote it, where that differs; `root` is where relative patterns start. */
   | { readonly kind: 'read' | 'edit'; readonly path: string; readonly given?: string; readonly root?: string }
-  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'command'; readonly command: string; readonly paths?: CommandPaths | undefined }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'agent'; readonly type: string };
 

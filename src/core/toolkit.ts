@@ -35,6 +35,8 @@ export interface TaskNews {
   readonly state: 'running' | 'completed' | 'failed' | 'stopped';
   readonly exitCode: number | undefined;
   readonly outputFile: string | undefined;
+  /** The session that started it. */
+  readonly sessionId: string | undefined;
 }
 
 /** Tools wired to their resources: what adapters and agent loops hold. */

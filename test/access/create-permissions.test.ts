@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type AskAnswer, createPermissions, type PermissionRequest, type PermissionsOptions } from '../../src/core.js';
+import { settle } from '../support/pipeline.js';
 
 const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signal };
 const root = '/ws';
@@ -224,21 +225,29 @@ describe('asking', () => {
 
   test('questions never overlap, and one that is never answered makes room', async () => {
     const stop = new AbortController();
-    let open = 0;
-    let most = 0;
-    const permissions = deciding(async ({ callId }, { signal }): Promise<AskAnswer> => {
-      open += 1;
-      most = Math.max(most, open);
-      if (callId === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      open -= 1;
-      return 'allow-once';
+    const open: string[] = [];
+    const answers = new Map<string, (answer: AskAnswer) => void>();
+    const permissions = deciding(({ callId }) => {
+      open.push(callId);
+      return new Promise<AskAnswer>((resolve) => answers.set(callId, resolve));
     });
-    const hanging = permissions.check({ ...bash('make a'), callId: 'hang' }, { ...scope, signal: stop.signal });
-    const next = permissions.check(bash('make b'), scope);
+    const ask = (callId: string, signal = scope.signal) => permissions.check({ ...bash(`make ${callId}`), callId }, { ...scope, signal });
+    const asked = [ask('a'), ask('b', stop.signal), ask('c')];
+    await settle();
+    expect(open).toEqual(['a']);
+    answers.get('a')?.('allow-once');
+    await settle();
+    expect(open).toEqual(['a', 'b']);
     stop.abort(new Error('too late'));
-    await expect(hanging).rejects.toThrow('too late');
-    expect(await next).toEqual({ behavior: 'allow' });
-    expect(most).toBe(1);
+    await expect(asked[1]).rejects.toThrow('too late');
+    await settle();
+    expect(open).toEqual(['a', 'b', 'c']);
+    answers.get('c')?.('deny');
+    expect(await Promise.allSettled(asked)).toMatchObject([
+      { value: { behavior: 'allow' } },
+      { status: 'rejected' },
+      { value: { behavior: 'deny' } },
+    ]);
   });
 
   test('a callback that throws rejects, so that the pipeline denies', async () => {

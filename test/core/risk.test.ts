@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dangerLevel, defaultRisk, isSideEffect, type Risk, type SideEffect } from '../../src/core/risk.js';
+import { dangerLevel, defaultRisk, isSideEffect, type McpAnnotations, mcpRisk, type Risk, type SideEffect } from '../../src/core/risk.js';
 
 test.each<[SideEffect, Risk, string]>([
   ['none', 'none', 'safe'],
@@ -16,4 +16,18 @@ test.each<[SideEffect, Risk, string]>([
 
 test.each(['', 'write', 'toString', 1, null])('%j is no side effect', (value) => {
   expect(isSideEffect(value)).toBe(false);
+});
+
+test.each<[McpAnnotations | undefined, Risk]>([
+  [undefined, 'high'],
+  [{}, 'high'],
+  [{ readOnlyHint: true }, 'low'],
+  [{ readOnlyHint: false }, 'high'],
+  [{ destructiveHint: true }, 'critical'],
+  [{ destructiveHint: false }, 'high'],
+  [{ readOnlyHint: true, destructiveHint: true }, 'critical'],
+  [{ readOnlyHint: true, destructiveHint: false }, 'low'],
+  [{ readOnlyHint: 'true' as never }, 'high'],
+])('an MCP tool with the annotations %j is of risk %s', (annotations, risk) => {
+  expect(mcpRisk(annotations)).toBe(risk);
 });

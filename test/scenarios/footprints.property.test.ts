@@ -62,8 +62,11 @@ describe('whatever overlaps, results and files are those of running the calls on
   }, 300_000);
 
   test('in memory', async () => {
+    await using together = memoryFiles({ root: '/ws' });
+    await using alone = memoryFiles({ root: '/ws' });
     const play = async (steps: readonly Step[], concurrency: number) => {
-      const files = memoryFiles({ root: '/ws', files: Object.fromEntries(names.map((name, index) => [name, `line ${index}\n`])) });
+      const files = concurrency === 1 ? alone : together;
+      for (const [index, name] of names.entries()) files.set(name, `line ${index}\n`);
       await using toolkit = createToolkit({ root: '/ws', hosts: { files }, permissions: 'bypassPermissions', concurrency });
       const { results } = await toolkit.execute(steps.map((one, index) => toCall(one, index, '/ws')));
       const left = await toolkit.execute(

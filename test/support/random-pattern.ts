@@ -24,10 +24,13 @@ const atoms = [
   ' ',
 ];
 const edges = ['^', '$', '\\b', '\\B', '\\b', ''];
+/** They match places. */
+const empty = ['^$', '^\\s*$', '\\s*$', '^\\s*', '\\r?$', '$', '^', '\\B', '\\b', '\\B\\B', '^\\W*$'];
 const repeats = ['*', '+', '?', '{2}', '{1,3}', '{2,}', '*?', '+?', '??'];
 
 /** A pattern in the syntax that both engines read in the same way. No part that can match nothing is repeated. */
 export function randomPattern(random: RandomSource, depth = 2): string {
+  if (depth === 2 && random.chance(0.08)) return random.pick(empty);
   const roll = random.below(10);
   if (roll < 3 || depth === 0) return escapeWord(random.pick(treeWords));
   if (roll < 5) return edge(random) + sequence(random, depth) + edge(random);

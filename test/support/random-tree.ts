@@ -66,6 +66,10 @@ const words = [
   '\\n',
   'Σ',
   'ς',
+  '🚀',
+  '👨\u200d👩\u200d👧',
+  '👍🏽',
+  '\u2028',
 ];
 const gaps = [' ', ' ', ' ', '  ', '\t', ', ', ': ', ' = ', '-', '/', ''];
 const rules = [
@@ -120,7 +124,7 @@ export function writeRandomTree(folder: string, random: RandomSource, fileCount:
 }
 
 function randomContent(random: RandomSource): Buffer {
-  const lineEnd = random.chance(0.15) ? '\r\n' : '\n';
+  const lineEnd = random.chance(0.3) ? '\r\n' : '\n';
   const lines = random.list(random.below(30), () => randomLine(random));
   const text = lines.join(lineEnd) + (random.chance(0.7) ? lineEnd : '');
   if (random.chance(0.04)) return Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)]);

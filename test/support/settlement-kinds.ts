@@ -38,6 +38,14 @@ export const kinds = {
   unknown: refused('unknown_tool'),
   invalid: refused('invalid_input'),
   notAnObject: refused('invalid_input'),
+  resolverThrows: refused('unknown_tool'),
+  resolverRejects: refused('unknown_tool'),
+  resolverHangs: refused('unknown_tool'),
+  resolverLate: refused('unknown_tool'),
+  resolverNothing: refused('unknown_tool'),
+  resolverNonsense: refused('unknown_tool'),
+  resolverTwice: ok,
+  resolverBrings: ok,
 
   throws: fails('execution_failed'),
   throwsText: fails('execution_failed'),
@@ -58,6 +66,9 @@ export const kinds = {
   thenUnreadable: fails('execution_failed'),
   thenNever: fails('timeout'),
   failsOnce: ok,
+  abortsAndHangs: fails('interrupted'),
+  abortsAndListens: fails('interrupted'),
+  abortsAndAnswers: ok,
 
   verdictDenies: refused('command_denied'),
   verdictThrows: refused('execution_failed'),
@@ -111,10 +122,14 @@ export const kinds = {
 /** One of {@link kinds}. */
 export type Kind = keyof typeof kinds;
 
+/** Who decides: permissions of the host's own making, or a person who is asked by permissions of ours. */
+export type Decider = 'check' | 'onAsk';
+
 /** What the model says of a call that nothing stops. */
-export function expected(kind: Kind, tool: ToolName): Expected {
-  const own = kinds[kind];
-  if (isFoundOut(kind)) return own;
+export function expected(kind: Kind, tool: ToolName, decider: Decider): Expected {
+  // Nobody asks a person again about what that person wrote.
+  const own = decider === 'onAsk' && isWrittenByPerson(kind) ? ok : kinds[kind];
+  if (isFoundOut(kind) || isResolved(kind)) return own;
   if (tool === 'Hidden' || tool === 'Off') return refused('not_allowed');
   if (own.starts && tool.startsWith('Limiter') && tool !== 'LimiterSlow') return refused('rate_limited');
   return kind === 'failsOnce' && tool === 'Act' ? fails('network_failed') : own;
@@ -125,9 +140,20 @@ function isFoundOut(kind: Kind): boolean {
   return ['unknown', 'invalid', 'notAnObject', 'footprintHangs', 'footprintRejects'].includes(kind);
 }
 
+/** Calls of tools that are not there, which the resolver is asked for. */
+export function isResolved(kind: Kind): boolean {
+  return kind.startsWith('resolver');
+}
+
+function isWrittenByPerson(kind: Kind): boolean {
+  return kind === 'permissionRewritesToDenied' || kind === 'permissionRewritesForEver';
+}
+
 /** Who asks, with the clock of the run, so that everything else can be made once. */
 export interface ModelCaller extends Caller {
   readonly timers: FakeTimers;
+  /** Aborts the turn. */
+  abort(): void;
   /** Notes that somebody was asked, or a tool executed, and answers how often it has happened for this call. */
   note(what: 'asked' | 'executed', callId: string): number;
 }

@@ -1,7 +1,20 @@
 import * as z from 'zod/v4';
-import { createScrubber, type ExecuteOptions, Tool, type ToolCall, type ToolContext, ToolError, ToolRegistry } from '../../src/core.js';
+import {
+  type CallScope,
+  createPermissions,
+  createScrubber,
+  type ExecuteOptions,
+  type PermissionRequest,
+  type Permissions,
+  Tool,
+  type ToolCall,
+  type ToolContext,
+  ToolError,
+  ToolRegistry,
+} from '../../src/core.js';
 import { type FakeTimers, never } from './pipeline.js';
 import {
+  type Decider,
   hostile,
   type Kind,
   kindOf,
@@ -19,7 +32,7 @@ const shortMs = 1_000;
 export const tooLateMs = 300_000;
 
 function act(input: { readonly kind: string }, context: ToolContext): unknown {
-  const { timers, note } = context.caller as ModelCaller;
+  const { timers, note, abort } = context.caller as ModelCaller;
   const execution = note('executed', context.callId);
   switch (input.kind as Kind) {
     case 'throws':
@@ -70,6 +83,15 @@ function act(input: { readonly kind: string }, context: ToolContext): unknown {
       return hostile();
     case 'thenNever':
       return thenable(() => {});
+    case 'abortsAndHangs':
+      abort();
+      return never;
+    case 'abortsAndListens':
+      abort();
+      return context.signal.aborted ? never : 'not told';
+    case 'abortsAndAnswers':
+      abort();
+      return 'done';
     case 'failsOnce':
       if (execution === 1) throw new ToolError('network_failed', 'once');
       return 'second try';
@@ -77,6 +99,9 @@ function act(input: { readonly kind: string }, context: ToolContext): unknown {
       return input.kind;
   }
 }
+
+const brought = (name: Kind) =>
+  Tool.define(name, { description: name, input: z.object({ kind: z.string() }), sideEffect: 'none', execute: act as never });
 
 const define = (name: ToolName) => {
   const sideEffect = name === 'Act' ? 'mutating' : 'none';
@@ -109,54 +134,76 @@ const define = (name: ToolName) => {
 
 const allow = { behavior: 'allow' };
 
-const permissions: ExecuteOptions['permissions'] = {
-  check: (request, scope): never => {
-    (scope.caller as ModelCaller).note('asked', request.callId);
-    const answer = (): unknown => {
-      switch (kindOf(request.input)) {
-        case 'denied':
-          return { behavior: 'deny', message: 'no' };
-        case 'interrupts':
-          return { behavior: 'deny', message: 'no', interrupt: true };
-        case 'permissionThrows':
-          throw new Error('callback');
-        case 'permissionHangs':
-          return never;
-        case 'permissionLate':
-          return late(clockOf(scope), tooLateMs, allow);
-        case 'permissionMisspelt':
-          return { behaviour: 'allow' };
-        case 'permissionNothing':
-          return Promise.resolve(undefined);
-        case 'permissionText':
-          return 'allow';
-        case 'permissionYes':
-          return true;
-        case 'permissionHalfDenies':
-          return { behavior: 'deny' };
-        case 'permissionTwice':
-          return settlesTwice({ behavior: 'deny', message: 'no' }, allow);
-        case 'permissionThenThrows':
-          return thenable(() => {
-            throw new Error('then');
-          });
-        case 'permissionRewrites':
-          return { ...allow, updatedInput: { kind: 'ok', path: '/b' } };
-        case 'permissionRewritesToDenied':
-          return { ...allow, updatedInput: { kind: 'denied', path: '/b' } };
-        case 'permissionRewritesForEver':
-          return {
-            ...allow,
-            updatedInput: { kind: 'permissionRewritesForEver', path: `${(request.input as { readonly path: string }).path}/` },
-          };
-        case 'permissionRewritesToNonsense':
-          return { ...allow, updatedInput: 7 };
-        default:
-          return allow;
-      }
-    };
-    return answer() as never;
-  },
+const decide = (request: PermissionRequest, scope: CallScope): never => {
+  (scope.caller as ModelCaller).note('asked', request.callId);
+  const answer = (): unknown => {
+    switch (kindOf(request.input)) {
+      case 'denied':
+        return { behavior: 'deny', message: 'no' };
+      case 'interrupts':
+        return { behavior: 'deny', message: 'no', interrupt: true };
+      case 'permissionThrows':
+        throw new Error('callback');
+      case 'permissionHangs':
+        return never;
+      case 'permissionLate':
+        return late(clockOf(scope), tooLateMs, allow);
+      case 'permissionMisspelt':
+        return { behaviour: 'allow' };
+      case 'permissionNothing':
+        return Promise.resolve(undefined);
+      case 'permissionText':
+        return 'allow';
+      case 'permissionYes':
+        return true;
+      case 'permissionHalfDenies':
+        return { behavior: 'deny' };
+      case 'permissionTwice':
+        return settlesTwice({ behavior: 'deny', message: 'no' }, allow);
+      case 'permissionThenThrows':
+        return thenable(() => {
+          throw new Error('then');
+        });
+      case 'permissionRewrites':
+        return { ...allow, updatedInput: { kind: 'ok', path: '/b' } };
+      case 'permissionRewritesToDenied':
+        return { ...allow, updatedInput: { kind: 'denied', path: '/b' } };
+      case 'permissionRewritesForEver':
+        return {
+          ...allow,
+          updatedInput: { kind: 'permissionRewritesForEver', path: `${(request.input as { readonly path: string }).path}/` },
+        };
+      case 'permissionRewritesToNonsense':
+        return { ...allow, updatedInput: 7 };
+      default:
+        return allow;
+    }
+  };
+  return answer() as never;
+};
+
+const resolver: ExecuteOptions['toolResolver'] = (name, scope): never => {
+  const resolve = (): unknown => {
+    switch (name as Kind) {
+      case 'resolverThrows':
+        throw new Error('resolver');
+      case 'resolverRejects':
+        return Promise.reject(new Error('resolver'));
+      case 'resolverHangs':
+        return never;
+      case 'resolverLate':
+        return late(clockOf(scope), tooLateMs, brought('resolverLate'));
+      case 'resolverNonsense':
+        return { name };
+      case 'resolverTwice':
+        return settlesTwice(brought('resolverTwice'), undefined);
+      case 'resolverBrings':
+        return Promise.resolve(brought('resolverBrings'));
+      default:
+        return undefined;
+    }
+  };
+  return resolve() as never;
 };
 
 function before(input: unknown, timers: FakeTimers): unknown {
@@ -256,11 +303,22 @@ const deadLetters = {
   },
 };
 
-/** Tools and hosts that do what the input asks for, made once; the clock and the notes of a run come with its caller. */
+/** Permissions of a run. */
+export function permissionsOf(decider: Decider): Permissions {
+  return decider === 'check' ? { check: decide } : createPermissions({ onAsk: decide });
+}
+
+/** A registry of a run, since the resolver adds to it. */
+export function registryOfRun(): ToolRegistry {
+  return registry.clone();
+}
+
+const registry = new ToolRegistry().register(...toolNames.map(define)).disable('Off');
+
+/** Hosts that do what the input asks for, made once; the clock and the notes of a run come with its caller. */
 export const options = {
-  registry: new ToolRegistry().register(...toolNames.map(define)).disable('Off'),
   policy: { offers: ({ name }: { readonly name: string }) => name !== 'Hidden', explain: () => 'hidden' },
-  permissions,
+  toolResolver: resolver,
   hooks: { PreToolUse: [hook(before, 'asked')], PostToolUse: [hook(after)], PostToolUseFailure: [hook(after)] },
   rateLimiter,
   deadLetters,

@@ -3,8 +3,8 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { executeTools, type ToolCall, type ToolEvent, type ToolEventListener, type ToolRun } from '../../src/core.js';
 import { FakeTimers } from './pipeline.js';
-import { expected, type Kind, kinds, type ModelCaller, type ToolName, toolNames } from './settlement-kinds.js';
-import { options, tooLateMs } from './settlement-world.js';
+import { type Decider, expected, isResolved, type Kind, kinds, type ModelCaller, type ToolName, toolNames } from './settlement-kinds.js';
+import { options, permissionsOf, registryOfRun, tooLateMs } from './settlement-world.js';
 
 /** A turn and what is done to it. */
 export interface Schedule {
@@ -15,6 +15,7 @@ export interface Schedule {
   /** The moment at which it is aborted, in milliseconds; Infinity = never. */
   readonly abortAtMs: number;
   readonly concurrency: number;
+  readonly decider: Decider;
   /** Whether the listener throws, or rejects. */
   readonly listener: 'listens' | 'throws' | 'rejects';
 }
@@ -29,6 +30,7 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   abortAt: fc.oneof({ weight: 3, arbitrary: fc.constant(99) }, fc.integer({ min: -1, max: 12 })),
   abortAtMs: fc.oneof({ weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) }, fc.nat({ max: 200 }), fc.nat({ max: 200_000 })),
   concurrency: fc.constantFrom(1, 2, 10),
+  decider: fc.constantFrom('check', 'onAsk'),
   listener: fc.constantFrom('listens', 'throws', 'rejects'),
 });
 
@@ -61,6 +63,7 @@ function callsOf({ kinds: turn, tools }: Schedule): ToolCall[] {
   return turn.map((kind, index) => {
     const id = `call_${index}`;
     if (kind === 'unknown') return { id, name: 'Nothing', input: {} };
+    if (isResolved(kind)) return { id, name: kind, input: { kind } };
     const name = tools[index] ?? 'Look';
     if (kind === 'notAnObject') return { id, name, input: '{"kind": "ok", "path"' };
     return { id, name, input: kind === 'invalid' ? { kind: [1.5] } : { kind, path: `/p${index % 3}` } };
@@ -98,10 +101,12 @@ async function play(schedule: Schedule) {
     notes.push({ what, callId, at: stop.signal.aborted ? Number.POSITIVE_INFINITY : events.length });
     return notes.filter((other) => other.what === what && other.callId === callId).length;
   };
-  const caller: ModelCaller = { sessionId: 'model', timers, note };
+  const caller: ModelCaller = { sessionId: 'model', timers, note, abort };
   const calls = callsOf(schedule);
   const pending = executeTools(calls, {
     ...options,
+    registry: registryOfRun(),
+    permissions: permissionsOf(schedule.decider),
     caller,
     timers: counted,
     concurrency: schedule.concurrency,
@@ -190,11 +195,11 @@ export async function settles(schedule: Schedule): Promise<void> {
   assert.equal(interrupted, wasAborted || interrupting.size > 0);
 }
 
-function verdictOn({ kinds: turn, tools }: Schedule, index: number) {
+function verdictOn({ kinds: turn, tools, decider }: Schedule, index: number) {
   const kind = turn[index] ?? 'ok';
   const tool = tools[index] ?? 'Look';
-  const { code, starts } = expected(kind, tool);
-  const waits = /Hangs|Late$/.test(kind) || tool === 'LimiterHangs' || tool === 'LimiterLate';
+  const { code, starts } = expected(kind, tool, decider);
+  const waits = /Hangs|Late$/.test(kind) || (!isResolved(kind) && (tool === 'LimiterHangs' || tool === 'LimiterLate'));
   return { code, starts, tool, waits, interrupts: kind === 'interrupts' && code === 'permission_denied' };
 }
 

@@ -33,6 +33,7 @@ export function undoWorkspace(changes = new FileChanges(), root = temporaryFolde
     changes,
     files,
     tracked,
+    tools,
     beginTurn: () => changes.beginTurn({ sessionId: 's1' }),
     text: (name: string) => readFileSync(at(name), 'utf8'),
     exists: (name: string) => statSync(at(name), { throwIfNoEntry: false }) !== undefined,

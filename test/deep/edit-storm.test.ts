@@ -1,0 +1,42 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ToolCall } from '../../src/index.js';
+import { caseWorld } from '../support/case-world.js';
+
+const edits = Number(process.env.TOOLWRIGHT_EDITS ?? 10_000);
+const fileCount = 100;
+const perFile = edits / fileCount;
+const ends = ['\n', '\r\n'] as const;
+
+/** Lines of a file before and after; every second file ends its lines with CRLF and begins with a byte order mark. */
+function contentOf(file: number, word: 'old' | 'new'): string {
+  const end = ends[file % 2] ?? '\n';
+  const lines = Array.from({ length: perFile }, (_, index) => `${word} ${index} of ${file};${end}`);
+  return (file % 2 === 1 ? '\ufeff' : '') + lines.join('');
+}
+
+test(`${edits} edits of ${fileCount} files at once, by many sessions and in mixed order: all land and nothing else changes`, async () => {
+  const { root, toolkit } = caseWorld([], { concurrency: 50 });
+  const paths = Array.from({ length: fileCount }, (_, file) => join(root, `d${file % 7}`, `f${file}`));
+  for (const [file, path] of paths.entries()) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contentOf(file, 'old'));
+  }
+  // A stride without a common factor visits every edit once, and hardly two of one file in a row.
+  const calls = Array.from({ length: edits }, (_, index): ToolCall => {
+    const place = (index * 7_919) % edits;
+    const file = place % fileCount;
+    const line = Math.floor(place / fileCount);
+    const input = { file_path: paths[file], old_string: `old ${line} of ${file};`, new_string: `new ${line} of ${file};` };
+    return { id: String(index), name: 'Edit', input };
+  });
+  const turns = Array.from({ length: 20 }, (_, session) => calls.filter((_call, index) => index % 20 === session));
+
+  const results = await Promise.all(turns.map((turn, session) => toolkit.execute(turn, { caller: { sessionId: `s${session}` } })));
+
+  expect(results.flatMap((turn) => turn.results.filter(({ ok }) => !ok))).toEqual([]);
+  for (const [file, path] of paths.entries()) expect(readFileSync(path, 'utf8')).toBe(contentOf(file, 'new'));
+  const left = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp'));
+  expect(left).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createToolkit, type ParsedInput, type Tool } from '../../src/index.js';
+import { allowAll, run } from '../support/pipeline.js';
+import { arbitraryOf } from '../support/schema-arbitrary.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 60);
+const names = [
+  'Bash',
+  'Read',
+  'Write',
+  'Edit',
+  'NotebookEdit',
+  'Glob',
+  'Grep',
+  'TaskOutput',
+  'TaskStop',
+  'ExitPlanMode',
+  'UndoFile',
+  'UndoTurn',
+];
+
+/** The tool of a toolkit, with the work taken out: it says what it got. */
+async function echoing(name: string): Promise<Tool> {
+  await using toolkit = createToolkit({ root: temporaryFolder(), features: { undo: true } });
+  const tool = toolkit.registry.get(name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return {
+    ...tool,
+    verdictOf: () => undefined,
+    targetsOf: () => [],
+    footprintOf: () => ({ reads: 'nothing', writes: 'nothing' }),
+    execute: async (input) => ({ output: JSON.stringify(input) }),
+  };
+}
+
+async function parse(tool: Tool, raw: unknown): Promise<unknown> {
+  const parsed: ParsedInput<unknown> = await tool.input.parse(raw);
+  fc.pre(parsed.ok);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+test('every built-in tool is here', async () => {
+  await using toolkit = createToolkit({ root: temporaryFolder(), features: { undo: true } });
+  expect(toolkit.registry.names().sort()).toEqual([...names].sort());
+});
+
+describe.each(names)('an input of %s', (name) => {
+  test('is the same after it was written as JSON and parsed again', async () => {
+    const tool = await echoing(name);
+    await fc.assert(
+      fc.asyncProperty(arbitraryOf(tool.input.json), async (raw) => {
+        const value = await parse(tool, raw);
+        expect(await parse(tool, JSON.parse(JSON.stringify(raw)))).toEqual(value);
+        expect(await parse(tool, JSON.parse(JSON.stringify(value)))).toEqual(value);
+      }),
+      { numRuns },
+    );
+  });
+
+  test('reaches the tool alike as an object and as JSON text, without the keys that it does not know', async () => {
+    const tool = await echoing(name);
+    await fc.assert(
+      fc.asyncProperty(arbitraryOf(tool.input.json), async (raw) => {
+        const value = JSON.stringify(await parse(tool, raw));
+        const more = { ...(raw as object), not_a_field: 1, constructor: 'x' };
+        const turn = [raw, JSON.stringify(raw), more, JSON.stringify(more)].map((input, index) => ({ id: `call_${index}`, name, input }));
+        const { results } = await run([tool], turn, { permissions: allowAll, scrubber: false });
+        expect(results.map(({ ok, output, metadata }) => ({ ok, output, coercions: metadata?.coercions }))).toEqual(
+          turn.map(() => ({ ok: true, output: value, coercions: undefined })),
+        );
+      }),
+      { numRuns },
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hostFiles } from '../../src/files/host-files.js';
+import { pdfDocuments } from '../../src/files/pdf-documents.js';
+import { defaultLimits } from '../../src/index.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { readTool } from '../../src/tools/read.js';
+import { toolContext } from '../support/call-scope.js';
+import { caseWorld } from '../support/case-world.js';
+import { pdfOf } from '../support/pdf.js';
+
+/** A workspace with one document, and a read of it. */
+function reading(bytes: Buffer) {
+  const { root, call } = caseWorld();
+  const path = join(root, 'paper.pdf');
+  writeFileSync(path, bytes);
+  return { path, root, read: (input: Readonly<Record<string, unknown>> = {}) => call('Read', { file_path: path, ...input }) };
+}
+
+const pagesOf = (count: number) => Array.from({ length: count }, (_, index) => [`text of page ${index + 1}`]);
+const textOf = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => `Page ${first + index}\ntext of page ${first + index}`).join('\n\n');
+
+describe('a document of 45 pages', () => {
+  test('is shown from the start, with the way on', async () => {
+    const { read, path } = reading(pdfOf(pagesOf(45)));
+    expect(await read()).toMatchObject({
+      ok: true,
+      output: `${textOf(1, 20)}\n\n[Pages 1-20 of 45; read on with pages: "21-40"]`,
+      metadata: { filePath: path, mediaType: 'application/pdf', totalPages: 45, firstPage: 1, pageCount: 20 },
+    });
+  });
+
+  test.each([
+    ['3', 3, 3, '4-23'],
+    ['1-5', 1, 5, '6-25'],
+    ['10-', 10, 29, '30-45'],
+    ['26-45', 26, 45, undefined],
+    ['40-', 40, 45, undefined],
+    ['44-60', 44, 45, undefined],
+    [' 2 - 3 ', 2, 3, '4-23'],
+    ['045', 45, 45, undefined],
+  ])('pages %j', async (pages, first, last, next) => {
+    const { read } = reading(pdfOf(pagesOf(45)));
+    const notice = next === undefined ? '' : `\n\n[Pages ${first}-${last} of 45; read on with pages: "${next}"]`;
+    expect((await read({ pages })).output).toBe(textOf(first, last) + notice);
+  });
+
+  test.each(['0', '0-3', '5-3', '1-21', '-3', '1,3', '1-2-3', 'all', '', ' ', '1.5', 'one', '٣', '1–5', '46', '100-110', '9999999'])(
+    'pages %j are refused with what is right',
+    async (pages) => {
+      const { read } = reading(pdfOf(pagesOf(45)));
+      expect(await read({ pages })).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_input', message: expect.stringContaining('pages') },
+      });
+    },
+  );
+});
+
+test('lines, brackets and backslashes are kept, and a page without text says so', async () => {
+  const { read } = reading(pdfOf([['Title (draft)', 'a \\ b'], []]));
+  expect((await read()).output).toBe('Page 1\nTitle (draft)\na \\ b\n\nPage 2\n[no text on this page]');
+});
+
+test('pages that are more than fits are shown as far as they fit', async () => {
+  const { read } = reading(
+    pdfOf(
+      Array.from({ length: 10 }, (_, index) =>
+        Array.from({ length: 40 }, (_, line) => `page ${index + 1} line ${line} ${'x'.repeat(500)}`),
+      ),
+    ),
+  );
+  const { output, metadata } = await read();
+  const { pageCount } = metadata as { readonly pageCount: number };
+  expect(pageCount).toBeGreaterThan(0);
+  expect(pageCount).toBeLessThan(10);
+  expect(output).toMatch(new RegExp(`\\[Pages 1-${pageCount} of 10; read on with pages: "${pageCount + 1}-10"\\]$`));
+  expect((await read({ pages: `${pageCount + 1}-10` })).output).toMatch(new RegExp(`^Page ${pageCount + 1}\n`));
+});
+
+test('a page that is longer than fits is cut, and says so', async () => {
+  const { read } = reading(pdfOf([Array.from({ length: 40 }, () => 'x'.repeat(4_000)), ['the next']]));
+  const { output, metadata } = await read();
+  expect(metadata).toMatchObject({ pageCount: 1 });
+  expect(output.length).toBeLessThan(101_000);
+  expect(output).toMatch(
+    /\[Page 1 is longer than fits; its last \d+ characters are left out\]\n\n\[Pages 1-1 of 2; read on with pages: "2-2"\]$/,
+  );
+});
+
+test.each<[string, Buffer]>([
+  ['with a password', pdfOf(pagesOf(2), { isEncrypted: true })],
+  ['cut in the middle', pdfOf(pagesOf(5)).subarray(0, 400)],
+  ['of its head only', Buffer.from('%PDF-1.7\n')],
+  ['that is something else behind its head', Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5_000, 'junk ')])],
+])('a document %s is refused, with the reason', async (_, bytes) => {
+  expect(await reading(bytes).read()).toMatchObject({
+    ok: false,
+    error: {
+      code: 'unsupported_file',
+      message: expect.stringMatching(/cannot be read \(.+\)\. Check that it is complete and has no password\.$/),
+    },
+  });
+});
+
+test('a document is known by its first bytes, whatever its name', async () => {
+  const { root, call } = caseWorld();
+  writeFileSync(join(root, 'paper.txt'), pdfOf([['inside']]));
+  writeFileSync(join(root, 'note.pdf'), 'only text\n');
+  expect((await call('Read', { file_path: join(root, 'paper.txt') })).output).toBe('Page 1\ninside');
+  expect((await call('Read', { file_path: join(root, 'note.pdf') })).output).toBe('1\tonly text');
+});
+
+test('a host can load the package itself', async () => {
+  const documents = pdfDocuments(() => import('unpdf'));
+  const { path, root } = reading(pdfOf([['x']]));
+  const tool = readTool({ files: hostFiles({ root }), ledger: new ReadLedger(), limits: defaultLimits.read, documents });
+  expect((await tool.execute({ file_path: path }, toolContext())).output).toBe('Page 1\nx');
+});
+
+test('without the package the answer says what to install', async () => {
+  const { path, root } = reading(pdfOf([['x']]));
+  const documents = pdfDocuments(async () => {
+    throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  });
+  const files = hostFiles({ root, limits: defaultLimits });
+  const tool = readTool({ files, ledger: new ReadLedger(), limits: defaultLimits.read, documents });
+  await expect(tool.execute({ file_path: path }, toolContext())).rejects.toMatchObject({
+    code: 'not_configured',
+    message: expect.stringContaining('npm install unpdf'),
+  });
+});
+
+test('a page that cannot be read is named', async () => {
+  const documents = pdfDocuments(async () => ({
+    getDocumentProxy: async () => ({ numPages: 2, getPage: () => Promise.reject(new Error('Bad (uncompressed) XRef entry')) }),
+  }));
+  const { path, root } = reading(pdfOf([['x']]));
+  const files = hostFiles({ root, limits: defaultLimits });
+  const tool = readTool({ files, ledger: new ReadLedger(), limits: defaultLimits.read, documents });
+  await expect(tool.execute({ file_path: path }, toolContext())).rejects.toMatchObject({ code: 'unsupported_file', message: /Page 1 of/ });
+});
+
+test('a document over the limit is not read', async () => {
+  const { path, root } = reading(pdfOf(pagesOf(3)));
+  const files = hostFiles({ root, limits: defaultLimits });
+  const tool = readTool({ files, ledger: new ReadLedger(), limits: { ...defaultLimits.read, maxPdfBytes: 100 } });
+  await expect(tool.execute({ file_path: path }, toolContext())).rejects.toMatchObject({ code: 'file_too_large' });
+});

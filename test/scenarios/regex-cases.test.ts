@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hostFiles } from '../../src/files/host-files.js';
+import { createToolkit, defaultLimits, type ToolCallResult } from '../../src/index.js';
+import { fixture } from '../support/case-world.js';
+
+interface Case {
+  readonly id: string;
+  readonly class: string;
+  readonly why: string;
+  readonly pattern: string;
+  readonly text?: string;
+  readonly hex?: string;
+  readonly gen?: readonly [string, number, string];
+  readonly multiline?: boolean;
+  readonly matches?: number;
+  readonly expect?: readonly ('ends' | 'ends_with_error' | 'error')[];
+  readonly same?: boolean;
+}
+
+const cases = fixture<Case>('regex-cases').map((one) => ({ ...one, name: `${JSON.stringify(one.pattern)}: ${one.why} (${one.id})` }));
+
+/** A toolkit that searches with that engine, for all cases: it takes longer to start a thread than to search. */
+function searcher(ripgrep: string | false) {
+  const root = mkdtempSync(join(tmpdir(), 'toolwright-test-'));
+  const files = hostFiles({ root, limits: defaultLimits, ripgrep });
+  const toolkit = createToolkit({ root, hosts: { files } });
+  afterAll(async () => {
+    await toolkit.dispose();
+    await files[Symbol.asyncDispose]();
+    rmSync(root, { recursive: true });
+  });
+  return async ({ id, pattern, text = '', hex, gen, multiline = false }: Case): Promise<ToolCallResult> => {
+    const path = join(root, id);
+    writeFileSync(path, hex === undefined ? (gen?.[0].repeat(gen[1]) ?? text) + (gen?.[2] ?? '') : Buffer.from(hex, 'hex'));
+    const { results } = await toolkit.execute([{ id, name: 'Grep', input: { pattern, multiline, path, output_mode: 'count' } }]);
+    const [result] = results;
+    if (result === undefined) throw new Error('no result');
+    return result;
+  };
+}
+
+const inJavaScript = searcher(false);
+const byRipgrep = searcher(rgPath);
+
+function countOf({ output }: ToolCallResult): number {
+  return output === 'No matches found' ? 0 : Number(/:(\d+)$/.exec(output)?.[1]);
+}
+
+function check(example: Case, result: ToolCallResult): void {
+  if (!result.ok) {
+    expect(example.expect?.some((one) => one === 'error' || one === 'ends_with_error')).toBe(true);
+    expect(['invalid_input', 'timeout']).toContain(result.error.code);
+    return;
+  }
+  expect(example.expect ?? ['ends']).toContain('ends');
+  if (example.matches !== undefined) expect(countOf(result)).toBe(example.matches);
+}
+
+describe('in JavaScript', () => {
+  test.each(cases)('$name', async (example) => {
+    let turns = 0;
+    const started = performance.now();
+    const ticking = setInterval(() => turns++, 10);
+    const result = await inJavaScript(example).finally(() => clearInterval(ticking));
+    check(example, result);
+    // However long the pattern takes, the event loop goes on.
+    if (performance.now() - started > 1_000) expect(turns).toBeGreaterThan(5);
+  });
+});
+
+describe('by ripgrep', () => {
+  test.each(cases)('$name', async (example) => {
+    const result = await byRipgrep(example);
+    check(example, result);
+    if (example.same !== true) return;
+    const other = await inJavaScript(example);
+    expect([other.ok, countOf(other)]).toEqual([result.ok, countOf(result)]);
+  });
+});

@@ -1,0 +1,48 @@
+/** What one subject took, in milliseconds. */
+export interface Timing {
+  readonly median: number;
+  readonly least: number;
+}
+
+/** One way to do the work; it throws when the work was not done. */
+export type Subject = () => unknown;
+
+/** Runs all subjects in rounds, each round in the opposite order of the one before, so that whatever else the machine does hits all alike. */
+export async function alternate<Name extends string>(
+  subjects: Readonly<Record<Name, Subject>>,
+  rounds: number,
+): Promise<Readonly<Record<Name, Timing>>> {
+  const names = Object.keys(subjects) as Name[];
+  const samples = new Map(names.map((name) => [name, [] as number[]]));
+  for (let round = -1; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const start = performance.now();
+      await subjects[name]();
+      // The first round only warms up.
+      if (round >= 0) samples.get(name)?.push(performance.now() - start);
+    }
+  }
+  return Object.fromEntries([...samples].map(([name, times]) => [name, timing(times)])) as Record<Name, Timing>;
+}
+
+/** Prints what each subject took, against the first one, with the goal beside it where there is one. */
+export function report<Name extends string>(
+  title: string,
+  timings: Readonly<Record<Name, Timing>>,
+  goals: { readonly [Other in Name]?: number },
+): void {
+  const rows = Object.entries<Timing>(timings);
+  const [floor] = rows.map(([, first]) => first);
+  console.log(`\n${title}`);
+  for (const [name, { median, least }] of rows) {
+    const goal = goals[name as Name];
+    const ratios = `${(median / (floor?.median ?? 1)).toFixed(3)} ×  (least ${(least / (floor?.least ?? 1)).toFixed(3)} ×)`;
+    const verdict = goal === undefined ? '' : `  goal ${goal} ×`;
+    console.log(`  ${name.padEnd(34)} ${median.toFixed(2).padStart(9)} ms  ${ratios}${verdict}`);
+  }
+}
+
+function timing(times: readonly number[]): Timing {
+  const sorted = [...times].sort((left, right) => left - right);
+  return { median: sorted[sorted.length >> 1] ?? Number.NaN, least: sorted[0] ?? Number.NaN };
+}

@@ -1,0 +1,73 @@
+// The list of tools that a model is told, and what it costs to put tools on offer: 25 tools of 6 fields, alternated in one run with
+// zod's own conversion of the same schemas. Prints ratios, because only those can be compared between machines. Usage: npm run bench -- schemas
+import * as z from 'zod/v4';
+import { defaultLimits } from '../src/core/limits.js';
+import { Tool, ToolRegistry } from '../src/core.js';
+import { type BuiltinDependencies, builtinTools } from '../src/tools/builtin.js';
+import { alternate, report } from './alternate.js';
+
+const toolCount = 25;
+const rounds = 21;
+const laterListings = 1_000;
+
+const schema = () =>
+  z.object({
+    file_path: z.string().min(1).describe('Absolute path'),
+    offset: z.int().min(0).optional().describe('Lines to skip'),
+    limit: z.int().min(1).optional().describe('Lines to read'),
+    mode: z.enum(['text', 'hex', 'outline']).optional().describe('How to show it'),
+    tags: z.array(z.string()).optional().describe('Labels for the result'),
+    exact: z.boolean().default(false).describe('Whether to show it as it is'),
+  });
+
+function registry(): ToolRegistry {
+  const tools = Array.from({ length: toolCount }, (_, index) =>
+    Tool.define(`Tool${index}`, { description: 'Look at a file.', input: schema(), sideEffect: 'none', execute: () => '' }),
+  );
+  return new ToolRegistry().register(...tools);
+}
+
+// Making a tool touches nothing of what it will work on.
+const dependencies = { files: { root: '/' }, tracked: { root: '/' }, changes: {}, limits: defaultLimits } as unknown as BuiltinDependencies;
+
+/** Registers as many copies of the built-in tools as it takes to make 25. */
+function offer(): ToolRegistry {
+  const offered = new ToolRegistry();
+  for (let missing = toolCount; missing > 0; ) {
+    const tools = builtinTools(dependencies).slice(0, missing);
+    offered.register(...tools);
+    missing -= tools.length;
+  }
+  return offered;
+}
+
+// The very first time in a process, before anything else has warmed zod up.
+const start = performance.now();
+offer();
+const coldMs = performance.now() - start;
+
+// Made beforehand, one for each round and the warm-up, since only the listing is to be measured.
+const fresh = Array.from({ length: rounds + 1 }, () => Array.from({ length: toolCount }, schema));
+const unlisted = Array.from({ length: rounds + 1 }, registry);
+const listed = registry();
+const told = listed.definitions().length;
+if (told !== toolCount) throw new Error(`${told} of ${toolCount} tools are listed`);
+
+const timings = await alternate(
+  {
+    'bare toJSONSchema': () => fresh.pop()?.map((one) => z.toJSONSchema(one, { target: 'draft-7', io: 'input', unrepresentable: 'any' })),
+    'first listing': () => unlisted.pop()?.definitions(),
+    [`${laterListings} later listings`]: () => {
+      for (let index = 0; index < laterListings; index++)
+        if (listed.definitions().length !== toolCount) throw new Error('a tool is missing');
+    },
+  },
+  rounds,
+);
+report(`Listing ${toolCount} tools of 6 fields`, timings, { 'first listing': 1.2 });
+const later = (timings[`${laterListings} later listings`]?.median ?? Number.NaN) / laterListings;
+console.log(`  a later listing is ${(later / (timings['first listing']?.median ?? 1)).toFixed(6)} × the first  goal 0.01 ×`);
+
+const { offering } = await alternate({ offering: offer }, rounds);
+console.log(`\nMaking and registering ${toolCount} built-in tools, in ms  goal 5`);
+console.log(`  first in a process ${coldMs.toFixed(2)}, then median ${offering.median.toFixed(2)}, least ${offering.least.toFixed(2)}`);

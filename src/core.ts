@@ -19,10 +19,11 @@ export { type DescriptionWarning, lintDescriptions } from './core/lint-descripti
 export type { UnreadyTool } from './core/pending-tools.js';
 export { type PermissionCategory, permissionCategory, type ToolPermissions } from './core/permission-category.js';
 export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry.js';
-export { type DangerLevel, dangerLevel, type Risk, type SideEffect } from './core/risk.js';
+export { type DangerLevel, dangerLevel, type McpAnnotations, mcpRisk, type Risk, type SideEffect } from './core/risk.js';
 export type { InputIssue, InputSchema, ParsedInput, SchemaLike, SchemaOutput, StandardSchema } from './core/schema.js';
 export {
   type Attachment,
+  type CommandPaths,
   type Footprint,
   type JsonSchemaObject,
   type Target,

@@ -1,7 +1,7 @@
 import { approvedPlan } from './access/approved-plan.js';
-import { createPermissions, type RulePermissions } from './access/create-permissions.js';
+import { createPermissions } from './access/create-permissions.js';
 import { resolvePolicy } from './access/policy.js';
-import { commandPolicy } from './command-policy.js';
+import { commandPaths, commandPolicy } from './command-policy.js';
 import type { ToolCall } from './core/call.js';
 import type { Caller } from './core/context.js';
 import { assertKnownKeys } from './core/known-keys.js';
@@ -24,6 +24,7 @@ import { createScrubber } from './text/scrubber.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { builtinTools } from './tools/builtin.js';
 import { wireFiles } from './wire-files.js';
+import { isRulePermissions, wirePlan } from './wire-plan.js';
 import { wireShell } from './wire-shell.js';
 
 const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
@@ -40,10 +41,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const limits = resolveLimits(options.limits);
   const scrubber = options.scrubber ?? createScrubber();
   const permissions = resolvePermissions(options.permissions, root);
-  const planMode = options.planMode ?? createPlanMode();
+  const planMode = wirePlan(options.planMode ?? createPlanMode(), permissions);
   const spill = new SpillFolder();
   const files = wireFiles(options, permissions, spill, limits);
-  const assess = commandPolicy(files.disk, options.shell);
+  const paths = commandPaths(files.disk, options.shell, () => shell.folders());
+  const assess = commandPolicy(paths);
   const shell = wireShell({
     roots: [files.plain.root, ...additionalRoots],
     spill,
@@ -67,13 +69,19 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     tracked: files.tracked,
     changes: files.changes,
     syntax: options.files?.syntaxCheck === true ? syntaxChecker() : undefined,
+    documents: hosts.documents,
+    images: hosts.images,
+    namesUnchanged: options.files?.namesUnchanged ?? false,
     shell: shell.guarded,
     tasks,
     autoBackground: options.shell?.autoBackground ?? false,
-    ledger: new ReadLedger(limits.read.hashMaxBytes),
+    ledger: new ReadLedger(limits.read),
     assess,
+    paths,
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
+    planMode,
     limits,
+    secretOf: scrubber === false ? undefined : scrubber.secretOf,
   });
   registry.register(...tools).allow('Read', 'Glob', 'Grep');
 
@@ -123,7 +131,6 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       const calls = planMode.queue.map(({ callId, tool, input }) => ({ id: callId, name: tool, input }));
       planMode.exit();
       planMode.clear();
-      if (isRulePermissions(permissions) && permissions.mode === 'plan') permissions.setMode('default');
       return execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) });
     },
     clearPlan: () => planMode.clear(),
@@ -138,10 +145,6 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
 function resolvePermissions(permissions: ToolkitOptions['permissions'], root: string): Permissions {
   if (permissions === undefined || typeof permissions === 'string') return createPermissions({ mode: permissions ?? 'default', root });
   return permissions;
-}
-
-function isRulePermissions(permissions: Permissions): permissions is RulePermissions {
-  return 'setMode' in permissions && 'takeDirectories' in permissions;
 }
 
 /** Folders that permissions were given while the toolkit ran are served from the next turn on. */

@@ -1,6 +1,22 @@
+export { lintRules, type RuleWarning } from './access/lint-rules.js';
 export * from './core.js';
 export { createToolkit } from './create-toolkit.js';
 export { type DescribeOptions, describeFromFile } from './custom/describe-from-file.js';
+export { cacheReads, type ReadCacheOptions } from './files/cached-files.js';
+export { type AgentKind, contextFileNames, contextStore } from './files/context-store.js';
+export type { FileChange } from './files/file-change.js';
+export { FileChanges, type FileChangesOptions } from './files/file-changes.js';
+export { HostFiles, type HostFilesOptions, hostFiles } from './files/host-files.js';
+export { MemoryDocuments } from './files/memory-documents.js';
+export { isMemoryName, type MemoryListener, memoryStore } from './files/memory-store.js';
+export { type FileMount, mountFiles } from './files/mounted-files.js';
+export { type PdfPackage, pdfDocuments } from './files/pdf-documents.js';
+export { type SharpPackage, sharpImages } from './files/sharp-images.js';
+export { StoreFiles, type StoreFilesOptions } from './files/store-files.js';
+export { type SyntaxChecker, syntaxChecker } from './files/syntax-check.js';
+export { trackFiles } from './files/tracked-files.js';
+export type { DocumentPages, DocumentReader, PageRange } from './host/documents.js';
+export type { DocumentOwner, DocumentTable, FileStore, StoredDocument } from './host/file-store.js';
 export type {
   CurrentFile,
   FileStat,
@@ -14,16 +30,21 @@ export type {
   OpenFile,
 } from './host/file-system.js';
 export type { Hosts } from './host/hosts.js';
+export type { ImageBounds, ImageResizer, StoredImage } from './host/images.js';
 export type { Sandbox, SandboxLaunch, SandboxProgram } from './host/sandbox.js';
 export type { Shell, ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
+export { ReadLedger, type SeenFile } from './state/read-ledger.js';
 export { type AssessOptions, assessCommand, type CommandAssessment, type CommandReason } from './text/command/assess-command.js';
 export type { FileSettings, SandboxSettings, ShellSettings, ToolkitOptions } from './toolkit-options.js';
 export { bashTool } from './tools/bash.js';
 export { editTool } from './tools/edit.js';
+export { exitPlanModeTool } from './tools/exit-plan-mode.js';
 export { globTool } from './tools/glob.js';
 export { grepTool } from './tools/grep.js';
 export { notebookEditTool } from './tools/notebook-edit.js';
 export { readTool } from './tools/read.js';
 export { taskOutputTool } from './tools/task-output.js';
 export { taskStopTool } from './tools/task-stop.js';
+export { undoFileTool } from './tools/undo-file.js';
+export { undoTurnTool } from './tools/undo-turn.js';
 export { writeTool } from './tools/write.js';

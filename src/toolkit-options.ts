@@ -25,6 +25,8 @@ export interface ShellSettings {
   readonly cwdPersists?: boolean;
   /** At its time limit a command goes on in the background in place of being ended. Default false. */
   readonly autoBackground?: boolean;
+  /** Keeps stdout and stderr apart: results show the one and then the other, and their metadata holds each. Default false: both in the order they are written. */
+  readonly separateOutput?: boolean;
 }
 
 /** Where commands run apart from this machine. */
@@ -42,6 +44,10 @@ export interface FileSettings {
   readonly readBeforeWrite?: boolean;
   /** After a change of a JSON, JavaScript or TypeScript file, tell of syntax errors that it brought in; the change stays. Default false. */
   readonly syntaxCheck?: boolean;
+  /** Answer a repeated Read of the same part of an unchanged file by naming the call that showed it. Default false. */
+  readonly namesUnchanged?: boolean;
+  /** Keep what was read in memory for all sessions, as long as the file is in the same state; worth it where files are slow to read. Default false. */
+  readonly cacheReads?: boolean;
   /** Absolute folder in which the record for undo survives a restart. Default: it is kept in memory. */
   readonly undoFolder?: string;
 }
@@ -111,13 +117,22 @@ const optionKeys = {
   limits: true,
   concurrency: true,
 } satisfies Record<keyof ToolkitOptions, true>;
-const hostKeys = { files: true, shell: true } satisfies Record<keyof Hosts, true>;
-const shellKeys = { env: true, allowRecursiveDeleteInside: true, cwdPersists: true, autoBackground: true } satisfies Record<
-  keyof ShellSettings,
-  true
->;
+const hostKeys = { files: true, shell: true, documents: true, images: true } satisfies Record<keyof Hosts, true>;
+const shellKeys = {
+  env: true,
+  allowRecursiveDeleteInside: true,
+  cwdPersists: true,
+  autoBackground: true,
+  separateOutput: true,
+} satisfies Record<keyof ShellSettings, true>;
 const featureKeys = { undo: true, teams: true, tasks: true } satisfies Record<keyof Features, true>;
-const fileKeys = { readBeforeWrite: true, syntaxCheck: true, undoFolder: true } satisfies Record<keyof FileSettings, true>;
+const fileKeys = {
+  readBeforeWrite: true,
+  syntaxCheck: true,
+  namesUnchanged: true,
+  cacheReads: true,
+  undoFolder: true,
+} satisfies Record<keyof FileSettings, true>;
 
 /** Throws a TypeError, with near names, for a missing root or a key that is no option. */
 export function checkToolkitOptions(options: ToolkitOptions): void {

@@ -1,4 +1,5 @@
 import type { Limits } from './core/limits.js';
+import { cacheReads } from './files/cached-files.js';
 import { FileChanges } from './files/file-changes.js';
 import { hideFiles } from './files/hidden-files.js';
 import { HostFiles } from './files/host-files.js';
@@ -38,9 +39,9 @@ export function wireFiles(options: ToolkitOptions, permissions: Permissions, spi
         })
       : undefined;
   const base = disk ?? hideFiles(hosts.files as FileSystem, hides('everything'));
-  const plain = mountFiles(base, mounts);
-  const changes =
-    options.features?.undo === true ? new FileChanges(settings.undoFolder === undefined ? {} : { folder: settings.undoFolder }) : undefined;
+  const shared = settings.cacheReads === true ? cacheReads(base, { limits: limits.read }) : base;
+  const plain = mountFiles(shared, mounts);
+  const changes = options.features?.undo === true ? new FileChanges({ folder: settings.undoFolder, limits: limits.write }) : undefined;
   return {
     plain,
     tracked: changes === undefined ? plain : trackFiles(plain, changes),

@@ -35,7 +35,7 @@ const rules: HouseRules = {
     ignore: 'src/files/ignore-rules.ts',
     picomatch: 'src/text/load-picomatch.ts',
     unbash: 'src/text/command/shell-syntax.ts',
-    'zod-to-json-schema': 'src/core/schema.ts',
+    'zod-to-json-schema': 'src/core/describe-zod3.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:module', 'node:util'],
   entries: ['src/index.ts', 'src/core.ts', 'src/sandbox/index.ts', 'src/testing/index.ts'],

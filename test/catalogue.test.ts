@@ -37,3 +37,30 @@ test('no tool comes out without its fields', () => {
 test('no description takes more of a prompt than it is worth', () => {
   expect(lintDescriptions(definitions)).toEqual([]);
 });
+
+// The names are the dialect that models know; one that is missing is silently dropped from what a model sends.
+const fieldsOf: Readonly<Record<string, string>> = {
+  Bash: 'command timeout description run_in_background dangerouslyDisableSandbox',
+  Read: 'file_path offset limit pages column',
+  Write: 'file_path content',
+  Edit: 'file_path old_string new_string replace_all',
+  NotebookEdit: 'notebook_path new_source cell_id cell_type edit_mode',
+  Glob: 'pattern path',
+  Grep: 'pattern path glob type output_mode -A -B -C context -n -i -o multiline head_limit offset',
+  TaskOutput: 'task_id block timeout',
+  TaskStop: 'task_id shell_id',
+  TodoWrite: 'todos',
+  Config: 'setting value',
+  ExitPlanMode: 'plan allowedPrompts',
+  AskUserQuestion: 'questions answers',
+  WebFetch: 'url prompt offset',
+  WebSearch: 'query allowed_domains blocked_domains',
+  Agent: 'description prompt subagent_type model resume run_in_background max_turns name team_name mode isolation',
+  ListMcpResources: 'server',
+  ReadMcpResource: 'server uri',
+};
+
+test('every built-in tool takes the fields of its dialect, no more and no fewer', () => {
+  const fields = definitions.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties as object).sort()]);
+  expect(fields).toEqual(definitions.map(({ name }) => [name, fieldsOf[name]?.split(' ').sort()]));
+});

@@ -7,7 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from './examples/run-example.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
-const pages = ['README.md', 'CONTRIBUTING.md', 'docs/getting-started.md', 'docs/pipeline.md', 'docs/architecture.md'];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/getting-started.md',
+  'docs/pipeline.md',
+  'docs/architecture.md',
+  'docs/guides/policy.md',
+  'docs/guides/files.md',
+  'docs/guides/permissions.md',
+  'docs/guides/secrets.md',
+  'docs/guides/shell.md',
+];
 
 /** The fenced blocks of a page in one language, with the line each starts at. */
 async function blocksOf(page: string, language: string): Promise<{ readonly line: number; readonly code: string }[]> {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import { shellNumbers } from '../core/limits.js';
 import type { ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../host/shell.js';
 import type { TaskEnd, TaskRun } from '../state/task.js';
@@ -9,9 +10,6 @@ import { sideLines, stubbornLines } from './bash-result.js';
 
 /** A command line with its own time limit. */
 export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
-
-/** How long the answer may wait for the name of the output file; a shell that keeps one knows it as soon as it starts. */
-const fileWaitMs = 2_000;
 
 /** Starts a command as a task and answers its id. Rejects with what the shell says when the command cannot be started. */
 export async function startInBackground(
@@ -24,7 +22,7 @@ export async function startInBackground(
   let refusal: { readonly thrown: unknown } | undefined;
   let isAnswered = false;
   const timer = new AbortController();
-  const known = wait(fileWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  const known = wait(shellNumbers.fileWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
   const taskId = tasks.start(
     request.command,
     async (task) => {

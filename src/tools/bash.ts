@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { defaultRisk, type Risk } from '../core/risk.js';
-import { Tool, type ToolResult } from '../core/tool.js';
+import { type CommandPaths, Tool, type ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
 import { denialOf, type GuardVerdict } from '../shell/guarded-shell.js';
 import type { TaskManager } from '../state/tasks.js';
@@ -25,6 +25,8 @@ export interface BashDependencies {
   readonly limits: Pick<Limits, 'bash' | 'output'>;
   /** Judges a command: `deny` is refused before anybody is asked. Default: every command has the risk of its kind. */
   readonly assess?: AssessBashCommand | undefined;
+  /** What is known of the paths that commands name, for whoever decides about a call. */
+  readonly paths?: CommandPaths | undefined;
   /** At the time limit a command goes on in the background instead of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
 }
@@ -35,6 +37,7 @@ export function bashTool({
   tasks,
   limits,
   assess = unjudged,
+  paths,
   autoBackground = false,
 }: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
@@ -52,7 +55,7 @@ export function bashTool({
     literalFields: ['command'],
     title: ({ command, dangerouslyDisableSandbox }) => `${dangerouslyDisableSandbox ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
     preview: ({ command, dangerouslyDisableSandbox }) => (dangerouslyDisableSandbox ? `${outside}\n${command}` : command),
-    targets: ({ command }) => [{ kind: 'command', command }],
+    targets: ({ command }) => [{ kind: 'command', command, paths }],
     footprint: () => ({ reads: 'everything', writes: 'everything' }),
     risk: ({ command }) => assess(command).risk,
     verdict: ({ command, dangerouslyDisableSandbox }) => {

@@ -1,13 +1,18 @@
 import type { Limits } from '../core/limits.js';
-import type { Tool } from '../core/tool.js';
+import type { CommandPaths, Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/file-changes.js';
 import type { SyntaxChecker } from '../files/syntax-check.js';
+import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
+import type { ImageResizer } from '../host/images.js';
+import type { PlanMode } from '../host/plan-mode.js';
 import type { Shell } from '../host/shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { TaskManager } from '../state/tasks.js';
+import type { SecretLookup } from '../text/redaction-marks.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import { editTool } from './edit.js';
+import { exitPlanModeTool } from './exit-plan-mode.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
 import { notebookEditTool } from './notebook-edit.js';
@@ -26,29 +31,53 @@ export interface BuiltinDependencies {
   /** The record of changes; without it there is no undo. */
   readonly changes: FileChanges | undefined;
   readonly syntax: SyntaxChecker | undefined;
+  readonly documents: DocumentReader | undefined;
+  readonly images: ImageResizer | undefined;
+  readonly namesUnchanged: boolean;
   readonly shell: Shell;
   readonly ledger: ReadLedger;
   readonly tasks: TaskManager;
   readonly autoBackground: boolean;
   readonly assess: AssessBashCommand;
+  readonly paths: CommandPaths;
   readonly readBeforeWrite: boolean;
+  readonly planMode: PlanMode;
   readonly limits: Limits;
+  /** Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or shows something could let a secret out. */
+  readonly secretOf?: SecretLookup | undefined;
 }
 
 /** The built-in tools, in the order in which models read about them. */
 export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[] {
-  const { files, tracked, changes, syntax, shell, tasks, autoBackground, ledger, assess, readBeforeWrite, limits } = dependencies;
+  const {
+    files,
+    tracked,
+    changes,
+    syntax,
+    shell,
+    tasks,
+    autoBackground,
+    ledger,
+    assess,
+    paths,
+    readBeforeWrite,
+    planMode,
+    limits,
+    secretOf,
+  } = dependencies;
+  const { documents, images, namesUnchanged } = dependencies;
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
-    bashTool({ shell, tasks, autoBackground, assess, limits }),
-    readTool({ files, ledger, limits: limits.read }),
-    writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax }),
-    editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax }),
-    notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite }),
+    bashTool({ shell, tasks, autoBackground, assess, paths, limits }),
+    readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged }),
+    writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf }),
+    editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf }),
+    notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, secretOf }),
     globTool({ files, limits: limits.glob }),
     grepTool({ files, limits: limits.grep }),
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
+    exitPlanModeTool({ planMode }),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
 }

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/edited-file.js';
+import { currentBytes, notAsRead, refuseBrokenText, writeNotes, zeroNotes } from '../files/edited-file.js';
 import { pathFacts } from '../files/path-facts.js';
 import { Pause } from '../files/pause.js';
 import { encodingOf } from '../files/read-text.js';
@@ -12,6 +13,7 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import { diffOfTexts, withHeader } from '../text/diff.js';
 import { type EditPlan, planEdit } from '../text/edit-plan.js';
+import type { SecretLookup } from '../text/redaction-marks.js';
 
 // Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
@@ -31,6 +33,15 @@ export interface EditDependencies {
   readonly readBeforeWrite?: boolean;
   /** Tells of syntax errors that an edit brings in; the edit stays. Default: no check. */
   readonly syntax?: SyntaxChecker | undefined;
+  /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
+  readonly secretOf?: SecretLookup | undefined;
+}
+
+interface SeenContent {
+  /** The file had changed since the caller saw it. */
+  readonly isStale: boolean;
+  /** Of the new content. */
+  readonly hash: string | undefined;
 }
 
 /** Replaces text in a file and leaves every other byte alone. */
@@ -40,6 +51,7 @@ export function editTool({
   limits,
   readBeforeWrite = false,
   syntax,
+  secretOf,
 }: EditDependencies): Tool<z.output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('Edit', {
@@ -61,30 +73,39 @@ export function editTool({
     async execute({ file_path, old_string, new_string, replace_all = false }, context): Promise<ToolResult> {
       if (old_string === new_string) throw new ToolError('no_change', 'old_string and new_string are the same; make new_string differ.');
       refuseBrokenText(new_string, 'new_string');
-      const request = { oldText: old_string, newText: new_string, replaceAll: replace_all, maxDiffLines: limits.maxDiffLines };
-      let planned: { readonly plan: EditPlan; readonly isStale: boolean; readonly bytes: Buffer } | undefined;
+      const request = { oldText: old_string, newText: new_string, replaceAll: replace_all, maxDiffLines: limits.maxDiffLines, secretOf };
+      let planned: { readonly plan: EditPlan; readonly bytes: Buffer; readonly seen: Promise<SeenContent> } | undefined;
       const update = await files.update(
         file_path,
         async (current) => {
           const bytes = await currentBytes(current, file_path, files, limits.maxFileBytes, context);
           const { path, version } = current?.stat ?? { path: file_path, version: '' };
-          const state = ledger.compare(context.caller, path, version, bytes);
-          if (readBeforeWrite && state !== 'fresh') throw notAsRead(path, state);
+          const compare = () => ledger.compare(context.caller, path, version, bytes);
+          const state = readBeforeWrite ? compare() : undefined;
+          if (state !== undefined && state !== 'fresh') throw notAsRead(path, state);
           const encoding = encodingOf(bytes, path);
-          const isStale = state === 'stale';
           const pause = new Pause(context.signal);
-          const planning = planEdit(bytes, encoding, { ...request, path, exactOnly: isStale }, () => pause.ifDue());
-          const plan = isStale ? await onlyPlace(planning, path) : await planning;
-          planned = { plan, isStale, bytes };
+          const planFor = (exactOnly: boolean) => planEdit(bytes, encoding, { ...request, path, exactOnly }, () => pause.ifDue());
+          const plan = await planWithoutDoubt(planFor, () => compare() === 'stale', path);
+          // Hashes take their time; the disk takes longer, and works meanwhile.
+          const seen = nextTurn().then(() => ({ isStale: (state ?? compare()) === 'stale', hash: ledger.hashOf(plan.slices) }));
+          planned = { plan, bytes, seen };
           return { slices: plan.slices };
         },
         context,
       );
       if (update === undefined || planned === undefined) throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
-      const { plan, isStale, bytes } = planned;
-      ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
+      const { plan, bytes, seen } = planned;
+      const { isStale, hash } = await seen;
+      ledger.note(context.caller, { path: update.path, version: update.stat.version, hash });
       const errors = await syntaxNotes(syntax, update.path, bytes, plan.slices);
-      const notes = [...tierNotes(plan), ...(isStale ? [staleNote] : []), ...writeNotes(update), ...errors];
+      const notes = [
+        ...tierNotes(plan),
+        ...(isStale ? [staleNote] : []),
+        ...writeNotes(update),
+        ...zeroNotes(new_string, plan.slices),
+        ...errors,
+      ];
       return {
         output: [headline(update.path, plan), plan.diff.text, ...notes].join('\n'),
         title: `Edit ${facts.display(update.path)}`,
@@ -115,7 +136,19 @@ function tierNotes({ tier }: EditPlan): string[] {
   return [];
 }
 
-// What changed since it was read may still be edited where there is no doubt about the place.
+// What changed since it was read may still be edited where there is no doubt about the place; only where there is one it matters whether it changed.
+async function planWithoutDoubt(
+  planFor: (exactOnly: boolean) => Promise<EditPlan>,
+  isStale: () => boolean,
+  path: string,
+): Promise<EditPlan> {
+  const plan = await planFor(false).catch((thrown: unknown) => ({ thrown }));
+  if ('tier' in plan && plan.tier === 'exact' && plan.count === 1) return plan;
+  if (isStale()) return onlyPlace(planFor(true), path);
+  if ('thrown' in plan) throw plan.thrown;
+  return plan;
+}
+
 async function onlyPlace(planning: Promise<EditPlan>, path: string): Promise<EditPlan> {
   try {
     const plan = await planning;

@@ -17,7 +17,8 @@ const input = () =>
     output_mode: z.enum(['files_with_matches', 'content', 'count']).optional().describe('Default files_with_matches'),
     '-A': count.optional().describe('Lines after each match (content)'),
     '-B': count.optional().describe('Lines before each match (content)'),
-    context: count.optional().describe('Lines before and after each match (content)'),
+    '-C': count.optional().describe('Lines before and after each match (content)'),
+    context: count.optional().describe('Same as -C'),
     '-n': z.boolean().optional().describe('Line numbers (content); default true'),
     '-i': z.boolean().optional().describe('Ignore case'),
     '-o': z.boolean().optional().describe('Only the matching parts (content)'),
@@ -55,7 +56,7 @@ export function grepTool({ files, limits }: GrepDependencies): Tool<GrepInput> {
 }
 
 function queryOf(values: GrepInput, headLimit: number): GrepQuery {
-  const around = values.context ?? 0;
+  const around = values.context ?? values['-C'] ?? 0;
   const limit = values.head_limit ?? headLimit;
   return {
     pattern: values.pattern,
@@ -76,19 +77,33 @@ function queryOf(values: GrepInput, headLimit: number): GrepQuery {
 
 function describe(found: GrepResult, query: GrepQuery): string {
   const { lines, unreadable = 0 } = found;
-  const text = lines.length === 0 ? ['No matches found'] : [...lines];
+  const text = lines.length === 0 ? [emptyNotice(found, query)] : [...lines];
   if (found.truncated) text.push(cutNotice(found, query));
   if (found.timedOut) text.push('[The time limit ended the search; there may be more matches. Narrow path, glob or pattern]');
+  if (lines.some((line) => line.includes('\ufffd')))
+    text.push('[\ufffd can stand for bytes that are not UTF-8; Read shows such a file in its own encoding]');
   if (unreadable > 0) text.push(`[${unreadable} ${unreadable === 1 ? 'path' : 'paths'} could not be read]`);
   return text.join('\n');
 }
 
+/** Nothing behind the last page is not nothing at all. */
+function emptyNotice({ total }: GrepResult, { offset = 0, mode }: GrepQuery): string {
+  if (offset === 0 || total === 0) return 'No matches found';
+  const known = total === undefined ? '' : `; there ${total === 1 ? 'is' : 'are'} ${counted(total, mode)}`;
+  return `[Nothing past offset ${offset}${known}]`;
+}
+
 function cutNotice({ lines, total }: GrepResult, { offset, mode }: GrepQuery): string {
-  const what = mode === 'files_with_matches' ? 'files' : 'lines';
   const next = (offset ?? 0) + lines.length;
-  const shown = total === undefined ? `${lines.length} ${what} shown, there are more` : `${lines.length} of ${total} ${what} shown`;
+  const shown =
+    total === undefined ? `${counted(lines.length, mode)} shown, there are more` : `${lines.length} of ${counted(total, mode)} shown`;
   if (mode === 'files_with_matches' || offset !== undefined) return `[${shown}; go on with offset ${next}, or narrow the search]`;
   return `[${shown}; narrow the search, or page in path order from offset 0]`;
+}
+
+function counted(number: number, mode: GrepQuery['mode']): string {
+  const what = mode === 'files_with_matches' ? 'file' : 'line';
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 function metadataOf({ lines, truncated, engine, timedOut, total, unreadable }: GrepResult, { mode }: GrepQuery) {

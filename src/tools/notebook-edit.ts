@@ -10,6 +10,7 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/diff.js';
 import { type NotebookEdit, type NotebookPlan, planNotebookEdit } from '../text/notebook-plan.js';
+import type { SecretLookup } from '../text/redaction-marks.js';
 
 // Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
@@ -30,10 +31,18 @@ export interface NotebookEditDependencies {
   readonly limits: Limits['write'];
   /** Refuse to change a notebook that this session has not read. Default false. */
   readonly readBeforeWrite?: boolean;
+  /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
+  readonly secretOf?: SecretLookup | undefined;
 }
 
 /** Replaces, inserts or deletes one cell of a Jupyter notebook (nbformat 4.0 to 4.5) and leaves every other byte of the file alone. */
-export function notebookEditTool({ files, ledger, limits, readBeforeWrite = false }: NotebookEditDependencies): Tool<NotebookEditInput> {
+export function notebookEditTool({
+  files,
+  ledger,
+  limits,
+  readBeforeWrite = false,
+  secretOf,
+}: NotebookEditDependencies): Tool<NotebookEditInput> {
   const facts = pathFacts(files);
   return Tool.define('NotebookEdit', {
     description:
@@ -61,7 +70,7 @@ export function notebookEditTool({ files, ledger, limits, readBeforeWrite = fals
           const state = ledger.compare(context.caller, path, version, bytes);
           if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(path, state);
           const pause = new Pause(context.signal);
-          plan = await planNotebookEdit(bytes, edit, { path, maxDiffLines: limits.maxDiffLines, createId }, () => pause.ifDue());
+          plan = await planNotebookEdit(bytes, edit, { path, maxDiffLines: limits.maxDiffLines, createId, secretOf }, () => pause.ifDue());
           return { slices: plan.slices };
         },
         context,

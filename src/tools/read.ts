@@ -38,7 +38,14 @@ const noticeChars = 1_000;
 
 /** Shows a part of a file with line numbers. */
 export function readTool(dependencies: ReadDependencies): Tool<z.output<ReturnType<typeof input>>> {
-  const { files, ledger, limits, documents = pdfDocuments(), images = sharpImages(), namesUnchanged = false } = dependencies;
+  const {
+    files,
+    ledger,
+    limits,
+    documents = pdfDocuments(),
+    images = sharpImages(undefined, limits),
+    namesUnchanged = false,
+  } = dependencies;
   const facts = pathFacts(files);
   const reader = new FileReader({ limits, documents, images });
   return Tool.define('Read', {

@@ -2,6 +2,7 @@ import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { FileChange } from '../files/file-change.js';
+import { pathFacts } from '../files/path-facts.js';
 import { requireAsLeft, undoChange } from '../files/undo-change.js';
 import { describeUndone } from '../files/undo-report.js';
 import type { UndoDependencies } from './undo-file.js';
@@ -11,14 +12,18 @@ const input = () => z.object({});
 
 /** Takes back all changes of the latest turn that changed files. */
 export function undoTurnTool({ files, changes, ledger, limits }: UndoDependencies): Tool<z.output<ReturnType<typeof input>>> {
+  const facts = pathFacts(files);
   return Tool.define('UndoTurn', {
     description: 'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go further back.',
     input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],
     title: () => 'Undo the last turn',
-    // Who asks is not known here, so the rules are asked about every file that could be meant.
-    targets: () => changes.paths().map((path) => ({ kind: 'edit', path })),
+    targets: async (_input, { caller }) => (await Promise.all(changes.turnPaths(caller).map((path) => facts.edits(path)))).flat(),
+    async verdict(_input, { caller }) {
+      const objections = await Promise.all(changes.turnPaths(caller).map((path) => facts.objection(path)));
+      return objections.find((objection) => objection !== undefined);
+    },
     async execute(_input, context): Promise<ToolResult> {
       const turn = changes.lastTurn(context.caller);
       if (turn.length === 0) throw new ToolError('no_change', 'There is no change to undo in this session.');

@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/edited-file.js';
+import { currentBytes, notAsRead, refuseBrokenText, writeNotes, zeroNotes } from '../files/edited-file.js';
 import { pathFacts } from '../files/path-facts.js';
 import { planRewrite, type Rewrite } from '../files/rewrite.js';
 import type { SyntaxChecker } from '../files/syntax-check.js';
@@ -11,6 +11,7 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/diff.js';
 import { countLines, lineCount } from '../text/lines.js';
+import type { SecretLookup } from '../text/redaction-marks.js';
 
 // Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
@@ -28,6 +29,8 @@ export interface WriteDependencies {
   readonly readBeforeWrite?: boolean;
   /** Tells of syntax errors that a write brings in; the write stays. Default: no check. */
   readonly syntax?: SyntaxChecker | undefined;
+  /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
+  readonly secretOf?: SecretLookup | undefined;
 }
 
 /** Creates a file or replaces its whole content. */
@@ -37,6 +40,7 @@ export function writeTool({
   limits,
   readBeforeWrite = false,
   syntax,
+  secretOf,
 }: WriteDependencies): Tool<z.output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('Write', {
@@ -64,13 +68,15 @@ export function writeTool({
             if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(current.stat.path, state);
           }
           old = before;
-          rewrite = planRewrite(before, content, current?.stat.path ?? file_path, limits.maxDiffLines);
+          rewrite = planRewrite(before, content, current?.stat.path ?? file_path, limits.maxDiffLines, secretOf);
           return { slices: rewrite.slices };
         },
         context,
       );
       if (update === undefined || rewrite === undefined) throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
-      const { slices, diff, notes } = rewrite;
+      const { slices, notes } = rewrite;
+      // What stood in a file that is shared with somebody outside is not ours to show.
+      const diff = update.method === 'detached' ? undefined : rewrite.diff;
       ledger.noteWritten(context.caller, update.path, update.stat.version, slices);
       const verb = update.created ? 'Created' : 'Updated';
       const lines = countLines(content);
@@ -80,6 +86,7 @@ export function writeTool({
           `${verb} ${update.path} (${lineCount(lines)}${change}).`,
           ...notes.map((note) => `[${note}]`),
           ...writeNotes(update),
+          ...zeroNotes(content, slices),
           ...(await syntaxNotes(syntax, update.path, old, slices)),
         ].join('\n'),
         title: `Write ${facts.display(update.path)}`,

@@ -297,3 +297,103 @@ test('a hundred edits of one file at once all land', async () => {
   await Promise.all(names.map((name) => edit({ old_string: name, new_string: `${name}!` })));
   expect(text()).toBe(names.map((name) => `${name}!`).join('\n'));
 });
+
+describe('the whole file decides how it is stored', () => {
+  const ascii = 'abc\n'.repeat(40_000);
+  const latin = Buffer.concat([Buffer.from(ascii), Buffer.from('e46b0a', 'hex')]);
+
+  test('Latin-1 far behind ASCII is edited as Latin-1', async () => {
+    const { put, bytes, edit } = workspace();
+    put(latin);
+    await edit({ old_string: 'äk', new_string: 'öü' });
+    expect(bytes()).toEqual(Buffer.concat([Buffer.from(ascii), Buffer.from('f6fc0a', 'hex')]));
+  });
+
+  test('Japanese far behind ASCII is edited as Japanese', async () => {
+    const { put, bytes, edit } = workspace();
+    put(Buffer.concat([Buffer.from(ascii), Buffer.from('82b182f182c982bf82cd0a', 'hex')]));
+    await edit({ old_string: 'に', new_string: 'は' });
+    expect(bytes().subarray(ascii.length)).toEqual(Buffer.from('82b182f182cd82bf82cd0a', 'hex'));
+  });
+
+  test('a broken byte far behind UTF-8 stays what it is', async () => {
+    const { put, bytes, edit } = workspace();
+    const head = 'äöü\n'.repeat(20_000);
+    put(Buffer.concat([Buffer.from(head), Buffer.from('e46b0a', 'hex')]));
+    await edit({ old_string: 'k', new_string: 'ß' });
+    expect(bytes()).toEqual(Buffer.concat([Buffer.from(head), Buffer.from('e4c39f0a', 'hex')]));
+  });
+
+  test('a zero byte far behind text makes it a binary file', async () => {
+    const { put, bytes, edit } = workspace();
+    const before = Buffer.from(`${ascii}x\0y\n`);
+    put(before);
+    expect(await codeOf(edit({ old_string: 'x', new_string: 'z' }))).toBe('unsupported_file');
+    expect(bytes()).toEqual(before);
+  });
+});
+
+describe('what a text may bring in', () => {
+  test.each([
+    ['UTF-8', 'utf8'],
+    ['UTF-16', 'utf16le'],
+  ] as const)('no second byte order mark at the start of a file, in %s', async (_name, encoding) => {
+    const { put, bytes, edit } = workspace();
+    put(Buffer.from('\ufeffx y\n', encoding));
+    await edit({ old_string: 'x', new_string: '\ufeffz' });
+    expect(bytes()).toEqual(Buffer.from('\ufeffz y\n', encoding));
+  });
+
+  test('a mark in the middle is text', async () => {
+    const { put, text, edit } = workspace();
+    put('\ufeffx y\n');
+    await edit({ old_string: 'y', new_string: '\ufeffz' });
+    expect(text()).toBe('\ufeffx \ufeffz\n');
+  });
+
+  test('a zero character is written and said to make the file binary', async () => {
+    const { put, text, edit } = workspace();
+    put('a\n');
+    expect((await edit({ old_string: 'a', new_string: 'b\0c' })).output).toContain('[The text holds a zero character');
+    expect(text()).toBe('b\0c\n');
+    expect(await codeOf(edit({ old_string: 'b', new_string: 'd' }))).toBe('unsupported_file');
+  });
+
+  test('but not in UTF-16, which has room for it', async () => {
+    const { put, bytes, edit } = workspace();
+    put(Buffer.from('\ufeffabc\n', 'utf16le'));
+    expect((await edit({ old_string: 'a', new_string: 'b\0c' })).output).not.toContain('zero character');
+    expect(bytes()).toEqual(Buffer.from('\ufeffb\0cbc\n', 'utf16le'));
+  });
+});
+
+describe('look-alikes that the new text shares with the old keep the characters of the file', () => {
+  const rows: readonly (readonly [name: string, before: string, oldText: string, newText: string, after: string])[] = [
+    ['around a change', 'a \u2018x\u2019 b\n', "'x' b", "'x' c", 'a \u2018x\u2019 c\n'],
+    [
+      'on both sides of it',
+      '\u201cone\u201d and \u201ctwo\u201d\n',
+      '"one" and "two"',
+      '"one" or "two"',
+      '\u201cone\u201d or \u201ctwo\u201d\n',
+    ],
+    [
+      'on the first and the last of several lines',
+      '\u2018a\u2019\nb\n\u2018c\u2019\n',
+      "'a'\nb\n'c'",
+      "'a'\nB\n'c'!",
+      '\u2018a\u2019\nB\n\u2018c\u2019!\n',
+    ],
+    ['but not what was changed itself', '\u2018x\u2019\n', "'x'", '"y"', '"y"\n'],
+    ['one line that becomes two', '\u2018a\u2019 \u2018b\u2019\n', "'a' 'b'", "'a'\n'b'", '\u2018a\u2019\n\u2018b\u2019\n'],
+    ['two lines that become one', '\u2018a\u2019\r\n\u2018b\u2019\r\n', "'a'\n'b'", "'a', 'b'", '\u2018a\u2019, \u2018b\u2019\r\n'],
+    ['nor more than both share', 'a\u2013b\n', 'a-b', 'a--b', 'a\u2013-b\n'],
+    ['pairs of surrogates stay whole', '\u2018\u{1f44d}\u2019\n', "'\u{1f44d}'", "'\u{1f44e}'", '\u2018\u{1f44e}\u2019\n'],
+  ];
+  test.each(rows)('%s', async (_name, before, old_string, new_string, after) => {
+    const { put, text, edit } = workspace();
+    put(before);
+    expect((await edit({ old_string, new_string })).metadata).toMatchObject({ tier: 'look-alikes' });
+    expect(text()).toBe(after);
+  });
+});

@@ -99,6 +99,49 @@ describe('Grep', () => {
     ]);
   });
 
+  test('takes context under each of its names, and the narrower one first', async () => {
+    const { asked, tool } = scripted({});
+    const rows = [
+      [{ '-C': 2 }, { before: 2, after: 2 }],
+      [{ context: 3 }, { before: 3, after: 3 }],
+      [
+        { '-C': 2, context: 3 },
+        { before: 3, after: 3 },
+      ],
+      [
+        { '-A': 1, '-C': 2 },
+        { before: 2, after: 1 },
+      ],
+      [
+        { '-B': 0, '-C': 2 },
+        { before: 0, after: 2 },
+      ],
+    ] as const;
+    for (const [input, wanted] of rows) {
+      const parsed = await tool.input.parse({ pattern: 'x', ...input });
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+      await tool.execute(parsed.value, toolContext());
+      expect(asked.at(-1), JSON.stringify(input)).toMatchObject(wanted);
+    }
+  });
+
+  test('says past the end what there is, not that there is nothing', async () => {
+    const { grep } = workspace({ 'a.txt': 'x\nx\n', 'b.txt': 'x\n' });
+    const rows = [
+      ['content', 5, '[Nothing past offset 5; there are 3 lines]'],
+      ['count', 2, '[Nothing past offset 2; there are 2 lines]'],
+      ['files_with_matches', 9, '[Nothing past offset 9; there are 2 files]'],
+    ] as const;
+    for (const [output_mode, offset, words] of rows) expect((await grep({ pattern: 'x', output_mode, offset })).output).toBe(words);
+    expect((await grep({ pattern: 'y', output_mode: 'content', offset: 5 })).output).toBe('No matches found');
+  });
+
+  test('counts one as one', async () => {
+    const { grep } = workspace({ 'a.txt': 'x\nx\n', 'b.txt': 'x\n' });
+    expect((await grep({ pattern: 'x', output_mode: 'content', head_limit: 1 })).output).toMatch(/\n\[1 line shown, there are more;/);
+    expect((await grep({ pattern: 'x', head_limit: 1 })).output).toMatch(/\n\[1 of 2 files shown;/);
+  });
+
   test('does not pass a search that ended early, or missed files, for a whole one', async () => {
     expect((await scripted({ lines: ['/w/a'], timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).output).toMatch(
       /^\/w\/a\n\[The time limit/,
@@ -123,4 +166,13 @@ describe('Grep', () => {
       expect(await tool.input.parse(input)).toMatchObject({ ok: false });
     },
   );
+});
+
+describe('bytes that are not UTF-8', () => {
+  test.each(['content', 'count'] as const)('are said to be where they are shown (%s)', async (output_mode) => {
+    const { root, grep } = workspace({});
+    writeFileSync(join(root, 'latin.txt'), Buffer.from('73616765206b65e46b0a', 'hex'));
+    const { output } = await grep({ pattern: 'sage', output_mode });
+    expect(output.includes('bytes that are not UTF-8')).toBe(output_mode === 'content');
+  });
 });

@@ -246,7 +246,50 @@ describe('what happened since the notebook was read', () => {
   });
 });
 
+describe('line ends within a cell', () => {
+  test.each<[string, string | readonly string[], string, string | readonly string[]]>([
+    ['CRLF that is sent becomes LF', 'a\nb', 'x\r\ny', 'x\ny'],
+    ['CRLF that is sent becomes LF in a list', ['a\n', 'b'], 'x\r\ny', ['x\n', 'y']],
+    ['one line says nothing, so LF', 'a', 'x\r\ny\r\n', 'x\ny\n'],
+    ['CRLF that is there stays', 'a\r\nb', 'x\ny', 'x\r\ny'],
+    ['CRLF that is there stays in a list', ['a\r\n', 'b'], 'x\ny\r\nz', ['x\r\n', 'y\r\n', 'z']],
+    ['where both are there, what is sent is written', 'a\r\nb\nc', 'x\r\ny\nz', 'x\r\ny\nz'],
+    ['a lone CR is a character like any other', 'a\nb', 'x\ry', 'x\ry'],
+  ])('%s', async (_name, before, new_source, after) => {
+    const { put, edit, cells } = workspace();
+    put(notebook([code('a', before)]));
+    await edit({ cell_id: 'a', new_source });
+    expect(cells()[0]?.source).toEqual(after);
+  });
+
+  test('a new cell ends its lines as the one before it does', async () => {
+    const { put, edit, cells } = workspace();
+    put(notebook([code('a', 'one\r\ntwo')]));
+    await edit({ edit_mode: 'insert', cell_type: 'code', cell_id: 'a', new_source: 'x\ny' });
+    expect(cells()[1]?.source).toBe('x\r\ny');
+  });
+
+  test('the same but for its line ends is no change', async () => {
+    const { put, edit } = workspace();
+    put(notebook([code('a', 'one\ntwo')]));
+    expect(await codeOf(edit({ cell_id: 'a', new_source: 'one\r\ntwo' }))).toBe('no_change');
+  });
+});
+
 describe('the names of cells', () => {
+  test('are counted anew after each call where there are no ids', async () => {
+    const { put, edit, cells } = workspace();
+    put(notebook([bare('0'), bare('1'), bare('2')], 4));
+    const calls: readonly Call[] = [
+      { edit_mode: 'delete', cell_id: 'cell-0' },
+      { cell_id: 'cell-0', new_source: 'was 1' },
+      { edit_mode: 'insert', cell_type: 'code', new_source: 'first' },
+      { cell_id: 'cell-2', new_source: 'was 2' },
+    ];
+    await Promise.all(calls.map((call) => edit(call)));
+    expect(cells().map(({ source }) => [source].flat().join(''))).toEqual(['first', 'was 1', 'was 2']);
+  });
+
   test('are those that Read shows, for every cell', async () => {
     const { put, read, edit, cells } = workspace();
     put(notebook([bare('0'), code('b-2', '1'), { ...bare('2'), id: '' }, { ...bare('3'), id: 7 }, code('ü x', '4')]));

@@ -35,9 +35,13 @@ describe('what is shown', () => {
     { name: 'a last line without a line break', content: 'a\nb', output: '1\ta\n2\tb' },
     { name: 'an empty last line', content: 'a\n\n', output: '1\ta\n2\t' },
     { name: 'no carriage returns', content: 'm\r\nn\r\n', output: '1\tm\n2\tn' },
-    { name: 'no byte order mark', content: '\ufeffa\n', output: '1\ta' },
+    { name: 'a byte order mark in words only', content: '\ufeffa\n', output: '1\ta\n[Begins with a UTF-8 byte order mark; edits keep it]' },
     { name: 'an empty file in words', content: '', output: '[The file is empty]' },
-    { name: 'a file that holds only a byte order mark in words', content: '\ufeff', output: '[The file is empty]' },
+    {
+      name: 'a file that holds only a byte order mark in words',
+      content: '\ufeff',
+      output: '[The file is empty]\n[Begins with a UTF-8 byte order mark; edits keep it]',
+    },
     { name: 'lines from an offset', content: 'q\nr\ns\n', input: { offset: 3 }, output: '3\ts' },
     {
       name: 'where to read on',
@@ -95,6 +99,93 @@ describe('what is shown', () => {
   });
 });
 
+describe('what differs from the beginning of a file is seen on the page that shows it', () => {
+  const ascii = 'abc\n'.repeat(40_000);
+  const umlauts = 'äöü\n'.repeat(20_000);
+  const pages: readonly {
+    readonly name: string;
+    readonly head: string | Buffer;
+    readonly tail: Buffer;
+    readonly shown: string;
+    readonly notice: string | undefined;
+  }[] = [
+    { name: 'Latin-1 after ASCII', head: ascii, tail: Buffer.from('e46b0a', 'hex'), shown: 'äk', notice: '[Stored as windows-1252' },
+    {
+      name: 'Japanese after ASCII',
+      head: ascii,
+      tail: Buffer.from('82b182f182c982bf82cd0a', 'hex'),
+      shown: 'こんにちは',
+      notice: '[Stored as shift_jis',
+    },
+    {
+      name: 'a broken byte after UTF-8',
+      head: umlauts,
+      tail: Buffer.from('e46b0a', 'hex'),
+      shown: '\ufffdk',
+      notice: '[Some bytes are not valid UTF-8',
+    },
+    {
+      name: 'a broken byte in a marked file',
+      head: `\ufeff${ascii}`,
+      tail: Buffer.from('e46b0a', 'hex'),
+      shown: '\ufffdk',
+      notice: '[Some bytes are not valid UTF-8',
+    },
+    {
+      name: 'half a character in UTF-16',
+      head: Buffer.from(`\ufeff${ascii}`, 'utf16le'),
+      tail: Buffer.from('00d86b000a00', 'hex'),
+      shown: '\ufffdk',
+      notice: '[Some bytes are not valid utf-16le',
+    },
+    { name: 'a replacement character that is stored', head: umlauts, tail: Buffer.from('\ufffdk\n'), shown: '\ufffdk', notice: undefined },
+    { name: 'the first letters beyond ASCII', head: ascii, tail: Buffer.from('äk\n'), shown: 'äk', notice: undefined },
+  ];
+  test.each(pages)('$name', async ({ head, tail, shown, notice }) => {
+    const lines = head.toString(Buffer.isBuffer(head) ? 'utf16le' : 'utf8').split('\n').length;
+    const { output } = reader(Buffer.concat([Buffer.from(head as string), tail]));
+    const text = await output({ offset: lines });
+    expect(text.split('\n')[0]).toBe(`${lines}\t${shown}`);
+    expect(text.includes('\ufffd;') || text.includes('Stored as windows') || text.includes('shift_jis')).toBe(notice !== undefined);
+    if (notice !== undefined) expect(text).toContain(notice);
+  });
+
+  test('so is what comes after a marked beginning', async () => {
+    const { output, read } = reader(Buffer.from('efbbbf61e46b0a', 'hex'));
+    expect(await output()).toContain('[Some bytes are not valid UTF-8');
+    expect((await read()).metadata).toMatchObject({ encoding: 'utf-8', bom: true });
+  });
+
+  test.each([
+    ['after ASCII', 'abc\n'],
+    ['after UTF-8', 'äöü\n'],
+  ])('a page with a zero byte is no text, %s', async (_name, line) => {
+    const { read, output } = reader(`${line.repeat(40_000)}x\0y\nz\n`);
+    expect(await output({ limit: 1 })).toContain(line.trim());
+    await expect(read({ offset: 40_001, limit: 1 })).rejects.toMatchObject({ code: 'unsupported_file' });
+    expect(await output({ offset: 40_002 })).toBe('40002\tz');
+  });
+
+  test('a broken byte far behind the cut of a long line is not taken for one that is shown', async () => {
+    const { output } = reader(Buffer.concat([Buffer.from(`ä${'x'.repeat(3_000_000)}`), Buffer.from('e40a', 'hex')]));
+    expect(await output({ limit: 1 })).not.toContain('not valid');
+  });
+});
+
+test('a few control characters in a short text do not make it binary', async () => {
+  expect(await reader('a\u0007b\n').output()).toBe('1\ta\u0007b');
+  expect(await reader('\u0001\n').output()).toBe('1\t\u0001');
+  await expect(reader('\u0001\u0002\u0003\u0004').read()).rejects.toMatchObject({ code: 'unsupported_file' });
+});
+
+test('a column past the end of the line is said to be', async () => {
+  const { output } = reader('abc\ndef\n');
+  expect(await output({ column: 99 })).toBe('1\t\n2\tdef\n[Line 1 ends at column 3; column 99 is past its end]');
+  expect(await output({ offset: 2, column: 4 })).toBe('2\t\n[Line 2 ends at column 3; column 4 is past its end]');
+  expect(await output({ column: 3 })).toBe('1\tc\n2\tdef');
+  expect(await reader('\nx\n').output({ column: 2 })).toContain('[Line 1 is empty; column 2 is past its end]');
+});
+
 describe('long files and lines', () => {
   test('a page ends at the most lines and the next one begins there', async () => {
     const { output } = reader(Array.from({ length: 25 }, (_, index) => `line ${index + 1}\n`).join(''), { maxLines: 10 });
@@ -131,6 +222,7 @@ describe('long files and lines', () => {
     ['utf-8', (text: string) => Buffer.from(text)],
     ['utf-16le', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['utf-16be', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['utf-8 with a mark', (text: string) => Buffer.from(`\ufeff${text}`)],
   ])('one endless line in %s is read to its end page by page', async (_name, store) => {
     const content = Array.from({ length: 90_000 }, (_, index) => `${index}\u00e4\u{1f44d}`).join(' ');
     const { output } = reader(store(`${content}\nlast\n`));

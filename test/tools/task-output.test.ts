@@ -10,15 +10,17 @@ import { taskBench } from '../support/task-bench.js';
 const limits = resolveLimits();
 
 describe('the output of a task', () => {
-  test('is read once, then no more', async () => {
+  test('is read once by each agent of its session, then no more, and by nobody else', async () => {
     const { start, output } = taskBench();
     const { task_id } = await start('echo z');
     const first = await output.execute({ task_id }, toolContext());
     expect(first.output).toBe('Status: completed\nz\n');
     expect(first.metadata).toMatchObject({ taskId: task_id, state: 'completed', exitCode: 0 });
     expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: completed\n(no new output)');
-    const other = toolContext({ caller: { sessionId: 's2' } });
+    const other = toolContext({ caller: { sessionId: 's1', agentId: 'helper' } });
     expect((await output.execute({ task_id }, other)).output).toBe('Status: completed\nz\n');
+    const stranger = toolContext({ caller: { sessionId: 's2' } });
+    await expect(output.execute({ task_id }, stranger)).rejects.toMatchObject({ code: 'task_not_found' });
   });
 
   test('is read piece by piece while it runs', async () => {

@@ -1,6 +1,8 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { FileChanges } from '../../src/files/file-changes.js';
 import { toolContext } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
 
 describe('UndoFile', () => {
@@ -19,6 +21,30 @@ describe('UndoFile', () => {
     await undoFile('a');
     expect(exists('a')).toBe(false);
     expect(await codeOf(undoFile('a'))).toBe('no_change');
+  });
+
+  test('takes the folders away that a new file needed, as far as nothing else is in them', async () => {
+    const { write, undoFile, exists, at } = undoWorkspace();
+    await write('there/a', 'x');
+    await write('deep/er/still/b', 'x');
+    await write('there/new/c', 'x');
+    await undoFile('deep/er/still/b');
+    expect(exists('deep')).toBe(false);
+    await undoFile('there/new/c');
+    expect([exists('there/new'), exists('there/a')]).toEqual([false, true]);
+    await write('x/y/d', 'x');
+    writeFileSync(at('x/theirs'), '');
+    await undoFile('x/y/d');
+    expect([exists('x/y'), exists('x/theirs')]).toEqual([false, true]);
+  });
+
+  test('knows the folders again after a restart', async () => {
+    const folder = temporaryFolder();
+    const first = undoWorkspace(new FileChanges({ folder }));
+    await first.write('p/q/a', 'x');
+    const second = undoWorkspace(new FileChanges({ folder }), first.root);
+    await second.undoFile('p/q/a');
+    expect(second.exists('p')).toBe(false);
   });
 
   test('gives a removed file back', async () => {

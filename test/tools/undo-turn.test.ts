@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { callScope } from '../support/call-scope.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
 
 describe('UndoTurn', () => {
@@ -18,6 +19,23 @@ describe('UndoTurn', () => {
     await undoTurn();
     expect(exists('a')).toBe(false);
     expect(await codeOf(undoTurn())).toBe('no_change');
+  });
+
+  test('asks for consent to the files of the turn and no others', async () => {
+    const { write, beginTurn, tools, at, root } = undoWorkspace();
+    const scope = callScope();
+    expect(await tools.undoTurn.targetsOf({}, scope)).toEqual([]);
+    beginTurn();
+    await write('earlier', 'x');
+    beginTurn();
+    await write('a', 'a1');
+    await write('a', 'a2');
+    await write('.npmrc', 'x');
+    expect(await tools.undoTurn.targetsOf({}, scope)).toEqual(
+      ['.npmrc', 'a'].map((name) => ({ kind: 'edit', path: at(name), given: at(name), root })),
+    );
+    expect(await tools.undoTurn.verdictOf({}, scope)).toMatchObject({ behavior: 'ask' });
+    expect(await tools.undoTurn.targetsOf({}, callScope({ caller: { sessionId: 'other' } }))).toEqual([]);
   });
 
   test('takes back nothing when one of the files has changed since', async () => {

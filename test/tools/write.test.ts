@@ -175,3 +175,9 @@ describe('what is refused, leaving everything as it is', () => {
     expect(existsSync(at('a'))).toBe(false);
   });
 });
+
+test('a zero character is written and said to make the file binary', async () => {
+  const { write, text } = workspace();
+  expect((await write('a.txt', 'b\0c')).output).toContain('[The text holds a zero character');
+  expect(text('a.txt')).toBe('b\0c');
+});

@@ -1,0 +1,70 @@
+import * as z from 'zod/v4';
+import { Tool, type ToolResult } from '../core/tool.js';
+import type { PlanMode } from '../host/plan-mode.js';
+
+// Made when the tool is: schemas are the larger part of what an import would cost.
+const input = () =>
+  z.object({
+    plan: z.string().optional().describe('What you will do, step by step'),
+    allowedPrompts: z
+      .array(z.object({ tool: z.string(), prompt: z.string() }))
+      .optional()
+      .describe('Kinds of commands the plan needs, in words'),
+  });
+
+/** What ExitPlanMode can reach. */
+export interface ExitPlanModeDependencies {
+  readonly planMode: Pick<PlanMode, 'isActive' | 'queue' | 'exit'>;
+}
+
+/**
+ * Presents a plan, with the calls that were queued meanwhile, to whoever gives permission, and leaves plan mode when it is approved.
+ * `updatedInput: { plan }` of the answer edits it; a denial keeps plan mode on. The queue stays for the host to run or to clear.
+ */
+export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<z.output<ReturnType<typeof input>>> {
+  return Tool.define('ExitPlanMode', {
+    description:
+      'Present the finished plan for approval and leave plan mode. Only for plans that lead to changes; nothing runs before approval.',
+    input: input(),
+    sideEffect: 'readonly',
+    groups: ['planning'],
+    // The person takes as long as it takes; that limit is the one of permission.
+    timeoutMs: 0,
+    // What follows in the same turn is decided by whether plan mode is over.
+    footprint: () => ({ reads: 'nothing', writes: 'everything' }),
+    preview: ({ plan, allowedPrompts = [] }) =>
+      [
+        plan?.trim() || 'There is no plan in words.',
+        ...section(
+          'Queued calls:',
+          planMode.queue.map(({ title }) => title),
+        ),
+        ...section(
+          'Commands it expects to run:',
+          allowedPrompts.map(({ prompt }) => prompt),
+        ),
+      ].join('\n'),
+    verdict: () => (planMode.isActive ? { behavior: 'ask', reason: 'A plan is carried out when somebody has approved it.' } : undefined),
+    async execute({ plan }): Promise<ToolResult> {
+      const { isActive, queue } = planMode;
+      planMode.exit();
+      const approved = plan?.trim();
+      const output = [
+        isActive ? 'The plan is approved and plan mode is over. Carry it out.' : 'Plan mode was not on. Go on.',
+        ...(queue.length === 0 ? [] : [waiting(queue.length)]),
+        ...(approved ? ['', 'The approved plan:', approved] : []),
+      ].join('\n');
+      const queued = queue.map(({ callId, tool, title }) => ({ callId, tool, title }));
+      return { output, metadata: { planExit: true, wasActive: isActive, ...(plan === undefined ? {} : { plan }), queued } };
+    },
+  });
+}
+
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', heading, ...lines.map((line, index) => `${index + 1}. ${line}`)];
+}
+
+function waiting(count: number): string {
+  const calls = count === 1 ? '1 call is' : `${count} calls are`;
+  return `${calls} still queued and did not run. Make them again as the plan says, unless you are told that they have run.`;
+}

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  type AskAnswer,
+  createPermissions,
+  createPlanMode,
+  createToolkit,
+  exitPlanModeTool,
+  type PermissionRequest,
+  type ToolkitOptions,
+} from '../../src/index.js';
+import { allowAll, run } from '../support/pipeline.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A toolkit in plan mode whose host answers as it is told, with one change queued. */
+async function planning(answer: AskAnswer | ((request: PermissionRequest) => AskAnswer), options: Partial<ToolkitOptions> = {}) {
+  const root = temporaryFolder();
+  const asked: PermissionRequest[] = [];
+  const onAsk = (request: PermissionRequest) => {
+    asked.push(request);
+    return typeof answer === 'function' ? answer(request) : answer;
+  };
+  const permissions = createPermissions({ mode: 'plan', allow: ['*'], autoAllow: 'low-risk', onAsk });
+  const toolkit = createToolkit({ root, permissions, ...options });
+  const path = join(root, 'planned.txt');
+  const write = { id: 'write', name: 'Write', input: { file_path: path, content: 'x' } };
+  await toolkit.execute([write]);
+  const exit = {
+    id: 'exit',
+    name: 'ExitPlanMode',
+    input: { plan: '1. Write planned.txt', allowedPrompts: [{ tool: 'Bash', prompt: 'run the tests' }] },
+  };
+  return { toolkit, permissions, asked, path, write, exit };
+}
+
+describe('a plan', () => {
+  test('is shown with what is queued, whatever an allow rule says', async () => {
+    const { toolkit, asked, exit } = await planning('deny');
+    await toolkit.execute([exit]);
+    expect(asked).toMatchObject([
+      { tool: 'ExitPlanMode', reason: 'A plan is carried out when somebody has approved it.', suggestions: [] },
+    ]);
+    expect(asked[0]?.preview).toBe(
+      '1. Write planned.txt\n\nQueued calls:\n1. Write planned.txt\n\nCommands it expects to run:\n1. run the tests',
+    );
+  });
+
+  test('that is approved ends plan mode, and its queue runs when the host says so', async () => {
+    const { toolkit, permissions, path, exit } = await planning('allow-once');
+    const { results } = await toolkit.execute([exit]);
+    expect(results).toMatchObject([
+      {
+        ok: true,
+        metadata: { planExit: true, wasActive: true, plan: '1. Write planned.txt', queued: [{ callId: 'write', tool: 'Write' }] },
+      },
+    ]);
+    expect(results[0]?.output).toMatch(
+      /^The plan is approved and plan mode is over.*\n1 call is still queued and did not run\..*\n\nThe approved plan:\n1\. Write/,
+    );
+    expect(permissions.mode).toBe('default');
+    expect(existsSync(path)).toBe(false);
+    expect((await toolkit.runPlan()).results).toMatchObject([{ ok: true, callId: 'write' }]);
+    expect(readFileSync(path, 'utf8')).toBe('x');
+    expect(toolkit.planQueue).toEqual([]);
+  });
+
+  test('that is edited comes back as it was approved, without being asked about again', async () => {
+    const { toolkit, asked, exit } = await planning({ behavior: 'allow', updatedInput: { plan: '1. Write nothing' } });
+    const { results } = await toolkit.execute([exit]);
+    expect(results).toMatchObject([{ ok: true, metadata: { plan: '1. Write nothing' } }]);
+    expect(results[0]?.output).toContain('The approved plan:\n1. Write nothing');
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each<[AskAnswer, RegExp]>([
+    ['deny', /^Error: The user refused ExitPlanMode/],
+    [{ behavior: 'deny', message: 'Use a migration.' }, /^Error: Use a migration\.$/],
+  ])('that is rejected with %j keeps plan mode on and the queue as it was', async (answer, message) => {
+    const { toolkit, permissions, write, exit } = await planning(answer);
+    const { results } = await toolkit.execute([exit, write]);
+    expect(results).toMatchObject([{ error: { code: 'permission_denied' } }, { error: { code: 'queued_for_plan' } }]);
+    expect(results[0]?.output).toMatch(message);
+    expect(permissions.mode).toBe('plan');
+    expect(toolkit.planQueue).toHaveLength(2);
+  });
+
+  test('that is approved lets the calls after it run in the same turn', async () => {
+    const { toolkit, path, exit, write } = await planning('allow-once');
+    const { results } = await toolkit.execute([exit, { ...write, id: 'again' }]);
+    expect(results).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(readFileSync(path, 'utf8')).toBe('x');
+  });
+
+  test('needs somebody to ask', async () => {
+    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'plan' });
+    const { results } = await toolkit.execute([{ id: 'exit', name: 'ExitPlanMode', input: { plan: 'p' } }]);
+    expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
+    expect(results[0]?.output).toMatch(/can ask somebody: permissions: createPermissions\(\{ onAsk \}\)\.$/);
+  });
+
+  test('is found in plan mode that was switched on by hand', async () => {
+    const planMode = createPlanMode();
+    planMode.enter();
+    const { toolkit, asked, exit } = await planning('allow-once', { planMode });
+    await toolkit.execute([exit]);
+    expect(asked).toHaveLength(1);
+    expect(planMode.isActive).toBe(false);
+  });
+});
+
+test('where plan mode is off, leaving it is a plain answer', async () => {
+  const planMode = createPlanMode();
+  const { results } = await run([exitPlanModeTool({ planMode })], [{ id: 'exit', name: 'ExitPlanMode', input: {} }], {
+    permissions: createPermissions({ allow: ['ExitPlanMode'] }),
+  });
+  expect(results).toMatchObject([
+    { ok: true, output: 'Plan mode was not on. Go on.', metadata: { planExit: true, wasActive: false, queued: [] } },
+  ]);
+});
+
+test('without a toolkit it works over a plan mode of the host', async () => {
+  const planMode = createPlanMode();
+  planMode.enter();
+  const { results } = await run([exitPlanModeTool({ planMode })], [{ id: 'exit', name: 'ExitPlanMode', input: { plan: 'p' } }], {
+    planMode,
+    permissions: allowAll,
+  });
+  expect(results).toMatchObject([{ ok: true }]);
+  expect(planMode.isActive).toBe(false);
+});

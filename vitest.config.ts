@@ -17,15 +17,16 @@ const zod3 = [{ find: /^zod(\/.*)?$/, replacement: 'zod3$1' }];
 
 /** The least share of lines and branches that tests reach, in percent, by folder. */
 const coverageFloors = {
-  core: { lines: 0, branches: 0 },
-  text: { lines: 0, branches: 0 },
-  access: { lines: 0, branches: 0 },
-  pipeline: { lines: 0, branches: 0 },
-  state: { lines: 0, branches: 0 },
-  files: { lines: 0, branches: 0 },
-  shell: { lines: 0, branches: 0 },
-  tools: { lines: 0, branches: 0 },
-  adapters: { lines: 0, branches: 0 },
+  core: { lines: 95, branches: 90 },
+  text: { lines: 95, branches: 90 },
+  access: { lines: 95, branches: 92 },
+  pipeline: { lines: 95, branches: 90 },
+  state: { lines: 93, branches: 88 },
+  // What runs in the search thread is not counted.
+  files: { lines: 70, branches: 65 },
+  shell: { lines: 92, branches: 86 },
+  tools: { lines: 95, branches: 90 },
+  adapters: { lines: 97, branches: 95 },
 };
 
 /** What the quick and the deep suite share. */

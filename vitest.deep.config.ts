@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { shared } from './vitest.config.js';
 
-/** What takes long: many runs of each property, kill rounds, process storms, large files. One file at a time, so that timings mean something. */
+/** What takes long: many runs of each property, kill rounds, process storms, large files. Two files at a time: nothing here judges by the clock. */
 export default defineConfig({
   ...shared,
   test: {
@@ -9,6 +9,6 @@ export default defineConfig({
     include: ['test/deep/**/*.test.ts'],
     testTimeout: 300_000,
     hookTimeout: 60_000,
-    fileParallelism: false,
+    maxWorkers: 2,
   },
 });

@@ -36,6 +36,10 @@ const separators = [
 const separator = new RegExp(separators.map(({ source }) => source).join('|'), 'iy');
 const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*'].map((character) => character.charCodeAt(0)));
 
+/** The variables of a shell that hold folders, though their names speak of a password. */
+const workingFolderName = /^(?:old)?pwd$/i;
+const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
+
 /** What an assignment is judged by beside its text: where the last credential ended, before which nothing is looked at, and what was judged before. */
 export interface AssignmentContext {
   readonly floor: number;
@@ -73,6 +77,7 @@ function findAssignedSecret(text: string, name: Name, at: number, context: Assig
   const value = readValue(text, at, name, context.floor);
   if (value === undefined || !context.memory.isSecret(text.slice(value.start, value.end), style, value.setting)) return undefined;
   const { start, end, stop } = value;
+  if (workingFolderName.test(name.text) && absolutePath.test(text.slice(start, end))) return undefined;
   return { kind: 'assignment', start, end, ...(stop !== undefined && { tail: { stop, hold: 0 } }) };
 }
 

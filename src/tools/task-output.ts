@@ -31,7 +31,7 @@ export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<
       const view = await tasks.read(task_id, `${sessionId}\n${agentId}`, block ? timeout : 0, context);
       const { taskId, state, exitCode, outputFile } = view;
       return {
-        output: `Status: ${state}\n${bounded(view, limits.output.maxChars - statusChars)}${ending(view)}`,
+        output: `Status: ${state}\n${bounded(view, limits.output.maxChars - Math.min(statusChars, limits.output.maxChars / 2))}${ending(view)}`,
         metadata: { taskId, state, ...(exitCode === undefined ? {} : { exitCode }), ...(outputFile === undefined ? {} : { outputFile }) },
       };
     },
@@ -48,7 +48,7 @@ function inputOf(waitMs: number, maxWaitMs: number) {
 
 function bounded({ output, state }: TaskView, maxChars: number): string {
   if (output === '') return state === 'running' ? '(no new output yet)' : '(no new output)';
-  const cut = cutMiddle(output, Math.max(1, maxChars));
+  const cut = cutMiddle(output, Math.floor(maxChars));
   return cut === undefined ? output : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
 }
 

@@ -111,16 +111,18 @@ function startupOperand(command: SimpleCommand): string | undefined {
   );
   const last = name === 'uniq' || name === 'xxd' ? words.filter((word) => !word.startsWith('-')).slice(1) : [];
   const candidates = reads ? [...outputs, ...last] : words;
-  return candidates.map((word) => word.replace(/^-*[\w-]*=/, '').replace(/^-[a-zA-Z]+(?=[~/.])/, '')).find(isStartupPath);
+  return candidates.map((word) => word.replace(/^[\w-]*=/, '').replace(/^-[a-zA-Z]+(?=[~/.])/, '')).find(isStartupPath);
 }
 
 function pathKnowledge(reading: CommandReading, { isInside, holdsNoSecrets = () => false }: AssessOptions): PathKnowledge {
-  if (!isInside) return { isInside: (path) => !mayLeaveFolder(path), holdsNoSecrets };
-  const entered = reading.commands.filter((command) => command.argv[0]?.value === 'cd').map((command) => command.argv[1]?.value ?? '');
-  if (entered.length === 0) return { isInside, holdsNoSecrets };
+  const moves = reading.commands.filter((command) => /^(?:cd|pushd)$/.test(command.argv[0]?.value ?? ''));
+  const entered = moves.map(({ argv }) => argv.slice(1).find((word) => !/^-./.test(word.value))?.value ?? '');
+  const shared = { entered, functions: new Set(reading.commands.flatMap((command) => command.functions)) };
+  if (!isInside) return { ...shared, isInside: (path) => !mayLeaveFolder(path), holdsNoSecrets };
+  if (entered.length === 0) return { ...shared, isInside, holdsNoSecrets };
   const folder = entered.length === 1 ? entered[0] : undefined;
   const reached = (path: string) => isInside(path) && (/^[/~\\]/.test(path) || (folder !== undefined && isInside(`${folder}/${path}`)));
-  return { isInside: (path) => (path === folder ? isInside(path) : reached(path)), holdsNoSecrets: () => false };
+  return { ...shared, isInside: (path) => (path === folder ? isInside(path) : reached(path)), holdsNoSecrets: () => false };
 }
 
 function doubtOf(command: SimpleCommand, known: PathKnowledge): CommandReason | undefined {

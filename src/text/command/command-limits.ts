@@ -10,12 +10,14 @@ export interface CommandLimits {
   readonly maxDepth: number;
   /** Most here-documents and here-strings. */
   readonly maxHereDocuments: number;
-  /** Most openings of a substitution (`$(`, `<(`, `` ` ``), whether inside quotes or not. */
+  /** Most openings of a substitution (`$(`, `<(`, `` ` ``); text in single quotes does not count here and below. */
   readonly maxSubstitutions: number;
-  /** Most openings of a parameter expansion (`${`), whether inside quotes or not. */
+  /** Most openings of a parameter expansion (`${`). */
   readonly maxExpansions: number;
-  /** Most characters that separate commands (`;`, `&`, `|`, line ends), whether inside quotes or not. */
+  /** Most characters that separate commands (`;`, `&`, `|`, line ends). */
   readonly maxSeparators: number;
+  /** Most commands and words that stand before others in their pipes, counted once for each command that reads from them. */
+  readonly maxPiped: number;
   /** Deepest nesting of parameter and arithmetic expansions in one word. */
   readonly maxExpansionDepth: number;
 }
@@ -30,5 +32,6 @@ export const defaultCommandLimits: CommandLimits = {
   maxSubstitutions: 1_000,
   maxExpansions: 3_000,
   maxSeparators: 15_000,
+  maxPiped: 60_000,
   maxExpansionDepth: 8,
 };

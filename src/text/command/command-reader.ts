@@ -4,6 +4,8 @@ import { expandWord, readNested } from './expand-word.js';
 import type { InnerCommand } from './inner-command.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
+import type { ReadingScope } from './reading-scope.js';
+import { forked, insideLoop, lineScope } from './reading-scope.js';
 import type {
   ShellCommand,
   ShellFunction,
@@ -14,26 +16,12 @@ import type {
   ShellStatement,
   ShellWord,
 } from './shell-syntax.js';
-import { visitChildren } from './shell-syntax.js';
-import type { CommandInput, SimpleCommand } from './simple-command.js';
-import { computedWord, literalWord, noInput, programName } from './simple-command.js';
+import { isEndless, visitChildren } from './shell-syntax.js';
+import type { SimpleCommand } from './simple-command.js';
+import { computedWord, literalWord, programName } from './simple-command.js';
 import { likelyOutputOf } from './static-output.js';
 import { unwrapCommand } from './unwrap-command.js';
-import type { Variables } from './variables.js';
 import { keepAssignments, withAssignments, withoutPositional, withPositional } from './variables.js';
-
-interface Scope {
-  readonly source: string;
-  readonly depth: number;
-  readonly variables: Variables;
-  readonly definitions: Map<string, ShellFunction>;
-  readonly input: CommandInput;
-  readonly wrapper: string | undefined;
-  readonly guessed: boolean;
-  readonly substituted: boolean;
-  readonly background: boolean;
-  readonly functions: readonly string[];
-}
 
 const startingPrograms = /^(?:.*(?:COMMAND|PAGER|EDITOR|ASKPASS|BROWSER)|GIT_SSH|GIT_EXTERNAL_DIFF|VISUAL)$/;
 const maxTextWords = 50;
@@ -48,27 +36,17 @@ export class CommandReader {
 
   /** Reads a whole command line. */
   readLine(text: string): void {
-    this.#readText(text, {
-      source: text,
-      depth: 0,
-      variables: new Map(),
-      definitions: new Map(),
-      input: noInput,
-      wrapper: undefined,
-      guessed: false,
-      substituted: false,
-      background: false,
-      functions: [],
-    });
+    this.#readText(text, lineScope(text));
   }
 
-  #readText(text: string, scope: Scope): void {
+  #readText(text: string, scope: ReadingScope): void {
     const script = this.#budget.parse(text);
     if (script) this.#readScript(script, { ...scope, source: text });
   }
 
-  #readScript(script: ShellScript, scope: Scope): void {
+  #readScript(script: ShellScript, scope: ReadingScope): void {
     if (!this.#budget.mayGoTo(scope.depth)) return;
+    if (scope.substituted && !this.#budget.takeText(script.source?.length ?? 0)) return;
     const mistake = script.errors?.[0];
     if (mistake && !scope.guessed) this.#budget.doubt(mistake.message);
     let inner = { ...scope, source: script.source ?? scope.source };
@@ -80,7 +58,7 @@ export class CommandReader {
     }
   }
 
-  #readSubstitution(script: ShellScript, scope: Scope): readonly SimpleCommand[] {
+  #readSubstitution(script: ShellScript, scope: ReadingScope): readonly SimpleCommand[] {
     const { commands } = this.#budget;
     const start = commands.length;
     const variables = new Map(scope.variables);
@@ -88,12 +66,12 @@ export class CommandReader {
     return commands.slice(start);
   }
 
-  #readStatement(statement: ShellStatement, scope: Scope): void {
+  #readStatement(statement: ShellStatement, scope: ReadingScope): void {
     if (this.#budget.exhausted) return;
-    this.#readNode(statement.command, statement.background ? { ...scope, background: true } : scope);
+    this.#readNode(statement.command, statement.background ? forked(scope) : scope);
   }
 
-  #readNode(node: ShellNode, scope: Scope): void {
+  #readNode(node: ShellNode, scope: ReadingScope): void {
     switch (node.type) {
       case 'Command':
         this.#readCommand(node, scope);
@@ -117,6 +95,15 @@ export class CommandReader {
       case 'Select':
         this.#readLoop(node.name.value, node.wordlist ?? [], node.body, scope);
         break;
+      case 'While':
+        this.#readChildren(node, insideLoop({ kind: 'conditional' }, scope));
+        break;
+      case 'ArithmeticFor':
+        this.#readChildren(node, insideLoop({ kind: isEndless(node) ? 'endless' : 'counted' }, scope));
+        break;
+      case 'Coproc':
+        this.#readChildren(node, forked(scope));
+        break;
       case 'TestCommand':
       case 'ArithmeticCommand':
         this.#readExpression(node, scope);
@@ -129,44 +116,45 @@ export class CommandReader {
     }
   }
 
-  #readChildren(node: ShellNode, scope: Scope): void {
-    visitChildren(node, (child) => this.#readNode(child, scope));
+  #readChildren(node: ShellNode, scope: ReadingScope): void {
+    const of = (child: ShellNode) => (node.type === 'While' ? { ...scope, condition: child === node.clause } : scope);
+    visitChildren(node, (child) => this.#readNode(child, of(child)));
   }
 
-  #readExpression(node: ShellNode, scope: Scope): void {
+  #readExpression(node: ShellNode, scope: ReadingScope): void {
     readNested(node, this.#expansion(scope));
     const program = literalWord(node.type === 'TestCommand' ? '[[' : '((');
     this.#push({ argv: [program, computedWord(this.#textOf(node, scope))], assignments: [], redirections: [] }, node, scope);
   }
 
-  #readPipeline(stages: readonly ShellStage[], scope: Scope): void {
+  #readPipeline(stages: readonly ShellStage[], scope: ReadingScope): void {
     const { commands } = this.#budget;
     let input = scope.input;
     for (const stage of stages) {
       if (this.#budget.exhausted) return;
       const start = commands.length;
-      this.#readNode(stage, { ...scope, input, variables: new Map(scope.variables) });
+      this.#readNode(stage, { ...scope, piped: scope.piped || stages.length > 1, input, variables: new Map(scope.variables) });
       const started = commands.slice(start);
       const printed = likelyOutputOf(started.filter((command) => command.substituted === scope.substituted));
       input = { commands: [...input.commands, ...started], text: printed };
     }
   }
 
-  #readFunction(node: ShellFunction, scope: Scope): void {
+  #readFunction(node: ShellFunction, scope: ReadingScope): void {
     const name = node.name.value;
     scope.definitions.set(name, node);
     this.#readNode(node.body, { ...scope, functions: [...scope.functions, name], variables: withoutPositional(scope.variables) });
   }
 
-  #callFunction(command: SimpleCommand, scope: Scope): void {
+  #callFunction(command: SimpleCommand, scope: ReadingScope): void {
     const name = command.argv[0]?.value ?? '';
     const node = scope.definitions.get(name);
-    if (!node || command.argv.length === 1 || scope.functions.includes(name)) return;
+    if (!node || (command.argv.length === 1 && !scope.piped) || scope.functions.includes(name)) return;
     const variables = withPositional(scope.variables, command.argv.slice(1));
     this.#readNode(node.body, { ...scope, depth: scope.depth + 1, variables, functions: [...scope.functions, name] });
   }
 
-  #readRedirected(inner: ShellNode, redirects: readonly ShellRedirection[], node: ShellNode, scope: Scope): void {
+  #readRedirected(inner: ShellNode, redirects: readonly ShellRedirection[], node: ShellNode, scope: ReadingScope): void {
     const redirections = redirects.map((each) => readRedirection(each, this.#expansion(scope)));
     this.#checkHereDocuments(redirects, scope);
     this.#push({ argv: [], assignments: [], redirections }, node, scope);
@@ -176,13 +164,13 @@ export class CommandReader {
     this.#readNode(inner, { ...scope, input });
   }
 
-  #readLoop(name: string, wordlist: readonly ShellWord[], body: ShellNode, scope: Scope): void {
+  #readLoop(name: string, wordlist: readonly ShellWord[], body: ShellNode, scope: ReadingScope): void {
     const words = wordlist.flatMap((word) => expandWord(word, this.#expansion(scope)));
     scope.variables.set(name, words.length === 1 ? words : [{ ...computedWord(''), runs: words.flatMap((word) => word.runs) }]);
-    this.#readNode(body, scope);
+    this.#readNode(body, insideLoop({ kind: 'counted' }, scope));
   }
 
-  #readCommand(node: ShellCommand, scope: Scope): void {
+  #readCommand(node: ShellCommand, scope: ReadingScope): void {
     this.#checkHereDocuments(node.redirects, scope);
     const command = this.#push(readWords(node, this.#expansion(scope)), node, scope);
     if (!command) return;
@@ -192,21 +180,21 @@ export class CommandReader {
     this.#callFunction(command, scope);
   }
 
-  #checkHereDocuments(redirects: readonly ShellRedirection[], scope: Scope): void {
+  #checkHereDocuments(redirects: readonly ShellRedirection[], scope: ReadingScope): void {
     if (!scope.guessed && redirects.some(isOpenHereDocument)) this.#budget.doubt('a here-document does not end');
   }
 
-  #readInside(command: SimpleCommand, scope: Scope): void {
+  #readInside(command: SimpleCommand, scope: ReadingScope): void {
     const wrapper = programName(command.argv[0]);
     const variables = withAssignments(scope.variables, command.assignments);
-    const started: Scope = { ...scope, depth: scope.depth + 1, wrapper, input: command.input, variables };
+    const started: ReadingScope = { ...scope, depth: scope.depth + 1, wrapper, input: command.input, variables };
     for (const { name, value } of command.assignments) {
       if (startingPrograms.test(name) && value.value !== '') this.#readText(value.value, { ...started, guessed: true });
     }
     for (const inner of unwrapCommand(command)) this.#readInner(inner, command, started);
   }
 
-  #readInner(inner: InnerCommand, outer: SimpleCommand, scope: Scope): void {
+  #readInner(inner: InnerCommand, outer: SimpleCommand, scope: ReadingScope): void {
     if (!this.#budget.mayGoTo(scope.depth)) return;
     if (inner.kind === 'script') {
       const [zeroth, ...positional] = inner.positional;
@@ -219,19 +207,37 @@ export class CommandReader {
     if (this.#budget.push(command)) this.#readInside(command, { ...scope, guessed });
   }
 
-  #push(words: Pick<SimpleCommand, 'argv' | 'assignments' | 'redirections'>, node: ShellNode, scope: Scope): SimpleCommand | undefined {
+  #push(
+    words: Pick<SimpleCommand, 'argv' | 'assignments' | 'redirections'>,
+    node: ShellNode,
+    scope: ReadingScope,
+  ): SimpleCommand | undefined {
     const { argv, assignments, redirections } = words;
-    const { input, wrapper, guessed, substituted, background, functions } = scope;
+    const { input, wrapper, guessed, substituted, background, loops, forkedLoops, condition, functions } = scope;
     const text = this.#textOf(node, scope);
-    const command = { argv, assignments, redirections, text, input, wrapper, guessed, substituted, background, functions };
+    const command = {
+      argv,
+      assignments,
+      redirections,
+      text,
+      input,
+      wrapper,
+      guessed,
+      substituted,
+      background,
+      loops,
+      forkedLoops,
+      condition,
+      functions,
+    };
     return this.#budget.push(command) ? command : undefined;
   }
 
-  #textOf(node: ShellNode, scope: Scope): string {
+  #textOf(node: ShellNode, scope: ReadingScope): string {
     return scope.source.slice(node.pos, node.end);
   }
 
-  #expansion(scope: Scope): ExpansionScope {
+  #expansion(scope: ReadingScope): ExpansionScope {
     return {
       variables: scope.variables,
       insideFunction: scope.functions.length > 0 && !scope.variables.has('@'),

@@ -1,4 +1,4 @@
-import { hasLetter, hasLong, splitOptions } from './command-options.js';
+import { hasLetter, hasLong, isOption, splitOptions } from './command-options.js';
 import type { Denial, DenyRule, PlainCommand } from './denied-command.js';
 import { isSystemRoot, normalPath } from './denied-command.js';
 import type { CommandWord } from './simple-command.js';
@@ -6,7 +6,7 @@ import type { CommandWord } from './simple-command.js';
 /** Deletes whole trees without asking: `rm -rf` in every spelling, its relatives on Windows, and any recursive change of a system folder. */
 export const denyDestructiveFiles: DenyRule = (call) => {
   const rule = byProgram.get(call.name);
-  return rule?.(call);
+  return rule ? rule(call) : computedRemoval(call);
 };
 
 const byProgram: ReadonlyMap<string, DenyRule> = new Map<string, DenyRule>([
@@ -29,6 +29,15 @@ const byProgram: ReadonlyMap<string, DenyRule> = new Map<string, DenyRule>([
   ['trash', namedRoot],
   ['rsync', mirroredRoot],
 ]);
+
+/** A program that only the output of a command names, with the words of `rm -rf`. */
+function computedRemoval({ command }: PlainCommand): Denial | undefined {
+  const [program, first, ...rest] = command.argv;
+  const hidden = program?.kind === 'computed' && program.value === '' && program.runs.length > 0;
+  if (!hidden || !first || !/^-(?:[rR][fvi]*f[vi]*|[vi]*f[fvi]*[rR][vi]*)$/.test(first.value)) return undefined;
+  const targets = rest.filter((word) => !isOption(word.value)).map((word) => word.value || word.text);
+  return targets.length === 0 ? undefined : denial('a computed program may delete whole folders without asking', targets);
+}
 
 function denial(text: string, targets: readonly string[]): Denial {
   return { category: 'destructive-files', text, targets };

@@ -39,9 +39,19 @@ function writtenDevice({ command, name, words }: PlainCommand): string | undefin
   const output = words.find((word) => /^of=/.test(word) && isRawDevice(word.slice(3)));
   if (/^(?:dd|gdd|dcfldd|dc3dd|ddrescue)$/.test(name) && output) return output.slice(3);
   if (!writers.has(name)) return undefined;
-  const reads = name === 'cat' || name === 'pv' || name === 'badblocks';
+  if (name === 'pv') return outputOfPv(words);
+  const reads = name === 'cat' || (name === 'badblocks' && !words.some((word) => /^-[a-zA-Z]*w/.test(word)));
   if (name === 'cp' || name === 'mv' || name === 'rsync' || name === 'install' || name === 'ln') return words.slice(-1).find(isRawDevice);
   return reads ? undefined : words.find(isRawDevice);
+}
+
+function outputOfPv(words: readonly string[]): string | undefined {
+  return words
+    .flatMap((word, index) => {
+      const attached = /^(?:-[a-zA-Z]*o|--output=?)(.*)$/s.exec(word)?.[1];
+      return attached === undefined ? [] : [attached || (words[index + 1] ?? '')];
+    })
+    .find(isRawDevice);
 }
 
 const formatters = /^(?:mkfs|newfs|mke2fs|mkswap|mkdosfs|mkntfs|mkudffs|mkreiserfs|mkexfatfs)(?:[._-]\w+)*$/;

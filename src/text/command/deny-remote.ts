@@ -11,7 +11,8 @@ import { isStandardInput } from './unwrap-shell.js';
 export const denyRemoteCode: DenyRule = (call) => {
   const sources = executedSources(call);
   const fetcher = sources.map(toPlain).find(({ name, words }) => isFetcher(name, words));
-  return fetcher && { category: 'remote-code', text: `${call.name || 'the shell'} runs what ${fetcher.name} downloads` };
+  if (fetcher) return { category: 'remote-code', text: `${call.name || 'the shell'} runs what ${fetcher.name} downloads` };
+  return invokesDownload(call) ? { category: 'remote-code', text: `${call.name} runs what it downloads` } : undefined;
 };
 
 /** Runs text that is made by other commands: `eval` of a substitution, decoded bytes into a shell. */
@@ -20,9 +21,29 @@ export const denyEvalInjection: DenyRule = (call) => {
     .map(toPlain)
     .find(({ name, words }) => isDecoder(name, words));
   if (decoder) return { category: 'eval-injection', text: `${call.name || 'the shell'} runs what ${decoder.name} decodes` };
+  if (runsDecoded(call)) return { category: 'eval-injection', text: `${call.name} runs code that it decodes` };
   const computed = call.name === 'eval' && call.command.argv.slice(1).some((word) => word.runs.length > 0);
   return computed ? { category: 'eval-injection', text: 'eval runs the output of a command' } : undefined;
 };
+
+const maxCode = 20_000;
+const evaluatesDecoded = /(?<![.\w])(?:exec|eval)\s*\(?[^;\n]{0,80}(?:b64decode|base64|fromhex|unhexlify|\batob\b)/;
+
+function runsDecoded(call: PlainCommand): boolean {
+  if (!isInterpreter(call.name)) return false;
+  if (/^(?:powershell|pwsh)$/.test(call.name)) return call.words.some((word) => /^-e(?:c|n[a-z]*)?$/i.test(word));
+  return codeOf(call.command).some((code) => evaluatesDecoded.test(code.slice(0, maxCode)));
+}
+
+const fetches = '(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|downloadstring)';
+const invokesFetched = new RegExp(
+  `\\b(?:iex|invoke-expression)\\b[^;]*\\b${fetches}\\b|\\b${fetches}\\b[^;]*\\|\\s*(?:iex|invoke-expression)\\b`,
+  'i',
+);
+
+function invokesDownload({ name, words }: PlainCommand): boolean {
+  return /^(?:powershell|pwsh)$/.test(name) && invokesFetched.test(words.join(' ').slice(0, maxCode));
+}
 
 /** Connects a shell to the network. */
 export const denyReverseShell: DenyRule = (call) => {
@@ -33,11 +54,25 @@ export const denyReverseShell: DenyRule = (call) => {
 /** The commands whose output this one executes as code. */
 function executedSources(call: PlainCommand): readonly SimpleCommand[] {
   const { command } = call;
-  return [...(command.argv[0]?.runs ?? []), ...runsIn(codeWords(call)), ...inputSources(call), ...outputSources(call)];
+  return withPrinted([...(command.argv[0]?.runs ?? []), ...runsIn(codeWords(call)), ...inputSources(call), ...outputSources(call)]);
+}
+
+const maxSources = 1_000;
+
+/** Adds, where a command prints its own words or a here-string, the commands whose output stands in them. */
+function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  const found = new Set(sources);
+  for (const command of found) {
+    if (found.size > maxSources) break;
+    const prints = /^(?:echo|printf|print)$/.test(programName(command.argv[0])) ? command.argv.slice(1) : [];
+    const given = command.redirections.flatMap((each) => (each.body === undefined ? [] : (each.target ?? [])));
+    for (const each of runsIn([...prints, ...given])) found.add(each);
+  }
+  return [...found];
 }
 
 /** The words that are code or name a file of code. */
-function codeWords({ command, name }: PlainCommand): readonly CommandWord[] {
+export function codeWords({ command, name }: PlainCommand): readonly CommandWord[] {
   const rest = command.argv.slice(1);
   if (name === 'eval') return rest;
   if (name === 'source' || name === '.' || name === 'trap') return rest.slice(0, 1);
@@ -97,7 +132,11 @@ export function readsCode({ command, name }: PlainCommand): boolean {
   if (!isShell(name) && !isInterpreter(name)) return false;
   if (/awk/.test(name)) return false;
   const words = command.argv.slice(1);
+  if (isShell(name) && words.some((word) => /^-[a-z]*n[a-z]*$/.test(word.value))) return false;
   if (words.some((word) => /^-[a-zA-Z]*s$/.test(word.value)) && isShell(name)) return true;
+  if (/^(?:deno|bun)$/.test(name) && words[0]?.value === 'run')
+    return words.slice(1).find((word) => !/^-./.test(word.value))?.value === '-';
+  if (/^(?:powershell|pwsh)$/.test(name)) return words.at(-1)?.value === '-';
   const { options, operands } = splitOptions(words);
   const first =
     words[
@@ -157,7 +196,9 @@ const runsShell =
 
 function socketCode({ command, name, words }: PlainCommand): string | undefined {
   if (!isInterpreter(name)) return undefined;
-  const texts = [...codeOf(command), ...(/^(?:powershell|pwsh)$/.test(name) ? [words.join(' ')] : [])].map((text) => text.slice(0, 20_000));
+  const texts = [...codeOf(command), ...(/^(?:powershell|pwsh)$/.test(name) ? [words.join(' ')] : [])].map((text) =>
+    text.slice(0, maxCode),
+  );
   return texts.some((text) => opensSocket.test(text) && runsShell.test(text))
     ? `${name} code joins a network socket to a shell`
     : undefined;

@@ -4,6 +4,7 @@ import { denyDestructiveFiles } from './deny-destructive.js';
 import { denyDisk } from './deny-disk.js';
 import { denyDownloads } from './deny-downloads.js';
 import { denyForkBombs } from './deny-fork-bomb.js';
+import { denyForkLoops } from './deny-fork-loop.js';
 import { denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote.js';
 import { denyForkBomb, denySystemControl } from './deny-system.js';
 import type { SimpleCommand } from './simple-command.js';
@@ -31,7 +32,7 @@ export const denyCategories: readonly DenyCategory[] = [
 
 /** What commands are refused for that do harm only together. */
 export function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
-  return [...denyForkBombs(commands), ...denyDownloads(commands)];
+  return [...denyForkBombs(commands), ...denyForkLoops(commands), ...denyDownloads(commands)];
 }
 
 /** What a single command is refused for; empty when no rule has anything against it. */

@@ -11,7 +11,7 @@ import type {
 import { parseShell, visitChildren } from './shell-syntax.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { splitBraces } from './split-braces.js';
-import { outputOf } from './static-output.js';
+import { locatedProgram, outputOf } from './static-output.js';
 import { transformParameter } from './transform-parameter.js';
 import type { Variables } from './variables.js';
 import { lookUp } from './variables.js';
@@ -48,9 +48,13 @@ export function expandWord(word: ShellWord, scope: ExpansionScope): readonly Com
 /** Expands a word whose blanks do not split it: the value of an assignment, the target of a redirection. */
 export function expandWhole(word: ShellWord, scope: ExpansionScope): CommandWord {
   const words = expandWord(word, scope);
+  return joinedWord(word.text, words);
+}
+
+function joinedWord(text: string, words: readonly CommandWord[]): CommandWord {
   if (words.length === 1 && words[0]) return words[0];
   const kind = words.some((each) => each.kind === 'computed') ? 'computed' : 'resolved';
-  return { text: word.text, value: words.map((each) => each.value).join(' '), kind, runs: words.flatMap((each) => each.runs) };
+  return { text, value: words.map((each) => each.value).join(' '), kind, runs: words.flatMap((each) => each.runs) };
 }
 
 /** Joins the parts of a here-document body into one word. */
@@ -151,10 +155,17 @@ function holdsList(parts: readonly ShellWordPart[]): boolean {
 
 function addParameter(name: string, part: ShellParameter | undefined, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {
   const operation = part?.operation;
+  if (part?.prefix === '!' && operation === undefined) {
+    addIndirect(name, quoted, builder, scope);
+    return;
+  }
   const known = lookUp(name, scope.variables, scope.insideFunction);
   if (operation?.type === 'Default' && (known === undefined || operation.operator.endsWith('+'))) {
     const inner = deeper(scope);
-    if (inner) builder.addList(expandWord(operation.operand, inner), !quoted);
+    if (!inner) return;
+    const words = expandWord(operation.operand, inner);
+    builder.addList(words, !quoted);
+    if (operation.operator.endsWith('=')) scope.variables.set(name, [joinedWord(operation.operand.text, words)]);
     return;
   }
   if (part) builder.runs(readNested(part, scope));
@@ -162,6 +173,14 @@ function addParameter(name: string, part: ShellParameter | undefined, quoted: bo
   if (known === undefined) builder.add('', 'computed');
   else if (name === '@' || name === '*' || index === '@' || index === '*') builder.addList(known, !quoted || name === '*');
   else addValue(known[Number(index ?? 0)], part, quoted, builder, scope.variables.get('IFS')?.[0]);
+}
+
+/** `${!name}`: the variable that another one names. */
+function addIndirect(name: string, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {
+  const target = lookUp(name, scope.variables, scope.insideFunction)?.[0];
+  const known = target && target.kind !== 'computed' ? lookUp(target.value, scope.variables, scope.insideFunction) : undefined;
+  if (known === undefined) builder.add('', 'computed');
+  else addValue(known[0], undefined, quoted, builder, scope.variables.get('IFS')?.[0]);
 }
 
 function addValue(
@@ -184,7 +203,7 @@ function addCommand(part: ShellSubstitution, quoted: boolean, builder: WordBuild
   const commands = part.script ? scope.readScript(part.script) : [];
   builder.runs(commands);
   const output = outputOf(commands)?.replace(/\n+$/, '');
-  if (output === undefined) builder.add('', 'computed');
+  if (output === undefined) builder.add(locatedProgram(commands) ?? '', 'computed');
   else if (quoted) builder.add(output, 'resolved');
   else builder.addSplit(output, 'resolved');
 }

@@ -108,7 +108,8 @@ function matchProgram(rule: RuleWord, word: CommandWord): RuleMatch {
   if (word.kind === 'computed') return 'possible';
   const written = rule.value.toLowerCase();
   const name = programName(word);
-  const candidates = written.includes('/') ? [plainText(word.value).toLowerCase(), name] : [name];
+  const whole = plainText(word.value).toLowerCase();
+  const candidates = [name, written.includes('/') ? whole : whole.replace(/^.*[\\/]/s, '')];
   const targets = [written, written.replace(/^.*\//s, '')];
   if (word.kind === 'glob') return targets.some((target) => globMayMean(name, target)) ? 'possible' : 'no';
   return candidates.some((each) => targets.some((target) => (rule.pattern ? wildcard(target, '.*').test(each) : each === target)))

@@ -161,6 +161,8 @@ export function isDecoder(name: string, words: readonly string[]): boolean {
     ].includes(name)
   )
     return decodes;
+  if (/^python[\d.]*$/.test(name))
+    return words.includes('-m') && /^(?:base64|quopri|uu)$/.test(words[words.indexOf('-m') + 1] ?? '') && decodes;
   if (name === 'openssl')
     return words.some((word) => ['enc', 'base64', 'aes-256-cbc', 'rsautl', 'pkeyutl'].includes(word)) && words.includes('-d');
   if (name === 'xxd') return words.some((word) => /^-[a-z]*r/.test(word));

@@ -10,12 +10,18 @@ import type { CommandRedirection, CommandWord, SimpleCommand } from './simple-co
 const harmlessVariables =
   /^(?:CI|NODE_ENV|LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|COLORTERM|COLUMNS|LINES|RUST_BACKTRACE|RUST_LOG|LOG_LEVEL|VERBOSE|PORT|HOST)$/;
 
+const maxPieces = 8;
+
 /** What a host knows of the paths a command reads. */
 export interface PathKnowledge {
   /** Whether a path, as written, may be read without asking; relative ones are looked at too. */
   readonly isInside: (path: string) => boolean;
   /** Whether a folder with all that is below it, or all that a pattern stands for, holds nothing secret. */
   readonly holdsNoSecrets: (pathOrPattern: string) => boolean;
+  /** The folders a line changes into, one after the other. */
+  readonly entered: readonly string[];
+  /** The functions a line defines. */
+  readonly functions: ReadonlySet<string>;
 }
 
 /** Why a command is not proven to only read; `undefined` when it is. */
@@ -24,6 +30,9 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
   if (!program || program.value === '') return 'it sets variables or redirects a group';
   if (command.argv.some((word) => word.kind === 'computed' || word.kind === 'resolved') || program.kind !== 'literal')
     return 'it is computed when it runs';
+  if (command.forkedLoops > 0 || (command.background && command.functions.length > 0))
+    return 'it may be started again and again in the background';
+  if (known.functions.has(program.value)) return `${program.value} is a function of this line`;
   const shell = doubtSurroundings(command);
   if (shell !== undefined) return shell;
   const words = command.argv.slice(1);
@@ -92,14 +101,29 @@ function withoutFirstOperand(words: readonly CommandWord[]): readonly CommandWor
 function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: boolean): string | undefined {
   for (const { value, kind } of words) {
     const path = value.replace(/^--?[\w-]+=/, '').replace(/^-[a-zA-Z]+(?=[~/.])/, '');
-    const inTree = path.replace(/^[^:]*:(?:\([^)]*\)|[/!^]+)?/, '');
-    if (isSecretPath(path) || isSecretPath(inTree)) return `${path} may hold secrets`;
+    if (mayBeSecret(path, known)) return `${path} may hold secrets`;
     if (isOption(path)) continue;
     if (kind === 'glob' && (shown || /[*?[(].*\//s.test(path)) && !known.holdsNoSecrets(path))
       return `${path} may stand for a file with secrets`;
     if (!known.isInside(path)) return `${path} may be outside the working folder`;
   }
   return undefined;
+}
+
+/** Looks at a path, at what stands after each colon (`HEAD:path`, `:0:path`, `:(top)path`), and at both from each folder the line may be in. */
+function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
+  const pieces = path.split(':', maxPieces).map((_, index, all) =>
+    all
+      .slice(index)
+      .join(':')
+      .replace(/^(?:\([^)]*\)|[/!^]+)/, ''),
+  );
+  const folders = entered
+    .slice(0, maxPieces)
+    .map((folder, index, all) => (index === 0 ? folder : `${all.slice(0, index).join('/')}/${folder}`));
+  return [path, ...pieces].some(
+    (each) => isSecretPath(each) || [...entered.slice(0, maxPieces), ...folders].some((folder) => isSecretPath(`${folder}/${each}`)),
+  );
 }
 
 function doubtFolders(words: readonly CommandWord[], { holdsNoSecrets }: PathKnowledge): string | undefined {

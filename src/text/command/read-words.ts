@@ -49,7 +49,9 @@ function readAssignment(node: ShellAssignment, scope: ExpansionScope): CommandAs
   const { name } = node;
   if (node.index) readNested(node.index, scope);
   if (node.value.type === 'ArrayValue') {
-    const elements = node.value.elements.flatMap((each) => expandWord(each, scope));
+    const elements = node.value.elements
+      .flatMap((each) => expandWord(each, scope))
+      .map((each) => ({ ...each, value: each.value.replace(/^\[\d+\]=/, '') }));
     return { name, value: listValue(node.text, elements) };
   }
   const value = expandWhole(node.value, scope);

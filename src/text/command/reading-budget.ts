@@ -1,5 +1,5 @@
 import type { CommandLimits } from './command-limits.js';
-import { isTangled } from './is-tangled.js';
+import { isCostlyUnclosed, isTangled } from './is-tangled.js';
 import type { ShellScript } from './shell-syntax.js';
 import { parseShell } from './shell-syntax.js';
 import type { ReadingProblem, SimpleCommand } from './simple-command.js';
@@ -11,6 +11,7 @@ export class ReadingBudget {
   readonly #limits: CommandLimits;
   #length = 0;
   #words = 0;
+  #piped = 0;
   #exhausted = false;
 
   constructor(limits: CommandLimits) {
@@ -24,9 +25,15 @@ export class ReadingBudget {
   /** Parses a text, the line itself or one that an inner shell gets. */
   parse(text: string): ShellScript | undefined {
     if (!this.takeText(text.length)) return undefined;
-    if (isTangled(text, this.#limits)) return this.#giveUp('it holds too many substitutions or here-documents');
+    if (isTangled(text, this.#limits)) {
+      this.#giveUp('it holds too many substitutions or here-documents');
+      return undefined;
+    }
     try {
-      return parseShell(text);
+      const script = parseShell(text);
+      if (!script.errors?.some(({ message }) => message.startsWith('unterminated')) || !isCostlyUnclosed(text)) return script;
+      this.#giveUp('it holds too much that does not end');
+      return undefined;
     } catch {
       this.doubt('it is no shell syntax');
       return undefined;
@@ -49,6 +56,8 @@ export class ReadingBudget {
   push(command: SimpleCommand): boolean {
     const { maxCommands } = this.#limits;
     if (!this.takeWords(command.argv.length)) return false;
+    this.#piped += command.input.commands.reduce((count, { argv }) => count + 1 + argv.length, 0);
+    if (this.#piped > this.#limits.maxPiped) return this.#giveUp('its pipes are too long');
     if (this.commands.length >= maxCommands) this.#giveUp(`it holds more than ${maxCommands} commands`);
     if (!this.#exhausted) this.commands.push(command);
     return !this.#exhausted;
@@ -73,9 +82,9 @@ export class ReadingBudget {
     return !this.#exhausted;
   }
 
-  #giveUp(text: string): undefined {
+  #giveUp(text: string): false {
     if (!this.#exhausted) this.problems.push({ category: 'too-complex', text });
     this.#exhausted = true;
-    return undefined;
+    return false;
   }
 }

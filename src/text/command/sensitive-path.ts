@@ -1,7 +1,7 @@
 import { normalPath } from './denied-command.js';
 
 const secretNames =
-  /(?:^|\/)(?:\.env(?:\.(?!example$|sample$|template$|dist$)[^/]*)?|\.envrc|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.dockercfg|\.vault-token|credentials(?:\.\w+)?|secrets?\.(?:ya?ml|json|toml|env)|id_(?:rsa|dsa|ecdsa|ed25519)\w*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|ppk)|shadow-?|gshadow|sudoers|master\.passwd|(?:\.\w+)?_history|environ|kcore|auxv|terraform\.tfstate(?:\.backup)?|service-account[^/]*\.json)$/i;
+  /(?:^|\/)(?:\.env(?:\.(?!example$|sample$|template$|dist$)[^/]*)?|\.envrc|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.dockercfg|\.vault-token|credentials(?:\.\w+)?|secrets?\.(?:ya?ml|json|toml|env)|id_(?:rsa|dsa|ecdsa|ed25519)\w*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|ppk)|shadow-?|gshadow|sudoers|master\.passwd|(?:\.\w+)?_history|environ|kcore|auxv|[^/]*\.tfstate(?:\.backup)?|[^/]*\.tfvars(?:\.json)?|service-?account[^/]*\.json|[^/]*firebase-adminsdk[^/]*\.json|[^/]*\.(?:p8|ovpn)|(?!(?:example|sample|template|dist)\.)[^/]+\.env|\.flaskenv|\.vault_pass\w*|\.s3cfg|\.boto|\.mylogin\.cnf|\.dockerconfigjson|\.terraformrc|(?:[^/]*[._-])?kubeconfig(?:\.(?:ya?ml|json|conf))?|wg\d+\.conf|rclone\.conf|auth\.json|local\.settings\.json|cookies\.sqlite|\.m2\/settings\.xml|\.gradle\/gradle\.properties)$/i;
 const secretFolders =
   /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.config\/(?:gcloud|gh|op)|\.password-store|\.mozilla|keychains?|keyrings|sudoers\.d|\.?secrets?)(?:\/|$)|(?:^|\/)\.git\/(?:.*\/)?config(?:\.worktree)?$/i;
 const startup =

@@ -35,6 +35,11 @@ export function parseShell(source: string): ShellScript {
   return (load('unbash') as typeof unbash).parse(source);
 }
 
+/** True for `for ((…; …; …))` with no condition, or one that is a number. */
+export function isEndless({ test }: unbash.ArithmeticFor): boolean {
+  return test === undefined || (test.type === 'ArithmeticWord' && /^\s*\d+\s*$/.test(test.value));
+}
+
 /** Calls back once for each direct child of a syntax node. */
 export function visitChildren(node: ShellNode, visit: (child: ShellNode) => void): void {
   (load('unbash') as typeof unbash).forEachChild(node, visit);

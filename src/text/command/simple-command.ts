@@ -37,6 +37,12 @@ export interface CommandInput {
   readonly text: string | undefined;
 }
 
+/** A loop of a command line. */
+export interface ShellLoop {
+  /** `counted`: ends with its list of words. `conditional`: runs on as its condition says. `endless`: has no condition. */
+  readonly kind: 'counted' | 'conditional' | 'endless';
+}
+
 /** One program call of a command line, at any depth. An empty `argv` stands for bare assignments or the redirections of a group. */
 export interface SimpleCommand {
   readonly argv: readonly CommandWord[];
@@ -51,6 +57,12 @@ export interface SimpleCommand {
   /** True inside a command or process substitution. */
   readonly substituted: boolean;
   readonly background: boolean;
+  /** The loops whose condition or body hold it, outermost first. */
+  readonly loops: readonly ShellLoop[];
+  /** How many of these loops, outermost first, start it without waiting for it. */
+  readonly forkedLoops: number;
+  /** True in the condition of its innermost loop. */
+  readonly condition: boolean;
   /** The functions whose bodies hold it, outermost first. */
   readonly functions: readonly string[];
 }
@@ -82,16 +94,17 @@ export function computedWord(text: string): CommandWord {
   return { text, value: '', kind: 'computed', runs: [] };
 }
 
-/** The name a program goes by: last path segment, lower case, `.exe` dropped, look-alike and invisible characters folded. */
+/** The name a program goes by: last path segment, lower case, `.exe`, `.cmd` and `.bat` dropped, look-alike and invisible characters folded. */
 export function programName(word: CommandWord | undefined): string {
   if (word === undefined) return '';
   return plainText(word.value)
     .replace(/^.*[\\/]/s, '')
     .toLowerCase()
-    .replace(/\.exe$/, '');
+    .replace(/(?<=.)\.(?:exe|cmd|bat)$/, '');
 }
 
-const invisible = /(?![\n\t])\p{Cc}|\p{Cf}|\p{Variation_Selector}|\u034f|[\u115f\u1160]|[\u17b4\u17b5]|[\u2028\u2029]|\u3164|\uffa0/u;
+const invisible =
+  /(?![\n\t])\p{Cc}|\p{Cf}|\p{Variation_Selector}|\u034f|[\u115f\u1160]|[\u17b4\u17b5]|[\u2028\u2029]|\u3164|\uffa0|\u2800|\p{Cs}/u;
 const everyInvisible = new RegExp(invisible, 'gu');
 const printable = /^[\x20-\x7e\n\t]*$/;
 

@@ -3,13 +3,32 @@ import { programName } from './simple-command.js';
 
 const maxTransformed = 8_000;
 const maxSet = 200;
+const filters = new Set(['cut', 'sed', 'awk', 'gawk', 'fold', 'paste', 'column', 'nl', 'colrm', 'expand', 'fmt', 'rs']);
 const passing = new Set(['cat', 'tee', 'head', 'tail', 'sort', 'uniq', 'tac', 'grep', 'sponge', 'pv', 'buffer', 'dd']);
 
 /** What a list of commands prints, where every word of it is known; `undefined` when nothing or not everything can be told. */
 export function outputOf(commands: readonly SimpleCommand[]): string | undefined {
   const last = finalCommands(commands);
   if (last.length === 0 || last.some((command) => command.argv.some((word) => word.kind === 'computed'))) return undefined;
+  if (commands.some(mayLeaveOut)) return undefined;
   return joinOutputs(last);
+}
+
+/** The name of the program whose path `which`, `command -v` or `type -p` prints. */
+export function locatedProgram(commands: readonly SimpleCommand[]): string | undefined {
+  const [only, another] = finalCommands(commands);
+  const name = programName(only?.argv[0]);
+  const [option, operand] = only?.argv.slice(1) ?? [];
+  if (another || !option || option.kind === 'computed') return undefined;
+  if (name === 'which') return /^-/.test(option.value) ? operand?.value : option.value;
+  const prints = (name === 'command' && option.value === '-v') || (name === 'type' && /^-[pP]$/.test(option.value));
+  return prints && operand?.kind !== 'computed' ? operand?.value : undefined;
+}
+
+/** True for a filter that may print less or other than it reads. */
+function mayLeaveOut(command: SimpleCommand): boolean {
+  const name = programName(command.argv[0]);
+  return filters.has(name) || (passing.has(name) && name !== 'cat' && name !== 'tee' && command.argv.length > 1);
 }
 
 /** As `outputOf`, but with the unknown parts left out: enough to look for danger, never enough to trust. */

@@ -61,7 +61,7 @@ const unwrappers: ReadonlyMap<string, Unwrapper> = new Map<string, Unwrapper>([
   ...['vi', 'vim', 'nvim', 'view', 'vimdiff', 'ex', 'gvim', 'rvim'].map((name) => [name, editorCommands] as const),
   ...['make', 'gmake', 'bmake'].map((name) => [name, makeCommands] as const),
   ['man', ({ argv }) => optionValues(argv, /^--pager(?:=|$)/, /^-[a-zA-Z]*P$/)],
-  ['cmd', ({ argv }) => [script(joined(argv.slice(argv.findIndex((word) => /^\/+[ck]$/i.test(word.value)) + 1)))]],
+  ['cmd', windowsShell],
   ['powershell', powershell],
   ['pwsh', powershell],
   ['tmux', wholeTexts],
@@ -135,6 +135,11 @@ function optionValues(argv: readonly CommandWord[], long: RegExp, short: RegExp)
     if (!long.test(value)) return [];
     return [script(value.replace(long, '').replace(/^exec=/, '') || next)];
   });
+}
+
+function windowsShell({ argv }: SimpleCommand): readonly InnerCommand[] {
+  const at = argv.findIndex((word) => /^\/+[ck]$/i.test(word.value));
+  return at === -1 ? [] : [script(joined(argv.slice(at + 1)))];
 }
 
 function powershell({ argv }: SimpleCommand): readonly InnerCommand[] {

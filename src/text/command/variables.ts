@@ -27,7 +27,7 @@ export function keepAssignments(command: SimpleCommand, variables: Variables): v
     for (const { name, value } of command.assignments) variables.set(name, elementsOf(value));
   if (program) for (const [name, words] of filledBy(command)) variables.set(name, words);
   if (program?.value !== 'set') return;
-  const operands = option?.value === '--' ? rest : command.argv.slice(1).filter((word) => !/^[-+]/.test(word.value));
+  const operands = option?.value === '--' ? rest : command.argv.slice(skipOptions(command.argv, 1, { letters: 'o' }));
   if (operands.length > 0) for (const [name, words] of withPositional(variables, operands)) variables.set(name, words);
 }
 

@@ -169,6 +169,10 @@ describe('readCommand', () => {
     ['cat <<E\nx', 'unparsable'],
     ['a \u200b', 'hidden-characters'],
     ['a\r\n', 'hidden-characters'],
+    ['a \u2800', 'hidden-characters'],
+    ['a \ud800', 'hidden-characters'],
+    ['a \udc00b', 'hidden-characters'],
+    ['echo $(a'.repeat(30).repeat(40), 'too-complex'],
     ['a\0', 'too-complex'],
     ['a;'.repeat(600), 'too-complex'],
   ])('%j has a problem: %s', (text, category) => {
@@ -183,6 +187,7 @@ describe('readCommand', () => {
     ['maxHereDocuments', 'a <<E <<F <<G\nE\nF\nG\n'],
     ['maxSubstitutions', 'a $(b) $(c) $(d)'],
     ['maxExpansions', 'a ${b} ${c} ${d}'],
+    ['maxPiped', 'a | b | c'],
     ['maxExpansionDepth', 'a ${b:-${c:-${d:-e}}}'],
   ] as const)('%s is a limit', (name, text) => {
     expect(readCommand(text).problems.filter(({ category }) => category === 'too-complex')).toEqual([]);

@@ -21,6 +21,10 @@ test.each([
 
 test.each([
   'node x.js',
+  'npm.cmd publish \u2800',
+  'ls \ud800',
+  'npm.cmd publish \u2800',
+  'ls \ud800',
   'python3 -c 1',
   'perl -e 1',
   'awk 1 a',

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPermissions, createToolkit, type ToolkitOptions } from '../src/index.js';
+import { createPermissions, createToolkit, type PermissionsOptions, type ToolkitOptions } from '../src/index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 async function verdict(command: (root: string, outside: string) => string, options: Partial<ToolkitOptions> = {}): Promise<string> {
@@ -97,4 +97,62 @@ describe('a recursive delete', () => {
   ])('%s', async (_, command, options, wanted) => {
     expect(await verdict(command, options)).toBe(wanted);
   });
+});
+
+describe('what a rule keeps closed stays closed to commands', () => {
+  const run = async (options: PermissionsOptions, lines: readonly string[], shell = {}) => {
+    const root = temporaryFolder();
+    for (const folder of ['notes', 'src', 'sub/notes']) mkdirSync(join(root, folder), { recursive: true });
+    for (const file of ['notes/a.txt', 'src/a.txt']) writeFileSync(join(root, file), 'hello');
+    symlinkSync(join(root, 'notes'), join(root, 'link'));
+    const toolkit = createToolkit({ root, permissions: createPermissions(options), shell });
+    onTestFinished(() => toolkit.dispose());
+    const came: boolean[] = [];
+    for (const line of lines) {
+      const { results } = await toolkit.execute([{ id: '1', name: 'Bash', input: { command: line.replaceAll('ROOT', root) } }]);
+      came.push(results[0]?.ok === true);
+    }
+    return came;
+  };
+
+  const closed = [
+    'cat notes/a.txt',
+    'head -1 notes/a.txt',
+    'cat < notes/a.txt',
+    'cat ROOT/notes/a.txt',
+    'cat link/a.txt',
+    'cat notes/*',
+    'cd notes && cat a.txt',
+    'grep -rn h notes',
+    'grep -rn h .',
+  ];
+  const open = ['cat src/a.txt', 'cat src/*.txt', 'grep -rn h src'];
+  const rules = ['Read(notes/**)'];
+
+  test.each<[string, PermissionsOptions]>([
+    ['a deny rule, where low risk runs', { autoAllow: 'low-risk', deny: rules }],
+    ['an ask rule, where low risk runs', { autoAllow: 'low-risk', ask: rules }],
+    ['a deny rule, where everything runs', { mode: 'bypassPermissions', deny: rules }],
+    ['an ask rule, where everything runs', { mode: 'bypassPermissions', ask: rules }],
+    ['a deny rule, where the command is allowed', { allow: ['Bash(cat *)', 'Bash(head *)', 'Bash(grep *)', 'Bash(cd *)'], deny: rules }],
+  ])('%s', async (_, options) => {
+    expect(await run(options, closed)).toEqual(closed.map(() => false));
+    expect(await run(options, open)).toEqual(open.map(() => true));
+  });
+
+  test('from a folder where a session stands', async () => {
+    const lines = ['cat src/a.txt', 'cd notes', 'cat a.txt', 'echo x > b.txt'];
+    const options: PermissionsOptions = { mode: 'bypassPermissions', deny: ['Read(notes/*)', 'Edit(notes/*)'] };
+    expect(await run(options, lines, { cwdPersists: true })).toEqual([true, true, false, false]);
+  });
+});
+
+test('a folder that is gone when the next turn begins does not end the turn', async () => {
+  const root = temporaryFolder();
+  const permissions = createPermissions();
+  const toolkit = createToolkit({ root, permissions });
+  onTestFinished(() => toolkit.dispose());
+  permissions.addDirectories([join(root, 'gone')]);
+  const { results } = await toolkit.execute([{ id: '1', name: 'Glob', input: { pattern: '*' } }]);
+  expect(results[0]?.ok).toBe(true);
 });

@@ -21,6 +21,11 @@ export class CommandRules {
     return matchRestriction(this.#rule(pattern), this.#read(line));
   }
 
+  /** A line taken apart. */
+  read(line: string): CommandReading {
+    return this.#read(line);
+  }
+
   #rule(pattern: string): CommandRule {
     let rule = this.#rules.get(pattern);
     if (rule === undefined) {

@@ -1,9 +1,11 @@
+import { isAbsolute } from 'node:path';
 import type { Caller, CallScope } from '../core/context.js';
 import { assertKnownKeys } from '../core/known-keys.js';
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
 import { assessCommand, type CommandAssessment } from '../text/command/assess-command.js';
 import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges } from './permission-rules.js';
 import { PromptQueue } from './prompt-queue.js';
+import { shown } from './shown.js';
 import { suggestRules } from './suggest-rules.js';
 import { targetsOf } from './targets.js';
 
@@ -31,7 +33,8 @@ export interface PermissionsOptions {
   readonly onAsk?: (request: PermissionRequest, scope: CallScope) => Promise<AskAnswer> | AskAnswer;
   /**
    * Judges each command that no rule denies, with what the safety policy knows of it, before allow rules are looked at:
-   * `deny` and `allow` decide, `ask` asks a person, whose "always" is remembered. What it throws denies.
+   * `deny` decides, `ask` asks a person, whose "always" is remembered, and `allow` decides where no ask rule, deny rule that may be meant, or
+   * the tool itself asks. Of several commands the strictest answer counts. What it throws, and any other answer, denies.
    */
   readonly checkCommand?: CheckCommand;
   /** Where relative path patterns start when the call does not say. Default: the current folder. */
@@ -46,7 +49,7 @@ export interface RulePermissions extends Permissions {
   setMode(mode: PermissionMode): void;
   addRules(rules: RuleChanges): void;
   removeRules(rules: RuleChanges): void;
-  /** Widens the workspace of the toolkit by absolute folders, from its next turn on. */
+  /** Widens the workspace of the toolkit by absolute folders, from its next turn on; one that does not exist then is left out. Throws a TypeError for what is no list of absolute paths. */
   addDirectories(paths: readonly string[]): void;
   /** The folders added since the last call; the toolkit asks. */
   takeDirectories(): readonly string[];
@@ -91,6 +94,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     addRules: (changes) => rules.add(changes),
     removeRules: (changes) => rules.remove(changes),
     addDirectories: (paths) => {
+      assertAbsolute(paths);
       directories = [...directories, ...paths];
     },
     takeDirectories: () => {
@@ -103,7 +107,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     decide,
     check: async (request, scope) =>
       decide(request, scope.caller) ??
-      (await checkCommands(request, scope, options.checkCommand)) ??
+      (await checkCommands(request, scope, rules.decide(request, scope.caller.sessionId), options.checkCommand)) ??
       (await queue(request, scope, prompts, () => ask(request, scope, rules, options))),
   };
 }
@@ -118,6 +122,7 @@ function needsCheck(request: PermissionRequest, decision: PermissionExplanation,
 async function checkCommands(
   request: PermissionRequest,
   scope: CallScope,
+  { behavior, source }: PermissionExplanation,
   check: CheckCommand | undefined,
 ): Promise<PermissionDecision | undefined> {
   const verdicts: unknown[] = [];
@@ -125,9 +130,11 @@ async function checkCommands(
     if (check === undefined || target.kind !== 'command') continue;
     verdicts.push(await check(target.command, assessCommand(target.command, target.paths), scope));
   }
-  if (verdicts.length === 0 || verdicts.includes('ask')) return undefined;
-  if (verdicts.every((verdict) => verdict === 'allow')) return { behavior: 'allow' };
-  return { behavior: 'deny', message: `The host does not allow this command. Do something else or ask the user.` };
+  if (!verdicts.every((verdict) => verdict === 'allow' || verdict === 'ask'))
+    return { behavior: 'deny', message: `The host does not allow this command. Do something else or ask the user.` };
+  // What a rule or the tool itself wants asked is above the host's judgement.
+  const mayAllow = behavior === 'allow' || source === 'mode';
+  return mayAllow && verdicts.length > 0 && !verdicts.includes('ask') ? { behavior: 'allow' } : undefined;
 }
 
 /** Waits for earlier questions to be answered; the time that a person has does not run meanwhile. */
@@ -142,10 +149,11 @@ async function ask(request: PermissionRequest, scope: CallScope, rules: Decider,
   if (decision.behavior === 'deny' || (decision.behavior === 'allow' && !needsCheck(request, decision, options))) return settled(decision);
   const { onAsk } = options;
   const suggestions = suggestRules(request);
-  if (onAsk === undefined) return { behavior: 'deny', message: nobodyToAsk(request, decision, suggestions) };
-  request.announce?.(decision.reason);
+  const reason = shown(decision.reason, request);
+  if (onAsk === undefined) return { behavior: 'deny', message: nobodyToAsk(request, { ...decision, reason }, suggestions) };
+  request.announce?.(reason);
   scope.signal.throwIfAborted();
-  const answer = await onAsk({ ...request, reason: decision.reason, suggestions }, scope);
+  const answer = await onAsk({ ...request, reason, suggestions }, scope);
   // An answer that comes too late decides nothing, now or later.
   if (answer === 'allow-always' && !scope.signal.aborted) rules.remember(suggestions, scope.caller.sessionId);
   if (answer === 'allow-once' || answer === 'allow-always') return { behavior: 'allow' };
@@ -155,6 +163,11 @@ async function ask(request: PermissionRequest, scope: CallScope, rules: Decider,
       message: `The user refused ${request.tool}. Do not repeat this call; do something else or ask what they want.`,
     };
   return answer;
+}
+
+function assertAbsolute(paths: unknown): void {
+  const areAbsolute = Array.isArray(paths) && paths.every((path) => typeof path === 'string' && isAbsolute(path));
+  if (!areAbsolute) throw new TypeError(`addDirectories takes a list of absolute paths, not ${JSON.stringify(paths)}`);
 }
 
 function settled(decision: PermissionExplanation): PermissionDecision {

@@ -9,14 +9,21 @@ export type PathMatcher = (path: string) => boolean;
  * Compiles the glob of a path rule: `~/` starts at home, `//` and `/` at the top of the disk, anything else at `root`.
  * Dot files are matched like others; a pattern that ends in `/` means everything below.
  * `exact` is for allow rules. `folded` is for deny and ask rules: letter case does not count, since on many disks it does not,
- * and a pattern that begins with two stars is not bound to the root.
+ * what is below a folder that is meant is meant too, and a pattern that begins with two stars is not bound to the root.
  */
 export function compilePathPattern(pattern: string, root: string, letterCase: 'exact' | 'folded'): PathMatcher {
   const picomatch = loadPicomatch();
+  const glob = absoluteGlob(pattern, root, letterCase);
+  const options = { dot: true, nonegate: true, nocase: letterCase === 'folded' };
+  return picomatch(letterCase === 'folded' ? [glob, `${glob.replace(/\/$/, '')}/**`] : glob, options);
+}
+
+/** The glob of a path rule from the top of the disk. */
+export function absoluteGlob(pattern: string, root: string, letterCase: 'exact' | 'folded'): string {
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
   // What must not be touched "anywhere" must not be touched in the other roots either.
   const isAnywhere = letterCase === 'folded' && whole.startsWith('**/');
-  return picomatch(isAnywhere ? `/${whole}` : absolute(whole, root), { dot: true, nonegate: true, nocase: letterCase === 'folded' });
+  return isAnywhere ? `/${whole}` : absolute(whole, root);
 }
 
 function absolute(pattern: string, root: string): string {

@@ -141,7 +141,7 @@ export class PermissionRules implements Decider {
     if (this.#isAuto(request)) return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
     if (this.#mode === 'bypassPermissions')
       return { behavior: 'allow', source: 'mode', reason: 'Mode bypassPermissions runs what no rule forbids.' };
-    if (this.#mode === 'acceptEdits' && editTools.has(request.tool)) {
+    if (this.#mode === 'acceptEdits' && isEdit(request, targets)) {
       return { behavior: 'allow', source: 'mode', reason: 'Mode acceptEdits lets files be changed.' };
     }
     return undefined;
@@ -151,6 +151,11 @@ export class PermissionRules implements Decider {
     if (this.#autoAllow === false) return false;
     return autoAllowed || (this.#autoAllow === 'low-risk' && (risk === 'none' || risk === 'low'));
   }
+}
+
+/** A tool that goes by the name of an editing one but reaches further, or does not say which file it changes, is none. */
+function isEdit({ tool, sideEffect }: PermissionRequest, targets: readonly Target[]): boolean {
+  return editTools.has(tool) && sideEffect === 'mutating' && targets.length > 0 && targets.every(({ kind }) => kind === 'edit');
 }
 
 function byDefault({ tool, risk }: PermissionRequest): PermissionExplanation {

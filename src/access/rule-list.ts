@@ -2,8 +2,11 @@ import { builtinName } from '../core/names.js';
 import type { Target } from '../core/tool.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import type { RuleMatch } from '../text/command/match-command-rule.js';
+import { placesOf } from './command-places.js';
 import type { CommandRules } from './command-rules.js';
-import { compilePathPattern, type PathMatcher } from './path-pattern.js';
+import { ruleHost } from './host-pattern.js';
+import { matchCommandFiles, type PathRule } from './match-command-files.js';
+import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
 import { coversName, type NameTest, parseRule, type Rule } from './rule.js';
 
 /** What a rule list does with a call: allow rules must cover all of it, ask and deny rules catch any part of it. */
@@ -52,24 +55,25 @@ export class RuleList {
 
   /** Whether a rule of this list catches the content of a file: what keeps it out of searches. */
   matchesContent(path: string, root: string): boolean {
-    return [...this.#rules.values()].some(({ pattern, ...rule }) => {
-      if (
-        pattern === undefined ||
-        !contentTools.some((tool) => coversName({ ...rule, pattern }, tool, (name) => builtinName(name) === tool))
-      )
-        return false;
+    return [...this.#rules.values()].some((rule) => {
+      const { pattern } = rule;
+      if (pattern === undefined || !speaksOf(rule, contentTools)) return false;
       return pattern === '*' || this.#pathMatcher(pattern, root)(path);
     });
   }
 
   #matches(rule: Rule, request: PermissionRequest, targets: readonly Target[], root: string): RuleMatch {
-    if (rule.pattern === undefined) return coversName(rule, request.tool, namesOf(request)) ? 'yes' : 'no';
     const { pattern } = rule;
-    const isNamed = coversName(rule, request.tool, namesOf(request));
+    const isFolded = this.#kind !== 'allow';
+    const isNamed = coversName(rule, request.tool, namesOf(request), isFolded ? 'folded' : 'exact');
+    if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
-    const bound = targets.filter((target) => isNamed || bindsKind(rule, target));
+    const bound = targets.filter((target) => isNamed || (isFolded ? speaksOf(rule, speakers[target.kind]) : bindsKind(rule, target)));
     const hits = bound.map((target) => this.#hits(pattern, target, root));
-    if (this.#kind !== 'allow') return hits.includes('yes') ? 'yes' : hits.includes('possible') ? 'possible' : 'no';
+    if (isFolded) {
+      hits.push(...targets.map((target) => this.#hitsFiles(rule, pattern, target, root)));
+      return hits.includes('yes') ? 'yes' : hits.includes('possible') ? 'possible' : 'no';
+    }
     return bound.length > 0 && bound.length === targets.length && hits.every((hit) => hit === 'yes') ? 'yes' : 'no';
   }
 
@@ -85,8 +89,24 @@ export class RuleList {
       case 'url':
         return hitsHost(pattern, target.url) ? 'yes' : 'no';
       case 'agent':
-        return pattern === target.type ? 'yes' : 'no';
+        if (this.#kind === 'allow') return pattern === target.type ? 'yes' : 'no';
+        return pattern.toLowerCase() === target.type.trim().toLowerCase() ? 'yes' : 'no';
     }
+  }
+
+  /** A command line reads and changes files as well. */
+  #hitsFiles(rule: Rule, pattern: string, target: Target, root: string): RuleMatch {
+    if (target.kind !== 'command') return 'no';
+    const kinds: PathRule['kinds'] = [
+      ...(speaksOf(rule, contentTools) ? ['read' as const] : []),
+      ...(speaksOf(rule, speakers.edit) ? ['edit' as const] : []),
+    ];
+    if (kinds.length === 0) return 'no';
+    const places = placesOf(target.paths, root);
+    const start = places.folders()[0] ?? root;
+    const all = pattern === '*' ? '/**' : pattern;
+    const path = { kinds, glob: absoluteGlob(all, start, 'folded'), matches: this.#pathMatcher(all, start) };
+    return matchCommandFiles(path, this.#commands.read(target.command), places);
   }
 
   // A link may not lead around a deny rule, nor into an allowed folder: deny looks at both names, allow at the real one.
@@ -123,15 +143,29 @@ function namesOf({ tool, isCalled }: PermissionRequest): NameTest {
   return isCalled ?? ((name) => builtinName(name) === tool);
 }
 
-/** `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files, whatever the tool is called. */
+/** The tools whose rules speak of a kind of target, whatever the tool of the call is named. */
+const speakers: Readonly<Record<Target['kind'], readonly string[]>> = {
+  read: ['Read'],
+  edit: ['Edit'],
+  command: ['Bash'],
+  url: ['WebFetch'],
+  agent: ['Agent'],
+};
+
+/** Whether the name of a deny or ask rule means one of these built-in tools. */
+function speaksOf(rule: Rule, tools: readonly string[]): boolean {
+  return tools.some((tool) => coversName(rule, tool, (name) => builtinName(name) === tool, 'folded'));
+}
+
+/** In an allow rule, `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files. */
 function bindsKind(rule: Rule, target: Target): boolean {
   return (rule.tool === 'Read' && target.kind === 'read') || (rule.tool === 'Edit' && target.kind === 'edit');
 }
 
 /** `domain:example.com` covers the host and its subdomains. */
 function hitsHost(pattern: string, url: string): boolean {
-  if (!pattern.startsWith('domain:') || !URL.canParse(url)) return false;
-  const wanted = pattern.slice('domain:'.length).trim().toLowerCase().replace(/^\*\./, '').replace(/\.$/, '');
-  const host = new URL(url).hostname.toLowerCase().replace(/\.$/, '');
-  return wanted !== '' && (host === wanted || host.endsWith(`.${wanted}`));
+  const wanted = ruleHost(pattern);
+  if (wanted === undefined || !URL.canParse(url)) return false;
+  const host = new URL(url).hostname.toLowerCase().replace(/\.+$/, '');
+  return host === wanted || host.endsWith(`.${wanted}`);
 }

@@ -1,3 +1,6 @@
+import { builtinName } from '../core/names.js';
+import { ruleHost } from './host-pattern.js';
+
 /** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */
 export interface Rule {
   /** As it was written. */
@@ -22,17 +25,22 @@ export function parseRule(text: unknown): Rule {
   const pattern = match?.[2]?.trim();
   if (pattern === '')
     throw new TypeError(`Permission rule ${JSON.stringify(text)} has an empty pattern: leave the brackets out, or write what it is for`);
+  if (pattern !== undefined && pattern !== '*' && builtinName(name) === 'WebFetch' && ruleHost(pattern) === undefined)
+    throw new TypeError(
+      `Permission rule ${JSON.stringify(text)} names no host: write WebFetch(domain:example.com), with neither scheme, port nor path`,
+    );
   return { text: String(text), tool: name, pattern };
 }
 
 /** Whether a name in a rule means the tool of a call, beside being its name: an alias, or another letter case, that no other tool has. */
 export type NameTest = (name: string) => boolean;
 
-/** Whether the name part covers a tool: itself, `*`, a server of MCP tools (`mcp__github` or `mcp__github__*`), or a name with `*` inside. */
-export function coversName(rule: Rule, tool: string, isCalled: NameTest): boolean {
-  if (rule.tool === tool || rule.tool === '*') return true;
-  if (!rule.tool.includes('*')) return isCalled(rule.tool) || (rule.tool.startsWith('mcp__') && tool.startsWith(`${rule.tool}__`));
-  const parts = rule.tool.split('*');
+/** Whether the name part covers a tool: itself, `*`, a server of MCP tools (`mcp__github` or `mcp__github__*`), or a name with `*` inside. In deny and ask rules (`folded`) letter case does not count. */
+export function coversName(rule: Rule, called: string, isCalled: NameTest, letterCase: 'exact' | 'folded' = 'exact'): boolean {
+  if (rule.tool === called || rule.tool === '*') return true;
+  const [name, tool] = letterCase === 'exact' ? [rule.tool, called] : [rule.tool.toLowerCase(), called.toLowerCase()];
+  if (!name.includes('*')) return isCalled(rule.tool) || (name.startsWith('mcp__') && tool.startsWith(`${name}__`));
+  const parts = name.split('*');
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
   if (!tool.startsWith(first) || !tool.endsWith(last) || tool.length < first.length + last.length) return false;

@@ -1,22 +1,60 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isSecretPath } from '../text/command/sensitive-path.js';
 
 /**
  * Whether a folder with everything below it, or everything a pattern of file names can stand for, holds no file whose name tells of secrets.
- * Only plain files and folders count as known: a link leads elsewhere. Past `maxEntries` it gives up and answers no; it never throws.
+ * Only plain files and folders count as known: a link leads elsewhere. What `isHidden` says of a path counts as its name does.
+ * Past `maxEntries` it gives up and answers no; it never throws.
  */
-export function holdsNoSecrets(pathOrPattern: string, from: string, maxEntries: number): boolean {
+export function holdsNoSecrets(
+  pathOrPattern: string,
+  from: string,
+  maxEntries: number,
+  isHidden: (path: string) => boolean = () => false,
+): boolean {
   // Behind a link the way up leads elsewhere than it looks.
   if (pathOrPattern.split('/').includes('..')) return false;
   try {
     const start = resolve(from, fixedPart(pathOrPattern));
-    if (isSecretPath(start)) return false;
+    const tells = (path: string) => isSecretPath(path) || isHidden(path);
+    if (tells(start)) return false;
     const stat = lstatSync(start);
     if (stat.isFile()) return true;
-    return stat.isDirectory() && isHarmless(start, maxEntries);
+    // Rules speak of canonical paths, and of what a folder on the way is in truth.
+    return stat.isDirectory() && isHarmless(realpathSync(start), maxEntries, tells);
   } catch {
     return false;
+  }
+}
+
+/**
+ * Whether a file or folder of which the test is true is below a folder.
+ * Undefined where there are more than `maxEntries`, a link to another folder, or what cannot be read; false for what is no folder.
+ */
+export function findsBelow(folder: string, test: (path: string) => boolean, maxEntries: number): boolean | undefined {
+  try {
+    const start = realpathSync(folder);
+    if (!lstatSync(start).isDirectory()) return false;
+    let entries = 0;
+    const folders = [start];
+    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+      const listed = readdirSync(next, { withFileTypes: true });
+      entries += listed.length;
+      if (entries > maxEntries) return undefined;
+      for (const entry of listed) {
+        const path = join(next, entry.name);
+        if (test(path)) return true;
+        if (entry.isSymbolicLink()) {
+          const real = realpathSync(path);
+          if (test(real)) return true;
+          if (!real.startsWith(`${start}/`) && lstatSync(real).isDirectory()) return undefined;
+        } else if (entry.isDirectory()) folders.push(path);
+      }
+    }
+    return false;
+  } catch {
+    return undefined;
   }
 }
 
@@ -28,7 +66,7 @@ function fixedPart(pathOrPattern: string): string {
   return first === 0 ? '.' : parts.slice(0, first).join('/') || '/';
 }
 
-function isHarmless(start: string, maxEntries: number): boolean {
+function isHarmless(start: string, maxEntries: number, tells: (path: string) => boolean): boolean {
   const folders = [start];
   let entries = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -37,7 +75,7 @@ function isHarmless(start: string, maxEntries: number): boolean {
     if (entries > maxEntries) return false;
     for (const entry of listed) {
       const path = join(folder, entry.name);
-      if (!isPlain(entry) || isSecretPath(path)) return false;
+      if (!isPlain(entry) || tells(path)) return false;
       if (entry.isDirectory()) folders.push(path);
     }
   }

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { createPermissions, type PermissionRequest, type PermissionsOptions, type Target } from '../../src/core.js';
+import { lintRules } from '../../src/index.js';
+
+const root = '/ws';
+const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signal };
+
+function request(tool: string, target?: Target, more: Partial<PermissionRequest> = {}): PermissionRequest {
+  const targets = target === undefined ? [] : [target];
+  return {
+    callId: 'c',
+    tool,
+    input: {},
+    sideEffect: 'mutating',
+    risk: 'medium',
+    title: tool,
+    warnings: [],
+    suggestions: [],
+    targets,
+    ...more,
+  };
+}
+
+const url = (address: string, tool = 'WebFetch') => request(tool, { kind: 'url', url: address });
+const command = (line: string, tool = 'Bash') => request(tool, { kind: 'command', command: line });
+const agent = (type: string, tool = 'Agent') => request(tool, { kind: 'agent', type });
+const edit = (path: string, tool = 'Edit') => request(tool, { kind: 'edit', path, root });
+
+function behavior(options: PermissionsOptions, asked: PermissionRequest): string {
+  return createPermissions({ root, mode: 'bypassPermissions', ...options }).explain(asked).behavior;
+}
+
+async function asking(
+  asked: PermissionRequest,
+): Promise<{ readonly shown: PermissionRequest; readonly later: (other: PermissionRequest) => string }> {
+  let shown = asked;
+  const permissions = createPermissions({
+    root,
+    onAsk: (seen) => {
+      shown = seen;
+      return 'allow-always';
+    },
+  });
+  await permissions.check(asked, scope);
+  return { shown, later: (other) => permissions.explain(other, scope.caller).behavior };
+}
+
+describe('always means no more than this call', () => {
+  test.each<[string, PermissionRequest, PermissionRequest]>([
+    ['the top of a domain', url('https://com/'), url('https://evil.com/')],
+    ['a national one', url('https://co.uk/'), url('https://evil.co.uk/')],
+    ['a hosting service', url('https://github.io/'), url('https://evil.github.io/')],
+    ['an agent type that is a star', agent('*'), agent('other')],
+    ['an agent type of another tool', agent('*', 'Delegate'), agent('other', 'Delegate')],
+    ['a path that ends in a blank', edit('/ws/foo '), edit('/ws/foo')],
+    ['a type that ends in a blank', agent('reviewer '), agent('reviewer')],
+  ])('%s', async (_, asked, other) => {
+    const { shown, later } = await asking(asked);
+    expect(shown.suggestions).toEqual([]);
+    expect(later(other)).toBe('ask');
+  });
+
+  test.each<[PermissionRequest, string]>([
+    [url('https://docs.example.com/a'), 'WebFetch(domain:docs.example.com)'],
+    [url('http://localhost:8080/'), 'WebFetch(domain:localhost)'],
+    [url('http://[::1]:8080/'), 'WebFetch(domain:[::1])'],
+    [url('http://127.0.0.1/'), 'WebFetch(domain:127.0.0.1)'],
+    [agent('reviewer'), 'Agent(reviewer)'],
+    [edit('/ws/a [1]*.txt'), 'Edit(/ws/a \\[1\\]\\*.txt)'],
+    [command('make test'), 'Bash(make test)'],
+    [request('mcp__mail__send'), 'mcp__mail__send'],
+  ])('%# is remembered by %s', async (asked, rule) => {
+    const { shown, later } = await asking(asked);
+    expect(shown.suggestions).toEqual([rule]);
+    expect(later(asked)).toBe('allow');
+  });
+});
+
+describe('what a person is shown', () => {
+  const key = ['ghp_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
+
+  test('has no control characters and no credentials in its reason', async () => {
+    const reasons: string[] = [];
+    const mustAsk = `It goes to x\u001b[2J\u202e\n ${key}`;
+    const { shown } = await asking({ ...command('make'), mustAsk, announce: (reason) => reasons.push(reason) });
+    for (const reason of [shown.reason, ...reasons]) {
+      expect(reason).toContain('\\u{202e}');
+      expect(reason).not.toMatch(/\p{Cc}|\p{Cf}/u);
+      expect(reason).not.toContain(key);
+    }
+    expect(reasons).toHaveLength(1);
+  });
+
+  test.each([edit('/ws/a\u001b[2J\u202eb.txt'), command(`touch ${key}`), edit(`/ws/${key}`)])(
+    'has no suggestion that would look like something else, case %#',
+    async (asked) => {
+      expect((await asking(asked)).shown.suggestions).toEqual([]);
+    },
+  );
+});
+
+describe('what a host says of a command', () => {
+  const check = async (options: PermissionsOptions, line = 'touch a', more: Partial<PermissionRequest> = {}) => {
+    let asked = 0;
+    const onAsk = () => {
+      asked += 1;
+      return 'deny' as const;
+    };
+    const { behavior: came } = await createPermissions({ root, onAsk, ...options }).check({ ...command(line), ...more }, scope);
+    return `${came}, asked ${asked}`;
+  };
+
+  test.each<[string, string, PermissionsOptions, Partial<PermissionRequest>]>([
+    ['allow runs what no rule covers', 'allow, asked 0', {}, {}],
+    ['an ask rule is above it', 'deny, asked 1', { ask: ['Bash(touch *)'] }, {}],
+    ['a deny rule that may be meant is above it', 'deny, asked 1', { deny: ['Bash(touch b)'] }, {}],
+    ['a deny rule for what the line may read is above it', 'deny, asked 1', { deny: ['Edit(notes/**)'] }, {}],
+    ['the tool itself is above it', 'deny, asked 1', {}, { mustAsk: 'a git hook' }],
+  ])('%s', async (_, wanted, options, more) => {
+    expect(await check({ checkCommand: () => 'allow', ...options }, 'X=b; touch "$Y"', more)).toBe(wanted);
+  });
+
+  test.each<[readonly string[], string]>([
+    [['deny', 'ask'], 'deny, asked 0'],
+    [['ask', 'deny'], 'deny, asked 0'],
+    [['ask', 'nonsense'], 'deny, asked 0'],
+    [['allow', 'ask'], 'deny, asked 1'],
+    [['allow', 'allow'], 'allow, asked 0'],
+  ])('of the answers %j the strictest counts', async (verdicts, wanted) => {
+    const rest = [...verdicts];
+    const targets: Target[] = verdicts.map((_, index) => ({ kind: 'command', command: `make ${index}` }));
+    expect(await check({ checkCommand: () => rest.shift() as 'allow' }, 'make', { targets })).toBe(wanted);
+  });
+});
+
+describe('folders to add', () => {
+  test.each([['rel'], 'abc', undefined, ['/ws', 7]])('%j is refused where it is given', (paths) => {
+    const permissions = createPermissions({ root });
+    expect(() => permissions.addDirectories(paths as string[])).toThrow(TypeError);
+    expect(permissions.takeDirectories()).toEqual([]);
+  });
+});
+
+describe('a rule for a host', () => {
+  test.each<[string, string]>([
+    ['WebFetch(domain:münchen.de)', 'https://münchen.de/'],
+    ['WebFetch(domain:münchen.de)', 'https://www.xn--mnchen-3ya.de/'],
+    ['WebFetch(domain:EXAMPLE.com.)', 'https://example.com/'],
+    ['WebFetch(domain:*.example.com)', 'https://a.example.com/'],
+    ['WebFetch(domain:example.com)', 'https://example.com../'],
+    ['WebFetch(domain:::1)', 'http://[::1]/'],
+    ['WebFetch(domain:[::1])', 'http://[::1]:80/'],
+    ['WebFetch(domain:0x7f.1)', 'http://127.0.0.1/'],
+    ['webfetch(domain:example.com)', 'https://example.com/'],
+  ])('%s covers %s', (rule, address) => {
+    expect(behavior({ deny: [rule] }, url(address))).toBe('deny');
+  });
+
+  test.each([
+    'example.com',
+    'https://example.com/*',
+    'domain:https://x.com',
+    'domain:x.com:8080',
+    'domain:x.com/a',
+    'domain:*',
+    'domain:',
+    'domain:a b',
+    'domain:user@x.com',
+  ])('that says %s names none and is refused', (pattern) => {
+    expect(() => createPermissions({ deny: [`WebFetch(${pattern})`] })).toThrow('names no host');
+  });
+
+  test.each(['WebSearch(secret)', 'mcp__a__b(x)', 'TodoWrite(x)'])('%s is warned of, since it covers nothing', (rule) => {
+    expect(lintRules({ deny: [rule] })).toMatchObject([{ rule, message: expect.stringContaining('covers no call') }]);
+  });
+});
+
+describe('deny and ask rules do not depend on the letter case of names', () => {
+  test.each<[string, PermissionRequest]>([
+    ['s*', request('Secret')],
+    ['mcp__Mail__*', request('mcp__mail__send')],
+    ['MCP__mail', request('mcp__mail__send')],
+    ['mcp__MAIL__s*d', request('mcp__mail__send')],
+    ['Agent(reviewer)', agent('Reviewer')],
+    ['edit(src/**)', edit('/ws/src/a', 'Write')],
+  ])('%s', (rule, asked) => {
+    expect(behavior({ deny: [rule] }, asked)).toBe('deny');
+    expect(behavior({ ask: [rule] }, asked)).toBe('ask');
+    expect(behavior({ mode: 'default', allow: [rule] }, asked)).toBe('ask');
+  });
+});
+
+describe('deny and ask rules bind a tool of any name by what it acts on', () => {
+  test.each<[string, PermissionRequest]>([
+    ['WebFetch(domain:example.com)', url('https://example.com/', 'Visit')],
+    ['Bash(npm publish *)', command('npm publish --tag x', 'Terminal')],
+    ['Agent(reviewer)', agent('reviewer', 'Delegate')],
+    ['Read(secret/**)', command('cat secret/a', 'Terminal')],
+  ])('%s', (rule, asked) => {
+    expect(behavior({ deny: [rule] }, asked)).toBe('deny');
+    expect(behavior({ mode: 'default', allow: [rule] }, asked)).toBe('ask');
+  });
+});
+
+describe('a folder in a deny or ask rule means everything below it', () => {
+  test.each(['Edit(src)', 'Edit(./src)', 'Edit(/ws/src)', 'Edit(.)', 'Edit(s*)', 'Edit(**/src)'])('%s', (rule) => {
+    expect(behavior({ deny: [rule] }, edit('/ws/src/deep/a'))).toBe('deny');
+    expect(behavior({ deny: [rule] }, edit('/elsewhere/a'))).toBe('allow');
+  });
+
+  test('and in an allow rule only itself', () => {
+    expect(behavior({ mode: 'default', allow: ['Edit(src)'] }, edit('/ws/src/a'))).toBe('ask');
+  });
+});
+
+describe('acceptEdits lets only edits run', () => {
+  test.each<[string, PermissionRequest, string]>([
+    ['a tool that changes one file', edit('/ws/a', 'Write'), 'allow'],
+    ['one of the same name that says nothing of a file', request('Write'), 'ask'],
+    ['one that reaches further', { ...edit('/ws/a', 'Write'), sideEffect: 'network' }, 'ask'],
+    ['one that acts on an address', url('https://example.com/', 'Write'), 'ask'],
+  ])('%s', (_, asked, wanted) => {
+    expect(behavior({ mode: 'acceptEdits' }, asked)).toBe(wanted);
+  });
+});

@@ -119,7 +119,7 @@ export class ToolError extends Error {
       if (ToolError.is(thrown)) return thrown;
       if (thrown instanceof Error) {
         const code = thrown.name === 'AbortError' ? 'interrupted' : thrown.name === 'TimeoutError' ? 'timeout' : 'execution_failed';
-        return new ToolError(code, String(thrown.message) || thrown.name, { cause: thrown });
+        return new ToolError(code, describeError(thrown), { cause: thrown });
       }
       return new ToolError('execution_failed', describeThrown(thrown), { cause: thrown });
     } catch {
@@ -129,8 +129,18 @@ export class ToolError extends Error {
   }
 }
 
+const noMessage = 'The tool failed without a message.';
+
+/** The message, or at least the kind of an error. */
+function describeError({ message, name }: Error): string {
+  const said = String(message);
+  if (said.trim() !== '') return said;
+  return typeof name !== 'string' || name === '' || name === 'Error' ? noMessage : name;
+}
+
 function describeThrown(thrown: unknown): string {
-  if (typeof thrown === 'string') return thrown || 'The tool failed without a message.';
-  if (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string') return thrown.message;
-  return thrown === undefined || thrown === null ? 'The tool failed without a message.' : String(thrown);
+  if (typeof thrown === 'string') return thrown.trim() === '' ? noMessage : thrown;
+  if (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string')
+    return thrown.message.trim() === '' ? noMessage : thrown.message;
+  return thrown === undefined || thrown === null ? noMessage : String(thrown);
 }

@@ -30,6 +30,8 @@ export interface PermissionRequest {
   readonly autoAllowed?: boolean | undefined;
   /** Whether a name that stands in a rule means this tool. Default: the usual aliases of the built-in tools. */
   readonly isCalled?: ((name: string) => boolean) | undefined;
+  /** A text of this request as a person may see it: one line, without credentials, everything deceptive spelled out. Set when somebody is to be asked. */
+  readonly display?: ((text: string) => string) | undefined;
   /** Set when the tool itself demands that somebody is asked, whatever an allow rule says. */
   readonly mustAsk?: string | undefined;
   /** To be called when the request has to wait for its turn to be asked: until {@link announce} its time does not run. */

@@ -2,10 +2,13 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Target, Verdict } from '../core/tool.js';
 import type { PermissionDecision, PermissionRequest, Permissions } from '../host/permissions.js';
-import { displayWarnings, escapeLines } from '../text/display.js';
+import { displayWarnings, escapeLine, escapeLines } from '../text/display.js';
 import type { Candidate } from './candidate.js';
+import { isOffered, whyNotOffered } from './is-offered.js';
+import { judge } from './judge.js';
 import { proceed } from './proceed.js';
 import { copyInput } from './read-input.js';
+import { readRewrite } from './read-rewrite.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
 import { isThenable } from './supervisor.js';
@@ -17,13 +20,11 @@ import { isThenable } from './supervisor.js';
 export function authorize(candidate: Candidate, rewrittenBy: PermissionRequest['rewrittenBy'], run: Run): Rewrite | Promise<Rewrite> {
   checkPlanMode(candidate, run);
   checkPolicy(candidate, run);
-  const judged = run.expect('The safety check of the tool', (scope) => candidate.tool.verdictOf(candidate.input.parsed, scope));
-  return proceed(judged, (verdict) => {
-    if (verdict?.behavior === 'deny') throw new ToolError('command_denied', `blocked by safety policy: ${verdict.reason}`);
-    return proceed(targetsOf(candidate, run), (targets) =>
+  return proceed(judge(candidate, run), (verdict) =>
+    proceed(targetsOf(candidate, run), (targets) =>
       askPermission(candidate, describeRequest(candidate, targets, verdict, rewrittenBy, run), run),
-    );
-  });
+    ),
+  );
 }
 
 /** The input that permission put in place of the old one, if it did. */
@@ -45,9 +46,9 @@ function checkPlanMode({ call, tool, input, title }: Candidate, run: Run): void 
 function checkPolicy({ tool }: Candidate, run: Run): void {
   const { registry, policy } = run.settings;
   if (registry.isDisabled(tool.name)) throw new ToolError('not_allowed', `${tool.name} is disabled. Use another tool.`);
-  if (policy !== undefined && !policy.offers(tool, run.caller)) {
-    throw new ToolError('not_allowed', `${tool.name} is not available here: ${policy.explain(tool, run.caller)}. Use another tool.`);
-  }
+  if (isOffered(policy, tool, run.caller)) return;
+  const reason = whyNotOffered(policy, tool, run.caller);
+  throw new ToolError('not_allowed', `${tool.name} is not available here: ${reason}. Use another tool.`);
 }
 
 function targetsOf({ tool, input }: Candidate, run: Run): readonly Target[] | Promise<readonly Target[]> {
@@ -109,10 +110,21 @@ function applyDecision(decision: unknown): Rewrite {
       'Permission gave no usable answer: { behavior: "allow" } or { behavior: "deny", message } is expected.',
     );
   }
-  if (decision.behavior === 'allow') return decision;
+  if (decision.behavior === 'allow') return rewriteOf(decision);
   throw new ToolError('permission_denied', decision.message || 'Permission was denied. Do something else, or ask the user.', {
     interrupt: decision.interrupt ?? false,
   });
+}
+
+const unchanged: Rewrite = Object.freeze({});
+
+function rewriteOf({ updatedInput }: { readonly updatedInput?: unknown }): Rewrite {
+  if (updatedInput === undefined) return unchanged;
+  try {
+    return { updatedInput: readRewrite(updatedInput) };
+  } catch (cause) {
+    throw new ToolError('permission_denied', `Permission gave no usable answer: ${ToolError.from(cause).message}.`, { cause });
+  }
 }
 
 // A misspelt or half-made answer must never pass for a yes.
@@ -164,7 +176,8 @@ function describeRequest(
     targets,
     isCalled: (name) => name !== tool.name && registry.find(name) === tool,
     autoAllowed: registry.isAllowed(tool.name),
-    mustAsk: verdict?.reason,
+    display: undefined,
+    mustAsk: verdict === undefined ? undefined : show(verdict.reason, run, maxReasonChars),
     rewrittenBy,
   };
 }
@@ -172,8 +185,17 @@ function describeRequest(
 function describeForPeople(request: Draft, { tool, input }: Candidate, run: Run): void {
   const preview = tool.previewOf(input.parsed);
   if (preview !== undefined) request.preview = escapeLines(scrubText(preview, run));
+  request.display = (text) => show(text, run);
   request.input = copyInput(input.raw);
   request.warnings = displayWarnings(input.raw);
+}
+
+/** Of a reason that is shown to a person. */
+const maxReasonChars = 1_000;
+
+/** One line that is safe to show: without credentials, and with everything deceptive spelled out. */
+function show(text: string, run: Run, maxChars = Number.POSITIVE_INFINITY): string {
+  return escapeLine(scrubText(text, run), maxChars);
 }
 
 /** Tells the listener that a person is being asked, and what they said. */
@@ -193,7 +215,7 @@ class Announcement {
     this.#isMade = true;
     const { callId, tool, title, risk } = this.#request;
     if (this.#run.hasListener)
-      this.#run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason: scrubText(reason, this.#run) });
+      this.#run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason: show(reason, this.#run, maxReasonChars) });
   }
 
   answer(decision: unknown): void {

@@ -3,6 +3,7 @@ import type { ToolError } from '../core/error.js';
 import type { ToolResult } from '../core/tool.js';
 import type { HookCommandOutcome, HookRunner } from '../host/hook-runner.js';
 import type { Hook, PostToolUseAnswer, PreToolUseAnswer, PreToolUseEvent } from '../host/hooks.js';
+import { printedAnswer } from './printed-answer.js';
 
 /** The events that a hook command can be for. */
 export type HookEventName = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure';
@@ -53,12 +54,13 @@ function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookComma
     throw new Error(
       `the hook command ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}: ${reason || 'no message'}`,
     );
-  const text = stdout.trim();
+  const printed: Printed | undefined = printedAnswer(stdout);
   // Other text is what the program has to say to people.
-  if (!text.startsWith('{')) return {};
-  const printed: Printed = JSON.parse(text);
-  assertAnswer(printed, answerFields);
-  if (typeof printed.hookSpecificOutput === 'object') assertAnswer(printed.hookSpecificOutput, specificFields);
+  if (printed === undefined) return {};
+  const { hookSpecificOutput: specific, continue: goOn } = printed;
+  assertFields(name, printed, answerFields);
+  if (specific !== undefined && specific !== null) assertFields(name, specific, specificFields);
+  if (goOn !== undefined && typeof goOn !== 'boolean') throw new Error('continue in the answer of the hook command is no boolean');
   return toAnswer(name, printed);
 }
 
@@ -71,27 +73,33 @@ interface Printed {
   readonly suppressOutput?: unknown;
   readonly continue?: unknown;
   readonly stopReason?: unknown;
-  readonly hookSpecificOutput?: Printed & {
-    readonly permissionDecision?: unknown;
-    readonly permissionDecisionReason?: unknown;
-    readonly updatedToolOutput?: unknown;
-  };
+  readonly hookSpecificOutput?:
+    | (Printed & {
+        readonly permissionDecision?: unknown;
+        readonly permissionDecisionReason?: unknown;
+        readonly updatedToolOutput?: unknown;
+      })
+    | null;
 }
 
 const answerFields = [
   ...['decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'],
   ...['continue', 'stopReason', 'systemMessage', 'hookSpecificOutput'],
+  // For terminals and schedulers; they decide nothing.
+  ...['terminalTitle', 'terminalSequence', 'async', 'asyncTimeout'],
 ];
 const specificFields = [
   ...['hookEventName', 'permissionDecision', 'permissionDecisionReason'],
   ...['updatedInput', 'additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
 ];
 
-/** Further fields are for other programs, but an answer without any field that is known here is a misspelt one. */
-function assertAnswer(answer: object, known: readonly string[]): void {
+/** Before a call an unknown field may be a misspelt no; after it nothing but an answer of unknown fields alone is a mistake. */
+function assertFields(name: HookEventName, answer: object, known: readonly string[]): void {
+  if (Array.isArray(answer) || typeof answer !== 'object') throw new Error('the hook command answered with no object of fields');
   const fields = Object.keys(answer);
-  if (fields.length > 0 && !fields.some((field) => known.includes(field)))
-    throw new Error(`the hook command answered ${fields.slice(0, 3).join(', ')}, which is no field of an answer`);
+  const unknown = fields.filter((field) => !known.includes(field));
+  if (unknown.length > 0 && (name === 'PreToolUse' || unknown.length === fields.length))
+    throw new Error(`the hook command answered ${unknown.slice(0, 3).join(', ')}, which is no field of an answer`);
 }
 
 /** Our own fields, or Claude Code's. What is not of the right type stays as it is, so that the check of hook answers refuses it. */

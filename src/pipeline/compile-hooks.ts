@@ -1,3 +1,4 @@
+import { assertKnownKeys } from '../core/known-keys.js';
 import type { HookRunner } from '../host/hook-runner.js';
 import type {
   Hook,
@@ -35,14 +36,27 @@ export interface CompiledHooks {
 
 const none: CompiledHooks = { before: [], after: [], afterFailure: [], denyOnError: true };
 
-/** Flattens hooks and compiles their matchers. Throws a TypeError for a matcher that is no regular expression or a hook that is no function. */
+const eventKeys = { PreToolUse: true, PostToolUse: true, PostToolUseFailure: true, onHookError: true } satisfies Record<
+  keyof ToolHooks,
+  true
+>;
+const entryKeys = { matcher: true, timeoutMs: true, hooks: true, command: true } satisfies Record<keyof HookEntry<unknown, unknown>, true>;
+
+/**
+ * Flattens hooks and compiles their matchers. Throws a TypeError for whatever would guard nothing: an unknown key, a matcher
+ * that is no regular expression in text, a time that is no number from 0 up (0 = none), a hook that is no function.
+ */
 export function compileHooks(hooks: ToolHooks | undefined, timeoutMs: number, programs: HookPrograms | undefined): CompiledHooks {
   if (hooks === undefined) return none;
+  if (!isObject(hooks)) throw new TypeError('hooks must be an object of lists: PreToolUse, PostToolUse, PostToolUseFailure');
+  assertKnownKeys('hooks', hooks, eventKeys);
+  const { onHookError = 'deny' } = hooks;
+  if (onHookError !== 'deny' && onHookError !== 'allow') throw new TypeError('hooks.onHookError must be "deny" or "allow"');
   return {
     before: compileEntries('PreToolUse', hooks.PreToolUse, timeoutMs, programs),
     after: compileEntries('PostToolUse', hooks.PostToolUse, timeoutMs, programs),
     afterFailure: compileEntries('PostToolUseFailure', hooks.PostToolUseFailure, timeoutMs, programs),
-    denyOnError: hooks.onHookError !== 'allow',
+    denyOnError: onHookError === 'deny',
   };
 }
 
@@ -52,10 +66,23 @@ function compileEntries<Event, Answer>(
   timeoutMs: number,
   programs: HookPrograms | undefined,
 ): CompiledHook<Event, Answer>[] {
-  return entries.flatMap((entry) => {
+  if (!Array.isArray(entries)) throw new TypeError(`hooks.${name} must be a list of entries such as { matcher, hooks }`);
+  return entries.flatMap((entry: HookEntry<Event, Answer>) => {
+    if (!isObject(entry)) throw new TypeError(`hooks.${name}: each entry is an object such as { matcher, hooks }`);
+    assertKnownKeys(`hooks.${name}`, entry, entryKeys);
+    assertTimeout(name, entry.timeoutMs);
     const matches = compileMatcher(name, entry.matcher);
     return hooksOf(name, entry, programs).map((hook) => ({ hook, timeoutMs: entry.timeoutMs ?? timeoutMs, matches }));
   });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function assertTimeout(name: string, timeoutMs: unknown): void {
+  if (timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs >= 0)) return;
+  throw new TypeError(`hooks.${name}: timeoutMs must be a number from 0 up, not ${String(timeoutMs)}`);
 }
 
 function hooksOf<Event, Answer>(
@@ -75,6 +102,9 @@ function hooksOf<Event, Answer>(
 }
 
 function compileMatcher(name: string, matcher: string | undefined): (tool: string) => boolean {
+  if (matcher !== undefined && typeof matcher !== 'string') {
+    throw new TypeError(`hooks.${name}: matcher must be the text of a regular expression, such as "Write|Edit"`);
+  }
   if (matcher === undefined || matcher === '' || matcher === '*') return () => true;
   if (/^[\w-]+$/.test(matcher)) return (tool) => tool === matcher;
   try {

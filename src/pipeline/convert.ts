@@ -1,5 +1,6 @@
 import type { Limits } from '../core/limits.js';
 import type { JsonSchemaObject } from '../core/tool.js';
+import { exactNumber, holdsExactNumbers } from './exact-number.js';
 
 /** A conversion that loses nothing. */
 export interface Conversion {
@@ -20,8 +21,8 @@ const truths: Readonly<Record<string, boolean>> = { true: true, '1': true, false
  * | boolean | the texts true, false, 1, 0, in any letter case, blanks around |
  * | number, integer | text in JSON's own number form that a double holds exactly enough to print it back |
  * | string | a boolean, or a number that a double holds as it was written: no whole number past 2^53 |
- * | array | JSON text of a list; an object, number or boolean becomes a list of one; other text never |
- * | object | JSON text of an object |
+ * | array | JSON text of a list, its numbers as exact; an object, number or boolean becomes a list of one; other text never |
+ * | object | JSON text of an object, its numbers as exact |
  */
 export function convert(value: unknown, schema: JsonSchemaObject, limits: Limits['call']): Conversion | undefined {
   const done = (converted: unknown, how: string): Conversion => ({ value: converted, how, branch: schema });
@@ -63,7 +64,10 @@ function typeOfValues(schema: JsonSchemaObject): unknown {
 
 // A long id that came as a number is not what was written any more.
 function isExact(value: number | boolean): boolean {
-  return typeof value === 'boolean' || (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)));
+  return (
+    typeof value === 'boolean' ||
+    (Number.isFinite(value) && !Object.is(value, -0) && (!Number.isInteger(value) || Number.isSafeInteger(value)))
+  );
 }
 
 function ownTruth(text: string): boolean | undefined {
@@ -72,21 +76,14 @@ function ownTruth(text: string): boolean | undefined {
 
 function toNumber(text: string, isInteger: boolean): number | undefined {
   if (!(isInteger ? whole : decimal).test(text)) return undefined;
-  const number = Number(text);
-  if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) return undefined;
-  // Past 15 significant digits a double may not hold what was written.
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replaceAll(/[-.]/g, '')
-    .replace(/^0+/, '');
-  return digits.length <= 15 || isInteger ? number : undefined;
+  return exactNumber(text);
 }
 
 function parseJson(text: string, limits: Limits['call']): unknown {
   if (text.length > limits.maxInputChars) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return nests(value, limits.maxInputDepth) ? undefined : value;
+    return nests(value, limits.maxInputDepth) || !holdsExactNumbers(text) ? undefined : value;
   } catch {
     return undefined;
   }

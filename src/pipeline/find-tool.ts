@@ -1,6 +1,13 @@
 import { ToolError } from '../core/error.js';
 import type { Tool } from '../core/tool.js';
+import { escapeLine } from '../text/display.js';
+import { isOffered } from './is-offered.js';
 import type { Run } from './run.js';
+import { scrubText } from './scrub-result.js';
+
+/** Of a name that no tool has, and of what the resolver says of it, in the answer. */
+const maxNameChars = 100;
+const maxReasonChars = 1_000;
 
 /** The tool a call means: by name, by alias, by letter case, then from the resolver. Throws `unknown_tool` with near names. */
 export function findTool(name: string, run: Run): Tool | Promise<Tool> {
@@ -34,17 +41,20 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
 }
 
 function unknownTool(name: string, run: Run, reason?: string): ToolError {
-  const near = run.settings.registry.near(name).filter((candidate) => isOffered(candidate, run));
+  const near = run.settings.registry.near(name).filter((candidate) => isKnown(candidate, run));
   const hint =
     near.length > 0
       ? ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`
       : ' Use one of the tools you were given.';
-  return new ToolError('unknown_tool', `unknown tool: ${name.slice(0, 100)}${reason === undefined ? '.' : ` (${reason}).`}${hint}`);
+  // A name that the model made up is text like any other, and a cut could leave half a credential that nobody recognises.
+  const shown = (text: string, maxChars: number) => escapeLine(scrubText(text, run), maxChars);
+  const why = reason === undefined ? '.' : ` (${shown(reason, maxReasonChars)}).`;
+  return new ToolError('unknown_tool', `unknown tool: ${shown(name, maxNameChars)}${why}${hint}`);
 }
 
 /** Names that this caller may not use are not suggested either. */
-function isOffered(name: string, run: Run): boolean {
+function isKnown(name: string, run: Run): boolean {
   const { registry, policy } = run.settings;
   const tool = registry.get(name);
-  return tool !== undefined && (policy === undefined || policy.offers(tool, run.caller));
+  return tool !== undefined && isOffered(policy, tool, run.caller);
 }

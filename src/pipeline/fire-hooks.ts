@@ -1,9 +1,11 @@
 import { ToolError } from '../core/error.js';
 import type { ToolResult } from '../core/tool.js';
-import type { PostToolUseAnswer, PostToolUseEvent, PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent } from '../host/hooks.js';
+import type { PostToolUseEvent, PostToolUseFailureEvent, PreToolUseEvent } from '../host/hooks.js';
 import type { Candidate } from './candidate.js';
 import type { CompiledHook } from './compile-hooks.js';
+import { isPlainObject } from './plain-object.js';
 import { copyInput } from './read-input.js';
+import { readRewrite } from './read-rewrite.js';
 import type { Run } from './run.js';
 
 /**
@@ -26,7 +28,7 @@ export async function fireBefore(
     if (answer.kind === 'failed') continue;
     const { decision, reason, updatedInput, additionalContext } = answer.value;
     if (additionalContext !== undefined) context.push(additionalContext);
-    if (decision === 'deny') throw deniedByHook(reason ?? 'no reason was given');
+    if (decision === 'deny') throw deniedByHook(reason?.trim() || 'no reason was given');
     if (updatedInput === undefined) continue;
     event = { ...event, input: updatedInput };
     isRewritten = true;
@@ -96,11 +98,11 @@ const answerFields: ReadonlySet<string> = new Set([
 /** Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Before a call an unknown field is an error: it may be a misspelt no. */
 function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnswer<Answer> {
   if (answer === undefined || answer === null) return { kind: 'value', value: {} as Answer };
-  if (typeof answer !== 'object' || Array.isArray(answer)) return { kind: 'failed', reason: 'its answer is no object' };
+  if (!isPlainObject(answer)) return { kind: 'failed', reason: 'its answer is no plain object' };
   const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.has(field)) : undefined;
   if (unknown !== undefined) return { kind: 'failed', reason: `its answer has an unknown field ${JSON.stringify(unknown.slice(0, 60))}` };
-  const { decision, reason, updatedInput, additionalContext, updatedOutput, suppressOutput } = answer as PreToolUseAnswer &
-    PostToolUseAnswer;
+  const { decision, reason, additionalContext, updatedOutput, suppressOutput } = answer;
+  const updatedInput = readRewrite(answer.updatedInput);
   if (decision !== undefined && decision !== 'allow' && decision !== 'deny')
     return { kind: 'failed', reason: 'its decision is neither "allow" nor "deny"' };
   if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean')

@@ -84,8 +84,18 @@ function describeIssue({ path, message }: InputIssue, input: unknown): string {
   return path.length === 0 ? `${field}: ${wanted}` : `${field}: ${wanted} (got ${preview(came)})`;
 }
 
+/** Undefined for what JSON cannot hold, such as a big integer or an object that fails when it is read. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 function preview(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = jsonOf(value);
+  if (text === undefined) return typeof value;
   // A cut could leave half a credential that nobody recognises.
   return text.length > 60 ? `${Array.isArray(value) ? 'a list' : typeof value} of ${text.length} characters` : text;
 }

@@ -8,6 +8,7 @@ import { type Candidate, titleOf } from './candidate.js';
 import { findTool } from './find-tool.js';
 import { fireBefore } from './fire-hooks.js';
 import { type AcceptedInput, parseInput } from './parse-input.js';
+import { readInput } from './read-input.js';
 import type { Run } from './run.js';
 
 /**
@@ -23,8 +24,10 @@ export function prepareCall(call: ToolCall, context: string[], run: Run): Promis
 async function heedHooks(admitted: Promise<Candidate>, context: string[], run: Run): Promise<Candidate> {
   const candidate = await admitted;
   const { updatedInput } = await fireBefore(candidate, context, run);
-  if (isSameInput(updatedInput, candidate)) return candidate;
-  return await admit(candidate.call, candidate.tool, updatedInput, 'hook', run);
+  if (updatedInput === undefined) return candidate;
+  const rewritten = readInput(updatedInput, run.settings.limits.call);
+  if (isDeepStrictEqual(rewritten, candidate.input.raw)) return candidate;
+  return await admit(candidate.call, candidate.tool, rewritten, 'hook', run);
 }
 
 /** Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. Awaits only what is promised. */
@@ -41,6 +44,7 @@ async function admit(
   const { maxRewrites } = run.settings.limits.call;
   let by = rewrittenBy;
   let latest = raw;
+  let rewritten: unknown;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
     const parsed = parse(tool, latest, run);
     const input = parsed instanceof Promise ? await parsed : parsed;
@@ -53,9 +57,12 @@ async function admit(
     const authorized = authorize(candidate, by, run);
     const { updatedInput } = authorized instanceof Promise ? await authorized : authorized;
     run.assertLive();
-    if (isSameInput(updatedInput, candidate)) return candidate;
+    if (updatedInput === undefined) return candidate;
+    const wanted = readInput(updatedInput, run.settings.limits.call);
+    // Who answers with the same again means what was made of it, coerced or not.
+    if (isDeepStrictEqual(wanted, input.raw) || isDeepStrictEqual(wanted, rewritten)) return candidate;
     by = 'permission';
-    latest = updatedInput;
+    latest = rewritten = wanted;
   }
   throw new ToolError('permission_denied', `Permission rewrote the input more than ${maxRewrites} times without letting it run.`);
 }
@@ -74,10 +81,6 @@ async function waitForTurn(footprint: Footprint, run: Run): Promise<void> {
     await obstacle;
     run.assertLive();
   }
-}
-
-function isSameInput(updatedInput: unknown, { input }: Candidate): boolean {
-  return updatedInput === undefined || isDeepStrictEqual(updatedInput, input.raw);
 }
 
 function assertFootprint(footprint: Footprint | undefined, { name }: Tool): void {

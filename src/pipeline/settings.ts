@@ -76,6 +76,7 @@ export interface RunSettings {
 
 /** Checks options and fills in the defaults. Throws a TypeError for a mistake of the program: an unknown mode, a limit that is no number, a broken matcher. */
 export function resolveSettings(options: RunOptions): RunSettings {
+  assertPlanMode(options.planMode);
   const limits = options.limits === undefined ? defaultLimits : resolveLimits(options.limits);
   return {
     registry: options.registry,
@@ -94,6 +95,13 @@ export function resolveSettings(options: RunOptions): RunSettings {
     places: options.places,
     timers: options.timers ?? systemTimers,
   };
+}
+
+/** Throws a TypeError for what cannot be asked whether it is active, or cannot queue: calls would run that a person wants to see first. */
+export function assertPlanMode(planMode: PlanMode | undefined): void {
+  if (planMode === undefined) return;
+  if (typeof planMode?.isActive === 'boolean' && typeof planMode.add === 'function') return;
+  throw new TypeError('planMode must have isActive, a boolean, and a method add(call), as createPlanMode() makes it');
 }
 
 function resolvePermissions(permissions: RunOptions['permissions'] = 'default'): Permissions {

@@ -22,7 +22,7 @@ function assertPaid(outcome: Outcome<unknown>, tool: Tool): void {
   }
   const answer = outcome.value;
   if (isRecord(answer) && answer.ok === true) return;
-  const retryAfterMs = isRecord(answer) && typeof answer.retryAfterMs === 'number' ? answer.retryAfterMs : undefined;
+  const retryAfterMs = isRecord(answer) ? readPause(answer.retryAfterMs) : undefined;
   const when =
     retryAfterMs === undefined || !Number.isFinite(retryAfterMs)
       ? 'Do not call again in this session.'
@@ -32,6 +32,11 @@ function assertPaid(outcome: Outcome<unknown>, tool: Tool): void {
     `tool rate limit exceeded for ${tool.name}. ${when}`,
     retryAfterMs === undefined ? {} : { retryAfterMs },
   );
+}
+
+/** A moment that is over is now. */
+function readPause(retryAfterMs: unknown): number | undefined {
+  return typeof retryAfterMs === 'number' && !Number.isNaN(retryAfterMs) ? Math.max(0, retryAfterMs) : undefined;
 }
 
 function seconds(ms: number): string {

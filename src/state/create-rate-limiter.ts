@@ -1,3 +1,4 @@
+import { assertKnownKeys } from '../core/known-keys.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../host/rate-limiter.js';
 import { KeyedMeters } from './keyed-meters.js';
 import type { MakeMeter } from './rate-meter.js';
@@ -36,13 +37,20 @@ export interface MemoryRateLimiter extends RateLimiter {
 
 const hourMs = 3_600_000;
 
+const limitKeys = { max: true, windowMs: true } satisfies Record<keyof RateLimit, true>;
+const optionKeys = { ...limitKeys, algorithm: true, perTool: true, costs: true, maxKeys: true, now: true } satisfies Record<
+  keyof RateLimiterOptions,
+  true
+>;
+
 const algorithms: Readonly<Record<string, MakeMeter>> = { 'sliding-window': slidingWindow, 'token-bucket': tokenBucket };
 
 /**
  * A limiter in memory, by key. Checking and taking are one step, and a refused call takes nothing.
- * Throws a TypeError for a `max` that is neither a whole number from 0 up nor Infinity, and for other options that make no sense.
+ * Throws a TypeError for a `max` that is neither a whole number from 0 up nor Infinity, for an unknown option, and for others that make no sense.
  */
 export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimiter {
+  checkOptions(options);
   const { algorithm = 'sliding-window', perTool = {}, maxKeys = 10_000, now = () => performance.now(), ...overall } = options;
   const make = Object.hasOwn(algorithms, algorithm) ? algorithms[algorithm] : undefined;
   if (make === undefined)
@@ -64,6 +72,19 @@ export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimite
       return { ok: true, remaining: Math.min(all.take(key, cost, at), own?.take(key, cost, at) ?? Number.POSITIVE_INFINITY) };
     },
   };
+}
+
+function checkOptions(options: unknown): void {
+  const { perTool = {}, costs = {} } = checkRecord('pass options, such as { max: 100 }', options, optionKeys);
+  const limits = checkRecord('perTool must be an object of limits by tool', perTool);
+  for (const [tool, limit] of Object.entries(limits)) checkRecord(`perTool.${tool} must be a limit, such as { max: 5 }`, limit, limitKeys);
+  checkRecord('costs must be an object of numbers by tool', costs);
+}
+
+function checkRecord(wanted: string, value: unknown, known?: Readonly<Record<string, true>>): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`createRateLimiter: ${wanted}`);
+  if (known !== undefined) assertKnownKeys('createRateLimiter', value, known);
+  return value as Readonly<Record<string, unknown>>;
 }
 
 /** Costs by tool, checked. Throws a TypeError for one that is no number from 0 up. */

@@ -5,7 +5,7 @@ export interface JsonSafeBounds {
 }
 
 /**
- * A copy that JSON can hold, with every text passed through `change`: functions and symbols go, circles, hostile getters
+ * A copy that JSON can hold, with every text, and the digits of every number, passed through `change`: functions and symbols go, circles, hostile getters
  * and what is too deep become a mark, big integers become text, dates ISO text, errors their message, bytes their size.
  * Answers undefined when the texts come to more than `maxChars`.
  */
@@ -38,16 +38,23 @@ class Copier {
       case 'string':
         return this.#text(value);
       case 'number':
-        return Number.isFinite(value) ? value : null;
+        return Number.isFinite(value) ? this.#number(value) : null;
       case 'boolean':
         return value;
       case 'bigint':
-        return String(value);
+        return this.#text(String(value));
       case 'object':
         return value === null ? null : this.#object(value, depth);
       default:
         return undefined;
     }
+  }
+
+  /** A number stays one unless its digits are changed, for they may be a secret as well as a text may. */
+  #number(value: number): number | string {
+    const digits = String(value);
+    const changed = this.#change(digits);
+    return changed === digits ? value : changed;
   }
 
   #text(text: string): string {

@@ -215,6 +215,21 @@ test('mistakes in the options are told', () => {
   expect(() => createRateLimiter({ max: 1, perTool: { Bash: { max: 0.5 } } })).toThrow('perTool.Bash.max');
 });
 
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['a number', 5],
+  ['a misspelt window', { max: 1, windowms: 5 }],
+  ['misspelt limits of tools', { max: 1, pertool: {} }],
+  ['a misspelt window of a tool', { max: 1, perTool: { Bash: { max: 1, window: 5 } } }],
+  ['a number for a tool', { max: 1, perTool: { Bash: 5 } }],
+  ['a list of tools', { max: 1, perTool: ['Bash'] }],
+  ['limits of tools that are null', { max: 1, perTool: null }],
+  ['costs that are a number', { max: 1, costs: 5 }],
+])('%s in place of options is a mistake that is named', (_, options) => {
+  expect(() => createRateLimiter(options as never)).toThrow(/^createRateLimiter: /);
+});
+
 describe('in the pipeline', () => {
   const act = tool('Act', () => 'done');
 

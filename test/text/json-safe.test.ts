@@ -42,6 +42,15 @@ test('every text and key is changed', () => {
   expect(jsonSafe({ a: ['b', { c: 'd' }] }, (text) => text.toUpperCase(), bounds)).toEqual({ A: ['B', { C: 'D' }] });
 });
 
+test('a number whose digits are changed becomes the changed text, another stays a number', () => {
+  const change = (text: string) => text.replaceAll('493817', '[gone]');
+  expect(jsonSafe({ pin: 493817264519, list: [493817, 12.5], big: 493817264519n }, change, bounds)).toEqual({
+    pin: '[gone]264519',
+    list: ['[gone]', 12.5],
+    big: '[gone]264519',
+  });
+});
+
 test('a value that stands twice is no circle', () => {
   const shared = { x: 1 };
   expect(jsonSafe([shared, shared], same, bounds)).toEqual([{ x: 1 }, { x: 1 }]);

@@ -1,0 +1,28 @@
+import { ToolError } from '../core/error.js';
+import type { Verdict } from '../core/tool.js';
+import type { Candidate } from './candidate.js';
+import { proceed } from './proceed.js';
+import type { Run } from './run.js';
+
+/** What the tool itself says against the input. Throws `command_denied` for a deny and for an answer that is no verdict: it may be a misspelt no. */
+export function judge({ tool, input }: Candidate, run: Run): Verdict | undefined | Promise<Verdict | undefined> {
+  return proceed(
+    run.expect('The safety check of the tool', (scope) => tool.verdictOf(input.parsed, scope)),
+    readVerdict,
+  );
+}
+
+function readVerdict(answer: unknown): Verdict | undefined {
+  if (answer === undefined) return undefined;
+  const { behavior, reason } = (typeof answer === 'object' && answer !== null ? answer : {}) as Partial<Verdict>;
+  if ((behavior !== 'ask' && behavior !== 'deny') || typeof reason !== 'string') {
+    throw blocked('the safety check of the tool gave no usable verdict');
+  }
+  const said = reason.trim() === '' ? 'no reason was given' : reason;
+  if (behavior === 'deny') throw blocked(said);
+  return { behavior, reason: said };
+}
+
+function blocked(reason: string): ToolError {
+  return new ToolError('command_denied', `blocked by safety policy: ${reason}`);
+}

@@ -12,8 +12,9 @@ import type { HostFiles } from './files/host-files.js';
 import { syntaxChecker } from './files/syntax-check.js';
 import type { Permissions } from './host/permissions.js';
 import { runTurn } from './pipeline/execute-tools.js';
+import { isOffered } from './pipeline/is-offered.js';
 import type { RunSettings } from './pipeline/settings.js';
-import { resolveSettings } from './pipeline/settings.js';
+import { assertPlanMode, resolveSettings } from './pipeline/settings.js';
 import { shellHookRunner } from './shell/hook-runner.js';
 import { createPlanMode } from './state/create-plan-mode.js';
 import { ReadLedger } from './state/read-ledger.js';
@@ -41,10 +42,17 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const limits = resolveLimits(options.limits);
   const scrubber = options.scrubber ?? createScrubber();
   const permissions = resolvePermissions(options.permissions, root);
+  assertPlanMode(options.planMode);
   const planMode = wirePlan(options.planMode ?? createPlanMode(), permissions);
   const spill = new SpillFolder();
   const files = wireFiles(options, permissions, spill, limits);
-  const paths = commandPaths(files.disk, options.shell, () => shell.folders());
+  const paths = commandPaths({
+    root: files.plain.root,
+    disk: files.disk,
+    settings: options.shell,
+    folders: () => shell.folders(),
+    isHidden: (path) => permissions.hidesPath?.(path, files.plain.root, 'searches') === true,
+  });
   const assess = commandPolicy(paths);
   const shell = wireShell({
     roots: [files.plain.root, ...additionalRoots],
@@ -82,6 +90,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     planMode,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
+    scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
   });
   registry.register(...tools).allow('Read', 'Glob', 'Grep');
 
@@ -122,7 +131,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     definitions: (caller: Caller = defaultCaller) =>
       options.policy === undefined && (caller.depth ?? 0) === 0
         ? registry.definitions()
-        : registry.definitions((tool) => policy.offers(tool, caller)),
+        : registry.definitions((tool) => isOffered(policy, tool, caller)),
     execute: (calls, turn) => execute(calls, turn),
     get planQueue() {
       return planMode.queue;
@@ -147,9 +156,16 @@ function resolvePermissions(permissions: ToolkitOptions['permissions'], root: st
   return permissions;
 }
 
-/** Folders that permissions were given while the toolkit ran are served from the next turn on. */
+/** Folders that permissions were given while the toolkit ran are served from the next turn on; one that is gone by then is not, and ends no turn. */
 function addDirectories(permissions: Permissions, disk: HostFiles): void {
-  if (isRulePermissions(permissions)) for (const directory of permissions.takeDirectories()) disk.addRoot(directory);
+  if (!isRulePermissions(permissions)) return;
+  for (const directory of permissions.takeDirectories()) {
+    try {
+      disk.addRoot(directory);
+    } catch {
+      // Nothing in it can be reached, which the first call that tries will say.
+    }
+  }
 }
 
 interface Disposable {

@@ -8,6 +8,7 @@ import type { ImageResizer } from '../host/images.js';
 import { hashBytes } from '../text/content-hash.js';
 import { sniffMediaType } from '../text/media-type.js';
 import { viewNotebook } from '../text/notebook-view.js';
+import type { Scrub } from '../text/scrub-part.js';
 import { readWhole } from './open-file.js';
 import { isSendableImage, readImage } from './read-image.js';
 import { readPdf } from './read-pdf.js';
@@ -24,6 +25,8 @@ export interface FileReaderOptions {
   readonly limits: Limits['read'];
   readonly documents: DocumentReader;
   readonly images: ImageResizer | undefined;
+  /** Keeps credentials from being shown in part where a line is cut. Default: lines are cut as they are. */
+  readonly scrub?: Scrub | undefined;
 }
 
 /** A shown file, and the hash of its whole content where it is known. */
@@ -39,7 +42,7 @@ export class FileReader {
 
   constructor(options: FileReaderOptions) {
     this.#options = options;
-    this.#text = new TextReader(options.limits);
+    this.#text = new TextReader(options.limits, options.scrub);
   }
 
   /** Shows the part asked for. Throws `unsupported_file` for other binary files. */

@@ -106,7 +106,12 @@ async function grepSource(source: SearchSource, query: GrepQuery, scope: CallSco
 }
 
 /** The lines of a result by file. A store that does not tell is asked once more, for the names alone. */
-async function linesByFile(result: GrepResult, source: SearchSource, query: GrepQuery, scope: CallScope): Promise<readonly FileLines[]> {
+export async function linesByFile(
+  result: GrepResult,
+  source: SearchSource,
+  query: GrepQuery,
+  scope: CallScope,
+): Promise<readonly FileLines[]> {
   if (result.files !== undefined || result.lines.length === 0) return result.files ?? [];
   const { files, path, relativeTo } = source;
   const names = { ...query, path, relativeTo, mode: 'files_with_matches', offset: undefined, limit: Number.POSITIVE_INFINITY } as const;

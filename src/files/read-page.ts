@@ -14,6 +14,8 @@ export interface PageRequest {
   readonly maxChars: number;
   /** Longer lines are cut; one that is read from a column on may fill the page. */
   readonly maxLineChars: number;
+  /** How much is read of what a line has beside the part that is shown. */
+  readonly besideChars: number;
 }
 
 /** One line of a page, without its line break. */
@@ -22,6 +24,9 @@ export interface PageLine {
   readonly text: string;
   /** Where to read on within the line when it was cut. */
   readonly nextColumn: number | undefined;
+  /** What stands right before and right behind the part shown, up to `besideChars`. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** A part of a text file. */
@@ -79,7 +84,7 @@ class PageBuilder {
   isFull = false;
 
   /** Takes a line, or answers false when the page has no room for it. */
-  add(text: string, maxChars: number, firstColumn = 1, isCut = false): boolean {
+  add(text: string, maxChars: number, firstColumn = 1, isCut = false, before = ''): boolean {
     const kept = cut(text, maxChars);
     // Number, tab and line break count as well.
     const chars = String(this.#next).length + 2 + kept.length;
@@ -88,7 +93,8 @@ class PageBuilder {
       return false;
     }
     const nextColumn = isCut || kept.length < text.length ? firstColumn + kept.length : undefined;
-    this.#lines.push({ line: this.#next++, text: kept, nextColumn });
+    const after = text.slice(kept.length, kept.length + this.#request.besideChars);
+    this.#lines.push({ line: this.#next++, text: kept, nextColumn, before, after });
     this.#chars += chars;
     this.isFull = this.#lines.length >= this.#request.maxLines || this.#chars >= this.#request.maxChars;
     return true;
@@ -139,7 +145,7 @@ async function readLongLine(
   request: PageRequest,
 ): Promise<number | undefined> {
   const { encoding, buffer } = text;
-  const shown = Math.min(count, wholeBytes(request.maxLineChars * 4 + 4));
+  const shown = Math.min(count, wholeBytes((request.maxLineChars + request.besideChars) * 4 + 4));
   const head = withoutBrokenEnd(decodeText(buffer.subarray(0, shown), encoding.name));
   if (!page.add(head, request.maxLineChars, 1, true)) return at;
   return skipRest(text, at + count);
@@ -150,7 +156,11 @@ async function readFromColumn(text: TextFile, start: LineMark, request: PageRequ
   const { file, encoding, buffer } = text;
   const decoder = pieceDecoder(encoding.name);
   const unit = unitBytes(encoding.name);
-  const near = await findColumn(text, { line: start.line, position: start.position }, request.column);
+  const first = Math.max(1, request.column - request.besideChars);
+  const near = await findColumn(text, { line: start.line, position: start.position }, first);
+  const behind = request.column - first;
+  const add = (kept: string, isCut: boolean) =>
+    page.add(kept.slice(behind), request.maxChars, request.column, isCut, kept.slice(0, behind));
   let { column } = near;
   let kept = '';
   for (let at = near.position; ; ) {
@@ -158,16 +168,16 @@ async function readFromColumn(text: TextFile, start: LineMark, request: PageRequ
     const block = buffer.subarray(0, count);
     const feed = endOfFirstLine(block, text);
     const piece = decoder.decode(feed < 0 ? block : block.subarray(0, feed), feed >= 0 || count === 0);
-    kept += piece.slice(Math.max(0, request.column - column));
+    kept += piece.slice(Math.max(0, first - column));
     column += piece.length;
     if (feed >= 0 || count === 0) {
       const length = column - 1 - (piece.endsWith('\r') ? 1 : 0);
       if (length < request.column) page.firstLength = length;
-      page.add(withoutReturn(kept), request.maxChars, request.column);
+      add(withoutReturn(kept), false);
       return feed < 0 ? undefined : at + feed + unit;
     }
-    if (kept.length > request.maxChars) {
-      page.add(kept, request.maxChars, request.column, true);
+    if (kept.length > behind + request.maxChars + request.besideChars) {
+      add(kept, true);
       return skipRest(text, at + count);
     }
     at += count;

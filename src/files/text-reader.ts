@@ -5,6 +5,7 @@ import type { OpenFile } from '../host/file-system.js';
 import { hashBytes } from '../text/content-hash.js';
 import type { TextEncoding } from '../text/encoding.js';
 import { type LineFeedCounter, lineFeedCounter } from '../text/line-feed-counter.js';
+import { besideChars, type Scrub, scrubPart } from '../text/scrub-part.js';
 import { hashFile } from './hash-file.js';
 import { LineIndex } from './line-index.js';
 import { pageEncoding } from './page-encoding.js';
@@ -48,11 +49,14 @@ interface Block {
 /** Shows text files page by page. It keeps its buffers and the places of lines, so that reading on is cheap; memory does not grow with the file. */
 export class TextReader {
   readonly #limits: Limits['read'];
+  readonly #scrub: Scrub | undefined;
   readonly #index = new LineIndex();
   readonly #free = new Map<'small' | 'large', Block>();
 
-  constructor(limits: Limits['read']) {
+  /** With `scrub` a line that is cut shows nothing of a credential that the cut went through; all else is left to whom it is shown to. */
+  constructor(limits: Limits['read'], scrub?: Scrub) {
     this.#limits = limits;
+    this.#scrub = scrub;
   }
 
   /** Reads and prints a page, or answers the first bytes of what is no text. */
@@ -74,13 +78,25 @@ export class TextReader {
       const real = await pageEncoding(first, encoding, { file: source, buffer, isPlain });
       if (real === undefined) return { kind: 'binary', sample: head };
       const page = real.name === encoding.name ? first : await read(real, new LineIndex());
-      return { kind: 'text', output: print(page, real, request, this.#limits), hash, metadata: describe(file, page, real, request) };
+      return {
+        kind: 'text',
+        output: print(this.#shown(page), real, request, this.#limits),
+        hash,
+        metadata: describe(file, page, real, request),
+      };
     });
   }
 
   #pageRequest(request: TextRequest) {
     const { maxChars, maxLineChars } = this.#limits;
-    return { ...request, maxChars, maxLineChars: Math.max(1, Math.min(maxLineChars, maxChars)) };
+    const beside = this.#scrub === undefined ? 0 : besideChars;
+    return { ...request, maxChars, maxLineChars: Math.max(1, Math.min(maxLineChars, maxChars)), besideChars: beside };
+  }
+
+  #shown(page: Page): Page {
+    const scrub = this.#scrub;
+    if (scrub === undefined || !page.lines.some(isPart)) return page;
+    return { ...page, lines: page.lines.map((line) => (isPart(line) ? { ...line, text: scrubPart(scrub, line) } : line)) };
   }
 
   async #withBlock<Result>(size: 'small' | 'large', job: (block: Block) => Promise<Result>): Promise<Result> {
@@ -92,6 +108,10 @@ export class TextReader {
       this.#free.set(size, block);
     }
   }
+}
+
+function isPart({ before, after }: PageLine): boolean {
+  return before !== '' || after !== '';
 }
 
 function newBlock(size: 'small' | 'large'): Block {

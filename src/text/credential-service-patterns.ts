@@ -94,7 +94,7 @@ export const servicePatterns: readonly TokenPattern[] = [
   // ElevenLabs.
   { kind: 'service-token', heads: ['sk_'], proof: '[a-f0-9]{48}' },
   // Pinecone.
-  { kind: 'service-token', heads: ['pcsk_'], proof: '[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40}' },
+  { kind: 'service-token', heads: ['pcsk_'], proof: '[A-Za-z0-9]{4,8}_?[A-Za-z0-9]{40}' },
   // Jina.
   { kind: 'service-token', heads: ['jina_'], proof: '[A-Za-z0-9_-]{50}' },
   // Cerebras.
@@ -105,6 +105,12 @@ export const servicePatterns: readonly TokenPattern[] = [
   { kind: 'service-token', heads: ['bkua_', 'bkct_', 'bkpt_'], proof: '[a-f0-9]{40}' },
   // Netlify.
   { kind: 'service-token', heads: ['nfp_', 'nfc_', 'nfo_'], proof: '[A-Za-z0-9]{36}' },
+  // Airtable.
+  { kind: 'service-token', heads: ['pat'], proof: '[A-Za-z0-9]{14}\\.[a-f0-9]{64}' },
+  // Razorpay.
+  { kind: 'service-token', heads: ['rzp_live_'], proof: '[A-Za-z0-9]{14}' },
+  // Fly.io, older form.
+  { kind: 'service-token', heads: ['fo1_'], proof: `${w}{40}` },
   // Fly.io.
   { kind: 'service-token', heads: ['fm1r_', 'fm2_'], proof: '[A-Za-z0-9+/]{60}', tail: 'base64' },
   // Render.

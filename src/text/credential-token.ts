@@ -18,12 +18,29 @@ export function findToken(text: string, start: number, end: number, { kind, head
   return { kind, start: start + kept, end, tail: tails[tail] };
 }
 
+/** The end of an escape in code or in an address, or of a colour sequence that has lost its first character. */
+const shortEscapeEnd = /(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)$/;
+/** The first character of a sequence for a terminal, as it is or spelled out. */
+const escapeCharacter = String.raw`(?:\\(?:x1b|u001b|u\{1b\}|e|033)|\^\[|[\x1b\u241b])`;
+/** The end of such a sequence (ECMA-48, sections 5.3 and 5.4). */
+const controlSequenceEnd = new RegExp(String.raw`(?:${escapeCharacter}\[|\x9b)[0-?]{0,40}[ -/]{0,2}[@-~]$|\x1b[ -/]{0,2}[0-~]$`, 'i');
+const maxSequenceChars = 56;
+
 /** Whether a word begins here, looking back no further than `floor`: after anything but a letter or digit, or after an escape such as `\n`, `%3D` or a colour sequence. */
 export function startsWord(text: string, start: number, floor: number): boolean {
   if (start === floor || !isLetterOrDigit(text.charCodeAt(start - 1)) || !isLetterOrDigit(text.charCodeAt(start))) return true;
-  return /(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)$/.test(
-    text.slice(Math.max(floor, start - 16), start),
-  );
+  if (shortEscapeEnd.test(text.slice(Math.max(floor, start - 16), start))) return true;
+  const least = startOfSequence(text, start - 1, Math.max(floor, start - maxSequenceChars));
+  return least >= 0 && controlSequenceEnd.test(text.slice(least, start));
+}
+
+/** Where a sequence for a terminal that ends with the character at `last` may begin; -1 where there is none. */
+function startOfSequence(text: string, last: number, least: number): number {
+  let at = last - 1;
+  while (at >= least && text.charCodeAt(at) >= 32 && text.charCodeAt(at) <= 63) at--;
+  if (at < least) return -1;
+  const code = text.charCodeAt(at);
+  return code === 91 || code === 27 || code === 155 ? Math.max(least, at - 8) : -1;
 }
 
 function isLetterOrDigit(code: number): boolean {

@@ -1,4 +1,5 @@
-const mark = /\[REDACTED[^\]\n]*\]/g;
+/** A mark, or what a mark became when it was copied with little care: in other letters, with blanks, without its end. */
+const mark = /\[REDACTED[^\]\n]*\]|\[\s*[Rr][Ee][Dd][Aa][Cc][Tt][Ee][Dd]\b(?::[\w-]*(?:#\d*)?)?(?:\s*\])?/g;
 
 /** The secret that a mark stands for; undefined for a mark that is not known. */
 export type SecretLookup = (mark: string) => string | undefined;
@@ -12,13 +13,14 @@ interface RestoredText {
 /**
  * Puts secrets back where marks stand for them. Each goes back only into a file that `holds` it already, so no secret gets anywhere
  * where it was not. A mark that the file holds as text stays; every other one is foreign: a secret was hidden there when the text was read, and writing the
- * mark would destroy it. So is a mark of which the file holds both the text and the secret, because it cannot be told which of them is meant.
+ * mark would destroy it, also where the mark is not quite one: in other letters, with blanks, without its end. Only in a file that is new, which `holds` not even
+ * the empty text, such text means itself. Foreign is as well a mark of which the file holds both the text and the secret, because it cannot be told which of them is meant.
  */
 export function restoreSecrets(text: string, holds: (text: string) => boolean, secretOf: SecretLookup = () => undefined): RestoredText {
-  if (!text.includes('[REDACTED')) return { text, foreign: [] };
   const foreign = new Set<string>();
   const restored = text.replace(mark, (found) => {
     const secret = secretOf(found);
+    if (!found.startsWith('[REDACTED') && !holds('')) return found;
     const isSecretHeld = secret !== undefined && holds(secret);
     if (isSecretHeld === holds(found)) foreign.add(found);
     return isSecretHeld ? secret : found;

@@ -24,10 +24,14 @@ const sensitiveWord = /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|
 const dictionary =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden)$/i;
 
+/** Rules for what a value must be, such as `required|min:8`. */
+const validationRules =
+  /^(?=(?:[^|]*\|)*(?:required|nullable|sometimes|string|confirmed|(?:min|max|size):\d+)(?:\||$))[a-z_]+(?::[^|\s]*)?(?:\|[a-z_]+(?::[^|\s]*)?)+$/;
+
 /** Whether a value already is a marker, points at something else, or is data of a plain sort (number, version, date, path). */
 export function isHarmlessValue(value: string): boolean {
   if (value.includes('[REDACTED') || template.test(value)) return true;
-  return wholeReference.test(value) || plainData.test(value) || isWordyPath(value);
+  return wholeReference.test(value) || validationRules.test(value) || plainData.test(value) || isWordyPath(value);
 }
 
 function isWordyPath(value: string): boolean {

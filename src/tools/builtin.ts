@@ -10,6 +10,7 @@ import type { Shell } from '../host/shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { TaskManager } from '../state/tasks.js';
 import type { SecretLookup } from '../text/redaction-marks.js';
+import type { Scrub } from '../text/scrub-part.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import { editTool } from './edit.js';
 import { exitPlanModeTool } from './exit-plan-mode.js';
@@ -45,6 +46,8 @@ export interface BuiltinDependencies {
   readonly limits: Limits;
   /** Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or shows something could let a secret out. */
   readonly secretOf?: SecretLookup | undefined;
+  /** For the tools that show parts of lines, by which a credential could not be recognised any more. */
+  readonly scrub?: Scrub | undefined;
 }
 
 /** The built-in tools, in the order in which models read about them. */
@@ -64,17 +67,18 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     planMode,
     limits,
     secretOf,
+    scrub,
   } = dependencies;
   const { documents, images, namesUnchanged } = dependencies;
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
     bashTool({ shell, tasks, autoBackground, assess, paths, limits }),
-    readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged }),
+    readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub }),
     writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf }),
     editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf }),
     notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, secretOf }),
     globTool({ files, limits: limits.glob }),
-    grepTool({ files, limits: limits.grep }),
+    grepTool({ files, limits: limits.grep, scrub }),
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
     exitPlanModeTool({ planMode }),

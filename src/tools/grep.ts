@@ -4,6 +4,8 @@ import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
+import type { Scrub } from '../text/scrub-part.js';
+import { grepWhole } from './grep-whole.js';
 
 const count = z.number().int().min(0);
 
@@ -33,10 +35,12 @@ type GrepInput = z.output<ReturnType<typeof input>>;
 export interface GrepDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['grep'];
+  /** Keeps credentials from being shown in part, by `-o` or where a line is cut. Default: parts are shown as they are. */
+  readonly scrub?: Scrub | undefined;
 }
 
 /** Searches file contents. */
-export function grepTool({ files, limits }: GrepDependencies): Tool<GrepInput> {
+export function grepTool({ files, limits, scrub }: GrepDependencies): Tool<GrepInput> {
   const facts = pathFacts(files);
   return Tool.define('Grep', {
     description:
@@ -48,9 +52,12 @@ export function grepTool({ files, limits }: GrepDependencies): Tool<GrepInput> {
     targets: ({ path }) => facts.reads(path ?? files.root),
     async execute(values, context): Promise<ToolResult> {
       const query = queryOf(values, limits.headLimit);
-      const found = await files.grep(query, context);
+      const { found, lines } =
+        scrub === undefined || query.mode !== 'content'
+          ? await plainly(files.grep(query, context))
+          : await grepWhole({ files, limits, scrub }, query, context);
       if (found.timedOut && found.lines.length === 0) throw tooSlow();
-      return { output: describe(found, query), metadata: metadataOf(found, query) };
+      return { output: describe(found, lines, query), metadata: metadataOf(found, query) };
     },
   });
 }
@@ -75,8 +82,13 @@ function queryOf(values: GrepInput, headLimit: number): GrepQuery {
   };
 }
 
-function describe(found: GrepResult, query: GrepQuery): string {
-  const { lines, unreadable = 0 } = found;
+async function plainly(search: Promise<GrepResult>) {
+  const found = await search;
+  return { found, lines: found.lines };
+}
+
+function describe(found: GrepResult, lines: readonly string[], query: GrepQuery): string {
+  const { unreadable = 0 } = found;
   const text = lines.length === 0 ? [emptyNotice(found, query)] : [...lines];
   if (found.truncated) text.push(cutNotice(found, query));
   if (found.timedOut) text.push('[The time limit ended the search; there may be more matches. Narrow path, glob or pattern]');

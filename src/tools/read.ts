@@ -9,6 +9,7 @@ import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { ReadLedger } from '../state/read-ledger.js';
+import type { Scrub } from '../text/scrub-part.js';
 
 // Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
@@ -31,6 +32,8 @@ export interface ReadDependencies {
   readonly images?: ImageResizer | undefined;
   /** Answer a repeated read of the same part of an unchanged file by naming the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
+  /** Keeps credentials from being shown in part where a line is cut or read from a column on. Default: lines are cut as they are. */
+  readonly scrub?: Scrub | undefined;
 }
 
 // The page keeps to the limit; the notices after it need some room.
@@ -45,9 +48,10 @@ export function readTool(dependencies: ReadDependencies): Tool<z.output<ReturnTy
     documents = pdfDocuments(),
     images = sharpImages(undefined, limits),
     namesUnchanged = false,
+    scrub,
   } = dependencies;
   const facts = pathFacts(files);
-  const reader = new FileReader({ limits, documents, images });
+  const reader = new FileReader({ limits, documents, images, scrub });
   return Tool.define('Read', {
     description:
       'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the end names the offset to read on.',

@@ -188,4 +188,11 @@ export const codeTexts: readonly string[] = [
   'authentic1 author2 authority3 unauthorized4',
   'tokenizer_config.json special_tokens_map.json vocab2.txt',
   'the keys are: name1, value2, type3',
+  // Rules of validation.
+  "password: 'required|min:8'",
+  "'password' => 'required|string|min:12|confirmed',",
+  '"password": "required|min:8|max:64|regex:/[0-9]/",',
+  "token: 'nullable|uuid|exists:tokens,id',",
+  "secret: 'required|alpha_num|size:32',",
+  "password: 'string|min:8|max:255|required_with:password_confirmation',",
 ];

@@ -1,0 +1,230 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type CallScope, createScrubber, type FileSystem, type GrepQuery, type ToolkitOptions } from '../../src/index.js';
+import { memoryFiles } from '../../src/testing/index.js';
+import { caseWorld } from '../support/case-world.js';
+import { alphanumeric } from '../text/scrubber-cases.js';
+
+const token = ['ghp', alphanumeric(36)].join('_');
+const password = ['correct-h0rse', '9x!'].join('');
+const secrets = [token.slice(4), password];
+
+/** Each run of six characters of the secrets that a text shows. */
+function leaked(text: string): string[] {
+  return secrets.flatMap((secret) =>
+    Array.from({ length: secret.length - 5 }, (_, at) => secret.slice(at, at + 6)).filter((run) => text.includes(run)),
+  );
+}
+
+const content = `first\nname=app\nTOK=${token}\nDB_PASSWORD=${password}\nlast line\n`;
+
+function world(text: string, options: Partial<ToolkitOptions> = {}) {
+  const { root, call } = caseWorld([], options);
+  const path = join(root, 'k.env');
+  writeFileSync(path, text);
+  return { path, call };
+}
+
+/** The same files with some methods in place of their own. */
+function instead(files: FileSystem, methods: Partial<FileSystem>): FileSystem {
+  const own = (name: string | symbol) => {
+    const member: unknown = Reflect.get(files, name);
+    return typeof member === 'function' ? member.bind(files) : member;
+  };
+  return new Proxy(files, { get: (_files, name) => Reflect.get(methods, name) ?? own(name) });
+}
+
+const ways: Readonly<Record<string, Partial<ToolkitOptions>>> = {
+  'the first engine there is': {},
+  'a reversible scrubber': { scrubber: createScrubber({ reversible: true }) },
+};
+
+describe.each(Object.entries(ways))('matching parts of lines, with %s', (_name, options) => {
+  test.each([
+    ['[A-Za-z0-9_]{10}', {}],
+    ['DB_PASSWORD=.{5}', {}],
+    ['.{12}$', {}],
+    ['.', {}],
+    ['.{7}', { '-n': false }],
+    ['h0rse', { '-C': 1 }],
+    ['.{9}', { '-A': 1, '-B': 1, '-n': false }],
+    ['.{8}', { head_limit: 9, offset: 3 }],
+    ['.{8}', { head_limit: 9 }],
+    ['[^\\n]{6}\\n?', { multiline: true }],
+    ['(?s)TOK=.{9}', { multiline: true }],
+  ])('%s %j shows nothing of a credential', async (pattern, more) => {
+    const { path, call } = world(content, options);
+    for (const where of [{ path }, {}]) {
+      const result = await call('Grep', { pattern, output_mode: 'content', '-o': true, ...where, ...more });
+      expect(result.ok).toBe(true);
+      expect(leaked(result.output), result.output).toEqual([]);
+    }
+  });
+});
+
+test('a line with a credential is shown once in place of its matches, and all others as they are', async () => {
+  const { path, call } = world(content);
+  const search = { path, output_mode: 'content', '-o': true };
+  expect((await call('Grep', { ...search, pattern: '[a-zA-Z0-9=]{5}' })).output).toBe(
+    [`${path}:1:first`, `${path}:2:name=`, `${path}:3:TOK=[REDACTED]`, `${path}:4:DB_PASSWORD=[REDACTED]`].join('\n'),
+  );
+  expect((await call('Grep', { ...search, pattern: '^name|^last|line', '-n': false })).output).toBe(
+    `${path}:name\n${path}:last\n${path}:line`,
+  );
+  const page = await call('Grep', { ...search, pattern: '[a-zA-Z0-9=]{5}', offset: 0, head_limit: 5 });
+  expect(page.output).toMatch(/go on with offset 5, or narrow the search\]$/);
+});
+
+test('files in memory are searched alike, alone and beside the disk', async () => {
+  const files = memoryFiles({ root: '/notes', files: { 'k.env': content } });
+  const search = { pattern: '[A-Za-z0-9_]{10}', output_mode: 'content', '-o': true };
+  for (const options of [{ hosts: { files } }, { mounts: [{ path: '/notes', files }] }]) {
+    const { call } = world('x\n', options);
+    const { output } = await call('Grep', { ...search, path: '/notes' });
+    expect(output).toBe('/notes/k.env:3:TOK=[REDACTED]\n/notes/k.env:4:DB_PASSWORD=[REDACTED]');
+  }
+});
+
+test('a match that spans lines is shown line by line', async () => {
+  const { path, call } = world(content);
+  const search = { path, output_mode: 'content', '-o': true, multiline: true };
+  expect((await call('Grep', { ...search, pattern: 'app\\nTOK=.{9}' })).output).toBe(`${path}:2:app\n${path}:3:TOK=[REDACTED]`);
+});
+
+test('lines are told apart by name where a store does not, and one that is gone is not shown', async () => {
+  const files = memoryFiles({ root: '/notes', files: { 'k.env': content, 'k.env-2': 'password\n' } });
+  const grep = async (query: GrepQuery, scope: CallScope) => {
+    const { files: _, ...found } = await files.grep(query, scope);
+    return found;
+  };
+  const search = { pattern: '[A-Z_]{3,4}|pass', output_mode: 'content', '-o': true };
+  const apart = world('x\n', { hosts: { files: instead(files, { grep }) } });
+  expect((await apart.call('Grep', search)).output).toBe(
+    '/notes/k.env:3:TOK=[REDACTED]\n/notes/k.env:4:DB_PASSWORD=[REDACTED]\n/notes/k.env-2:1:pass',
+  );
+  const open = () => Promise.reject(new Error('gone'));
+  const gone = world('x\n', { hosts: { files: instead(files, { open }) } });
+  const { output } = await gone.call('Grep', { ...search, pattern: '.{8}' });
+  expect(leaked(output)).toEqual([]);
+  expect(output).toContain('/notes/k.env:3:[text withheld');
+});
+
+test('without a scrubber parts are shown as they are', async () => {
+  const { path, call } = world(content, { scrubber: false });
+  const { output } = await call('Grep', { path, pattern: 'DB_PASSWORD=.{5}', output_mode: 'content', '-o': true });
+  expect(output).toBe(`${path}:4:DB_PASSWORD=${password.slice(0, 5)}`);
+  expect((await call('Read', { file_path: path, offset: 4, column: 13 })).output).toMatch(`4\t${password}`);
+});
+
+describe('long lines', () => {
+  const filler = 'word '.repeat(5_000);
+
+  test('matches that touch no credential are shown, the others are not', async () => {
+    const { path, call } = world(`${filler}version=1.2.3 TOK=${token} size=77 ${filler}\n`);
+    const search = { path, output_mode: 'content', '-o': true };
+    expect((await call('Grep', { ...search, pattern: '[a-z]+=[0-9.]+' })).output).toBe(`${path}:1:version=1.2.3\n${path}:1:size=77`);
+    const { output } = await call('Grep', { ...search, pattern: '[A-Za-z0-9_]{10}' });
+    expect(leaked(output)).toEqual([]);
+    expect(output).toContain(':1:[REDACTED]');
+  });
+
+  test('a line that is cut shows nothing of a credential at the cut', async () => {
+    for (const at of [1_950, 1_962, 1_975, 1_985, 1_991, 1_999, 2_000]) {
+      const { path, call } = world(`${'word '.repeat(400).slice(0, at - 5)} TOK=${token} end ${filler}\nnext\n`);
+      for (const input of [{}, { '-n': false }, { '-C': 1 }]) {
+        const { output } = await call('Grep', { path, pattern: 'next|word', output_mode: 'content', ...input });
+        expect(leaked(output), `${at}`).toEqual([]);
+        expect(output).toMatch(/\[cut; \d+ bytes in all\]/);
+      }
+      const shown = await call('Read', { file_path: path });
+      expect(leaked(shown.output), `${at}`).toEqual([]);
+      expect(shown.output).toContain('[Line 1 is cut; read on with offset: 1, column: 2001]');
+    }
+  });
+
+  test('a page that ends within a line shows nothing of a credential at its end', async () => {
+    const { path, call } = world(`${'word '.repeat(100)} TOK=${token} end ${filler}\n`);
+    for (let end = 504; end < 550; end += 3) {
+      const limits = { read: { maxChars: end - 100, maxLineChars: 300 } };
+      const { root, call: read } = caseWorld([['file', 'l.txt', `${'word '.repeat(100)} TOK=${token} end ${filler}\n`]], { limits });
+      const { output } = await read('Read', { file_path: join(root, 'l.txt'), column: 101 });
+      expect(leaked(output), `${end}`).toEqual([]);
+      expect(output).toContain(`column: ${end + 1}]`);
+    }
+    expect(leaked((await call('Read', { file_path: path })).output)).toEqual([]);
+  });
+});
+
+describe('a line from a column on', () => {
+  const lines = [`TOK=${token}`, `DB_PASSWORD=${password} x`, `${'word '.repeat(30_000)}TOK=${token} tail ${'more '.repeat(900)}`];
+
+  test.each(['utf8', 'utf16le'] as const)('shows nothing of a credential that begins before it (%s)', async (encoding) => {
+    const { root, call } = caseWorld();
+    const path = join(root, 'c.txt');
+    writeFileSync(path, Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, encoding));
+    for (const [index, line] of lines.entries()) {
+      const start = Math.max(1, line.search(/(?:TOK|DB_PASSWORD)=/) + 1);
+      for (let column = start; column < start + 60 && column <= line.length; column += index === 2 ? 7 : 1) {
+        const { output } = await call('Read', { file_path: path, offset: index + 1, limit: 1, column });
+        expect(leaked(output), `${index} ${column}`).toEqual([]);
+      }
+    }
+    expect((await call('Read', { file_path: path, offset: 2, limit: 1, column: 15 })).output).toMatch(/^2\t\[REDACTED\] x\n/);
+    expect((await call('Read', { file_path: path, offset: 2, limit: 1, column: 13 + password.length })).output).toMatch(/^2\t x\n/);
+  });
+
+  test('a notebook is no way around', async () => {
+    const cells = [{ cell_type: 'code', id: 'a', metadata: {}, source: lines[0], execution_count: 1, outputs: [] }];
+    const { root, call } = caseWorld([['file', 'n.ipynb', JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 })]]);
+    for (let column = 1; column < 40; column++) {
+      for (const offset of [1, 2, 3]) {
+        expect(leaked((await call('Read', { file_path: join(root, 'n.ipynb'), offset, column })).output)).toEqual([]);
+      }
+    }
+  });
+
+  test.each([1, 2, 7, 2_000, 5_000, 70_000])(
+    'is the same as without a scrubber where nothing is hidden, from column %i',
+    async (column) => {
+      const text = `first\n${'plain words äöü '.repeat(9_000)}\r\nlast\n`;
+      const [scrubbed, reversible, bare] = await Promise.all(
+        [{}, { scrubber: createScrubber({ reversible: true }) }, { scrubber: false as const }].map(async (options) => {
+          const { root, call } = caseWorld([['file', 'p.txt', text]], options);
+          return (await call('Read', { file_path: join(root, 'p.txt'), offset: 2, column })).output;
+        }),
+      );
+      expect(scrubbed).toBe(bare);
+      expect(reversible).toBe(bare);
+    },
+  );
+});
+
+describe('a mark that is copied with little care', () => {
+  const open = (mark: string) => mark.slice(0, -1);
+  const forms: readonly ((mark: string) => string)[] = [
+    open,
+    (mark) => mark.toLowerCase(),
+    (mark) => mark.replace('[', '[ ').replace(']', ' ]'),
+  ];
+
+  test.each(forms.map((form) => [form('[REDACTED]'), form] as const))('is not written over the secret: %s', async (_name, form) => {
+    for (const options of Object.values(ways)) {
+      const { path, call } = world(`DB_PASSWORD=${password}\n`, options);
+      const mark = /\[REDACTED[^\]]*\]/.exec((await call('Read', { file_path: path })).output)?.[0] ?? '';
+      const write = await call('Write', { file_path: path, content: `DB_PASSWORD=${form(mark)}\n` });
+      const edit = await call('Edit', { file_path: path, old_string: 'DB_PASSWORD=', new_string: `OLD=${form(mark)}\nDB_PASSWORD=` });
+      expect([write, edit]).toMatchObject([
+        { ok: false, error: { code: 'redaction_in_edit' } },
+        { ok: false, error: { code: 'redaction_in_edit' } },
+      ]);
+      expect(readFileSync(path, 'utf8')).toBe(`DB_PASSWORD=${password}\n`);
+    }
+  });
+
+  test('stays where the file has it, and in a new file', async () => {
+    const { path, call } = world("censor: '[Redacted]'\n");
+    expect((await call('Write', { file_path: path, content: "censor: '[Redacted]', more\n" })).ok).toBe(true);
+    expect((await call('Write', { file_path: `${path}-2`, content: "censor: '[Redacted]'\n" })).ok).toBe(true);
+  });
+});

@@ -35,6 +35,8 @@ export const shared = defineConfig({
   test: {
     execArgv: ['--unhandled-rejections=strict'],
     unstubEnvs: true,
+    // By itself it leaves one core free, which on two cores is half of them.
+    maxWorkers: '100%',
   },
 });
 

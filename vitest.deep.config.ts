@@ -9,6 +9,5 @@ export default defineConfig({
     include: ['test/deep/**/*.test.ts'],
     testTimeout: 300_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
   },
 });

@@ -93,7 +93,7 @@ export const kinds = {
   permissionRewrites: ok,
   permissionRewritesToDenied: refused('permission_denied'),
   permissionRewritesForEver: refused('permission_denied'),
-  permissionRewritesToNonsense: refused('invalid_input'),
+  permissionRewritesToNonsense: refused('permission_denied'),
 
   hookDenies: refused('denied_by_hook'),
   hookThrows: refused('denied_by_hook'),

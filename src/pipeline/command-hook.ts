@@ -106,7 +106,7 @@ function assertFields(name: HookEventName, answer: object, known: readonly strin
 function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
   const specific = printed.hookSpecificOutput ?? {};
   const fields = {
-    decision: decisionOf(specific.permissionDecision ?? printed.decision, printed.continue),
+    decision: strictest(decisionOf(specific.permissionDecision, printed.continue), decisionOf(printed.decision, printed.continue)),
     reason: specific.permissionDecisionReason ?? printed.reason ?? printed.stopReason,
     updatedInput: specific.updatedInput ?? printed.updatedInput,
     additionalContext: specific.additionalContext ?? printed.additionalContext,
@@ -118,6 +118,11 @@ function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & Pos
   if (name !== 'PreToolUse' && answer.decision === 'deny')
     return { ...answer, additionalContext: [answer.additionalContext, answer.reason].filter(Boolean).join('\n') };
   return answer;
+}
+
+/** A no in one form is a no, whatever the other says. */
+function strictest(nested: unknown, plain: unknown): unknown {
+  return plain === 'deny' ? plain : (nested ?? plain);
 }
 
 /** `block` and `approve` are older words. A hook that wants somebody to be asked gets a no: asking is over when hooks run. */

@@ -51,6 +51,11 @@ describe('before a call', () => {
       `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"nested"}}'`,
       { ok: false, output: 'Error: denied by hook: nested' },
     ],
+    [
+      'a no in one form is a no, whatever the other says',
+      `echo '{"decision":"block","reason":"no","hookSpecificOutput":{"permissionDecision":"allow"}}'`,
+      { ok: false, output: 'Error: denied by hook: no' },
+    ],
     ['the nested form allows', `echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`, { ok: true }],
     ['the nested form adds context', `echo '{"hookSpecificOutput":{"additionalContext":"note"}}'`, { ok: true, additionalContext: 'note' }],
     ['continue false denies', `echo '{"continue":false,"stopReason":"halt"}'`, { ok: false, output: 'Error: denied by hook: halt' }],

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.js';
 import { sandboxShell } from '../../src/shell/sandboxed-shell.js';
 import { asOrdinaryUser, giveToOrdinaryUser } from '../support/as-user.js';
-import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
+import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const file = process.env.TOOLWRIGHT_BWRAP ?? 'bwrap';
@@ -62,12 +62,14 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     expect(output).toContain('unreachable');
   });
 
-  test('nothing outlives its command', () => {
+  test('nothing outlives its command', async () => {
     const seconds = uniqueSeconds();
     const { output } = runAsUser(
       `env -i setsid sleep ${seconds} >/dev/null 2>&1 & (setsid nohup sleep ${seconds} >/dev/null 2>&1 &); echo ok`,
     );
     expect(output).toBe('ok\n');
+    // The program answers before the kernel has ended what was in its namespace.
+    await until(() => processesWith(seconds).length === 0);
     expect(processesWith(seconds)).toEqual([]);
   });
 });

@@ -60,10 +60,10 @@ export const redactedCases: readonly RedactedCase[] = [
   redacted('Stripe', '', `sk${'_live_'}${alphanumeric(24)}`),
   redacted('Stripe restricted', '', `rk${'_test_'}${alphanumeric(24)}`),
   redacted('Stripe webhook', '', `wh${'sec_'}${alphanumeric(32)}`),
-  redacted('npm', '//registry.example.org/:_authToken=', `np${'m_'}${alphanumeric(36)}`),
+  redacted('npm', '//packages.example.org/:_authToken=', `np${'m_'}${alphanumeric(36)}`),
   redacted(
     'npm, legacy',
-    '//registry.example.org/:_authToken=',
+    '//packages.example.org/:_authToken=',
     `${hexadecimal(8)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(12)}`,
   ),
   redacted('Telegram', 'https://api.telegram.org/bot123456789:AA', wordy(33), '/getMe'),

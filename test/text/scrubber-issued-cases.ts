@@ -73,7 +73,7 @@ export const issuedCases: readonly RedactedCase[] = [
   redacted('postmark', 'POSTMARK_SERVER_TOKEN=', `${uuid}`),
   redacted('brevo', '', `xkeysib-${hexadecimal(64)}-${alphanumeric(16)}`),
   redacted('resend', '', `re_${alphanumeric(8)}_${alphanumeric(24)}`),
-  redacted('npm', '//registry.example/:_authToken=', `npm_${alphanumeric(36)}`),
+  redacted('npm', '//packages.example/:_authToken=', `npm_${alphanumeric(36)}`),
   redacted('npmrc old', '//packages.example/:_authToken=', `${uuid}`),
   redacted('npmrc auth', '_auth=', basic('user', 12)),
   redacted('npmrc pw', '//r.example/:_password=', Buffer.from(alphanumeric(14)).toString('base64')),

@@ -142,14 +142,6 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
   ['open process substitutions', 'make -f - <($x '],
   ['braces and open substitutions', '{1..99999}$("bash -c '],
   ['dashes', '--'],
-  ['cases in pipes', 'echo -e "\\x41" | case a in a) `'],
-  ['functions in pipes', 'echo -e "\\x41" | function f { @(a|b)'],
-  ['loops in pipes', '$* echo -e "\\x41" | for a in b; do '],
-  ['words into shells', 'a "$x" | sh '],
-  ['patterns and open expansions', '@(a|b)${x'],
-  ['open process substitutions', 'make -f - <($x '],
-  ['braces and open substitutions', '{1..99999}$("bash -c '],
-  ['dashes', '--'],
 ];
 
 /** Work is bounded where everything that was read is: what is past a cap is refused, and no answer is much longer than its text. */

@@ -55,7 +55,8 @@ function isolation({ network = false }: BubblewrapOptions): string[] {
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run'],
     ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : ['--unshare-net']),
-    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
+    // As the first process of its namespace, the shell is not gone for bubblewrap until the kernel has ended all others in it.
+    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--as-pid-1'],
   ];
 }
 
@@ -85,11 +86,16 @@ function hiding(path: string): string[] {
   }
 }
 
+/**
+ * A shell that runs the command in another one: the kernel keeps most signals from a first process, and the command may count on them. What the outer one says of
+ * the inner one's death goes nowhere, as the exit status tells it.
+ */
 function shellOf({ command }: SandboxProgram): string[] {
+  const start = (words: string) => `(exec ${words} -c -- "$1" 2>&3 3>&-)`;
   return [
     '/bin/sh',
     '-c',
-    'if [ -x /bin/bash ]; then exec /bin/bash --noprofile --norc -c -- "$1"; else exec /bin/sh -c -- "$1"; fi',
+    `exec 3>&2 2>/dev/null; if [ -x /bin/bash ]; then ${start('/bin/bash --noprofile --norc')}; else ${start('/bin/sh')}; fi; exit $?`,
     'sh',
     command,
   ];

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.js';
 import { sandboxShell } from '../../src/shell/sandboxed-shell.js';
 import { asOrdinaryUser, giveToOrdinaryUser } from '../support/as-user.js';
-import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const file = process.env.TOOLWRIGHT_BWRAP ?? 'bwrap';
@@ -62,14 +62,12 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     expect(output).toContain('unreachable');
   });
 
-  test('nothing outlives its command', async () => {
+  test('nothing outlives its command', () => {
     const seconds = uniqueSeconds();
     const { output } = runAsUser(
       `env -i setsid sleep ${seconds} >/dev/null 2>&1 & (setsid nohup sleep ${seconds} >/dev/null 2>&1 &); echo ok`,
     );
     expect(output).toBe('ok\n');
-    // The program answers before the kernel has ended what was in its namespace.
-    await until(() => processesWith(seconds).length === 0);
     expect(processesWith(seconds)).toEqual([]);
   });
 });
@@ -126,13 +124,26 @@ describe('in a bubblewrap sandbox', () => {
   });
 
   test('nothing outlives its command, whatever it does to get away', async () => {
-    const seconds = uniqueSeconds();
     const { run } = bench();
-    const outcome = await run(
-      `env -i setsid sleep ${seconds} >/dev/null 2>&1 & (setsid nohup sleep ${seconds} >/dev/null 2>&1 &); echo ok`,
-    );
-    expect(outcome).toMatchObject({ output: 'ok\n', survivors: [], note: expect.stringContaining('nothing outlives its command') });
-    expect(processesWith(seconds)).toEqual([]);
+    // Many, as a program that ends before the kernel has ended the rest shows it once in thirty.
+    for (let round = 0; round < 60; round++) {
+      const seconds = uniqueSeconds();
+      const outcome = await run(
+        `env -i setsid sleep ${seconds} >/dev/null 2>&1 & (setsid nohup sleep ${seconds} >/dev/null 2>&1 &); echo ok`,
+      );
+      expect(outcome).toMatchObject({ output: 'ok\n', survivors: [], note: expect.stringContaining('nothing outlives its command') });
+      expect(processesWith(seconds)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['exit 7', 7, ''],
+    ['kill -TERM $$', 143, ''],
+    ['kill -KILL $$', 137, ''],
+    ['trap "echo caught" TERM; kill $$; echo on', 0, 'caught\non\n'],
+    ['echo err >&2; exec true', 0, 'err\n'],
+  ])('the command gets its signals and keeps its status and output: %s', async (command, exitCode, output) => {
+    expect(await bench().run(command)).toMatchObject({ exitCode, output });
   });
 
   test('a time limit and an abort end it as always', async () => {

@@ -1,15 +1,12 @@
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { PlanMode } from '../host/plan-mode.js';
+import { inputObject, list, optional, text } from './input-object.js';
 
-// Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
-  z.object({
-    plan: z.string().optional().describe('What you will do, step by step'),
-    allowedPrompts: z
-      .array(z.object({ tool: z.string(), prompt: z.string() }))
-      .optional()
-      .describe('Kinds of commands the plan needs, in words'),
+  inputObject({
+    plan: optional(text('What you will do, step by step')),
+    allowedPrompts: optional(list(inputObject({ tool: text(), prompt: text() }), 'Kinds of commands the plan needs, in words')),
   });
 
 /** What ExitPlanMode can reach. */
@@ -21,7 +18,7 @@ export interface ExitPlanModeDependencies {
  * Presents a plan, with the calls that were queued meanwhile, to whoever gives permission, and leaves plan mode when it is approved.
  * `updatedInput: { plan }` of the answer edits it; a denial keeps plan mode on. The queue stays for the host to run or to clear.
  */
-export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<z.output<ReturnType<typeof input>>> {
+export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
   return Tool.define('ExitPlanMode', {
     description:
       'Present the finished plan for approval and leave plan mode. Only for plans that lead to changes; nothing runs before approval.',

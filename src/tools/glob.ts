@@ -1,15 +1,15 @@
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
+import { inputObject, optional, text } from './input-object.js';
 
-// Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
-  z.object({
-    pattern: z.string().min(1).describe('Glob such as "src/**/*.ts"'),
-    path: z.string().min(1).optional().describe('Absolute folder to start from; default: the workspace root'),
+  inputObject({
+    pattern: text('Glob such as "src/**/*.ts"', { minLength: 1 }),
+    path: optional(text('Absolute folder to start from; default: the workspace root', { minLength: 1 })),
   });
 
 /** What Glob can reach. */
@@ -19,7 +19,7 @@ export interface GlobDependencies {
 }
 
 /** Finds files by name, newest first. */
-export function globTool({ files, limits }: GlobDependencies): Tool<z.output<ReturnType<typeof input>>> {
+export function globTool({ files, limits }: GlobDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('Glob', {
     description:
@@ -30,7 +30,7 @@ export function globTool({ files, limits }: GlobDependencies): Tool<z.output<Ret
     title: ({ pattern, path }) => (path === undefined ? `Glob ${pattern}` : `Glob ${pattern} in ${facts.display(path)}`),
     targets: ({ path }) => facts.reads(path ?? files.root),
     async execute({ pattern, path }, context): Promise<ToolResult> {
-      const found = await files.glob({ pattern, path, maxFiles: limits.maxFiles }, context);
+      const found = await files.glob({ pattern, path, maxFiles: limits.maxFiles, limits }, context);
       if (found.timedOut && found.paths.length === 0) throw tooSlow();
       const { paths, total, timedOut, ignored } = found;
       return {

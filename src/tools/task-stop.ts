@@ -1,14 +1,14 @@
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskManager } from '../state/tasks.js';
 import { stubbornLines } from './bash-result.js';
+import { inputObject, optional, text } from './input-object.js';
 
-// Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
-  z.object({
-    task_id: z.string().optional().describe('Id from "Task started"'),
-    shell_id: z.string().optional().describe('Older name of task_id'),
+  inputObject({
+    task_id: optional(text('Id from "Task started"')),
+    shell_id: optional(text('Older name of task_id')),
   });
 
 /** What TaskStop can reach. */
@@ -17,7 +17,7 @@ export interface TaskStopDependencies {
 }
 
 /** Stops a background task with everything it started. */
-export function taskStopTool({ tasks }: TaskStopDependencies): Tool<z.output<ReturnType<typeof input>>> {
+export function taskStopTool({ tasks }: TaskStopDependencies): Tool<output<ReturnType<typeof input>>> {
   return Tool.define('TaskStop', {
     description: 'Stop a background task and everything it started.',
     input: input(),

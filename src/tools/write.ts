@@ -1,4 +1,4 @@
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
@@ -12,12 +12,12 @@ import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/diff.js';
 import { countLines, lineCount } from '../text/lines.js';
 import type { SecretLookup } from '../text/redaction-marks.js';
+import { inputObject, text } from './input-object.js';
 
-// Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
-  z.object({
-    file_path: z.string().min(1).describe('Absolute path'),
-    content: z.string().describe('The whole new content'),
+  inputObject({
+    file_path: text('Absolute path', { minLength: 1 }),
+    content: text('The whole new content'),
   });
 
 /** What Write can reach. */
@@ -41,7 +41,7 @@ export function writeTool({
   readBeforeWrite = false,
   syntax,
   secretOf,
-}: WriteDependencies): Tool<z.output<ReturnType<typeof input>>> {
+}: WriteDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('Write', {
     description: 'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a file, use Edit.',

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { nodeProcesses } from '../core/node-modules.js';
+import { startTimer } from '../core/timer.js';
 
 /** One run of ripgrep. */
 export interface RipgrepRequest {
@@ -30,7 +31,7 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
     let failure: { readonly thrown: unknown } | undefined;
     let errorOutput = '';
 
-    const child = spawn(request.program, request.arguments, {
+    const child = nodeProcesses().spawn(request.program, request.arguments, {
       cwd: request.cwd,
       env: SystemRoot === undefined ? {} : { SystemRoot },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,7 +42,7 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
       child.kill('SIGKILL');
     };
     const abort = () => end('aborted');
-    const timer = Number.isFinite(request.timeoutMs) ? setTimeout(() => end('timeout'), request.timeoutMs) : undefined;
+    const timer = Number.isFinite(request.timeoutMs) ? startTimer(() => end('timeout'), request.timeoutMs) : undefined;
     const settle = (outcome: RipgrepEnd) => {
       clearTimeout(timer);
       request.signal.removeEventListener('abort', abort);

@@ -1,18 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { isAbsolute } from 'node:path';
 import type { ToolCall } from '../core/call.js';
+import { nodeCrypto } from '../core/node-modules.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/option-kinds.js';
 import type { DeadLetter, DeadLetters } from '../host/dead-letters.js';
 import { LetterJournal, lineOf } from './letter-journal.js';
 
-/** A letter that was kept, under an id of its own. */
-export interface KeptLetter extends DeadLetter {
-  readonly id: string;
-}
+/** A letter that was kept, under its id. */
+export type KeptLetter = DeadLetter;
+
+/** A letter that may still want an id. */
+export type NewLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'id'>>;
 
 /** Dead letters that can be looked at, run again and dropped. */
 export interface DeadLetterBox extends DeadLetters {
-  /** Keeps a letter. Throws `storage_failed` when it could not be written to the file; it is kept in memory all the same. */
-  add(letter: DeadLetter): void;
+  /** Keeps a letter, in place of an earlier one with its id. Throws `storage_failed` when it could not be written to the file; it is kept in memory all the same. */
+  add(letter: NewLetter): void;
   /** Oldest first. */
   list(): readonly KeptLetter[];
   /** Takes a letter out and answers its call, to be executed again; undefined for an unknown id. Inputs were scrubbed: a call that held a credential holds a mark now. */
@@ -24,12 +25,14 @@ export interface DeadLetterBox extends DeadLetters {
 /** Where dead letters are kept, and how many. */
 export interface DeadLetterOptions {
   /** Letters; the oldest go first. Default 1,000. */
-  readonly max?: number;
+  readonly max?: number | undefined;
   /** Characters of JSON that the letters come to together; the oldest go first. Default 50,000,000. */
-  readonly maxChars?: number;
+  readonly maxChars?: number | undefined;
   /** Absolute path of a file in an existing folder, for one process at a time; what it holds is read at once. Default: in memory only. */
-  readonly file?: string;
+  readonly file?: string | undefined;
 }
+
+const kinds: OptionKinds<DeadLetterOptions> = { max: kindOf.number, maxChars: kindOf.number, file: kindOf.absolutePath };
 
 interface Kept {
   readonly letter: KeptLetter;
@@ -42,10 +45,10 @@ interface Kept {
  * that make no sense and `storage_failed` for a file that cannot be used.
  */
 export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBox {
+  assertOptions('createDeadLetters', options, kinds);
   const { max = 1_000, maxChars = 50_000_000, file } = options;
   checkCount('max', max);
   checkCount('maxChars', maxChars);
-  if (file !== undefined && !isAbsolute(file)) throw new TypeError(`createDeadLetters: file must be an absolute path, not ${file}`);
   const journal = file === undefined ? undefined : new LetterJournal(file, { maxLines: 2 * max + 100, maxBytes: 4 * maxChars });
 
   const letters = new Map<string, Kept>();
@@ -56,6 +59,7 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   };
   const keep = (letter: KeptLetter): string => {
     const line = lineOf({ letter });
+    remove(letter.id);
     letters.set(letter.id, { letter, line });
     chars += line.length;
     for (const id of letters.keys()) {
@@ -84,7 +88,7 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   }
   return {
     add: (letter) => {
-      const line = keep({ ...letter, id: `letter_${randomUUID()}` });
+      const line = keep({ ...letter, id: letter.id ?? `letter_${nodeCrypto().randomUUID()}` });
       journal?.write(line, lines);
     },
     list: () => Array.from(letters.values(), ({ letter }) => letter),

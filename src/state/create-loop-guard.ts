@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { CallScope } from '../core/context.js';
+import { nodeCrypto } from '../core/node-modules.js';
 import type {
   PostToolUseAnswer,
   PostToolUseEvent,
@@ -13,7 +13,7 @@ import { type LoopLimits, SessionLoops } from './session-loops.js';
 /** When a loop guard speaks up. */
 export interface LoopGuardOptions extends Partial<LoopLimits> {
   /** Monotonic milliseconds, for tests. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 const defaults: LoopLimits = { maxSameCalls: 3, maxSwings: 2, maxFailures: 6, maxSpawns: 10, spawnWindowMs: 60_000 };
@@ -86,5 +86,5 @@ function keyOf(tool: string, input: unknown): string {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+  return nodeCrypto().createHash('sha256').update(text).digest('base64');
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createToolkit } from './create-toolkit.js';
+import { createToolkit } from './index.js';
 
 const usage = `Usage:
   toolwright list [--root DIR]                    names and descriptions of the tools
@@ -10,6 +10,8 @@ const usage = `Usage:
 --root is the folder that tools work in (default: the current one). Calls run without asking,
 because you typed them; safety rules and confinement to the folder hold.`;
 
+// Whoever reads the answer, such as `head`, may have seen enough.
+process.stdout.on('error', () => process.exit());
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: readonly string[]): Promise<number> {

@@ -4,9 +4,11 @@ import type { Sandbox } from './host/sandbox.js';
 import type { Shell, ShellOutcome } from './host/shell.js';
 import { type CommandGuard, guardShell } from './shell/guarded-shell.js';
 import { onHostExit } from './shell/host-exit.js';
-import { HostShell, type HostShellOptions } from './shell/host-shell.js';
+import type { HostShellOptions } from './shell/host-shell.js';
+import { lateShell, type ProcessShell } from './shell/late-shell.js';
 import { sandboxShell } from './shell/sandboxed-shell.js';
 import { rememberDirectories } from './shell/session-directories.js';
+import { type ShellPatience, shellPatience } from './shell/settling-shell.js';
 import type { SpillFolder } from './state/spill-folder.js';
 import type { Scrubber } from './text/scrubber.js';
 import type { SandboxSettings, ShellSettings } from './toolkit-options.js';
@@ -29,6 +31,8 @@ export interface ShellParts {
 export interface WiredShell {
   /** For the model: guarded, and in the sandbox when there is one. */
   readonly guarded: Shell;
+  /** How long it is waited for. */
+  readonly patience: ShellPatience;
   /** For what the host itself configured, such as hook commands: this machine, unguarded. */
   readonly own: Shell;
   /** Folders in which sessions stand now, where `cd` lasts. */
@@ -46,11 +50,12 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
     limits,
     env: settings.env,
     separateOutput: settings.separateOutput,
-    ...(scrubber === false ? {} : { scrubber, learnSecrets: (values: readonly string[]) => scrubber.learn(values) }),
+    ...(scrubber === false ? {} : { scrubber, learnSecrets: (values: readonly string[]) => scrubber.learn?.(values) }),
   };
-  const own = new HostShell(options);
-  const confined = sandbox === undefined ? undefined : confine(sandbox, options, shell ?? own);
-  const base = confined?.shell ?? shell ?? own;
+  const own = hostShell(options);
+  const outside = shell === undefined ? own : keptShell(shell, options);
+  const confined = sandbox === undefined ? undefined : confine(sandbox, options, outside);
+  const base = confined?.shell ?? outside;
   const lasting =
     settings.cwdPersists === true ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath }) : undefined;
   // The host's own shell may never start a process that would tidy up at exit.
@@ -58,6 +63,7 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
   const hosts = confined === undefined ? [own] : [own, confined.inside];
   return {
     guarded: guardShell(lasting ?? base, guard),
+    patience: shellPatience(limits.bash, confined?.limitMs),
     own,
     folders: () => lasting?.directories() ?? [],
     leftovers: () => hosts.flatMap((host) => host.leftovers()),
@@ -68,14 +74,36 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
   };
 }
 
-function confine(
-  sandbox: Sandbox | SandboxSettings,
-  options: HostShellOptions,
-  outside: Shell,
-): { readonly shell: Shell; readonly inside: HostShell; hostPath(directory: string, outcome: ShellOutcome): string | undefined } {
+interface Confined {
+  readonly shell: Shell;
+  readonly inside: ProcessShell;
+  readonly limitMs: number;
+  hostPath(directory: string, outcome: ShellOutcome): string | undefined;
+}
+
+function confine(sandbox: Sandbox | SandboxSettings, options: HostShellOptions, outside: Shell): Confined {
   const { driver, onUnavailable, allowDisable } = 'driver' in sandbox ? sandbox : { driver: sandbox };
-  const inside = new HostShell({ ...options, sandbox: driver });
+  const inside = hostShell({ ...options, sandbox: driver });
   const hostPath = (directory: string, { sandbox: ranIn }: ShellOutcome) =>
     ranIn === undefined || driver.hostPath === undefined ? directory : driver.hostPath(directory, options.roots);
-  return { inside, hostPath, shell: sandboxShell({ sandbox: driver, inside, outside, onUnavailable, allowDisable }) };
+  const shell = sandboxShell({ sandbox: driver, inside, outside, onUnavailable, allowDisable });
+  return { inside, hostPath, shell, limitMs: driver.timeoutMs };
+}
+
+/** A shell of the embedding program may keep no file of its own. */
+function keptShell(shell: Shell, options: HostShellOptions): Shell {
+  return {
+    run: async (request, scope) => {
+      if (request.onStart === undefined) return await shell.run(request, scope);
+      const { runKept } = await import('./shell/kept-output.js');
+      return await runKept(shell, request, scope, options);
+    },
+  };
+}
+
+function hostShell(options: HostShellOptions): ProcessShell {
+  return lateShell(async () => {
+    const { HostShell } = await import('./shell/host-shell.js');
+    return new HostShell(options);
+  });
 }

@@ -38,6 +38,14 @@ describe('toolwright', () => {
     expect(written).toMatchObject({ code: 0, out: 'hi\n\n' });
   });
 
+  test('who reads it may stop reading', async () => {
+    const line = '"$0" --import "$1" "$2" list 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"';
+    const out = await new Promise((resolve) => {
+      execFile('bash', ['-c', line, process.execPath, loader, bin], { cwd: temporaryFolder() }, (_, text) => resolve(text));
+    });
+    expect(out).toMatch(/^Bash +[^\n]*\n0\n$/);
+  });
+
   test.each([
     ['a call that fails', ['call', 'Read', '{"file_path":"/etc/passwd"}'], 1, /outside the workspace/],
     ['a denied command', ['call', 'Bash', '{"command":"rm -rf /"}'], 1, /blocked by safety policy/],

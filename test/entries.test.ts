@@ -8,8 +8,8 @@ const kilobyte = 1_000;
 
 /** Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and compressed, without its dependencies and what it loads on first use. */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 165 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 90 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 150 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 95 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'sandbox/index.ts', packages: [], maxBytes: 5 * kilobyte },
@@ -26,6 +26,11 @@ describe.each(entries)('$entry', ({ entry, packages, maxBytes }) => {
     expect(bundle.packages).toEqual(packages);
   });
 
+  test('loads no part of Node at import that is slow to load', () => {
+    const slow = ['node:crypto', 'node:worker_threads', 'node:child_process', 'node:http', 'node:zlib'];
+    expect(bundle.nodeModules.filter((name) => slow.includes(name))).toEqual([]);
+  });
+
   test(`weighs less than ${maxBytes / kilobyte} kB`, () => {
     expect(bundle.bytes).toBeGreaterThan(0);
     expect(bundle.bytes).toBeLessThan(maxBytes);
@@ -35,6 +40,8 @@ describe.each(entries)('$entry', ({ entry, packages, maxBytes }) => {
 interface Bundle {
   /** Packages that the entry, and whatever it imports statically, imports statically. */
   readonly packages: readonly string[];
+  /** Modules of Node likewise. */
+  readonly nodeModules: readonly string[];
   /** What importing the entry loads of this package, minified and compressed. */
   readonly bytes: number;
 }
@@ -53,8 +60,11 @@ async function bundleOf(source: string): Promise<Bundle> {
     metafile: true,
     write: false,
   });
-  const first = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint !== undefined)?.[0] ?? '';
+  // What is imported on first use is an entry of its own as well.
+  const entryPoint = relative(process.cwd(), source);
+  const first = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entryPoint)?.[0] ?? '';
   const packages = new Set<string>();
+  const nodeModules = new Set<string>();
   const seen = new Set<string>();
   const walk = (path: string): void => {
     if (seen.has(path)) return;
@@ -62,11 +72,12 @@ async function bundleOf(source: string): Promise<Bundle> {
     for (const { path: target, kind, external } of metafile.outputs[path]?.imports ?? []) {
       if (kind !== 'import-statement') continue;
       if (external !== true) walk(target);
-      else if (!target.startsWith('node:')) packages.add(target.split('/')[0] ?? target);
+      else if (target.startsWith('node:')) nodeModules.add(target);
+      else packages.add(target.split('/')[0] ?? target);
     }
   };
   walk(first);
   const loaded = outputFiles.filter(({ path }) => seen.has(relative(process.cwd(), path)));
   const bytes = loaded.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
-  return { packages: [...packages].sort(), bytes };
+  return { packages: [...packages].sort(), nodeModules: [...nodeModules].sort(), bytes };
 }

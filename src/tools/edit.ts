@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
+import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { currentBytes, notAsRead, refuseBrokenText, writeNotes, zeroNotes } from '../files/edited-file.js';
 import { pathFacts } from '../files/path-facts.js';
@@ -12,16 +13,16 @@ import { syntaxNotes } from '../files/syntax-notes.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import { diffOfTexts, withHeader } from '../text/diff.js';
-import { type EditPlan, planEdit } from '../text/edit-plan.js';
+import type { EditPlan } from '../text/edit-plan.js';
 import type { SecretLookup } from '../text/redaction-marks.js';
+import { flag, inputObject, optional, text } from './input-object.js';
 
-// Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
-  z.object({
-    file_path: z.string().min(1).describe('Absolute path'),
-    old_string: z.string().min(1).describe('Text to replace, exactly as it stands in the file, without line numbers'),
-    new_string: z.string().describe('Text to put in its place; may be empty'),
-    replace_all: z.boolean().optional().describe('Replace every occurrence'),
+  inputObject({
+    file_path: text('Absolute path', { minLength: 1 }),
+    old_string: text('Text to replace, exactly as it stands in the file, without line numbers', { minLength: 1 }),
+    new_string: text('Text to put in its place; may be empty'),
+    replace_all: optional(flag('Replace every occurrence')),
   });
 
 /** What Edit can reach. */
@@ -52,8 +53,9 @@ export function editTool({
   readBeforeWrite = false,
   syntax,
   secretOf,
-}: EditDependencies): Tool<z.output<ReturnType<typeof input>>> {
+}: EditDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
+  const planner = once(() => import('../text/edit-plan.js'));
   return Tool.define('Edit', {
     description:
       'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines around it to make it unique.',
@@ -74,6 +76,7 @@ export function editTool({
       if (old_string === new_string) throw new ToolError('no_change', 'old_string and new_string are the same; make new_string differ.');
       refuseBrokenText(new_string, 'new_string');
       const request = { oldText: old_string, newText: new_string, replaceAll: replace_all, maxDiffLines: limits.maxDiffLines, secretOf };
+      const { planEdit } = await planner();
       let planned: { readonly plan: EditPlan; readonly bytes: Buffer; readonly seen: Promise<SeenContent> } | undefined;
       const update = await files.update(
         file_path,

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
+import { nodeCrypto } from '../core/node-modules.js';
+import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/edited-file.js';
 import { pathFacts } from '../files/path-facts.js';
@@ -9,20 +10,20 @@ import { Pause } from '../files/pause.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/diff.js';
-import { type NotebookEdit, type NotebookPlan, planNotebookEdit } from '../text/notebook-plan.js';
+import type { NotebookEdit, NotebookPlan } from '../text/notebook-plan.js';
 import type { SecretLookup } from '../text/redaction-marks.js';
+import { choice, inputObject, optional, text } from './input-object.js';
 
-// Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
-  z.object({
-    notebook_path: z.string().min(1).describe('Absolute path of the .ipynb file'),
-    new_source: z.string().describe('The whole new source of the cell; empty for delete'),
-    cell_id: z.string().optional().describe('The cell, by the name that Read shows; insert goes behind it, or to the start without it'),
-    cell_type: z.enum(['code', 'markdown']).optional().describe('Needed for insert; replace keeps the type without it'),
-    edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('Default replace'),
+  inputObject({
+    notebook_path: text('Absolute path of the .ipynb file', { minLength: 1 }),
+    new_source: text('The whole new source of the cell; empty for delete'),
+    cell_id: optional(text('The cell, by the name that Read shows; insert goes behind it, or to the start without it')),
+    cell_type: optional(choice(['code', 'markdown'], 'Needed for insert; replace keeps the type without it')),
+    edit_mode: optional(choice(['replace', 'insert', 'delete'], 'Default replace')),
   });
 
-type NotebookEditInput = z.output<ReturnType<typeof input>>;
+type NotebookEditInput = output<ReturnType<typeof input>>;
 
 /** What NotebookEdit can reach. */
 export interface NotebookEditDependencies {
@@ -44,6 +45,7 @@ export function notebookEditTool({
   secretOf,
 }: NotebookEditDependencies): Tool<NotebookEditInput> {
   const facts = pathFacts(files);
+  const planner = once(() => import('../text/notebook-plan.js'));
   return Tool.define('NotebookEdit', {
     description:
       'Replace, insert or delete one cell of a Jupyter notebook (.ipynb). new_source is the whole source of the cell. Replacing a code cell clears its outputs.',
@@ -60,6 +62,7 @@ export function notebookEditTool({
       const { notebook_path, edit_mode = 'replace', new_source } = call;
       const edit = editOf(call);
       refuseBrokenText(new_source, 'new_source');
+      const { planNotebookEdit } = await planner();
       let plan: NotebookPlan | undefined;
       const update = await files.update(
         notebook_path,
@@ -101,7 +104,7 @@ export function notebookEditTool({
 
 // As long as the ids that Jupyter makes, from its alphabet.
 function createId(): string {
-  return randomUUID().slice(0, 8);
+  return nodeCrypto().randomUUID().slice(0, 8);
 }
 
 function editOf({ new_source: source, cell_id: cell, cell_type: type, edit_mode: mode = 'replace' }: NotebookEditInput): NotebookEdit {

@@ -1,7 +1,7 @@
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import type { Limits } from '../core/limits.js';
+import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { FileReader } from '../files/file-reader.js';
 import { pathFacts } from '../files/path-facts.js';
 import { pdfDocuments } from '../files/pdf-documents.js';
 import { sharpImages } from '../files/sharp-images.js';
@@ -10,15 +10,15 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { Scrub } from '../text/scrub-part.js';
+import { inputObject, integer, optional, text } from './input-object.js';
 
-// Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
-  z.object({
-    file_path: z.string().min(1).describe('Absolute path'),
-    offset: z.number().int().min(1).optional().describe('First line, from 1'),
-    limit: z.number().int().min(1).optional().describe('Number of lines'),
-    pages: z.string().optional().describe('PDF pages such as "1-5", at most 20'),
-    column: z.number().int().min(1).optional().describe('First character within line offset, from 1'),
+  inputObject({
+    file_path: text('Absolute path', { minLength: 1 }),
+    offset: optional(integer('First line, from 1', { minimum: 1 })),
+    limit: optional(integer('Number of lines', { minimum: 1 })),
+    pages: optional(text('PDF pages such as "1-5", at most 20')),
+    column: optional(integer('First character within line offset, from 1', { minimum: 1 })),
   });
 
 /** What Read can reach. */
@@ -40,7 +40,7 @@ export interface ReadDependencies {
 const noticeChars = 1_000;
 
 /** Shows a part of a file with line numbers. */
-export function readTool(dependencies: ReadDependencies): Tool<z.output<ReturnType<typeof input>>> {
+export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType<typeof input>>> {
   const {
     files,
     ledger,
@@ -51,7 +51,10 @@ export function readTool(dependencies: ReadDependencies): Tool<z.output<ReturnTy
     scrub,
   } = dependencies;
   const facts = pathFacts(files);
-  const reader = new FileReader({ limits, documents, images, scrub });
+  const reader = once(async () => {
+    const { FileReader } = await import('../files/file-reader.js');
+    return new FileReader({ limits, documents, images, scrub });
+  });
   return Tool.define('Read', {
     description:
       'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the end names the offset to read on.',
@@ -67,7 +70,7 @@ export function readTool(dependencies: ReadDependencies): Tool<z.output<ReturnTy
       try {
         const { path, version } = file.stat;
         const request = { line: offset ?? 1, column: column ?? 1, maxLines: limit ?? limits.maxLines, pages };
-        const { result, hash } = await reader.read(file, request, context);
+        const { result, hash } = await (await reader()).read(file, request, context);
         const shown = { path, version, hash, part: JSON.stringify(request), callId: context.callId };
         const earlier = namesUnchanged ? ledger.shownBefore(context.caller, shown) : undefined;
         if (earlier === undefined) ledger.note(context.caller, shown);

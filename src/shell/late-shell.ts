@@ -1,0 +1,34 @@
+import type { CallScope } from '../core/context.js';
+import { once } from '../core/once.js';
+import type { Leftover } from '../core/toolkit.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
+
+/** A shell whose commands are processes that may go on when they have answered. */
+export interface ProcessShell extends Shell {
+  /** What commands left running. */
+  leftovers(): readonly Leftover[];
+  /** Ends every command and everything commands left running. No command runs after it. */
+  dispose(): Promise<void>;
+}
+
+/** Stands for a shell that is made for the first command: most of what an import would load for it is never needed by who runs no command. */
+export function lateShell(make: () => Promise<ProcessShell>): ProcessShell {
+  let shell: ProcessShell | undefined;
+  let isBegun = false;
+  let isDisposed = false;
+  const made = once(async () => {
+    isBegun = true;
+    shell = await make();
+    // It refuses by itself what comes too late.
+    if (isDisposed) await shell.dispose();
+    return shell;
+  });
+  return {
+    run: async (request: ShellRequest, scope: CallScope): Promise<ShellOutcome> => (shell ?? (await made())).run(request, scope),
+    leftovers: () => shell?.leftovers() ?? [],
+    dispose: async () => {
+      isDisposed = true;
+      if (isBegun) await (await made()).dispose();
+    },
+  };
+}

@@ -1,8 +1,10 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { defaultLimits, type Limits } from '../core/limits.js';
+import { defaultLimits, fileNumbers, type Limits } from '../core/limits.js';
+import { once } from '../core/once.js';
 import type { FileStat, FileSystem, FileUpdate, GlobQuery, GlobResult, GrepQuery, GrepResult, OpenFile } from '../host/file-system.js';
 import { AbandonedFiles } from './abandoned-files.js';
 import { confine, isKernelPath } from './confinement.js';
@@ -12,13 +14,12 @@ import { HardLinks } from './hard-links.js';
 import { hiddenFile, hideBytes } from './hidden-files.js';
 import { KeyQueue } from './key-queue.js';
 import { fileNotFound } from './near-files.js';
-import { openDirectory, removeEmptyFolder } from './open-directory.js';
+import { notFolder, openDirectory, removeEmptyFolder } from './open-directory.js';
 import { openFile } from './open-file.js';
 import { notRegular, openRegular } from './open-regular.js';
 import { absolutePath, refuseFolderPath } from './path-syntax.js';
 import { SearchEngines } from './search-engines.js';
-import { globFiles } from './search-glob.js';
-import { grepFiles } from './search-grep.js';
+import type { SearchLimits } from './search-options.js';
 import { errorCode, storageError } from './storage-error.js';
 import { type Change, updateFile } from './update-file.js';
 
@@ -32,7 +33,7 @@ export interface HostFilesOptions {
   readonly readOnlyRoots?: () => readonly string[];
   /** Whether a relative path is refused (default) or taken from the root. */
   readonly relativePaths?: 'reject' | 'resolve';
-  /** Default: `defaultLimits`. */
+  /** Default: those of the toolkit that works with it, or else `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
   /** Tells which canonical paths a search must not show. */
   readonly isHidden?: (path: string) => boolean;
@@ -45,8 +46,7 @@ export interface HostFilesOptions {
 }
 
 type Access = 'read' | 'write' | 'walk';
-
-const maxAttempts = 5;
+type AskedLimits = { readonly [Search in keyof SearchLimits]?: SearchLimits[Search] | undefined };
 
 /** The files of this machine, confined to the roots; see {@link HostFiles}. */
 export function hostFiles(options: HostFilesOptions): HostFiles {
@@ -63,6 +63,8 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   readonly #hardLinks = new HardLinks();
   readonly #queue = new KeyQueue();
   readonly #engines: SearchEngines;
+  readonly #globbing = once(() => import('./search-glob.js'));
+  readonly #grepping = once(() => import('./search-grep.js'));
 
   constructor(options: HostFilesOptions) {
     this.root = canonicalRoot(options.root, 'root');
@@ -109,15 +111,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
 
   async update(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
     const key = this.#locate(path, 'write', scope);
-    return this.#queue.run(key, async () => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await this.#updateOnce(path, change, scope);
-        } catch (thrown) {
-          if (attempt >= maxAttempts || !ToolError.is(thrown) || thrown.metadata?.race !== true) throw thrown;
-        }
-      }
-    });
+    return this.#queue.run(key, () => this.#updateInTheEnd(path, change, scope));
   }
 
   async remove(path: string, scope: CallScope): Promise<boolean> {
@@ -152,18 +146,34 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
     const path = query.path === undefined ? this.root : this.#locate(query.path, 'walk', scope);
     if (this.#disk.statLink(path)?.isFile() === true) throw notFolder(path);
-    return globFiles(this.#searchOptions(this.#roots), { ...query, path }, scope);
+    const { globFiles } = await this.#globbing();
+    return globFiles(this.#searchOptions(this.#roots, { glob: query.limits }), { ...query, path }, scope);
   }
 
   async grep(query: GrepQuery, scope: CallScope): Promise<GrepResult> {
     const path = query.path === undefined ? this.root : this.#locate(query.path, 'read', scope);
     if (query.path !== undefined && this.#disk.statLink(path)?.isFile() === true) refuseFolderPath(query.path);
-    return grepFiles(this.#searchOptions(this.#rootsFor('read')), { ...query, path }, scope);
+    const { grepFiles } = await this.#grepping();
+    return grepFiles(this.#searchOptions(this.#rootsFor('read'), { grep: query.limits }), { ...query, path }, scope);
   }
 
   /** Ends the threads that searches use. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#engines.dispose();
+  }
+
+  // Each attempt reads and decides anew, so where another program was faster both changes stand at the end.
+  async #updateInTheEnd(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
+    const deadline = performance.now() + fileNumbers.raceMs;
+    for (;;) {
+      try {
+        return await this.#updateOnce(path, change, scope);
+      } catch (thrown) {
+        if (!ToolError.is(thrown) || thrown.metadata?.race !== true || performance.now() > deadline) throw thrown;
+      }
+      // By chance, so that two who go on overtaking each other get out of step.
+      await wait(Math.random() * fileNumbers.maxRestMs);
+    }
   }
 
   async #updateOnce(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
@@ -199,8 +209,8 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return access === 'read' ? [...this.#roots, ...(this.#options.readOnlyRoots?.() ?? [])] : this.#roots;
   }
 
-  #searchOptions(roots: readonly string[]) {
-    const { limits = defaultLimits, isHidden, isUnsearchable } = this.#options;
+  #searchOptions(roots: readonly string[], { glob = defaultLimits.glob, grep = defaultLimits.grep }: AskedLimits) {
+    const { limits = { glob, grep }, isHidden, isUnsearchable } = this.#options;
     const isLeftOut = (path: string) => isHidden?.(path) === true || isUnsearchable?.(path) === true;
     return {
       roots,
@@ -218,10 +228,6 @@ export class HostFiles implements FileSystem, AsyncDisposable {
       throw storageError(thrown, canonical);
     }
   }
-}
-
-function notFolder(path: string): ToolError {
-  return new ToolError('not_a_file', `This is a file, not a folder: ${path}. Pass the folder to start from, or use Read.`);
 }
 
 function canonicalRoot(root: string, option: string): string {

@@ -48,6 +48,11 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
   }
 }
 
+/** The error for a file where a folder is wanted. */
+export function notFolder(path: string): ToolError {
+  return new ToolError('not_a_file', `This is a file, not a folder: ${path}. Pass the folder to start from, or use Read.`);
+}
+
 /** Removes the folder at a canonical path inside the roots; false when it is not empty, or no folder. */
 export function removeEmptyFolder(path: string, roots: readonly string[], disk: Disk): boolean {
   const parent = openDirectory(dirname(path), roots, disk);

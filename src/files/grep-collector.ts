@@ -94,12 +94,12 @@ export class GrepCollector {
     const shown: FileLines[] = [];
     for (const { path, lines } of files) {
       if (this.#separators && all.length > 0) all.push('--');
-      const own = lines.slice(Math.max(0, offset - all.length), Math.max(0, offset + limit - all.length));
+      const own = part(lines, offset - all.length, offset + limit - all.length);
       if (own.length > 0) shown.push({ path, lines: own });
       for (const line of lines) all.push(line);
       if (all.length > this.#wanted) break;
     }
-    const lines = all.slice(offset, offset + limit);
+    const lines = part(all, offset, offset + limit);
     const more = this.#more || all.length > offset + limit;
     if (more && lines.at(-1) === '--') lines.pop();
     return { lines, files: shown, more, total: more ? undefined : all.length };
@@ -132,6 +132,13 @@ export class GrepCollector {
     this.#charCount = kept.reduce((sum, group) => sum + group.lines.reduce((chars, line) => chars + line.length, 0), 0);
     if (this.#current !== undefined && !kept.includes(this.#current)) this.#current = undefined;
   }
+}
+
+/** A slice, or the list itself where that is all of it: of a search for everything it is held once. */
+function part(lines: string[], start: number, end: number): string[];
+function part(lines: readonly string[], start: number, end: number): readonly string[];
+function part(lines: readonly string[], start: number, end: number): readonly string[] {
+  return start <= 0 && end >= lines.length ? lines : lines.slice(Math.max(0, start), Math.max(0, end));
 }
 
 function byPath(left: Group, right: Group): number {

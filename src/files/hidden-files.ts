@@ -1,9 +1,14 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import { defaultLimits } from '../core/limits.js';
 import type { CurrentFile, FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
+import { GrepCollector } from './grep-collector.js';
 
-/** Keeps the content of some files from being shown: they are not opened, not searched, and not changed by whoever would have to read them for it. */
-export function hideFiles(files: FileSystem, isHidden: (path: string) => boolean): FileSystem {
+/**
+ * Keeps the content of some files from being shown: they are not opened, not searched, and not changed by whoever would have to read them for it.
+ * Those that are only unsearchable are left out of searches. Default: the hidden ones.
+ */
+export function hideFiles(files: FileSystem, isHidden: (path: string) => boolean, isUnsearchable = isHidden): FileSystem {
   return {
     root: files.root,
     resolve: (path, scope) => files.resolve(path, scope),
@@ -19,7 +24,7 @@ export function hideFiles(files: FileSystem, isHidden: (path: string) => boolean
     removeFolder: async (path, scope) => (await files.removeFolder?.(path, scope)) ?? false,
     list: (path, scope) => files.list(path, scope),
     glob: (query, scope) => files.glob(query, scope),
-    grep: (query, scope) => grepVisible(files, isHidden, query, scope),
+    grep: (query, scope) => grepVisible(files, isUnsearchable, query, scope),
   };
 }
 
@@ -45,16 +50,17 @@ async function grepVisible(
   const matching = await files.grep(named, scope);
   const visible = matching.lines.filter((path) => !isHidden(path));
   if (visible.length === matching.lines.length) return files.grep(query, scope);
-  const offset = query.offset ?? 0;
-  const lines: string[] = [];
-  for (const path of visible) {
-    if (lines.length > offset + query.limit) break;
-    lines.push(...(await files.grep({ ...query, path, offset: 0, limit: Number.POSITIVE_INFINITY }, scope)).lines);
+  if (query.mode === 'files_with_matches') return pathsPage(matching, visible, query);
+  const collector = new GrepCollector({ query, maxChars: defaultLimits.grep.maxResultBytes, isHidden: () => false });
+  for (const path of visible.toSorted()) {
+    const { lines } = await files.grep({ ...query, path, offset: undefined, limit: (query.offset ?? 0) + query.limit + 1 }, scope);
+    if (!lines.every((line) => collector.add(path, line))) break;
   }
-  return {
-    ...matching,
-    lines: lines.slice(offset, offset + query.limit),
-    truncated: lines.length > offset + query.limit,
-    total: undefined,
-  };
+  const { lines, files: shown, more, total } = collector.page(collector.files());
+  return { ...matching, lines, files: shown, truncated: more, total };
+}
+
+function pathsPage(matching: GrepResult, visible: readonly string[], { offset = 0, limit }: GrepQuery): GrepResult {
+  const lines = visible.slice(offset, offset + limit);
+  return { ...matching, lines, truncated: matching.truncated || offset + lines.length < visible.length, total: visible.length };
 }

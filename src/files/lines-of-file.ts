@@ -37,7 +37,7 @@ async function readLines(file: OpenFile, { numbers, maxChars }: WantedLines, sig
   const pause = new Pause(signal);
   const buffer = Buffer.allocUnsafe(Math.max(2, Math.min(blockBytes, file.stat.size)));
   const lines = new Map<number, string>();
-  const last = Math.max(...numbers);
+  const last = largest(numbers);
   let decoder: ReturnType<typeof pieceDecoder> | undefined;
   let number = 1;
   let kept = '';
@@ -66,4 +66,10 @@ async function readLines(file: OpenFile, { numbers, maxChars }: WantedLines, sig
 function encodingFor(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function largest(numbers: Iterable<number>): number {
+  let last = 0;
+  for (const number of numbers) last = Math.max(last, number);
+  return last;
 }

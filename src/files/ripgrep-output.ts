@@ -5,8 +5,18 @@ export type RipgrepLineHandler = (path: string, line: string | undefined) => boo
 
 const newline = 10;
 const zero = 0;
+const colon = 58;
+const hyphen = 45;
+const maxStrangeBytes = 200;
 const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
 const binaryWarning = /: WARNING: stopped searching binary file after match \(found "\\0" byte around offset \d+\)$/;
+
+/** Where a record has what: its path ends at `pathEnd`, the line number at `mark`. */
+interface RecordParts {
+  readonly pathEnd: number;
+  readonly mark: number;
+  readonly path: string;
+}
 
 /**
  * Reads what ripgrep prints with `--null --with-filename --line-number --no-heading`, in pieces of any size.
@@ -20,7 +30,10 @@ export class RipgrepOutput {
   #pending: Buffer = Buffer.alloc(0);
   #droppedBytes = 0;
   #path: string | undefined;
+  #pathBytes: Buffer = Buffer.alloc(0);
   #separated = false;
+  #isEmpty = true;
+  #strange: string | undefined;
 
   constructor(mode: 'files_with_matches' | 'content' | 'count', form: LineForm, onLine: RipgrepLineHandler) {
     this.#mode = mode;
@@ -29,8 +42,24 @@ export class RipgrepOutput {
     this.#maxPendingBytes = headBytes(form.maxLineChars) + 8_192;
   }
 
+  /** True while there was none. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** The beginning of a line that is not as ripgrep prints it; undefined while all are. */
+  get strange(): string | undefined {
+    return this.#strange;
+  }
+
+  /** The beginning of a last line without an end; undefined where there is none. */
+  get unended(): string | undefined {
+    return this.#pending.length === 0 ? undefined : this.#pending.toString('utf8', 0, maxStrangeBytes);
+  }
+
   /** Takes the next piece; false when no more is wanted. */
   push(chunk: Buffer): boolean {
+    this.#isEmpty = false;
     let data = chunk;
     if (this.#droppedBytes > 0) {
       const end = chunk.indexOf(newline);
@@ -77,23 +106,40 @@ export class RipgrepOutput {
   #record(record: Buffer, length: number): boolean {
     const pathEnd = record.indexOf(zero);
     if (pathEnd === -1) return this.#plain(record.toString('utf8'));
-    const path = record.toString('utf8', 0, pathEnd);
-    if (this.#mode === 'count') return this.#onLine(path, `${path}:${record.toString('latin1', pathEnd + 1, length)}`);
     let mark = pathEnd + 1;
     while (isDigit(record[mark])) mark++;
-    const kind = record[mark] === 45 ? 'context' : 'match';
-    const textStart = mark + 1;
-    const textEnd = Math.min(length, textStart + headBytes(this.#form.maxLineChars));
-    const text = cutLine(
-      record.toString('utf8', textStart, textEnd),
-      () => length + this.#droppedBytes - textStart,
-      this.#form.maxLineChars,
-    );
-    const line = Number(record.toString('latin1', pathEnd + 1, mark));
-    if (this.#separated && path === this.#path && !this.#onLine(path, '--')) return false;
+    const isWhole = this.#mode === 'count' ? mark === length : record[mark] === colon || record[mark] === hyphen;
+    if (mark === pathEnd + 1 || !isWhole) return this.#refuse(record);
+    const previous = this.#path;
+    const path = this.#pathOf(record.subarray(0, pathEnd));
+    if (this.#mode === 'count') return this.#onLine(path, `${path}:${record.toString('latin1', pathEnd + 1, length)}`);
+    const line = this.#shown(record, length, { pathEnd, mark, path });
+    if (this.#separated && path === previous && !this.#onLine(path, '--')) return false;
     this.#separated = false;
-    this.#path = path;
-    return this.#onLine(path, grepLine(path, line, kind, text, this.#form));
+    return this.#onLine(path, line);
+  }
+
+  #pathOf(bytes: Buffer): string {
+    if (this.#path === undefined || !bytes.equals(this.#pathBytes)) {
+      this.#pathBytes = Buffer.from(bytes);
+      this.#path = bytes.toString('utf8');
+    }
+    return this.#path;
+  }
+
+  #refuse(record: Buffer): false {
+    this.#strange = record.toString('utf8', 0, maxStrangeBytes);
+    return false;
+  }
+
+  #shown(record: Buffer, length: number, { pathEnd, mark, path }: RecordParts): string {
+    const { lineNumbers, maxLineChars } = this.#form;
+    const textStart = mark + 1;
+    if (lineNumbers && length - textStart <= maxLineChars) return wholeLine(record, length, pathEnd, record[mark] ?? zero);
+    const kind = record[mark] === hyphen ? 'context' : 'match';
+    const textEnd = Math.min(length, textStart + headBytes(maxLineChars));
+    const text = cutLine(record.toString('utf8', textStart, textEnd), () => length + this.#droppedBytes - textStart, maxLineChars);
+    return grepLine(path, Number(record.toString('latin1', pathEnd + 1, mark)), kind, text, this.#form);
   }
 
   #plain(text: string): boolean {
@@ -115,6 +161,14 @@ function recordEnd(data: Buffer, start: number): number {
   const first = data.toString('utf8', start, lineEnd);
   if (first === '--' || binaryNotice.test(first) || binaryWarning.test(first)) return lineEnd;
   return pathEnd === -1 ? -1 : data.indexOf(newline, pathEnd);
+}
+
+/** The record with `mark` in place of its zero byte. Decoded in one piece it takes a fraction of the memory of a line that is joined from parts. */
+function wholeLine(record: Buffer, length: number, zeroAt: number, mark: number): string {
+  record[zeroAt] = mark;
+  const line = record.toString('utf8', 0, length);
+  record[zeroAt] = zero;
+  return line;
 }
 
 function isDigit(byte: number | undefined): boolean {

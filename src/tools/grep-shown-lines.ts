@@ -1,11 +1,12 @@
 import { withheldNotice } from '../text/scrub-guard.js';
 import { type Scrub, scrubPart } from '../text/scrub-part.js';
 
-/** A line of the output of a search: text of a file, or something else such as a separator. */
+/** A line of the output of a search, as it was printed: text of a file, or something else such as a separator. */
 export type FoundLine =
-  | { readonly kind: 'other'; readonly text: string }
+  | { readonly kind: 'other'; readonly printed: string }
   | {
       readonly kind: 'line';
+      readonly printed: string;
       readonly path: string;
       /** `:` of a match, `-` of context. */
       readonly mark: string;
@@ -17,8 +18,8 @@ export type FoundLine =
 
 type TextLine = Extract<FoundLine, { readonly kind: 'line' }>;
 
-/** The lines behind the output, by path and number. */
-export type WholeLines = ReadonlyMap<string, ReadonlyMap<number, string>>;
+/** Lines of one file by their number. */
+export type WholeLines = ReadonlyMap<number, string>;
 
 /** How lines are shown. */
 export interface ShownForm {
@@ -36,23 +37,39 @@ const plainMark = '[REDACTED]';
 const anyMark = /\[REDACTED[^\]\n]*\]/;
 
 /**
- * The lines to show. Without `onlyMatching` text that is cut shows nothing of a credential that the cut went through. With it a line that holds a credential
- * is shown once, scrubbed, in place of its matches; a line too long for that shows each match that touches no credential.
+ * Lines as they are shown. Without `onlyMatching` text that is cut shows nothing of a credential that the cut went through. With it a line that holds a
+ * credential is shown once, scrubbed, in place of its matches; a line too long for that shows each match that touches no credential.
  */
-export function shownLines(found: readonly FoundLine[], whole: WholeLines, form: ShownForm): string[] {
-  const print = (line: TextLine, text: string) =>
-    form.lineNumbers ? `${line.path}${line.mark}${line.number}${line.mark}${text}` : `${line.path}${line.mark}${text}`;
-  const parts = form.onlyMatching ? new MatchingParts(whole, form) : undefined;
-  return found.flatMap((line) => {
-    if (line.kind === 'other') return [line.text];
-    const text = parts === undefined ? shownHead(line, whole, form) : parts.shown(line);
-    return text === undefined ? [] : [print(line, text)];
-  });
+export class ShownLines {
+  readonly #form: ShownForm;
+  readonly #budget = { lookedThrough: 0 };
+
+  constructor(form: ShownForm) {
+    this.#form = form;
+  }
+
+  /** What to show of the lines found in one file, with the whole ones behind them. */
+  of(found: readonly FoundLine[], whole: WholeLines): string[] {
+    const { onlyMatching } = this.#form;
+    const parts = onlyMatching ? new MatchingParts(whole, this.#form, this.#budget) : undefined;
+    return found.flatMap((line) => {
+      if (line.kind === 'other') return [line.printed];
+      const text = parts === undefined ? shownHead(line, whole, this.#form) : parts.shown(line);
+      return text === undefined ? [] : [this.#printed(line, text)];
+    });
+  }
+
+  #printed(line: TextLine, text: string): string {
+    const { lineNumbers } = this.#form;
+    if (lineNumbers && text === line.text && line.note === '') return line.printed;
+    // A joined list is one flat text; a template would keep the line that its parts were cut from.
+    return [line.path, line.mark, ...(lineNumbers ? [line.number, line.mark] : []), text].join('');
+  }
 }
 
-function shownHead({ path, number, text, note }: TextLine, whole: WholeLines, { scrub }: ShownForm): string {
+function shownHead({ number, text, note }: TextLine, whole: WholeLines, { scrub }: ShownForm): string {
   if (note === '') return text;
-  const line = likeIn(whole.get(path)?.get(number), text);
+  const line = likeIn(whole.get(number), text);
   // Of a line that has changed since, the word at the cut may be the beginning of anything.
   if (line?.startsWith(text) !== true) return text.replace(/\S+$/, plainMark) + note;
   return scrubPart(scrub, { before: '', text, after: line.slice(text.length) }) + note;
@@ -63,56 +80,53 @@ function likeIn(line: string | undefined, text: string): string | undefined {
   return line?.startsWith('\ufeff') === true && !text.startsWith('\ufeff') ? line.slice(1) : line;
 }
 
-/** Shows matches, but none that is a part of a credential. */
+/** Shows matches in one file, but none that is a part of a credential. */
 class MatchingParts {
   readonly #whole: WholeLines;
   readonly #form: ShownForm;
-  readonly #scrubbed = new Map<string, ReadonlyMap<number, string>>();
-  readonly #done = new Set<string>();
+  readonly #scrubbed: WholeLines;
+  readonly #budget: { lookedThrough: number };
+  readonly #done = new Set<number>();
   readonly #isSafe = new Map<string, boolean>();
-  #lookedThrough = 0;
 
-  constructor(whole: WholeLines, form: ShownForm) {
+  constructor(whole: WholeLines, form: ShownForm, budget: { lookedThrough: number }) {
     this.#whole = whole;
     this.#form = form;
+    this.#scrubbed = scrubbedLines(whole, form.scrub);
+    this.#budget = budget;
   }
 
   /** What to show for a match, or undefined where its line is shown already. */
-  shown({ path, number, text, note }: TextLine): string | undefined {
-    const line = this.#whole.get(path)?.get(number);
-    const scrubbed = this.#scrubbedOf(path).get(number);
+  shown({ number, text, note }: TextLine): string | undefined {
+    const line = this.#whole.get(number);
+    const scrubbed = this.#scrubbed.get(number);
     if (line === undefined || scrubbed === undefined || line.length >= this.#form.maxChars || !line.includes(text)) return withheldNotice;
     if (scrubbed === line) return text + note;
-    const name = `${number}:${path}`;
-    if (line.length > this.#form.maxLineChars) return this.#isApart(text, name, line, scrubbed) ? text + note : plainMark;
-    if (this.#done.has(name)) return undefined;
-    this.#done.add(name);
+    if (line.length > this.#form.maxLineChars) return this.#isApart(text, number, line, scrubbed) ? text + note : plainMark;
+    if (this.#done.has(number)) return undefined;
+    this.#done.add(number);
     return scrubbed;
   }
 
-  /** All lines of a file together, since a credential may have several. */
-  #scrubbedOf(path: string): ReadonlyMap<number, string> {
-    const known = this.#scrubbed.get(path);
-    if (known !== undefined) return known;
-    const lines = [...(this.#whole.get(path) ?? [])].sort(([left], [right]) => left - right);
-    const texts = this.#form.scrub(lines.map(([, text]) => text).join('\n')).split('\n');
-    const made = new Map(texts.length === lines.length ? lines.map(([number], index) => [number, texts[index] ?? '']) : []);
-    this.#scrubbed.set(path, made);
-    return made;
-  }
-
   /** Whether scrubbing leaves every place where the text stands. */
-  #isApart(text: string, name: string, line: string, scrubbed: string): boolean {
-    const key = `${name}\n${text}`;
+  #isApart(text: string, number: number, line: string, scrubbed: string): boolean {
+    const key = `${number}:${text}`;
     const known = this.#isSafe.get(key);
     if (known !== undefined) return known;
-    this.#lookedThrough += line.length;
+    this.#budget.lookedThrough += line.length;
     const apart =
-      this.#lookedThrough <= maxLookedThrough &&
+      this.#budget.lookedThrough <= maxLookedThrough &&
       countOf(line, text) === scrubbed.split(anyMark).reduce((sum, each) => sum + countOf(each, text), 0);
     this.#isSafe.set(key, apart);
     return apart;
   }
+}
+
+/** All lines of a file together, since a credential may have several. */
+function scrubbedLines(whole: WholeLines, scrub: Scrub): WholeLines {
+  const lines = [...whole].sort(([left], [right]) => left - right);
+  const texts = scrub(lines.map(([, text]) => text).join('\n')).split('\n');
+  return new Map(texts.length === lines.length ? lines.map(([number], index) => [number, texts[index] ?? '']) : []);
 }
 
 /** How often the text stands in another, overlapping places included. */

@@ -2,9 +2,9 @@ import type { CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import { linesOfFile } from '../files/lines-of-file.js';
 import { linesByFile } from '../files/mounted-search.js';
-import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
+import type { FileLines, FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
 import { besideChars, type Scrub } from '../text/scrub-part.js';
-import { type FoundLine, shownLines } from './grep-shown-lines.js';
+import { type FoundLine, ShownLines } from './grep-shown-lines.js';
 
 /** What a search needs that shows no part of a credential. */
 export interface GrepWholeOptions {
@@ -31,15 +31,17 @@ export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, sco
   if (query.lineNumbers && !query.onlyMatching && !found.lines.some(isCutLine)) return { found, lines: found.lines };
   const source = { files, path: query.path ?? files.root, relativeTo: query.relativeTo, owns: () => true };
   const groups = await linesByFile(found, source, numbered, scope);
-  const read = linesFound(found.lines, groups);
-  const wanted = new Map<string, Set<number>>();
-  for (const line of read)
-    if (line.kind === 'line' && isPart(line, query)) wanted.set(line.path, (wanted.get(line.path) ?? new Set()).add(line.number));
   const maxChars = query.onlyMatching ? limits.maxResultBytes : limits.maxLineChars + besideChars;
-  const whole = new Map<string, ReadonlyMap<number, string>>();
-  for (const [path, numbers] of wanted) whole.set(path, await linesOfFile(files, path, { numbers, maxChars }, scope));
   const { onlyMatching, lineNumbers } = query;
-  return { found, lines: shownLines(read, whole, { scrub, onlyMatching, lineNumbers, maxLineChars: limits.maxLineChars, maxChars }) };
+  const shown = new ShownLines({ scrub, onlyMatching, lineNumbers, maxLineChars: limits.maxLineChars, maxChars });
+  const lines: string[] = [];
+  // File by file: lines taken apart, and the whole ones behind them, are much larger than what is shown.
+  for (const { path, lines: own } of linesFound(found.lines, groups)) {
+    const numbers = new Set(own.flatMap((line) => (isPart(line, query) ? [line.number] : [])));
+    const whole = numbers.size === 0 ? new Map<number, string>() : await linesOfFile(files, path, { numbers, maxChars }, scope);
+    for (const line of shown.of(own, whole)) lines.push(line);
+  }
+  return { found, lines };
 }
 
 const cutNote = / \[cut; \d+ bytes in all\]$/;
@@ -48,29 +50,37 @@ function isCutLine(line: string): boolean {
   return line.endsWith(' bytes in all]') && cutNote.test(line);
 }
 
-function isPart(line: FoundLine, { onlyMatching }: GrepQuery): boolean {
+function isPart(line: FoundLine, { onlyMatching }: GrepQuery): line is Extract<FoundLine, { readonly kind: 'line' }> {
   return line.kind === 'line' && (line.note !== '' || onlyMatching);
 }
 
-/** The output lines in their order, taken apart. */
-function linesFound(
+/** The output lines in their order, taken apart: those of one file, and what stands before or between them, at a time. */
+function* linesFound(
   lines: readonly string[],
-  groups: readonly { readonly path: string; readonly lines: readonly string[] }[],
-): FoundLine[] {
-  const owners = groups.flatMap(({ path, lines: own }) => own.map((line) => ({ path, line })));
+  groups: readonly FileLines[],
+): Generator<{ readonly path: string; readonly lines: readonly FoundLine[] }> {
   let next = 0;
-  return lines.map((line) => {
-    const owner = owners[next];
-    if (owner?.line !== line) return { kind: 'other', text: line };
-    next++;
-    return takeApart(line, owner.path);
-  });
+  for (const { path, lines: own } of groups) {
+    const found: FoundLine[] = [];
+    for (let taken = 0; taken < own.length && next < lines.length; next++) {
+      const line = lines[next] ?? '';
+      if (line !== own[taken]) {
+        found.push({ kind: 'other', printed: line });
+        continue;
+      }
+      found.push(takeApart(line, path));
+      taken++;
+    }
+    yield { path, lines: found };
+  }
+  if (next < lines.length) yield { path: '', lines: lines.slice(next).map((line) => ({ kind: 'other', printed: line })) };
 }
 
 function takeApart(line: string, path: string): FoundLine {
   const parts = line.startsWith(path) ? /^([:-])(\d+)[:-]/.exec(line.slice(path.length, path.length + 24)) : null;
-  if (parts?.[1] === undefined) return { kind: 'other', text: line };
+  if (parts?.[1] === undefined) return { kind: 'other', printed: line };
   const text = line.slice(path.length + parts[0].length);
   const note = isCutLine(text) ? (cutNote.exec(text)?.[0] ?? '') : '';
-  return { kind: 'line', path, mark: parts[1], number: Number(parts[2]), text: text.slice(0, text.length - note.length), note };
+  const mark = parts[1];
+  return { kind: 'line', printed: line, path, mark, number: Number(parts[2]), text: text.slice(0, text.length - note.length), note };
 }

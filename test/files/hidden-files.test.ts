@@ -70,3 +70,31 @@ describe.each(places)('in %s', (_name, make) => {
     expect(await files.stat(join(files.root, '.env'), callScope())).toMatchObject({ kind: 'file' });
   });
 });
+
+test('what a search shows beside a hidden file is what it would show if that were not there', async () => {
+  const visible = { 'a.txt': 'x\nword\nx\n', 'b.txt': 'word\n', 'c/many.txt': 'word\n'.repeat(150_000) };
+  const hidden = hideFiles(memoryFiles({ root: '/w', files: { ...visible, '.env': content } }), isHidden);
+  const plain = memoryFiles({ root: '/w', files: visible });
+  const query = { pattern: 'word', mode: 'content', before: 0, after: 0, lineNumbers: true, ignoreCase: false } as const;
+  const rest = { onlyMatching: false, multiline: false, limit: Number.POSITIVE_INFINITY } as const;
+  const differences = [
+    {},
+    { before: 1 },
+    { after: 1, limit: 3 },
+    { offset: 1, limit: 2 },
+    { mode: 'count' },
+    { mode: 'count', offset: 1, limit: 1 },
+    { mode: 'files_with_matches' },
+    { mode: 'files_with_matches', offset: 1, limit: 1 },
+  ] as const;
+  for (const difference of differences) {
+    const whole = { ...query, ...rest, ...difference };
+    const [found, expected] = [await hidden.grep(whole, callScope()), await plain.grep(whole, callScope())];
+    expect(found.lines, JSON.stringify(difference)).toEqual(expected.lines);
+    expect([found.truncated, found.total, found.files?.map(({ path }) => path)]).toEqual([
+      expected.truncated,
+      expected.total,
+      expected.files?.map(({ path }) => path),
+    ]);
+  }
+});

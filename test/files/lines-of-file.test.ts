@@ -35,3 +35,8 @@ test('a file that cannot be read has no lines', async () => {
   const lines = await linesOfFile(hostFiles({ root }), join(root, 'gone'), { numbers: new Set([1]), maxChars: 10 }, toolContext());
   expect(lines.size).toBe(0);
 });
+
+test('gives any number of lines', async () => {
+  const numbers = Array.from({ length: 200_000 }, (_, index) => index + 1);
+  expect(await linesOf('line\n'.repeat(numbers.length), numbers)).toHaveLength(numbers.length);
+});

@@ -5,10 +5,11 @@ import type { ToolResult } from '../core/tool.js';
 import type { DocumentReader } from '../host/documents.js';
 import type { OpenFile } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
-import { hashBytes } from '../text/content-hash.js';
+import { checksumOf } from '../text/content-checksum.js';
 import { sniffMediaType } from '../text/media-type.js';
 import { viewNotebook } from '../text/notebook-view.js';
 import type { Scrub } from '../text/scrub-part.js';
+import { notebookImages } from './notebook-images.js';
 import { readWhole } from './open-file.js';
 import { isSendableImage, readImage } from './read-image.js';
 import { readPdf } from './read-pdf.js';
@@ -64,20 +65,22 @@ export class FileReader {
     throw notText(media, file.stat.path, file.stat.size);
   }
 
-  async #readNotebook(file: OpenFile, request: FileRequest, { signal }: CallScope): Promise<ShownFile | undefined> {
-    if (file.stat.size > this.#options.limits.maxNotebookBytes) return undefined;
+  async #readNotebook(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile | undefined> {
+    const { limits, images: resizer } = this.#options;
+    if (file.stat.size > limits.maxNotebookBytes) return undefined;
     const bytes = await readWhole(file);
     const view = viewNotebook(bytes.toString('utf8'));
     if (view === undefined) return undefined;
     const text = Buffer.from(view.text);
     // The view has lines of its own, so it must not share places with the file.
     const stat = { ...file.stat, size: text.length, version: `${file.stat.version} as cells` };
-    const shown = (await this.#text.read(fileInMemory({ ...file, stat }, text), request, signal)) as ShownText;
+    const shown = (await this.#text.read(fileInMemory({ ...file, stat }, text), request, scope.signal)) as ShownText;
     refusePages(request.pages);
     const metadata = { ...shown.metadata, size: file.stat.size, mediaType: 'application/x-ipynb+json', cellCount: view.cellCount };
     const isFirstPage = request.line === 1 && request.column === 1;
-    const attachments = isFirstPage && view.images.length > 0 ? { attachments: view.images } : {};
-    return { result: { output: shown.output, metadata, ...attachments }, hash: hashBytes([bytes]) };
+    const { attachments, notices } = await notebookImages(isFirstPage ? view.images : [], resizer, limits, scope);
+    const result = { output: [shown.output, ...notices].join('\n'), metadata, ...(attachments.length > 0 && { attachments }) };
+    return { result, hash: checksumOf([bytes]) };
   }
 }
 

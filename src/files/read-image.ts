@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import type { ToolResult } from '../core/tool.js';
+import type { Attachment, ToolResult } from '../core/tool.js';
 import type { OpenFile } from '../host/file-system.js';
 import type { ImageBounds, ImageResizer, StoredImage } from '../host/images.js';
 import { isCutImage } from '../text/image-end.js';
@@ -16,8 +16,34 @@ export type ImageLimits = Pick<Limits['read'], 'maxImageBytes' | 'maxImagePixels
 const sendable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** True for the images that models take as they are. */
-export function isSendableImage(mediaType: string | undefined): boolean {
+export function isSendableImage(mediaType: string | undefined): mediaType is string {
   return mediaType !== undefined && sendable.has(mediaType);
+}
+
+/** What becomes of an image on its way to a model: it is sent, as it is or made smaller, or it cannot be. */
+export type ImageFit =
+  | { readonly kind: 'sent'; readonly image: StoredImage; readonly size: ImageSize | undefined; readonly isResized: boolean }
+  | { readonly kind: 'damaged' }
+  | { readonly kind: 'too_large' };
+
+/** Makes an image fit for a model: whole, and within the bounds, by the resizer where it is larger. */
+export async function fitImage(
+  image: StoredImage,
+  resizer: ImageResizer | undefined,
+  limits: ImageLimits,
+  scope: CallScope,
+): Promise<ImageFit> {
+  const bounds = boundsOf(limits);
+  const size = imageSize(image.bytes, image.mediaType);
+  if (fits(image, size, bounds)) {
+    // A provider refuses every later request of a conversation that holds such an image.
+    if (size === undefined || isCutImage(image.bytes, image.mediaType)) return { kind: 'damaged' };
+    return { kind: 'sent', image, size, isResized: false };
+  }
+  const smaller = image.bytes.length > limits.maxImageBytes ? undefined : await resizer?.resize(image, bounds, scope);
+  if (smaller === undefined) return { kind: 'too_large' };
+  const smallerSize = imageSize(smaller.bytes, smaller.mediaType);
+  return fits(smaller, smallerSize, bounds) ? { kind: 'sent', image: smaller, size: smallerSize, isResized: true } : { kind: 'too_large' };
 }
 
 /** An image as an attachment, with its size in words. One that is too large for a model is resized where there is a resizer, and refused otherwise. */
@@ -29,39 +55,33 @@ export async function readImage(
   scope: CallScope,
 ): Promise<ToolResult> {
   const { path, size } = file.stat;
-  const bounds: ImageBounds = { maxPixels: limits.maxImagePixels, maxBase64Chars: limits.maxImageBase64Chars };
-  if (size > limits.maxImageBytes) throw tooLarge(path, formatSize(size), bounds);
-  const image: StoredImage = { mediaType, bytes: await readWhole(file) };
-  const original = imageSize(image.bytes, mediaType);
-  const isSent = fits(image, original, bounds);
-  // A provider refuses every later request of a conversation that holds such an image.
-  if (isSent && (original === undefined || isCutImage(image.bytes, mediaType))) throw damaged(path, mediaType, formatSize(size));
-  const sent = isSent ? image : await resized(image, original, path, resizer, bounds, scope);
-  const shown = sent === image ? original : imageSize(sent.bytes, sent.mediaType);
-  const was = sent === image ? '' : `, resized from ${inWords(original)}`;
+  if (size > limits.maxImageBytes) throw tooLarge(path, formatSize(size), boundsOf(limits));
+  const bytes = await readWhole(file);
+  const original = imageSize(bytes, mediaType);
+  const fit = await fitImage({ mediaType, bytes }, resizer, limits, scope);
+  if (fit.kind === 'damaged') throw damaged(path, mediaType, formatSize(size));
+  if (fit.kind === 'too_large') throw tooLarge(path, `${inWords(original)}, ${formatSize(bytes.length)}`, boundsOf(limits));
+  const was = fit.isResized ? `, resized from ${inWords(original)}` : '';
   return {
-    output: `Image ${path} (${sent.mediaType}, ${inWords(shown)}, ${formatSize(size)}${was}).`,
+    output: `Image ${path} (${fit.image.mediaType}, ${inWords(fit.size)}, ${formatSize(size)}${was}).`,
     metadata: {
       filePath: path,
       size,
-      mediaType: sent.mediaType,
-      ...(shown === undefined ? {} : { width: shown.width, height: shown.height }),
+      mediaType: fit.image.mediaType,
+      ...(fit.size === undefined ? {} : { width: fit.size.width, height: fit.size.height }),
     },
-    attachments: [{ mediaType: sent.mediaType, data: base64(sent.bytes), name: basename(path) }],
+    attachments: [imageAttachment(fit.image, basename(path))],
   };
 }
 
-async function resized(
-  image: StoredImage,
-  size: ImageSize | undefined,
-  path: string,
-  resizer: ImageResizer | undefined,
-  bounds: ImageBounds,
-  scope: CallScope,
-): Promise<StoredImage> {
-  const result = await resizer?.resize(image, bounds, scope);
-  if (result !== undefined && fits(result, imageSize(result.bytes, result.mediaType), bounds)) return result;
-  throw tooLarge(path, `${inWords(size)}, ${formatSize(image.bytes.length)}`, bounds);
+/** An image in the form in which results hold it. */
+export function imageAttachment({ mediaType, bytes }: StoredImage, name: string): Attachment {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { mediaType, data, name };
+}
+
+function boundsOf({ maxImagePixels, maxImageBase64Chars }: ImageLimits): ImageBounds {
+  return { maxPixels: maxImagePixels, maxBase64Chars: maxImageBase64Chars };
 }
 
 // Four characters stand for three bytes.
@@ -87,8 +107,4 @@ function tooLarge(path: string, measure: string, { maxPixels, maxBase64Chars }: 
 
 function inWords(size: ImageSize | undefined): string {
   return size === undefined ? 'size unknown' : `${size.width} x ${size.height} pixels`;
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

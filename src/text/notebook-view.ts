@@ -38,8 +38,9 @@ function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, ima
   const text = data['text/markdown'] ?? data['text/plain'] ?? data['text/latex'] ?? data['text/html'];
   if (image === undefined) return text === undefined ? '' : trimmed(joined(text));
   if (images.length >= maxImages) return `[${image}, not attached]`;
-  images.push({ mediaType: image, data: joined(data[image]).replaceAll(/\s/g, ''), name: `${cell}-${images.length + 1}` });
-  return `[${image}, attached]`;
+  const name = `${cell}-${images.length + 1}`;
+  images.push({ mediaType: image, data: joined(data[image]).replaceAll(/\s/g, ''), name });
+  return `[${image}: ${name}]`;
 }
 
 // nbformat stores text as one string or as a list of lines that keep their breaks.

@@ -143,6 +143,7 @@ describe('PDF documents', () => {
 });
 
 describe('notebooks', () => {
+  const plot = png(6, 4).toString('base64');
   const notebook = {
     cells: [
       {
@@ -160,7 +161,7 @@ describe('notebooks', () => {
         source: 'plot()',
         execution_count: null,
         outputs: [
-          { output_type: 'display_data', data: { 'image/png': 'aGVs\nbG8=\n', 'text/plain': '<Figure>' } },
+          { output_type: 'display_data', data: { 'image/png': `${plot.slice(0, 40)}\n${plot.slice(40)}\n`, 'text/plain': '<Figure>' } },
           { output_type: 'error', ename: 'E', evalue: 'v', traceback: ['\u001b[31mE\u001b[0m: v'] },
         ],
       },
@@ -187,12 +188,43 @@ describe('notebooks', () => {
       '[Cell cell-2: code]',
       'plot()',
       '[Output of cell-2]',
-      '[image/png, attached]',
+      '[image/png: cell-2-1]',
       '[Output of cell-2]',
       'E: v',
     ]);
-    expect(result.attachments).toEqual([{ mediaType: 'image/png', data: 'aGVsbG8=', name: 'cell-2-1' }]);
+    expect(result.attachments).toEqual([{ mediaType: 'image/png', data: plot, name: 'cell-2-1' }]);
     expect(result.metadata).toMatchObject({ cellCount: 3 });
+  });
+
+  const { maxImagePixels, maxImageBase64Chars } = defaultLimits.read;
+  const wide = png(maxImagePixels + 1, 2);
+  const makesSmall: ImageResizer = { resize: async () => ({ mediaType: 'image/png', bytes: png(5, 5) }) };
+  const small = { mediaType: 'image/png', data: png(5, 5).toString('base64') };
+  test.each<[string, { type?: string; bytes: Buffer | string; images?: ImageResizer }, object | string]>([
+    ['as it is where a model can look at it', { bytes: png(6, 4) }, { mediaType: 'image/png', data: plot }],
+    ['as what it is, not what the notebook calls it', { bytes: gif }, { mediaType: 'image/gif', data: gif.toString('base64') }],
+    ['not where it is cut off', { bytes: png(6, 4).subarray(0, 50) }, 'cut off or damaged'],
+    ['not where it is no image', { bytes: Buffer.from('<html>') }, 'cut off or damaged'],
+    ['not where it is no base64', { bytes: '\u0000{{}}' }, 'cut off or damaged'],
+    ['not where it is empty', { bytes: '' }, 'cut off or damaged'],
+    ['not where it is wider than a model takes', { bytes: wide }, 'too large for a model'],
+    ['not where it has more bytes than a model takes', { bytes: png(6, 4, maxImageBase64Chars) }, 'too large for a model'],
+    ['made smaller by the host', { bytes: wide, images: makesSmall }, small],
+    ['not where what the host made is no smaller', { bytes: wide, images: { resize: async (image) => image } }, 'too large for a model'],
+    ['not where the host fails', { bytes: wide, images: { resize: () => Promise.reject(new Error('no')) } }, 'too large for a model'],
+  ])('an image of an output is attached %s', async (_, { type = 'image/png', bytes, images }, expected) => {
+    const data = typeof bytes === 'string' ? bytes : bytes.toString('base64');
+    const outputs = [
+      { output_type: 'execute_result', data: { [type]: data } },
+      { output_type: 'display_data', data: { [type]: [`${plot}\n`] } },
+    ];
+    const json = JSON.stringify({ cells: [{ cell_type: 'code', id: 'c', source: '', outputs }], nbformat: 4, nbformat_minor: 5 });
+    const read = reader({ 'n.ipynb': json }, images === undefined ? {} : { images }).read;
+    const { output, attachments } = await read('n.ipynb');
+    const sound = { mediaType: 'image/png', data: plot, name: 'c-2' };
+    expect(attachments).toEqual(typeof expected === 'string' ? [sound] : [{ ...expected, name: 'c-1' }, sound]);
+    expect(output.split('\n').at(-1)).toBe(typeof expected === 'string' ? `[Not attached: c-1 (${expected})]` : '6\t[image/png: c-2]');
+    expect(await read('n.ipynb', { offset: 4 })).not.toHaveProperty('attachments');
   });
 
   test('a page of the cells', async () => {

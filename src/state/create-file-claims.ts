@@ -17,16 +17,19 @@ export interface FileClaims {
 /** What {@link createFileClaims} works with. */
 export interface FileClaimsOptions {
   /** The canonical form of a path. Default: absolute and without dots; give the file system's own where links matter. */
-  readonly resolve?: (path: string) => Promise<string> | string;
-  /** Tools whose calls claim, and the field with their path. Default: Write, Edit and NotebookEdit. */
-  readonly tools?: Readonly<Record<string, string>>;
+  readonly resolve?: ((path: string) => Promise<string> | string) | undefined;
+  /** Tools whose calls claim, and the field with their path. Default: Write, Edit, NotebookEdit and UndoFile. */
+  readonly tools?: Readonly<Record<string, string>> | undefined;
 }
 
-const editTools = { Write: 'file_path', Edit: 'file_path', NotebookEdit: 'notebook_path' };
+const editTools = { Write: 'file_path', Edit: 'file_path', NotebookEdit: 'notebook_path', UndoFile: 'file_path' };
+/** It names no file, and takes back what every agent of the session did. */
+const sessionTool = 'UndoTurn';
 
 /**
  * Keeps sibling agents of one session out of each other's files: the first to edit a file holds it until {@link FileClaims.release},
- * and another's edit is denied with the holder's name. Agents are told apart by `caller.agentId`; the main agent is `main`.
+ * and another's edit is denied with the holder's name. UndoTurn is denied as long as another agent of the session holds any file.
+ * Agents are told apart by `caller.agentId`; the main agent is `main`.
  */
 export function createFileClaims({ resolve: canonical = (path) => resolve(path), tools = editTools }: FileClaimsOptions = {}): FileClaims {
   const holders = new Map<string, string>();
@@ -38,6 +41,7 @@ export function createFileClaims({ resolve: canonical = (path) => resolve(path),
     return holder;
   };
   const before = async ({ tool, input }: PreToolUseEvent, caller: Caller): Promise<PreToolUseAnswer> => {
+    if (tool === sessionTool) return undoTurnAnswer(holders, caller);
     const path = textOf(input, fields.get(tool));
     if (path === undefined) return {};
     const holder = await claim(path, caller);
@@ -56,6 +60,17 @@ export function createFileClaims({ resolve: canonical = (path) => resolve(path),
       return own.length;
     },
     list: () => new Map([...holders].map(([path, holder]) => [path, shortName(holder)])),
+  };
+}
+
+function undoTurnAnswer(holders: ReadonlyMap<string, string>, caller: Caller): PreToolUseAnswer {
+  const own = nameOf(caller);
+  const held = [...holders].find(([, holder]) => holder !== own && holder.startsWith(`${caller.sessionId}\0`));
+  if (held === undefined) return {};
+  const [path, holder] = held;
+  return {
+    decision: 'deny',
+    reason: `${path} is being edited by ${shortName(holder)}; undo single files, or wait until that agent has ended`,
   };
 }
 

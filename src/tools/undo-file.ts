@@ -1,4 +1,4 @@
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
@@ -8,11 +8,11 @@ import { undoChange } from '../files/undo-change.js';
 import { describeUndone } from '../files/undo-report.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
+import { inputObject, text } from './input-object.js';
 
-// Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
-  z.object({
-    file_path: z.string().min(1).describe('Absolute path'),
+  inputObject({
+    file_path: text('Absolute path', { minLength: 1 }),
   });
 
 /** What the undo tools can reach. */
@@ -25,7 +25,7 @@ export interface UndoDependencies {
 }
 
 /** Takes back the last change of one file. */
-export function undoFileTool({ files, changes, ledger, limits }: UndoDependencies): Tool<z.output<ReturnType<typeof input>>> {
+export function undoFileTool({ files, changes, ledger, limits }: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('UndoFile', {
     description: 'Take back the last change that a tool made to a file. Repeat it to go further back.',

@@ -1,17 +1,17 @@
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { FileChange } from '../files/file-change.js';
 import { pathFacts } from '../files/path-facts.js';
 import { requireAsLeft, undoChange } from '../files/undo-change.js';
 import { describeUndone } from '../files/undo-report.js';
+import { inputObject } from './input-object.js';
 import type { UndoDependencies } from './undo-file.js';
 
-// Made when the tool is: schemas are the larger part of what an import would cost.
-const input = () => z.object({});
+const input = () => inputObject({});
 
 /** Takes back all changes of the latest turn that changed files. */
-export function undoTurnTool({ files, changes, ledger, limits }: UndoDependencies): Tool<z.output<ReturnType<typeof input>>> {
+export function undoTurnTool({ files, changes, ledger, limits }: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('UndoTurn', {
     description: 'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go further back.',

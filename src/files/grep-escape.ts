@@ -1,4 +1,5 @@
 import type { PatternReader } from './grep-pattern-reader.js';
+import { unicodeProperty } from './grep-property.js';
 import { type Assertion, type CharacterSet, PatternError } from './grep-syntax.js';
 
 /** What stands behind a backslash. */
@@ -55,30 +56,10 @@ function readProperty(reader: PatternReader, negated: boolean): CharacterSet {
   return property(reader.takeUntil('}', 'unclosed \\p{'), negated);
 }
 
-/** Names are tried as ECMAScript knows them: a general category, a script, or a binary property. */
 function property(name: string, negated: boolean): CharacterSet {
-  const [key = '', value] = name.split(/!?[=:]/);
-  const isOther = name.includes('!=');
-  const candidates = value === undefined ? [name, `Script_Extensions=${name}`, `Script=${name}`] : [`${key}=${value}`, value];
-  for (const candidate of candidates) {
-    const wanted = properName(candidate);
-    if (isProperty(wanted)) return { kind: 'property', name: wanted, negated: negated !== isOther };
-  }
-  throw new PatternError(`Unicode property not found: ${name}`);
-}
-
-function properName(name: string): string {
-  const known: Readonly<Record<string, string>> = { alpha: 'Alphabetic', lower: 'Lowercase', upper: 'Uppercase', space: 'White_Space' };
-  return known[name.toLowerCase()] ?? name.replace(/^sc=/i, 'Script=').replace(/^scx=/i, 'Script_Extensions=').replace(/^gc=/i, 'gc=');
-}
-
-function isProperty(name: string): boolean {
-  if (!/^[A-Za-z0-9_=]+$/.test(name)) return false;
-  try {
-    return new RegExp(`\\p{${name}}`, 'v').source !== '';
-  } catch {
-    return false;
-  }
+  const wanted = unicodeProperty(name);
+  if (wanted === undefined) throw new PatternError(`Unicode property not found: ${name}`);
+  return { kind: 'property', name: wanted.name, negated: negated !== wanted.negated };
 }
 
 function readHex(reader: PatternReader, digits: number): number {

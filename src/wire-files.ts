@@ -23,7 +23,12 @@ export interface WiredFiles {
 }
 
 /** Puts the files together: disk or host, hidden by rules, mounts, undo. */
-export function wireFiles(options: ToolkitOptions, permissions: Permissions, spill: SpillFolder, limits: Limits): WiredFiles {
+export function wireFiles(
+  options: ToolkitOptions,
+  permissions: Pick<Permissions, 'hidesPath'>,
+  spill: SpillFolder,
+  limits: Limits,
+): WiredFiles {
   const { hosts = {}, root, additionalRoots = [], relativePaths = 'reject', mounts = [], files: settings = {} } = options;
   const hides = (from: 'everything' | 'searches') => (path: string) => permissions.hidesPath?.(path, plain.root, from) === true;
   const disk =
@@ -38,9 +43,13 @@ export function wireFiles(options: ToolkitOptions, permissions: Permissions, spi
           readOnlyRoots: () => (spill.path === undefined ? [] : [spill.path]),
         })
       : undefined;
-  const base = disk ?? hideFiles(hosts.files as FileSystem, hides('everything'));
+  const hidden = (given: FileSystem) => hideFiles(given, hides('everything'), hides('searches'));
+  const base = disk ?? hidden(hosts.files as FileSystem);
   const shared = settings.cacheReads === true ? cacheReads(base, { limits: limits.read }) : base;
-  const plain = mountFiles(shared, mounts);
+  const plain = mountFiles(
+    shared,
+    mounts.map((mount) => ({ path: mount.path, files: hidden(mount.files), claims: (name) => mount.claims?.(name) ?? true })),
+  );
   const changes = options.features?.undo === true ? new FileChanges({ folder: settings.undoFolder, limits: limits.write }) : undefined;
   return {
     plain,

@@ -121,7 +121,7 @@ type Entry = Awaited<ReturnType<FileSystem['list']>>[number];
 async function mountedEntries(folder: string, mounts: readonly FileMount[], scope: CallScope): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const mount of mounts) {
-    if (mount.path === folder) entries.push(...(await mount.files.list(folder, scope)));
+    if (mount.path === folder) for (const entry of await mount.files.list(folder, scope)) entries.push(entry);
     else if (posix.dirname(mount.path) === folder)
       entries.push({ name: posix.basename(mount.path), kind: 'directory' satisfies FileStat['kind'] });
   }

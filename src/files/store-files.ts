@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import { defaultLimits, type Limits } from '../core/limits.js';
+import type { Limits } from '../core/limits.js';
 import type { FileStore, StoredDocument } from '../host/file-store.js';
 import type {
   CurrentFile,
@@ -26,7 +26,7 @@ export interface StoreFilesOptions {
   /** Absolute path that the store's names are relative to. */
   readonly root: string;
   readonly store: FileStore;
-  /** How long a search may take and what it may hold. Default: {@link defaultLimits}. */
+  /** How long a search may take and what it may hold. Default: those of the toolkit that works on it, or else `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
@@ -40,7 +40,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
   readonly #queue = new KeyQueue();
   readonly #search: VirtualSearch;
 
-  constructor({ root, store, limits = defaultLimits }: StoreFilesOptions) {
+  constructor({ root, store, limits }: StoreFilesOptions) {
     this.root = root;
     this.#store = store;
     this.#search = new VirtualSearch(limits);

@@ -1,5 +1,5 @@
 import type { CallScope } from '../core/context.js';
-import type { Limits } from '../core/limits.js';
+import { defaultLimits, type Limits } from '../core/limits.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../host/file-system.js';
 import { globInThreads } from './glob-threads.js';
 import { GrepCollector } from './grep-collector.js';
@@ -24,10 +24,11 @@ export interface VirtualPlace {
  * when a pattern runs away. It makes a copy of what it searches.
  */
 export class VirtualSearch implements AsyncDisposable {
-  readonly #limits: Pick<Limits, 'glob' | 'grep'>;
+  readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
   readonly #threads = new SearchThreads();
 
-  constructor(limits: Pick<Limits, 'glob' | 'grep'>) {
+  /** Without limits those of the query hold, or else the default ones. */
+  constructor(limits?: Pick<Limits, 'glob' | 'grep'>) {
     this.#limits = limits;
   }
 
@@ -36,13 +37,14 @@ export class VirtualSearch implements AsyncDisposable {
     checkGlobQuery(query);
     const place = { cwd: query.relativeTo ?? path, within: query.relativeTo === undefined ? undefined : path, roots: [root] };
     const dated = below(files, path).map(({ path, mtimeMs }) => ({ path, mtimeMs }));
-    return globInThreads(this.#threads, { query, place: { ...place, files: dated }, limits: this.#limits.glob, signal });
+    const limits = this.#limits?.glob ?? query.limits ?? defaultLimits.glob;
+    return globInThreads(this.#threads, { query, place: { ...place, files: dated }, limits, signal });
   }
 
   /** Searches contents. */
   async grep({ files, path }: VirtualPlace, query: GrepQuery, { signal }: CallScope): Promise<GrepResult> {
     checkGrepQuery(query);
-    const limits = this.#limits.grep;
+    const limits = this.#limits?.grep ?? query.limits ?? defaultLimits.grep;
     const searched = below(files, path);
     const startKind = searched[0]?.path === path ? 'file' : 'directory';
     const collector = new GrepCollector({ query, maxChars: limits.maxResultBytes, isHidden: () => false });
@@ -59,7 +61,7 @@ export class VirtualSearch implements AsyncDisposable {
     return { lines, truncated: collector.more || from + lines.length < paths.length, total: paths.length, ...end };
   }
 
-  /** Ends the threads. Without it they end by themselves, and never keep the process alive. */
+  /** Ends all threads. Without it they end by themselves, and never keep the process alive. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#threads.dispose();
   }

@@ -1,4 +1,5 @@
 import type { CallScope } from '../core/context.js';
+import type { Limits } from '../core/limits.js';
 
 /** What stands at a path. */
 export interface FileStat {
@@ -62,6 +63,8 @@ export interface GlobQuery {
   readonly relativeTo?: string | undefined;
   /** How many paths to give back at most. */
   readonly maxFiles: number;
+  /** How long the walk may take, for a file system that has no limits of its own. */
+  readonly limits?: Pick<Limits['glob'], 'timeoutMs'> | undefined;
 }
 
 /** Paths that were found, newest first. */
@@ -95,6 +98,8 @@ export interface GrepQuery {
   readonly limit: number;
   /** Given, 0 included, it makes content and counts come by path, so that pages fit together. */
   readonly offset?: number | undefined;
+  /** How long the search may take and what it may hold, for a file system that has no limits of its own. */
+  readonly limits?: Omit<Limits['grep'], 'headLimit'> | undefined;
 }
 
 /** Output lines of one file. */

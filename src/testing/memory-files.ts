@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { defaultLimits, type Limits } from '../core/limits.js';
+import type { Limits } from '../core/limits.js';
 import { KeyQueue } from '../files/key-queue.js';
 import { refuseFolderPath } from '../files/path-syntax.js';
 import type { VirtualFile } from '../files/search-job.js';
@@ -26,7 +26,7 @@ export interface MemoryFilesOptions {
   readonly root?: string;
   /** Contents by path, absolute or relative to the root. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** How long a search may take and what it may hold. Default: {@link defaultLimits}. */
+  /** How long a search may take and what it may hold. Default: those of the toolkit that works on it, or else `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
@@ -51,7 +51,7 @@ export class MemoryFiles implements FileSystem, AsyncDisposable {
   readonly #search: VirtualSearch;
   #changes = 0;
 
-  constructor({ root = '/workspace', files = {}, limits = defaultLimits }: MemoryFilesOptions) {
+  constructor({ root = '/workspace', files = {}, limits }: MemoryFilesOptions) {
     this.root = root;
     this.#search = new VirtualSearch(limits);
     this.#tree = new VirtualTree(root, () => this.#files.keys());

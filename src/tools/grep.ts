@@ -1,35 +1,33 @@
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
+import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
 import type { Scrub } from '../text/scrub-part.js';
-import { grepWhole } from './grep-whole.js';
+import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
 
-const count = z.number().int().min(0);
-
-// Made when the tool is: schemas are the larger part of what an import would cost.
 const input = () =>
-  z.object({
-    pattern: z.string().min(1).describe('Regular expression in the syntax of ripgrep; literal braces need a backslash'),
-    path: z.string().min(1).optional().describe('Absolute file or folder; default: the workspace root'),
-    glob: z.string().min(1).optional().describe('Only files that fit, such as "*.{ts,tsx}", or with "!" that do not'),
-    type: z.string().min(1).optional().describe('Only files of a type known to ripgrep, such as "ts", "py", "rust"'),
-    output_mode: z.enum(['files_with_matches', 'content', 'count']).optional().describe('Default files_with_matches'),
-    '-A': count.optional().describe('Lines after each match (content)'),
-    '-B': count.optional().describe('Lines before each match (content)'),
-    '-C': count.optional().describe('Lines before and after each match (content)'),
-    context: count.optional().describe('Same as -C'),
-    '-n': z.boolean().optional().describe('Line numbers (content); default true'),
-    '-i': z.boolean().optional().describe('Ignore case'),
-    '-o': z.boolean().optional().describe('Only the matching parts (content)'),
-    multiline: z.boolean().optional().describe('Matches may span lines, and "." matches line breaks'),
-    head_limit: count.optional().describe('Lines or paths to show; default 250, 0 for all'),
-    offset: count.optional().describe('Lines or paths to skip first; gives content in path order'),
+  inputObject({
+    pattern: text('Regular expression in the syntax of ripgrep; literal braces need a backslash', { minLength: 1 }),
+    path: optional(text('Absolute file or folder; default: the workspace root', { minLength: 1 })),
+    glob: optional(text('Only files that fit, such as "*.{ts,tsx}", or with "!" that do not', { minLength: 1 })),
+    type: optional(text('Only files of a type known to ripgrep, such as "ts", "py", "rust"', { minLength: 1 })),
+    output_mode: optional(choice(['files_with_matches', 'content', 'count'], 'Default files_with_matches')),
+    '-A': optional(integer('Lines after each match (content)', { minimum: 0 })),
+    '-B': optional(integer('Lines before each match (content)', { minimum: 0 })),
+    '-C': optional(integer('Lines before and after each match (content)', { minimum: 0 })),
+    context: optional(integer('Same as -C', { minimum: 0 })),
+    '-n': optional(flag('Line numbers (content); default true')),
+    '-i': optional(flag('Ignore case')),
+    '-o': optional(flag('Only the matching parts (content)')),
+    multiline: optional(flag('Matches may span lines, and "." matches line breaks')),
+    head_limit: optional(integer('Lines or paths to show; default 250, 0 for all', { minimum: 0 })),
+    offset: optional(integer('Lines or paths to skip first; gives content in path order', { minimum: 0 })),
   });
 
-type GrepInput = z.output<ReturnType<typeof input>>;
+type GrepInput = output<ReturnType<typeof input>>;
 
 /** What Grep can reach. */
 export interface GrepDependencies {
@@ -42,6 +40,7 @@ export interface GrepDependencies {
 /** Searches file contents. */
 export function grepTool({ files, limits, scrub }: GrepDependencies): Tool<GrepInput> {
   const facts = pathFacts(files);
+  const wholeLines = once(() => import('./grep-whole.js'));
   return Tool.define('Grep', {
     description:
       'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching lines, or counts. Git-ignored files are left out unless named.',
@@ -51,20 +50,20 @@ export function grepTool({ files, limits, scrub }: GrepDependencies): Tool<GrepI
     title: ({ pattern, path }) => `Grep "${pattern}"${path === undefined ? '' : ` in ${facts.display(path)}`}`,
     targets: ({ path }) => facts.reads(path ?? files.root),
     async execute(values, context): Promise<ToolResult> {
-      const query = queryOf(values, limits.headLimit);
+      const query = queryOf(values, limits);
       const { found, lines } =
         scrub === undefined || query.mode !== 'content'
           ? await plainly(files.grep(query, context))
-          : await grepWhole({ files, limits, scrub }, query, context);
+          : await (await wholeLines()).grepWhole({ files, limits, scrub }, query, context);
       if (found.timedOut && found.lines.length === 0) throw tooSlow();
       return { output: describe(found, lines, query), metadata: metadataOf(found, query) };
     },
   });
 }
 
-function queryOf(values: GrepInput, headLimit: number): GrepQuery {
+function queryOf(values: GrepInput, limits: Limits['grep']): GrepQuery {
   const around = values.context ?? values['-C'] ?? 0;
-  const limit = values.head_limit ?? headLimit;
+  const limit = values.head_limit ?? limits.headLimit;
   return {
     pattern: values.pattern,
     path: values.path,
@@ -79,6 +78,7 @@ function queryOf(values: GrepInput, headLimit: number): GrepQuery {
     multiline: values.multiline ?? false,
     limit: limit === 0 ? Number.POSITIVE_INFINITY : limit,
     offset: values.offset,
+    limits,
   };
 }
 

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { defaultLimits } from '../src/core/limits.js';
+import { createToolkit, type FileStore, hostFiles, StoreFiles, type ToolkitOptions } from '../src/index.js';
+import { memoryFiles } from '../src/testing/index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+function storeOf(documents: Readonly<Record<string, string>>): FileStore {
+  return {
+    read: async (name) => {
+      const text = documents[name];
+      return text === undefined ? undefined : { bytes: Buffer.from(text), mtimeMs: 0, version: '1' };
+    },
+    write: async () => {},
+    remove: async () => false,
+    names: async () => Object.keys(documents),
+  };
+}
+
+const documents = { 'a.md': `word ${'x'.repeat(300)}\n`, 'b.md': 'word\n', 'c.md': 'other\n' };
+
+/** The same documents in the place of everything, and in a mount. */
+const places: readonly (readonly [string, (limits?: ToolkitOptions['limits']) => { toolkitOptions: ToolkitOptions; folder: string }])[] = [
+  [
+    'files of the host',
+    () => {
+      const root = temporaryFolder();
+      return { toolkitOptions: { root, hosts: { files: memoryFiles({ root, files: documents }) } }, folder: root };
+    },
+  ],
+  [
+    'the disk, as the host made it',
+    () => {
+      const root = temporaryFolder();
+      for (const [name, text] of Object.entries(documents)) writeFileSync(join(root, name), text);
+      return { toolkitOptions: { root, hosts: { files: hostFiles({ root, ripgrep: false }) } }, folder: root };
+    },
+  ],
+  [
+    'a mount',
+    () => {
+      const root = temporaryFolder();
+      const folder = join(root, 'memory');
+      return {
+        toolkitOptions: { root, mounts: [{ path: folder, files: new StoreFiles({ root: folder, store: storeOf(documents) }) }] },
+        folder,
+      };
+    },
+  ],
+];
+
+test.each(places)('the limits of the toolkit hold for searches of %s', async (_, make) => {
+  const { toolkitOptions, folder } = make();
+  const toolkit = createToolkit({ ...toolkitOptions, limits: { grep: { maxLineChars: 20 }, glob: { timeoutMs: 1 } } });
+  onTestFinished(() => toolkit.dispose());
+  const { results } = await toolkit.execute([
+    { id: '1', name: 'Grep', input: { pattern: 'word', path: folder, output_mode: 'content', offset: 0 } },
+    { id: '2', name: 'Glob', input: { pattern: '*.md', path: folder } },
+  ]);
+  expect(results[0]?.output).toContain(`${join(folder, 'a.md')}:1:word ${'x'.repeat(15)} [cut; 305 bytes in all]`);
+  expect(results[1]).toMatchObject({ ok: false, error: { code: 'timeout' } });
+});
+
+test('limits that a file system was given are its own', async () => {
+  const root = temporaryFolder();
+  const limits = { grep: { ...defaultLimits.grep, maxLineChars: 30 }, glob: defaultLimits.glob };
+  const files = new StoreFiles({ root, store: storeOf(documents), limits });
+  const toolkit = createToolkit({ root, hosts: { files }, limits: { grep: { maxLineChars: 20 } } });
+  onTestFinished(() => toolkit.dispose());
+  const { results } = await toolkit.execute([{ id: '1', name: 'Grep', input: { pattern: 'word', output_mode: 'content' } }]);
+  expect(results[0]?.output).toContain(`word ${'x'.repeat(25)} [cut;`);
+});
+
+test('a toolkit leaves the files it was given to whoever made them', async () => {
+  const root = temporaryFolder();
+  const memory = memoryFiles({ root, files: documents });
+  const search = async () => {
+    await using toolkit = createToolkit({ root, hosts: { files: memory } });
+    const { results } = await toolkit.execute([{ id: '1', name: 'Grep', input: { pattern: 'other' } }]);
+    return results[0]?.output;
+  };
+  expect([await search(), await search()]).toEqual([join(root, 'c.md'), join(root, 'c.md')]);
+});

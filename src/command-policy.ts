@@ -1,11 +1,14 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readlinkSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { CommandPlaces } from './access/command-places.js';
-import { shellNumbers } from './core/limits.js';
+import { accessNumbers, shellNumbers } from './core/limits.js';
 import type { HostFiles } from './files/host-files.js';
+import { sensitiveReason } from './files/sensitive-paths.js';
 import { findsBelow, holdsNoSecrets } from './shell/holds-no-secrets.js';
+import { matchedPaths } from './shell/matched-paths.js';
 import { assessCommand, type CommandAssessment } from './text/command/assess-command.js';
-import { mayLeaveFolder } from './text/command/sensitive-path.js';
+import { isSecretPath, mayLeaveFolder } from './text/command/sensitive-path.js';
 import type { ShellSettings } from './toolkit-options.js';
 
 /** What {@link commandPaths} works with. */
@@ -35,15 +38,21 @@ export function commandPaths({
   const starts = () => [root, ...folders()];
   const everywhere = (path: string, isSo: (absolute: string) => boolean) =>
     /^[/~]/.test(path) ? isSo(path) : starts().every((folder) => isSo(`${folder}/${path}`));
-  const isShown = (path: string) => !isHidden(resolve(path)) && !isHidden(realPath(resolve(path)));
+  const isShown = (path: string) => {
+    const real = realPath(resolve(path));
+    return !isHidden(resolve(path)) && !isHidden(real) && !(disk !== undefined && isSecretPath(relative(realPath(root), real)));
+  };
   const places: CommandPlaces = {
     folders: starts,
     real: disk === undefined ? (path) => path : realPath,
+    matched: (pattern) => (disk === undefined ? [] : matchedPaths(pattern, shellNumbers.maxSearchedEntries)),
     holds: (folder, test) => (disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries)),
     isInside: (path) =>
       (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => disk.contains(absolute))) &&
       // Behind a colon stands a path in a revision.
       [path, path.replace(/^[^:]*:/, '')].every((each) => everywhere(each, isShown)),
+    isObeyed: (path) =>
+      startingPaths(path, starts()).some((absolute) => isObeyed(absolute) || (disk !== undefined && isObeyed(realPath(absolute)))),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
       !path.startsWith('~') &&
@@ -58,12 +67,36 @@ export function commandPolicy(paths: CommandPlaces): (command: string) => Comman
   return (command) => assessCommand(command, paths);
 }
 
-/** Follows the links of the part of a path that exists. */
-function realPath(path: string): string {
+/** The absolute paths that a path of a command may mean, from each folder that it may start in. */
+function startingPaths(path: string, folders: readonly string[]): readonly string[] {
+  const fromHome = path.replace(/^~(?=\/|$)/, homedir);
+  const paths = fromHome.startsWith('/') ? [resolve(fromHome)] : folders.map((folder) => resolve(folder, fromHome));
+  return path.endsWith('/') ? paths.map((each) => `${each}/`) : paths;
+}
+
+function isObeyed(path: string): boolean {
+  return sensitiveReason(path) !== undefined;
+}
+
+/** Follows the links of a path, as far as it exists and to where one would make a file. */
+function realPath(path: string, links: number = accessNumbers.maxLinks): string {
+  if (path.length > 1 && path.endsWith('/')) return `${realPath(path.slice(0, -1), links)}/`;
   try {
     return realpathSync(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), basename(path));
+    if (parent === path || links === 0) return path;
+    const named = join(realPath(parent, links), basename(path));
+    const target = targetOf(named);
+    return target === undefined ? named : realPath(resolve(dirname(named), target), links - 1);
+  }
+}
+
+/** Where a link leads, also to what is not there yet; undefined for what is no link. */
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }

@@ -50,6 +50,127 @@ describe('a search through folders runs by itself only where no name tells of se
   });
 });
 
+describe('what leads to secrets is read only when asked for, whatever it is called', () => {
+  const prepared = (root: string, outside: string, command: string) => {
+    for (const folder of ['one', 'two', 'keys']) mkdirSync(join(root, folder));
+    for (const path of ['one/a.txt', 'two/a.txt', 'one/b.txt']) writeFileSync(join(root, path), 'x');
+    for (const path of ['.env', 'keys/server.key', 'keys/a.txt']) writeFileSync(join(root, path), 'x');
+    writeFileSync(join(outside, 'a.txt'), 'x');
+    symlinkSync(join(root, '.env'), join(root, 'settings'));
+    symlinkSync('settings', join(root, 'chained'));
+    symlinkSync(join(root, 'keys'), join(root, 'harmless'));
+    symlinkSync(join(outside, 'a.txt'), join(root, 'away'));
+    symlinkSync(join(root, 'one', 'a.txt'), join(root, 'fine'));
+    return command.replaceAll('ROOT', root);
+  };
+
+  test.each([
+    'cat settings',
+    'cat ./settings',
+    'cat ROOT/settings',
+    'cat chained',
+    'head -n 1 < settings',
+    'cat away',
+    'diff settings a.txt',
+    'diff a.txt away',
+    'diff one keys',
+    'diff keys one',
+    'diff one keys/',
+    'diff one ./keys',
+    'diff ROOT/one ROOT/keys',
+    'diff one harmless',
+    'diff -u one keys',
+    'diff -y -W 200 one keys',
+    'diff keys a.txt',
+    'cd one && diff . ../keys',
+    'cat harmless/server.key',
+    'grep x harmless/a.txt settings',
+    'wc -c settings | cat',
+    'sort settings',
+    'cat one/a.txt settings',
+  ])('%s asks', async (command) => {
+    expect(await verdict((root, outside) => prepared(root, outside, command))).toBe('ask');
+  });
+
+  test.each([
+    'cat one/a.txt',
+    'cat fine',
+    'diff one/a.txt two/a.txt',
+    'diff -u one/a.txt two/a.txt',
+    'diff -U 3 one/a.txt two/a.txt',
+    'diff one two',
+    'diff -r one two',
+    'diff one two/a.txt',
+    'cat one/a.txt | diff - two/a.txt',
+  ])('%s runs by itself', async (command) => {
+    expect(await verdict((root, outside) => prepared(root, outside, command))).not.toBe('ask');
+  });
+});
+
+describe('a change of files that others obey is asked about, whatever an allow rule says', () => {
+  const prepared = (root: string) => {
+    for (const folder of ['.git/hooks', '.github/workflows', 'src']) mkdirSync(join(root, folder), { recursive: true });
+    symlinkSync(join(root, '.git', 'hooks'), join(root, 'src', 'tools'));
+    symlinkSync(join(root, '.github', 'workflows', 'ci.yml'), join(root, 'src', 'plan.yml'));
+  };
+  const run = async (command: string, options: PermissionsOptions) => {
+    const root = temporaryFolder();
+    prepared(root);
+    writeFileSync(join(root, 'a.txt'), 'x');
+    const asked: string[] = [];
+    const onAsk = ({ reason }: { readonly reason?: string | undefined }) => {
+      asked.push(reason ?? '');
+      return 'deny' as const;
+    };
+    const toolkit = createToolkit({ root, permissions: createPermissions({ onAsk, ...options }) });
+    onTestFinished(() => toolkit.dispose());
+    await toolkit.execute([{ id: '1', name: 'Bash', input: { command: command.replaceAll('ROOT', root) } }]);
+    return asked;
+  };
+
+  const changing = [
+    'cp a.txt .github/workflows/ci.yml',
+    'cp a.txt .github/workflows',
+    'cp a.txt .github/workflows/',
+    'cp a.txt ROOT/.github/workflows/ci.yml',
+    'cd .github && cp ../a.txt workflows/ci.yml',
+    'cd .github/workflows && touch ci.yml',
+    'echo x > .github/workflows/ci.yml',
+    'echo x > src/plan.yml',
+    'tee src/tools/pre-commit < a.txt',
+    'cp a.txt src/tools/pre-commit',
+    'cp a.txt src/tools',
+    'cd src/tools && cp ../../a.txt pre-commit',
+    'mv a.txt Jenkinsfile',
+    'echo x >> .gitattributes',
+    'touch .envrc',
+    'mkdir -p .cursor && touch .cursor/mcp.json',
+    'sed -i s/a/b/ .github/workflows/ci.yml',
+    'ln -s a.txt .pre-commit-config.yaml',
+    'git config core.hooksPath src',
+  ];
+
+  test.each(changing)('%s', async (command) => {
+    for (const allow of [['Bash'], ['Bash(*)'], ['*']]) expect(await run(command, { allow }), String(allow)).toHaveLength(1);
+  });
+
+  test('and not where nobody is to be asked', async () => {
+    expect(await run('cp a.txt .github/workflows/ci.yml', { mode: 'bypassPermissions' })).toEqual([]);
+  });
+
+  test.each([
+    'cp a.txt b.txt',
+    'cp a.txt .github/notes.txt',
+    'cat .github/workflows/ci.yml',
+    'rm -f .git/index.lock',
+    'cd src && touch new.ts',
+    'echo x > hooks.ts',
+    'git status',
+  ])('%s needs no question', async (command) => {
+    expect(await run(command, { allow: ['Bash'] })).toEqual([]);
+  });
+});
+
 describe('where cd lasts', () => {
   test('a relative path is inside only if it is so from where a session stands', async () => {
     const root = temporaryFolder();
@@ -138,6 +259,78 @@ describe('what a rule keeps closed stays closed to commands', () => {
   ])('%s', async (_, options) => {
     expect(await run(options, closed)).toEqual(closed.map(() => false));
     expect(await run(options, open)).toEqual(open.map(() => true));
+  });
+
+  describe('links that a pattern stands for lead there too', () => {
+    const behind = async (rule: string, lines: readonly string[]) => {
+      const root = temporaryFolder();
+      for (const folder of ['notes/deep', 'src', 'many']) mkdirSync(join(root, folder), { recursive: true });
+      for (const file of ['.env', 'notes/a.txt', 'notes/deep/b.txt', 'src/a.txt', 'plain.md']) writeFileSync(join(root, file), 'hello');
+      const links = {
+        'ln.txt': '.env',
+        'src/up.txt': '../.env',
+        'src/near.txt': 'a.txt',
+        way: 'notes',
+        '[id]': '.env',
+        'two.txt': 'ln.txt',
+        'gone.txt': 'nowhere',
+      };
+      for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name));
+      const toolkit = createToolkit({ root, permissions: createPermissions({ mode: 'bypassPermissions', deny: [rule] }) });
+      onTestFinished(() => toolkit.dispose());
+      const codes: string[] = [];
+      for (const line of lines) {
+        const { results } = await toolkit.execute([{ id: '1', name: 'Bash', input: { command: line.replaceAll('ROOT', root) } }]);
+        codes.push(results[0]?.ok === true ? 'ran' : (results[0]?.error.code ?? ''));
+      }
+      return lines.map((line, index) => `${line}: ${codes[index]}`);
+    };
+    const all = (lines: readonly string[], code: string) => lines.map((line) => `${line}: ${code}`);
+
+    test('to a file', async () => {
+      const closed = [
+        'cat ln*',
+        'cat *',
+        'head -n1 *.txt',
+        'cat l?.txt',
+        'cat [kl]n.txt',
+        'cat ./tw*',
+        'cat ROOT/l*',
+        'cat src/u*',
+        'cat s*/up.txt',
+        'cat [id]',
+      ];
+      expect(await behind('Read(**/.env)', [...closed, 'cd src && cat u*', 'cat < l*', 'cat LN*'])).toEqual(
+        all([...closed, 'cd src && cat u*', 'cat < l*', 'cat LN*'], 'permission_denied'),
+      );
+      const open = [
+        'cat *.md',
+        'cat src/a*',
+        'cat src/n*',
+        'cat pl*n.md',
+        'cat s*/a.txt',
+        'cat gone*; true',
+        'ls nothing*; true',
+        'cat notes/*/b.txt',
+      ];
+      expect(await behind('Read(**/.env)', open)).toEqual(all(open, 'ran'));
+    });
+
+    test('to a folder', async () => {
+      const closed = ['cat way/*', 'cat wa*/a.txt', 'cat w*/*', 'cat */deep/b.txt', 'grep -r hello wa*', 'cp -r wa* /tmp/none'];
+      expect(await behind('Read(notes/**)', closed)).toEqual(all(closed, 'permission_denied'));
+      const open = ['cat s*/a.txt', 'cat src/*.txt', 'grep -r hello sr*'];
+      expect(await behind('Read(notes/**)', open)).toEqual(all(open, 'ran'));
+    });
+
+    test('where there is too much to look at, it is taken for possible', async () => {
+      const root = temporaryFolder();
+      for (let index = 0; index < 2_100; index++) mkdirSync(join(root, `d${index}`));
+      const toolkit = createToolkit({ root, permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] }) });
+      onTestFinished(() => toolkit.dispose());
+      const { results } = await toolkit.execute([{ id: '1', name: 'Bash', input: { command: 'cat d*/x*' } }]);
+      expect(results).toMatchObject([{ ok: false, error: { code: 'permission_denied' } }]);
+    });
   });
 
   test('from a folder where a session stands', async () => {

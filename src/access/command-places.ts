@@ -1,24 +1,17 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { accessNumbers } from '../core/limits.js';
 import type { CommandPaths } from '../core/tool.js';
 import { type CommandReading, programName } from '../text/command/simple-command.js';
 
-/** What a toolkit knows of the folders its commands start in, beside what every host may tell. */
-export interface CommandPlaces extends CommandPaths {
-  /** The folders that a command may start in, the root first; relative patterns of rules start there. */
-  readonly folders: () => readonly string[];
-  /** An absolute path with its links followed, as far as it exists. */
-  readonly real: (path: string) => string;
-  /** Whether a file of which the test is true is below a folder; undefined where there is too much to look at. */
-  readonly holds: (folder: string, test: (path: string) => boolean) => boolean | undefined;
-}
+/** What is known of the folders that commands start in, in full. */
+export interface CommandPlaces extends Omit<CommandPaths, PlaceName>, Required<Pick<CommandPaths, PlaceName>> {}
 
-const maxFolders = 32;
+type PlaceName = 'folders' | 'real' | 'matched' | 'holds';
 
-/** The places a target brings along, or those that follow from the root alone. */
+/** The places a target brings along, and what follows from the root alone for those that it does not. */
 export function placesOf(paths: CommandPaths | undefined, root: string): CommandPlaces {
-  if (paths !== undefined && 'folders' in paths) return paths as CommandPlaces;
-  return { folders: () => [root], real: (path) => path, holds: () => undefined };
+  return { folders: () => [root], real: (path) => path, matched: () => [], holds: () => undefined, ...paths };
 }
 
 /** The absolute paths that a path of a line may mean: from each folder it may start in and each that it enters. */
@@ -37,7 +30,7 @@ function foldersOf(reading: CommandReading, places: CommandPlaces): readonly str
   let folders = [...places.folders()];
   for (const { value } of enteredWords(reading)) {
     const entered = value.replace(/^~(?=\/|$)/, () => homedir());
-    folders = [...new Set([...folders, ...folders.map((folder) => resolve(folder, entered))])].slice(0, maxFolders);
+    folders = [...new Set([...folders, ...folders.map((folder) => resolve(folder, entered))])].slice(0, accessNumbers.maxFolders);
   }
   return folders;
 }

@@ -1,8 +1,7 @@
+import { accessNumbers } from '../core/limits.js';
 import { loadPicomatch } from '../text/load-picomatch.js';
 
-/** More folders than any path has. */
-const maxSegments = 1_000;
-const maxNameChars = 1_000;
+const { maxSegments, maxNameChars } = accessNumbers;
 
 /**
  * Whether a path with the patterns of a shell can stand for a file that the glob of a rule covers; `isTree` counts everything below it too.

@@ -1,6 +1,6 @@
+import { filesOf, type NamedFile } from '../text/command/command-files.js';
 import type { RuleMatch } from '../text/command/match-command-rule.js';
 import type { CommandReading } from '../text/command/simple-command.js';
-import { filesOf, type NamedFile } from './command-files.js';
 import { absolutePaths, type CommandPlaces, entersUnknown } from './command-places.js';
 import { mayEndWith, mayOverlap } from './glob-overlap.js';
 import type { PathMatcher } from './path-pattern.js';
@@ -29,9 +29,20 @@ function matchFile(rule: PathRule, { word, isTree }: NamedFile, reading: Command
   const isPattern = word.kind !== 'literal' && /[*?[]/.test(word.value);
   if (paths.some((path) => rule.matches(path) || (!isPattern && rule.matches(places.real(path))))) return 'yes';
   if (entersUnknown(reading) && !/^[/~]/.test(word.value)) return mayMean(rule, word.value.replace(/^.*\//s, ''));
-  if (isPattern) return paths.some((path) => mayOverlap(path, rule.glob, isTree)) ? 'possible' : 'no';
-  if (!isTree) return 'no';
-  return paths.some((path) => mayOverlap(path, rule.glob, true) && places.holds(path, rule.matches) !== false) ? 'possible' : 'no';
+  if (isPattern) return paths.some((path) => mayOverlap(path, rule.glob, isTree)) ? 'possible' : matchTargets(rule, paths, isTree, places);
+  return isTree && paths.some((path) => mayHold(rule, path, places)) ? 'possible' : 'no';
+}
+
+/** What patterns stand for on the disk may be links, which lead where their names do not tell. */
+function matchTargets(rule: PathRule, patterns: readonly string[], isTree: boolean, places: CommandPlaces): RuleMatch {
+  const targets = patterns.map((pattern) => places.matched(pattern));
+  if (targets.some((paths) => paths?.some((path) => rule.matches(path)))) return 'yes';
+  if (targets.includes(undefined)) return 'possible';
+  return isTree && targets.some((paths) => paths?.some((path) => mayHold(rule, path, places))) ? 'possible' : 'no';
+}
+
+function mayHold(rule: PathRule, folder: string, places: CommandPlaces): boolean {
+  return mayOverlap(folder, rule.glob, true) && places.holds(folder, rule.matches) !== false;
 }
 
 /** Whether a file of this name, in a folder that is not known, may be one of those meant. */

@@ -3,11 +3,11 @@ import type { CommandLimits } from './command-limits.js';
 import { defaultCommandLimits } from './command-limits.js';
 import type { Denial, DenyCategory } from './denied-command.js';
 import { denyCategories, findDenials, findLineDenials } from './deny-rules.js';
+import { lastingEffect, type ObeyedTest } from './lasting-effect.js';
 import { readCommand } from './read-command.js';
 import type { PathKnowledge } from './read-only.js';
 import { doubtReadOnly } from './read-only.js';
-import { readOnlyPrograms } from './read-only-programs.js';
-import { isStartupPath, mayLeaveFolder } from './sensitive-path.js';
+import { mayLeaveFolder } from './sensitive-path.js';
 import type { CommandReading, SimpleCommand } from './simple-command.js';
 import { programName } from './simple-command.js';
 
@@ -48,6 +48,8 @@ export interface AssessOptions {
   readonly isInside?: (path: string) => boolean;
   /** Tells whether a folder with everything below it, or everything a pattern of file names stands for, holds nothing secret, so that it may be searched without asking. Default: never. */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
+  /** Tells whether other programs run or obey a file, by its path as it was written, so that a command which changes it outlives itself. Beside the files of shells, logins, services and git, which are known. Default: no other. */
+  readonly isObeyed?: (path: string) => boolean;
   readonly limits?: CommandLimits;
 }
 
@@ -67,12 +69,12 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   const denied = reading.problems.filter((problem) => problem.category === 'too-complex');
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
-  const { deny = denyCategories } = options;
+  const { deny = denyCategories, isObeyed = () => false } = options;
   for (const denial of findLineDenials(reading.commands)) (deny.includes(denial.category) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
   for (const command of reading.commands) {
     for (const denial of findDenials(command)) (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
-    const doubt = doubtOf(command, known);
+    const doubt = doubtOf(command, known, isObeyed);
     if (doubt) doubts.push(doubt);
   }
   if (reading.commands.length === 0 && reading.problems.length === 0 && reading.text.trim() !== '')
@@ -99,25 +101,12 @@ function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReadi
   return moves || !written || reading.problems.length > 0 || !denial.targets.every((path) => allowRecursiveDelete(path));
 }
 
-const readers = new Set('git ssh source . less more bat stat'.split(' '));
-
-function startupOperand(command: SimpleCommand): string | undefined {
-  const name = programName(command.argv[0]);
-  const words = command.argv.slice(1).map((word) => word.value);
-  const reads =
-    readers.has(name) || readOnlyPrograms.has(name) || (name === 'sed' && !words.some((word) => /^-[a-zA-Z]*i|^--in/.test(word)));
-  const outputs = words.filter(
-    (word, index) => /^-[^=]*=/s.test(word) || /^(?:-[a-zA-Z]*o|--out\w*)$/.test(words[index - 1] ?? '') || /^-[a-zA-Z]*o[~/.]/.test(word),
-  );
-  const last = name === 'uniq' || name === 'xxd' ? words.filter((word) => !word.startsWith('-')).slice(1) : [];
-  const candidates = reads ? [...outputs, ...last] : words;
-  return candidates.map((word) => word.replace(/^[\w-]*=/, '').replace(/^-[a-zA-Z]+(?=[~/.])/, '')).find(isStartupPath);
-}
-
-function pathKnowledge(reading: CommandReading, { isInside, holdsNoSecrets = () => false }: AssessOptions): PathKnowledge {
+function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKnowledge {
+  const { isInside, holdsNoSecrets = () => false } = options;
   const moves = reading.commands.filter((command) => /^(?:cd|pushd)$/.test(command.argv[0]?.value ?? ''));
   const entered = moves.map(({ argv }) => argv.slice(1).find((word) => !/^-./.test(word.value))?.value ?? '');
-  const shared = { entered, functions: new Set(reading.commands.flatMap((command) => command.functions)) };
+  const functions = new Set(reading.commands.flatMap((command) => command.functions));
+  const shared = { entered, functions, isWorkspaceKnown: options.holdsNoSecrets !== undefined };
   if (!isInside) return { ...shared, isInside: (path) => !mayLeaveFolder(path), holdsNoSecrets };
   if (entered.length === 0) return { ...shared, isInside, holdsNoSecrets };
   const folder = entered.length === 1 ? entered[0] : undefined;
@@ -125,15 +114,9 @@ function pathKnowledge(reading: CommandReading, { isInside, holdsNoSecrets = () 
   return { ...shared, isInside: (path) => (path === folder ? isInside(path) : reached(path)), holdsNoSecrets: () => false };
 }
 
-function doubtOf(command: SimpleCommand, known: PathKnowledge): CommandReason | undefined {
-  const written = command.redirections.find(
-    (each) => each.body === undefined && each.operator !== '<' && isStartupPath(each.target?.value ?? ''),
-  );
-  const operand = startupOperand(command);
-  const path = written?.target?.value ?? operand;
-  if (path !== undefined) {
-    return { category: 'persistence', text: `${path} is run or read by other programs later` };
-  }
+function doubtOf(command: SimpleCommand, known: PathKnowledge, isObeyed: ObeyedTest): CommandReason | undefined {
+  const lasting = lastingEffect(command, known.entered, isObeyed);
+  if (lasting !== undefined) return { category: 'persistence', text: lasting };
   const doubt = doubtReadOnly(command, known);
   if (doubt === undefined) return undefined;
   const computed = doubt === 'it is computed when it runs';

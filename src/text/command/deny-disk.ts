@@ -54,7 +54,7 @@ function outputOfPv(words: readonly string[]): string | undefined {
     .find(isRawDevice);
 }
 
-const formatters = /^(?:mkfs|newfs|mke2fs|mkswap|mkdosfs|mkntfs|mkudffs|mkreiserfs|mkexfatfs)(?:[._-]\w+)*$/;
+const formatters = /^(?:mkfs|newfs|mke2fs|mkswap|mkdosfs|mkntfs|mkudffs|mkreiserfs|mkexfatfs)(?:[._]\w+)*$/;
 const changing = new Set(['diskpart', 'blkdiscard', 'clear-disk', 'format-volume', 'initialize-disk', 'lvremove', 'vgremove', 'pvremove']);
 
 /** For each partition editor the words that only show, and those that change whatever stands beside them. */

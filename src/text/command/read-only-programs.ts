@@ -17,6 +17,8 @@ export interface ReadOnlyProgram {
   readonly patternFirst?: RegExp;
   /** Words that make the program read every file below its operands; `always` where it does so by itself. */
   readonly recursive?: RegExp | 'always';
+  /** Shows the files of two folders, where its operands are such. */
+  readonly takesFolders?: true;
   /** Most operands (words that do not begin with `-`). */
   readonly maxOperands?: number;
   /** Most words of any kind. */
@@ -179,6 +181,7 @@ const table: readonly (readonly [string, ReadOnlyProgram])[] = [
         'normal brief report-identical-files context unified ed rcs side-by-side width left-column suppress-common-lines show-c-function show-function-line label expand-tabs initial-tab recursive no-dereference new-file exclude ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines text strip-trailing-cr minimal speed-large-files color',
       ),
       recursive: /^-[a-zA-Z0-9]*r|^--recursive$|^\.$|\/$/,
+      takesFolders: true,
     },
   ],
   [

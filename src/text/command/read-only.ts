@@ -18,6 +18,8 @@ export interface PathKnowledge {
   readonly isInside: (path: string) => boolean;
   /** Whether a folder with all that is below it, or all that a pattern stands for, holds nothing secret. */
   readonly holdsNoSecrets: (pathOrPattern: string) => boolean;
+  /** Whether it is known of a path what it stands for; else its name decides. */
+  readonly isWorkspaceKnown: boolean;
   /** The folders a line changes into, one after the other. */
   readonly entered: readonly string[];
   /** The functions a line defines. */
@@ -76,10 +78,12 @@ function doubtProgram(name: string, words: readonly CommandWord[], known: PathKn
   if (refused !== undefined) return `${name} ${refused} may do more than read`;
   if (!fitsShape(program, values)) return `${name} may do more than read with these words`;
   if (program.operands === 'text') return undefined;
-  const { patternFirst, recursive } = program;
+  const { patternFirst, recursive, takesFolders } = program;
   const paths = patternFirst && !values.some((value) => patternFirst.test(value)) ? withoutFirstOperand(words) : words;
   const everywhere = recursive === 'always' || values.some((value) => recursive?.test(value));
-  return doubtPaths(paths, known, program.operands === 'contents') ?? (everywhere ? doubtFolders(paths, known) : undefined);
+  const doubt = doubtPaths(paths, known, program.operands === 'contents');
+  if (doubt !== undefined || everywhere) return doubt ?? doubtFolders(paths, known);
+  return takesFolders && known.isWorkspaceKnown ? doubtFolders(paths.filter(mayBeFolder), known) : undefined;
 }
 
 function mayDoMore({ refused, proven, options }: ReadOnlyProgram, value: string): boolean {
@@ -124,6 +128,11 @@ function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   return [path, ...pieces].some(
     (each) => isSecretPath(each) || [...entered.slice(0, maxPieces), ...folders].some((folder) => isSecretPath(`${folder}/${each}`)),
   );
+}
+
+/** Neither standard input nor the number behind an option. */
+function mayBeFolder({ value }: CommandWord): boolean {
+  return value !== '-' && !/^\d+$/.test(value);
 }
 
 function doubtFolders(words: readonly CommandWord[], { holdsNoSecrets }: PathKnowledge): string | undefined {

@@ -103,8 +103,7 @@ export function programName(word: CommandWord | undefined): string {
     .replace(/(?<=.)\.(?:exe|cmd|bat)$/, '');
 }
 
-const invisible =
-  /(?![\n\t])\p{Cc}|\p{Cf}|\p{Variation_Selector}|\u034f|[\u115f\u1160]|[\u17b4\u17b5]|[\u2028\u2029]|\u3164|\uffa0|\u2800|\p{Cs}/u;
+const invisible = /(?![\n\t])\p{Cc}|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029]|\u2800|\u{1d159}|\p{Cs}/u;
 const everyInvisible = new RegExp(invisible, 'gu');
 const printable = /^[\x20-\x7e\n\t]*$/;
 

@@ -96,6 +96,7 @@ export const wrapperPrograms: ReadonlyMap<string, WrapperShape> = new Map<string
   ],
   ['systemd-inhibit', plain],
   ['dbus-run-session', plain],
+  ['screen', { letters: 'cehpsSTt' }],
   ['xvfb-run', { letters: 'ensfwp' }],
   ['caffeinate', { letters: 'tw' }],
   ['proxychains', { letters: 'f' }],

@@ -949,6 +949,8 @@ export const passed: readonly string[] = [
   'ls poweroff',
   'cat reboot.log',
   'diff shutdown.txt reboot.txt',
+  'mkfs-report --all',
+  'npx mkfs-cli',
   'test -f mkfs',
   'export SHUTDOWN=1',
   'DD=1 npm test',

@@ -1,7 +1,7 @@
-import { isOption } from '../text/command/command-options.js';
-import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../text/command/simple-command.js';
-import { computedWord, literalWord, programName } from '../text/command/simple-command.js';
+import { isOption } from './command-options.js';
 import { type FileProgram, filePrograms, gitPrograms } from './file-programs.js';
+import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from './simple-command.js';
+import { computedWord, literalWord, programName } from './simple-command.js';
 
 /** A file that a command line names to read or to change it. */
 export interface NamedFile {

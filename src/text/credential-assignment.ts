@@ -23,15 +23,15 @@ const maxNameChars = 64;
 /** How far behind the start of its sensitive word a name may go on. */
 const maxNameRest = 40;
 
-/** Between a name and its value: closing quote or bracket, type annotation, then a sign; or a `value` field, a comma, a call, blanks, "is". */
+/** Between a name and its value: closing quote or bracket, type annotation, then a sign; or a `value` field, a comma, a call, a column of a table, blanks, "is", "to". */
 const separators = [
   /(?:\\{0,3}["'`])?\]?[ \t]{0,8}(?:[=!]==?|=>|:=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S{6}|["'`]\S|[A-Za-z]{3,5}[ \t]\S{6})/,
   /\\{0,3}["'`][ \t]?,?[ \t]{0,4}\\{0,3}["'`]?value\\{0,3}["'`]?[ \t]?[:=][ \t]{0,4}/,
   /\\{0,3}["'`][ \t]?,[ \t]{0,4}(?=\\{0,3}["'`]\S{6})/,
   /\([ \t]?(?=["'`]\S{6})/,
   /(?::\*\*|\*\*:)[ \t]{1,4}(?=\S{6})/,
-  /[ \t]\|[ \t]{1,4}(?=["'`]\S{6})/,
-  /[ \t]{1,8}(?:is[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:]\S{5})/,
+  /`?[ \t]{1,40}\|[ \t]{1,40}(?=\S{6})/,
+  /[ \t]{1,8}(?:(?:is|was|to)[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:]\S{5})/,
 ];
 const separator = new RegExp(separators.map(({ source }) => source).join('|'), 'iy');
 const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*'].map((character) => character.charCodeAt(0)));
@@ -114,8 +114,14 @@ function readValue(text: string, at: number, name: Name, floor: number): Assigne
   if ((first === 32 || first === 9) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, floor);
   if (/authorization$/i.test(name.text)) return readAuthorization(text, at);
   const quoted = readQuoted(text, at);
+  if (quoted === undefined && between.includes('|')) return inTable(readRun(text, at, 'code'));
   if (first === 40 || /,[ \t]*$/.test(between)) return quoted && { ...quoted, setting: 'prose' };
   return quoted ?? readRun(text, at, runKindOf(text, name, between, floor));
+}
+
+/** A cell of a table may hold a word of any sort. */
+function inTable(value: AssignedValue | undefined): AssignedValue | undefined {
+  return value && { ...value, setting: 'prose' };
 }
 
 /** What stands before the password in a connection string. */

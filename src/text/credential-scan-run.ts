@@ -1,4 +1,5 @@
 import { type CookiePart, readCookiePart } from './credential-cookie.js';
+import type { LinePrefix } from './credential-line-prefix.js';
 import { JudgementMemory } from './credential-memory.js';
 import type { CredentialKind } from './credential-patterns.js';
 import { readPemLine } from './credential-pem.js';
@@ -18,6 +19,7 @@ export class ScanRun {
   #floor: number;
   #waits = false;
   #open: OpenCredential | undefined;
+  #linePrefix: LinePrefix | undefined;
   /** The first place that is not decided yet. */
   position: number;
   tail: CredentialTail | undefined;
@@ -34,6 +36,7 @@ export class ScanRun {
     this.tail = from.tail;
     this.#open = from.open;
     this.mode = from.mode;
+    this.#linePrefix = from.linePrefix;
   }
 
   /** Where the last credential ended. What is left of it is not looked back at, so scrubbed text is judged as its source was. */
@@ -75,12 +78,13 @@ export class ScanRun {
   }
 
   /** Withholds what was found. */
-  take({ kind, start, end, tail, opens, before = [] }: CredentialFinding): void {
+  take({ kind, start, end, tail, opens, linePrefix, before = [] }: CredentialFinding): void {
     for (const span of before) this.#withhold(kind, span.start, span.end);
     if (tail !== undefined) this.#openAt(kind, start, end);
     else if (end > start) this.#withhold(kind, start, end);
     this.position = end;
     this.tail = tail;
+    this.#linePrefix = linePrefix;
     if (opens !== undefined) this.mode = opens === 'key' ? 'key-rest' : 'cookies';
   }
 
@@ -113,7 +117,7 @@ export class ScanRun {
 
   /** Withholds a line of a key block, or leaves the block. */
   judgeKeyLine(): void {
-    const line = readPemLine(this.text, this.position);
+    const line = readPemLine(this.text, this.position, this.#linePrefix);
     if (line !== undefined && line.end > line.start) this.#withhold('private-key', line.start, line.end);
     this.position = line?.end ?? this.position;
     this.mode = line === undefined || line.closes ? 'text' : 'key-rest';
@@ -133,7 +137,7 @@ export class ScanRun {
     return {
       output: this.#output.join(''),
       end,
-      state: { tail: this.tail, open: this.#open, mode: this.mode, sinceLast: end - this.#floor },
+      state: { tail: this.tail, open: this.#open, mode: this.mode, linePrefix: this.#linePrefix, sinceLast: end - this.#floor },
     };
   }
 

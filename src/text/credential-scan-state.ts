@@ -1,3 +1,4 @@
+import type { LinePrefix } from './credential-line-prefix.js';
 import type { CredentialKind } from './credential-patterns.js';
 import type { CredentialTail } from './credential-span.js';
 
@@ -23,6 +24,8 @@ export interface ScanState {
   readonly open: OpenCredential | undefined;
   /** Where the text stands: anywhere, before a line of a private key, behind the judged part of such a line, or in a cookie header. */
   readonly mode: 'text' | 'key-line' | 'key-rest' | 'cookies';
+  /** What stands in front of the first line of the private key that the text stands in. */
+  readonly linePrefix: LinePrefix | undefined;
   /** How many characters came since the last credential, or since the start. */
   readonly sinceLast: number;
 }
@@ -46,4 +49,4 @@ export interface Scanned {
 }
 
 /** The state at the start of a text. */
-export const startOfText: ScanState = { tail: undefined, open: undefined, mode: 'text', sinceLast: 0 };
+export const startOfText: ScanState = { tail: undefined, open: undefined, mode: 'text', linePrefix: undefined, sinceLast: 0 };

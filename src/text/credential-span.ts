@@ -1,3 +1,4 @@
+import type { LinePrefix } from './credential-line-prefix.js';
 import type { CredentialKind } from './credential-patterns.js';
 
 /** Where a credential goes on to after the text that proved it; the characters up to there belong to it, however many they are. */
@@ -24,4 +25,6 @@ export interface CredentialFinding {
   readonly before?: readonly TextSpan[];
   /** What begins behind it: the lines of a private key, or the pairs of a cookie header. */
   readonly opens?: 'key' | 'cookies';
+  /** What stands in front of the first line of such a key. */
+  readonly linePrefix?: LinePrefix;
 }

@@ -1,4 +1,4 @@
-import { startOfKeyLines } from './credential-pem.js';
+import { maxCutChars, startOfInlineKey, startOfKeyLines } from './credential-key-end.js';
 import type { CredentialScanner } from './credential-scan.js';
 import { lookaheadChars, lookbehindChars, type Marker, type ScanState, startOfText } from './credential-scan-state.js';
 import type { KnownValues } from './secret-known-values.js';
@@ -42,6 +42,12 @@ export class KnownValueStage implements ScrubStage {
 const spacedStart =
   /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|--user|mysql|mariadb|sshpass|value|default|identified|convertto|private-lines|-----/i;
 
+/** As much as the next form takes, and more. */
+const maxBehindChars = 32;
+
+/** What may stand behind the letters of a key on their line, and the dashes that may be the first of its last line. */
+const behindKeyLetters = /["'`]?[ \t]{0,8}[+,;\\)]{0,4}[ \t]{0,8}-{0,5}$/;
+
 /**
  * The stage for credentials of known form. Whole lines are decided as they come, a line without anything suspicious word by word; a suspicious
  * one waits for its end, though never more than twice the scanner's look-ahead.
@@ -77,7 +83,8 @@ export class PatternStage implements ScrubStage {
     const kept = Math.max(0, end - lookbehindChars);
     this.#text = this.#text.slice(kept);
     this.#start = end - kept;
-    this.#looked = { lineStart: 0, keyStart: 0 };
+    const { lineStart, keyStart } = this.#looked;
+    this.#looked = { lineStart: Math.max(0, lineStart - kept), keyStart: Math.max(0, keyStart - kept) };
     this.#state = state;
     return output;
   }
@@ -86,17 +93,27 @@ export class PatternStage implements ScrubStage {
     const { length } = this.#text;
     const lineStart = Math.max(this.#start, this.#text.lastIndexOf('\n') + 1);
     if (length - lineStart > 2 * lookaheadChars) return length - lookaheadChars;
-    const keyStart = this.#keyStart(lineStart);
-    if (keyStart < lineStart) return keyStart;
+    const linesStart = this.#keyLinesStart(lineStart);
+    if (linesStart < lineStart) return linesStart;
     if (this.#state.mode.startsWith('key') || this.#text.includes('-----BEGIN', this.#start)) return lineStart;
     const line = this.#text.slice(lineStart);
-    return spacedStart.test(line) ? lineStart : lineStart + Math.max(line.lastIndexOf(' '), line.lastIndexOf('\t')) + 1;
+    if (spacedStart.test(line)) return lineStart;
+    const wordStart = lineStart + Math.max(line.lastIndexOf(' '), line.lastIndexOf('\t')) + 1;
+    const lettersEnd = length - (behindKeyLetters.exec(line.slice(-maxBehindChars))?.[0].length ?? 0);
+    const keyStart = startOfInlineKey(this.#text, lettersEnd, lineStart);
+    return keyStart < lettersEnd ? Math.min(wordStart, keyStart) : wordStart;
   }
 
   /** Where the lines begin that turn out to be the end of a key if its last line follows. */
-  #keyStart(lineStart: number): number {
+  #keyLinesStart(lineStart: number): number {
     if (this.#state.mode.startsWith('key')) return lineStart;
-    if (this.#looked.lineStart !== lineStart) this.#looked = { lineStart, keyStart: startOfKeyLines(this.#text, lineStart, 0) };
+    const before = this.#looked;
+    if (before.lineStart !== lineStart) {
+      // Where all that came since goes on with them, the lines before need no second look.
+      const goesOn = before.keyStart < before.lineStart && startOfKeyLines(this.#text, lineStart, before.lineStart) === before.lineStart;
+      const keyStart = goesOn ? Math.max(before.keyStart, lineStart - maxCutChars) : startOfKeyLines(this.#text, lineStart, 0);
+      this.#looked = { lineStart, keyStart };
+    }
     return Math.max(this.#start, this.#looked.keyStart);
   }
 }

@@ -96,6 +96,73 @@ describe('scrubCredentials', () => {
     expect([...text].map((character) => stream.push(character)).join('') + stream.end()).toBe(scrubbed);
   });
 
+  const around: readonly (readonly [string, (lines: readonly string[]) => string])[] = [
+    ['nothing', (lines) => lines.join('\n')],
+    ['carriage returns', (lines) => lines.join('\r\n')],
+    ['line numbers', (lines) => lines.map((line, index) => `${index + 98}\t${line}`).join('\n')],
+    ['line numbers of a search in one file', (lines) => lines.map((line, index) => `${index + 98}:${line}`).join('\n')],
+    ['line numbers around a hit', (lines) => lines.map((line, index) => `${index + 98}-${line}`).join('\n')],
+    ['the name of the file', (lines) => lines.map((line) => `keys/a.pem:${line}`).join('\n')],
+    ['the signs of a diff', (lines) => lines.map((line) => `+${line}`).join('\n')],
+    ['the signs of another diff', (lines) => lines.map((line) => `< ${line}`).join('\n')],
+    ['a quotation', (lines) => lines.map((line) => `> ${line}`).join('\n')],
+    ['comments', (lines) => lines.map((line) => `  # ${line}`).join('\n')],
+    ['comments of code', (lines) => lines.map((line) => `// ${line}`).join('\n')],
+    ['times', (lines) => lines.map((line, index) => `2026-01-01T00:00:0${index % 10}Z ${line}`).join('\n')],
+    ['strings that are added', (lines) => lines.map((line) => `  "${line}\\n" +`).join('\n')],
+    ['a list of strings', (lines) => lines.map((line) => `  '${line}',`).join('\n')],
+    ['blanks behind them', (lines) => lines.map((line) => `${line}  `).join('\n')],
+    ['one line with written line breaks', (lines) => `${lines.join('\\n')}\\n", "next": 1}`],
+    ['one line with blanks', (lines) => lines.join(' ')],
+  ];
+  const names = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'];
+  const widths = [64, 70, 76];
+  const keyLines = (width: number) => Array.from({ length: 9 }, (_, index) => base64Line(width, index)).concat('Ab9=');
+  const base64Line = (width: number, seed: number) =>
+    Array.from({ length: width }, (_, index) => letters[(index * 37 + seed * 11 + ((index * index) % 23)) % letters.length]).join('');
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const mark = (line: string, word: string) => `-----${word} ${line}-----`;
+
+  it.each(around)('withholds a private key with %s around its lines, with its first line or without', (form, write) => {
+    for (const name of names) {
+      for (const width of widths) {
+        for (const opening of [[], [mark(name, 'BEGIN')]]) {
+          if (form === 'one line with blanks' && opening.length > 0) continue;
+          const lines = keyLines(width);
+          const text = `${write([...opening, ...lines, mark(name, 'END')])}\nafter: it\n`;
+          const scrubbed = scrubCredentials(text);
+          for (const line of lines.slice(0, -1)) expect(scrubbed).not.toContain(line);
+          expect(scrubbed.endsWith('\nafter: it\n')).toBe(true);
+          for (const step of name === 'PRIVATE KEY' ? [1, 50, 1000] : []) expect(inPieces(text, step)).toBe(scrubbed);
+        }
+      }
+    }
+  });
+
+  const inPieces = (text: string, step: number) => {
+    const stream = createScrubber().stream();
+    let scrubbed = '';
+    for (let at = 0; at < text.length; at += step) scrubbed += stream.push(text.slice(at, at + step));
+    return scrubbed + stream.end();
+  };
+
+  it.each(['CERTIFICATE', 'PUBLIC KEY', 'PGP PUBLIC KEY BLOCK', 'PGP SIGNATURE', 'CERTIFICATE REQUEST'])(
+    'keeps the end of what is no private key: %s',
+    (name) => {
+      for (const [, write] of around) {
+        const text = write([...keyLines(64), mark(name, 'END')]);
+        expect(scrubCredentials(text)).toBe(text);
+      }
+    },
+  );
+
+  it('withholds the largest keys in use up to where they begin', () => {
+    const lines = Array.from({ length: 190 }, (_, index) => base64Line(64, index));
+    const text = [...lines, mark('PRIVATE KEY', 'END'), ''].join('\n');
+    expect(scrubCredentials(text)).toBe('[REDACTED]\n'.repeat(191));
+    expect(inPieces(text, 4_096)).toBe('[REDACTED]\n'.repeat(191));
+  });
+
   it.each([`the last line is\n${lastLine}\n`, `word\n${lastLine}`, `see \`${lastLine}\``, `${body}\n\n${lastLine}`])(
     'leaves the last line of a private key as it is where no key stands before it: %j',
     (text) => {

@@ -1,12 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { nodeCrypto } from '../core/node-modules.js';
 
 const form = /^\.toolwright-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{16}\.tmp$/;
 
 /** A name nobody can guess for a file that is being written; it says which process of which machine writes it. */
 export function temporaryName(): string {
-  return `.toolwright-${machine()}-${process.pid.toString(36)}-${randomBytes(8).toString('hex')}.tmp`;
+  return `.toolwright-${machine()}-${process.pid.toString(36)}-${random()}.tmp`;
+}
+
+// Node makes these many at a time, unlike single random bytes.
+function random(): string {
+  return nodeCrypto().randomUUID().replaceAll('-', '').slice(-16);
 }
 
 /** True for the names that {@link temporaryName} makes. */

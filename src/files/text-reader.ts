@@ -2,11 +2,11 @@ import { isAscii } from 'node:buffer';
 import type { Limits } from '../core/limits.js';
 import type { ToolMetadata } from '../core/tool.js';
 import type { OpenFile } from '../host/file-system.js';
-import { hashBytes } from '../text/content-hash.js';
+import { checksumOf } from '../text/content-checksum.js';
 import type { TextEncoding } from '../text/encoding.js';
 import { type LineFeedCounter, lineFeedCounter } from '../text/line-feed-counter.js';
 import { besideChars, type Scrub, scrubPart } from '../text/scrub-part.js';
-import { hashFile } from './hash-file.js';
+import { checksumFile } from './checksum-file.js';
 import { LineIndex } from './line-index.js';
 import { pageEncoding } from './page-encoding.js';
 import { type Page, type PageLine, readPage } from './read-page.js';
@@ -71,7 +71,7 @@ export class TextReader {
       if (encoding === undefined) return { kind: 'binary', sample: head };
       const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
       const source = isWhole ? fileInMemory(file, Buffer.from(sample)) : file;
-      const hash = isWhole ? hashBytes([sample]) : hashes ? await hashFile(file, buffer, signal) : undefined;
+      const hash = isWhole ? checksumOf([sample]) : hashes ? await checksumFile(file, buffer, signal) : undefined;
       const read = (as: TextEncoding, index: LineIndex) =>
         readPage({ file: source, encoding: as, buffer, counter, index, signal }, this.#pageRequest(request));
       const first = await read(encoding, this.#index);

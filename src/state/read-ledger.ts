@@ -1,6 +1,6 @@
 import type { Caller } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
-import { hashBytes } from '../text/content-hash.js';
+import { checksumOf } from '../text/content-checksum.js';
 
 /** A state of a file. */
 export interface SeenFile {
@@ -8,7 +8,7 @@ export interface SeenFile {
   readonly path: string;
   /** What the store calls this state. */
   readonly version: string;
-  /** SHA-256 of the whole content in base64; undefined for files too large to hash. */
+  /** A mark of the whole content, as {@link ReadLedger.hashOf} makes it; undefined for files too large for one. */
   readonly hash: string | undefined;
   /** Which part of it was shown, and by which call, where a call showed it. */
   readonly part?: string;
@@ -45,10 +45,10 @@ export class ReadLedger {
     this.note(caller, { path, version, hash: this.hashOf(slices) });
   }
 
-  /** The hash that content of these bytes is noted with; undefined where it is too large for one. */
+  /** The mark that content of these bytes is noted with, its CRC-32 and size; undefined where it is too large for one. */
   hashOf(slices: readonly Uint8Array[]): string | undefined {
     const size = slices.reduce((sum, slice) => sum + slice.length, 0);
-    return size > this.#limits.hashMaxBytes ? undefined : hashBytes(slices);
+    return size > this.#limits.hashMaxBytes ? undefined : checksumOf(slices);
   }
 
   /** The call that showed the same part of the same content to this caller before, if that was what it saw last. */

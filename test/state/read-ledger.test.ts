@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { ReadLedger } from '../../src/state/read-ledger.js';
-import { hashBytes } from '../../src/text/content-hash.js';
 
 const one = { sessionId: 's1' };
 const text = (value: string) => Buffer.from(value);
@@ -11,7 +10,7 @@ test('what a caller has neither read nor written is unseen', () => {
 
 test('equal content is fresh whatever its version, other content is stale', () => {
   const ledger = new ReadLedger();
-  ledger.note(one, { path: '/a', version: 'v1', hash: hashBytes([text('x')]) });
+  ledger.note(one, { path: '/a', version: 'v1', hash: ledger.hashOf([text('x')]) });
   expect(ledger.compare(one, '/a', 'v2', text('x'))).toBe('fresh');
   expect(ledger.compare(one, '/a', 'v1', text('y'))).toBe('stale');
 });

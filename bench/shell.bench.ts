@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resolveLimits } from '../src/core/limits.js';
+import { resolveLimits } from '../src/core/resolve-limits.js';
 import { HostShell } from '../src/shell/host-shell.js';
 import { SpillFolder } from '../src/state/spill-folder.js';
 import { createScrubber } from '../src/text/scrubber.js';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { PolicyConfig } from './access/policy-config.js';
-import { assertKnownKeys } from './core/known-keys.js';
 import type { LimitOverrides } from './core/limits.js';
+import { assertOptions, having, kindOf, type OptionKinds, oneOf } from './core/option-kinds.js';
 import type { FileMount } from './files/mounted-files.js';
 import type { DeadLetters } from './host/dead-letters.js';
 import type { ToolHooks } from './host/hooks.js';
@@ -12,54 +12,55 @@ import type { Policy } from './host/policy.js';
 import type { RateLimiter } from './host/rate-limiter.js';
 import type { Sandbox } from './host/sandbox.js';
 import type { ToolResolver } from './host/tool-resolver.js';
+import { runKinds } from './pipeline/run-kinds.js';
 import type { RetryOptions } from './pipeline/settings.js';
 import type { Scrubber } from './text/scrubber.js';
 
 /** How commands run. */
 export interface ShellSettings {
   /** Variables for every command, over the allowlisted ones of this process. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** Ask about a recursive delete of folders inside the roots instead of refusing it. Default false. */
-  readonly allowRecursiveDeleteInside?: boolean;
+  readonly allowRecursiveDeleteInside?: boolean | undefined;
   /** `cd` lasts from one command of a session to the next, inside the roots. Default false. */
-  readonly cwdPersists?: boolean;
+  readonly cwdPersists?: boolean | undefined;
   /** At its time limit a command goes on in the background in place of being ended. Default false. */
-  readonly autoBackground?: boolean;
+  readonly autoBackground?: boolean | undefined;
   /** Keeps stdout and stderr apart: results show the one and then the other, and their metadata holds each. Default false: both in the order they are written. */
-  readonly separateOutput?: boolean;
+  readonly separateOutput?: boolean | undefined;
 }
 
 /** Where commands run apart from this machine. */
 export interface SandboxSettings {
   readonly driver: Sandbox;
   /** What happens when the sandbox cannot be used: `refuse` (default) answers `sandbox_unavailable`, `host` runs on this machine and says so. */
-  readonly onUnavailable?: 'refuse' | 'host';
+  readonly onUnavailable?: 'refuse' | 'host' | undefined;
   /** Lets a command ask for the machine itself with `dangerouslyDisableSandbox`. Default false. */
-  readonly allowDisable?: boolean;
+  readonly allowDisable?: boolean | undefined;
 }
 
 /** How files are changed. */
 export interface FileSettings {
   /** Refuse to change a file that this session has not read. Default false. */
-  readonly readBeforeWrite?: boolean;
+  readonly readBeforeWrite?: boolean | undefined;
   /** After a change of a JSON, JavaScript or TypeScript file, tell of syntax errors that it brought in; the change stays. Default false. */
-  readonly syntaxCheck?: boolean;
+  readonly syntaxCheck?: boolean | undefined;
   /** Answer a repeated Read of the same part of an unchanged file by naming the call that showed it. Default false. */
-  readonly namesUnchanged?: boolean;
+  readonly namesUnchanged?: boolean | undefined;
   /** Keep what was read in memory for all sessions, as long as the file is in the same state; worth it where files are slow to read. Default false. */
-  readonly cacheReads?: boolean;
+  readonly cacheReads?: boolean | undefined;
   /** Absolute folder in which the record for undo survives a restart. Default: it is kept in memory. */
-  readonly undoFolder?: string;
+  readonly undoFolder?: string | undefined;
 }
 
 /** Parts that are off unless they are asked for. */
 export interface Features {
   /** The tools UndoFile and UndoTurn. */
-  readonly undo?: boolean;
+  readonly undo?: boolean | undefined;
   /** Not in this version. */
-  readonly teams?: false;
+  readonly teams?: false | undefined;
   /** Not in this version. */
-  readonly tasks?: false;
+  readonly tasks?: false | undefined;
 }
 
 /** What a toolkit is made from. Only `root` is required. */
@@ -95,54 +96,84 @@ export interface ToolkitOptions {
   readonly concurrency?: number | undefined;
 }
 
-const optionKeys = {
-  root: true,
-  additionalRoots: true,
-  relativePaths: true,
-  permissions: true,
-  hooks: true,
-  hosts: true,
-  policy: true,
-  planMode: true,
-  rateLimiter: true,
-  scrubber: true,
-  retry: true,
-  deadLetters: true,
-  toolResolver: true,
-  sandbox: true,
-  shell: true,
-  files: true,
-  mounts: true,
-  features: true,
-  limits: true,
-  concurrency: true,
-} satisfies Record<keyof ToolkitOptions, true>;
-const hostKeys = { files: true, shell: true, documents: true, images: true } satisfies Record<keyof Hosts, true>;
-const shellKeys = {
-  env: true,
-  allowRecursiveDeleteInside: true,
-  cwdPersists: true,
-  autoBackground: true,
-  separateOutput: true,
-} satisfies Record<keyof ShellSettings, true>;
-const featureKeys = { undo: true, teams: true, tasks: true } satisfies Record<keyof Features, true>;
-const fileKeys = {
-  readBeforeWrite: true,
-  syntaxCheck: true,
-  namesUnchanged: true,
-  cacheReads: true,
-  undoFolder: true,
-} satisfies Record<keyof FileSettings, true>;
+const fileSystem = having('a file system', 'resolve', 'stat', 'open');
+const decider = having('permissions', 'check');
+const sandbox = having('a sandbox', 'obstacle', 'launch');
 
-/** Throws a TypeError, with near names, for a missing root or a key that is no option. */
+const optionKinds: OptionKinds<ToolkitOptions> = {
+  root: kindOf.anything,
+  additionalRoots: kindOf.absolutePaths,
+  relativePaths: oneOf('reject', 'resolve'),
+  permissions: {
+    takes: 'a mode name or what has a method check(request, scope)',
+    holds: (value) => typeof value === 'string' || decider.holds(value),
+  },
+  hooks: runKinds.hooks,
+  hosts: kindOf.record,
+  policy: runKinds.policy,
+  planMode: runKinds.planMode,
+  rateLimiter: runKinds.rateLimiter,
+  scrubber: runKinds.scrubber,
+  retry: runKinds.retry,
+  deadLetters: runKinds.deadLetters,
+  toolResolver: runKinds.toolResolver,
+  sandbox: { takes: `${sandbox.takes}, or { driver }`, holds: (value) => sandbox.holds(value) || hasDriver(value) },
+  shell: kindOf.record,
+  files: kindOf.record,
+  mounts: kindOf.list,
+  features: kindOf.record,
+  limits: runKinds.limits,
+  concurrency: runKinds.concurrency,
+};
+const hostKinds: OptionKinds<Hosts> = {
+  files: fileSystem,
+  shell: having('a shell', 'run'),
+  documents: having('a reader of documents', 'readPages'),
+  images: having('a resizer of images', 'resize'),
+};
+const shellKinds: OptionKinds<ShellSettings> = {
+  env: kindOf.textsByName,
+  allowRecursiveDeleteInside: kindOf.flag,
+  cwdPersists: kindOf.flag,
+  autoBackground: kindOf.flag,
+  separateOutput: kindOf.flag,
+};
+const sandboxKinds: OptionKinds<SandboxSettings> = {
+  driver: sandbox,
+  onUnavailable: oneOf('refuse', 'host'),
+  allowDisable: kindOf.flag,
+};
+const fileKinds: OptionKinds<FileSettings> = {
+  readBeforeWrite: kindOf.flag,
+  syntaxCheck: kindOf.flag,
+  namesUnchanged: kindOf.flag,
+  cacheReads: kindOf.flag,
+  undoFolder: kindOf.absolutePath,
+};
+const mountKinds: OptionKinds<FileMount> = { path: kindOf.absolutePath, files: fileSystem, claims: kindOf.callback };
+const featureKinds: OptionKinds<Features> = { undo: kindOf.flag, teams: kindOf.flag, tasks: kindOf.flag };
+
+function hasDriver(value: unknown): boolean {
+  return kindOf.record.holds(value) && sandbox.holds((value as Partial<SandboxSettings>).driver);
+}
+
+/** Throws a TypeError that names the option for a missing root, a key that is no option, with near names, and a value of the wrong kind. */
 export function checkToolkitOptions(options: ToolkitOptions): void {
-  assertKnownKeys('createToolkit', options, optionKeys);
-  if (typeof options.root !== 'string') throw new TypeError('createToolkit: pass root, the absolute path of the workspace');
-  assertKnownKeys('createToolkit: hosts', options.hosts ?? {}, hostKeys);
-  assertKnownKeys('createToolkit: shell', options.shell ?? {}, shellKeys);
-  assertKnownKeys('createToolkit: files', options.files ?? {}, fileKeys);
-  assertKnownKeys('createToolkit: features', options.features ?? {}, featureKeys);
-  if (!isAbsolute(options.root)) throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(options.root)}`);
-  const { teams, tasks } = (options.features ?? {}) as Readonly<Record<string, unknown>>;
+  assertOptions('createToolkit', options, optionKinds);
+  const { root, hosts, shell, sandbox: confined, files, mounts = [], features } = options;
+  if (typeof root !== 'string') throw new TypeError('createToolkit: pass root, the absolute path of the workspace');
+  if (hosts !== undefined) assertOptions('createToolkit: hosts', hosts, hostKinds);
+  if (shell !== undefined) assertOptions('createToolkit: shell', shell, shellKinds);
+  if (confined !== undefined && !sandbox.holds(confined)) assertOptions('createToolkit: sandbox', confined, sandboxKinds);
+  if (files !== undefined) assertOptions('createToolkit: files', files, fileKinds);
+  for (const mount of mounts) checkMount(mount);
+  if (features !== undefined) assertOptions('createToolkit: features', features, featureKinds);
+  if (!isAbsolute(root)) throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(root)}`);
+  const { teams, tasks } = (features ?? {}) as Readonly<Record<string, unknown>>;
   if (teams === true || tasks === true) throw new TypeError('createToolkit: features.teams and features.tasks are not in this version');
+}
+
+function checkMount(mount: FileMount): void {
+  assertOptions('createToolkit: mounts', mount, mountKinds);
+  if (mount.path === undefined || mount.files === undefined) throw new TypeError('createToolkit: each of mounts has a path and files');
 }

@@ -57,7 +57,7 @@ class PolicyReader {
     return new PolicyList(where, listOf(where, entries), letterCase, this.#groups);
   }
 
-  layer(where: string, scope: PolicyScope, owner: string, part: PolicyLists & { readonly profile?: string }): PolicyLayer {
+  layer(where: string, scope: PolicyScope, owner: string, part: PolicyLists & { readonly profile?: string | undefined }): PolicyLayer {
     const gate = (kind: keyof PolicyLists): Gate | undefined => {
       const entries = part[kind];
       if (entries === undefined) return undefined;

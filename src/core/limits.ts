@@ -1,5 +1,3 @@
-import { didYouMean } from './near-names.js';
-
 /** Every number of the library, by who uses it. Durations in milliseconds, sizes in bytes or characters, counts begin with `max`. */
 export const defaultLimits = Object.freeze({
   call: Object.freeze({
@@ -37,6 +35,8 @@ export const defaultLimits = Object.freeze({
   output: Object.freeze({
     /** Every character is sent again with each later request; 30,000 is about 8,000 tokens. */
     maxChars: 30_000,
+    /** The results of one turn together, about 50,000 tokens; past it the last of the long ones are cut. 0 = none. */
+    maxTurnChars: 200_000,
   }),
   read: Object.freeze({
     /** Lines of one page when no limit is given. */
@@ -84,8 +84,6 @@ export const defaultLimits = Object.freeze({
     maxFiles: 100,
     /** A walk that takes longer answers with what it has. */
     timeoutMs: 20_000,
-    /** Paths held in memory during one walk. */
-    maxPaths: 200_000,
   }),
   grep: Object.freeze({
     /** Default `head_limit`; 0 there means no limit. */
@@ -162,6 +160,8 @@ export const shellNumbers = Object.freeze({
   earlyLookMs: 20,
   /** Kept free in a result for the lines that follow the output. */
   trailerChars: 500,
+  /** The same for the lines around the output of a task. */
+  statusChars: 200,
   /** The kernel takes no longer single argument. */
   maxCommandBytes: 131_000,
   /** How far a window is widened past its cut, so that a secret across the cut is still seen whole; longer than a private key in PEM form. */
@@ -170,6 +170,8 @@ export const shellNumbers = Object.freeze({
   maxCountedBytes: 8_000_000,
   /** The newest output that stays when the middle of a file is taken out, at most. */
   maxTailBytes: 1_048_576,
+  /** How much longer than it should take a shell may be silent: enough to start a command, to end it and to show its output on a busy machine. */
+  settleGraceMs: 10_000,
   /** How long the answer of a background command waits for the name of its output file. */
   fileWaitMs: 2_000,
   /** Working directories that are remembered, one for each session. */
@@ -182,36 +184,42 @@ export const shellNumbers = Object.freeze({
   sandboxProbeMs: 10_000,
 });
 
+/** What writing files keeps to; nobody needs to set it. */
+export const fileNumbers = Object.freeze({
+  /** So long a change is made anew when another program changed the file meanwhile. */
+  raceMs: 2_000,
+  /** Longest pause before that. */
+  maxRestMs: 10,
+});
+
+/** Numbers of results that no option changes. */
+export const outputNumbers = Object.freeze({
+  /** What stays of a result at the least, however many share a turn: the beginning and the end of it, and where the rest is. */
+  minKeptChars: 500,
+});
+
+/** Numbers of the judgement of rules and commands, which bound its work; no option changes them. */
+export const accessNumbers = Object.freeze({
+  /** Folders that a command line may be in, as far as it is followed; more than any line needs. */
+  maxFolders: 32,
+  /** Links that are followed one after the other, as many as the kernel follows. */
+  maxLinks: 40,
+  /** More folders than any path has: such a path is taken to mean anything. */
+  maxSegments: 1_000,
+  /** A longer name is taken to mean anything. */
+  maxNameChars: 1_000,
+  /** Characters of a reason or a rule, as they are shown to the person who decides. */
+  maxShownChars: 2_000,
+  /** Permissions inside others that are known at a time; those that were asked longest ago are forgotten. */
+  maxInnerPermissions: 100,
+});
+
 type Numbers<Group> = { readonly [Name in keyof Group]: number };
 
 /** A full set of limits, one group for each part of the library. */
 export type Limits = { readonly [Group in keyof typeof defaultLimits]: Numbers<(typeof defaultLimits)[Group]> };
 
 /** Some limits of some groups; what is missing keeps its default. */
-export type LimitOverrides = { readonly [Group in keyof Limits]?: Partial<Limits[Group]> };
-
-/** Merges overrides into the defaults. Throws a TypeError, with near names, for an unknown group or name and for anything but a number from 0 up (Infinity included). */
-export function resolveLimits(overrides: LimitOverrides = {}): Limits {
-  const merged: Record<string, Readonly<Record<string, number>>> = { ...defaultLimits };
-  for (const [group, values] of Object.entries(overrides)) {
-    const defaults = merged[group];
-    if (defaults === undefined || !Object.hasOwn(defaultLimits, group)) {
-      throw new TypeError(`limits.${group} is no group of limits.${didYouMean(group, Object.keys(defaultLimits))}`);
-    }
-    if (values !== undefined) merged[group] = mergeGroup(group, defaults, values);
-  }
-  return Object.freeze(merged) as Limits;
-}
-
-function mergeGroup(group: string, defaults: Readonly<Record<string, number>>, values: Readonly<Record<string, unknown>>) {
-  const merged = { ...defaults };
-  for (const [name, value] of Object.entries(values)) {
-    if (!Object.hasOwn(defaults, name))
-      throw new TypeError(`limits.${group}.${name} is no limit.${didYouMean(name, Object.keys(defaults))}`);
-    if (value === undefined) continue;
-    if (typeof value !== 'number' || !(value >= 0))
-      throw new TypeError(`limits.${group}.${name} must be a number from 0 up, not ${String(value)}`);
-    merged[name] = value;
-  }
-  return Object.freeze(merged);
-}
+export type LimitOverrides = {
+  readonly [Group in keyof Limits]?: { readonly [Name in keyof Limits[Group]]?: number | undefined } | undefined;
+};

@@ -4,6 +4,8 @@ import type { ToolErrorCode } from '../core/error.js';
 
 /** A call that started and finally failed. Scrubbed. */
 export interface DeadLetter {
+  /** Its own: no two letters have the same. */
+  readonly id: string;
   readonly call: ToolCall;
   readonly error: { readonly code: ToolErrorCode; readonly message: string };
   /** How often it was tried. */

@@ -11,11 +11,11 @@ export interface PreToolUseEvent {
 
 /** What a PreToolUse hook may answer; an empty or missing answer changes nothing, one with other fields is a failure of the hook. */
 export interface PreToolUseAnswer {
-  readonly decision?: 'allow' | 'deny';
-  readonly reason?: string;
+  readonly decision?: 'allow' | 'deny' | undefined;
+  readonly reason?: string | undefined;
   /** Replaces the input; it is parsed and authorised again before it runs. */
   readonly updatedInput?: unknown;
-  readonly additionalContext?: string;
+  readonly additionalContext?: string | undefined;
 }
 
 /** A call that did what it was asked; the result is scrubbed already. */
@@ -25,10 +25,10 @@ export interface PostToolUseEvent extends PreToolUseEvent {
 
 /** What a PostToolUse hook may answer. */
 export interface PostToolUseAnswer {
-  readonly updatedOutput?: string;
-  readonly additionalContext?: string;
+  readonly updatedOutput?: string | undefined;
+  readonly additionalContext?: string | undefined;
   /** Asks the host not to show the output to people. */
-  readonly suppressOutput?: boolean;
+  readonly suppressOutput?: boolean | undefined;
 }
 
 /** A call that ran and failed; the error is scrubbed already. */
@@ -38,7 +38,7 @@ export interface PostToolUseFailureEvent extends PreToolUseEvent {
 
 /** What a PostToolUseFailure hook may answer. */
 export interface PostToolUseFailureAnswer {
-  readonly additionalContext?: string;
+  readonly additionalContext?: string | undefined;
 }
 
 /** A hook function: the event, then who asks and when to stop. */
@@ -47,19 +47,19 @@ export type Hook<Event, Answer> = (event: Event, scope: CallScope) => Promise<An
 /** Hooks for the tools whose names match. */
 export interface HookEntry<Event, Answer> {
   /** A regular expression that must match the whole tool name, such as `Write|Edit` or `mcp__.*`. Missing, empty or `*`: every tool. */
-  readonly matcher?: string;
+  readonly matcher?: string | undefined;
   /** Time for each hook in milliseconds. Default `limits.call.hookTimeoutMs`. */
-  readonly timeoutMs?: number;
-  readonly hooks?: readonly Hook<Event, Answer>[];
+  readonly timeoutMs?: number | undefined;
+  readonly hooks?: readonly Hook<Event, Answer>[] | undefined;
   /** A shell line in place of functions, run in the root: the event comes as JSON on its standard input, exit code 2 denies. */
-  readonly command?: string;
+  readonly command?: string | undefined;
 }
 
 /** All hooks of a run, by event. They run in order, and each sees what the one before it rewrote. */
 export interface ToolHooks {
-  readonly PreToolUse?: readonly HookEntry<PreToolUseEvent, PreToolUseAnswer>[];
-  readonly PostToolUse?: readonly HookEntry<PostToolUseEvent, PostToolUseAnswer>[];
-  readonly PostToolUseFailure?: readonly HookEntry<PostToolUseFailureEvent, PostToolUseFailureAnswer>[];
+  readonly PreToolUse?: readonly HookEntry<PreToolUseEvent, PreToolUseAnswer>[] | undefined;
+  readonly PostToolUse?: readonly HookEntry<PostToolUseEvent, PostToolUseAnswer>[] | undefined;
+  readonly PostToolUseFailure?: readonly HookEntry<PostToolUseFailureEvent, PostToolUseFailureAnswer>[] | undefined;
   /** What a PreToolUse hook means that throws, is late or answers nonsense. Default `deny`. */
-  readonly onHookError?: 'deny' | 'allow';
+  readonly onHookError?: 'deny' | 'allow' | undefined;
 }

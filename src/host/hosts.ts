@@ -6,11 +6,11 @@ import type { Shell } from './shell.js';
 /** What the embedding program may put in place of the defaults. Everything is optional. */
 export interface Hosts {
   /** Default: the disk, confined to the roots. */
-  readonly files?: FileSystem;
+  readonly files?: FileSystem | undefined;
   /** Default: processes of this machine, started in the root. */
-  readonly shell?: Shell;
+  readonly shell?: Shell | undefined;
   /** Reads PDF pages for Read. Default: the optional package `unpdf`; without it PDF files answer `not_configured`. */
-  readonly documents?: DocumentReader;
+  readonly documents?: DocumentReader | undefined;
   /** Makes images small enough for a model. Default: the optional package `sharp`; without it images that are too large are refused. */
-  readonly images?: ImageResizer;
+  readonly images?: ImageResizer | undefined;
 }

@@ -10,7 +10,7 @@ export interface RateLimit {
   /** What a window holds: calls, or what they cost; 0 = nothing runs, Infinity = no limit. */
   readonly max: number;
   /** Length of the window in milliseconds: the time in which `max` comes back. Default one hour. */
-  readonly windowMs?: number;
+  readonly windowMs?: number | undefined;
 }
 
 /** A limit for all tools of a session together, and further ones for single tools. */
@@ -19,14 +19,14 @@ export interface RateLimiterOptions extends RateLimit {
    * `sliding-window` (default): no window of `windowMs`, wherever it begins, holds more than `max`.
    * `token-bucket`: `max` at once, and then as many as trickle in again, `max` in `windowMs`; takes the same little memory for any `max`.
    */
-  readonly algorithm?: 'sliding-window' | 'token-bucket';
-  readonly perTool?: Readonly<Record<string, RateLimit>>;
+  readonly algorithm?: 'sliding-window' | 'token-bucket' | undefined;
+  readonly perTool?: Readonly<Record<string, RateLimit>> | undefined;
   /** What a call of a tool costs, where that is not 1. A cost in the request goes before it. */
-  readonly costs?: Readonly<Record<string, number>>;
+  readonly costs?: Readonly<Record<string, number>> | undefined;
   /** Keys (sessions) that are counted at the same time; a further one is refused until another has been idle for a window. Default 10,000. */
-  readonly maxKeys?: number;
+  readonly maxKeys?: number | undefined;
   /** Monotonic milliseconds, for tests. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /** A limiter that answers at once. */

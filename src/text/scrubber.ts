@@ -1,3 +1,4 @@
+import { assertOptions, kindOf, type OptionKinds } from '../core/option-kinds.js';
 import { CredentialScanner } from './credential-scan.js';
 import { type Marker, startOfText } from './credential-scan-state.js';
 import type { SecretLookup } from './redaction-marks.js';
@@ -20,8 +21,8 @@ export interface Scrubber {
   text(text: string): string;
   /** The same for text in pieces. */
   stream(): ScrubberStream;
-  /** Adds literal values that are secret from now on, for streams that are open too. */
-  learn(values: readonly string[]): void;
+  /** Adds literal values that are secret from now on, for streams that are open too: those that commands find in their environment. Without it they are not looked for. */
+  learn?(values: readonly string[]): void;
   /**
    * Only on a reversible scrubber: the secret behind a mark that this scrubber gave; undefined for any other text. It is meant for tools that put
    * secrets back where they were; nothing that a model can reach may get it. From then on the secret is known by value.
@@ -29,16 +30,23 @@ export interface Scrubber {
   readonly secretOf?: SecretLookup;
 }
 
+/** A scrubber that can be told more. */
+export interface CredentialScrubber extends Scrubber {
+  learn(values: readonly string[]): void;
+}
+
 /** What a scrubber is made from. */
 export interface ScrubberOptions {
   /** Literal values that are secret, whatever they look like. Default: none. */
-  readonly values?: readonly string[];
+  readonly values?: readonly string[] | undefined;
   /**
    * Give each secret a mark of its own, `[REDACTED:kind#n]`, so that Write, Edit and NotebookEdit can put it back where the file holds it. The secrets
    * are kept in memory, as many as 4,096, for as long as the scrubber lives. Default false.
    */
-  readonly reversible?: boolean;
+  readonly reversible?: boolean | undefined;
 }
+
+const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: kindOf.flag };
 
 /** Text shorter than this holds no credential of a known form. */
 const minCredentialChars = 8;
@@ -49,8 +57,11 @@ const plainMarker: Marker = () => '[REDACTED]';
  * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded, and as JSON writes
  * them. Values too short or too common to be told from ordinary text are ignored: under 6 characters, 6 or 7 with letters only or digits only, words
  * such as `production`. Time is linear in the length of the text. Where scrubbing itself fails, a notice stands in place of the text.
+ * Throws a TypeError for an unknown option or one of the wrong kind.
  */
-export function createScrubber({ values = [], reversible = false }: ScrubberOptions = {}): Scrubber {
+export function createScrubber(options: ScrubberOptions = {}): CredentialScrubber {
+  assertOptions('createScrubber', options, kinds);
+  const { values = [], reversible = false } = options;
   const known = new KnownValues();
   known.learn(values);
   const vault = reversible ? new SecretVault() : undefined;

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createDeadLetters, type DeadLetter } from '../../src/core.js';
+import { createDeadLetters, type DeadLetters, type NewLetter } from '../../src/core.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -25,6 +25,26 @@ test('a call that finally failed is kept, scrubbed, and can be run again or drop
   expect(deadLetters.list()).toEqual([]);
   expect(deadLetters.redrive('letter_1')).toBeUndefined();
   expect(deadLetters.drop('letter_1')).toBe(false);
+});
+
+test('a letter has the same id for a store of the host and for the box', async () => {
+  const box = createDeadLetters();
+  const seen: string[] = [];
+  const deadLetters: DeadLetters = {
+    add: (letter) => {
+      seen.push(letter.id);
+      box.add(letter);
+    },
+  };
+  await run([bad], calls('Bad', 'Bad'), { deadLetters });
+  expect(new Set(seen).size).toBe(2);
+  expect(box.list().map(({ id }) => id)).toEqual(seen);
+  const [first] = box.list();
+  if (first !== undefined) box.add({ ...first, attempts: 7 });
+  expect(box.list().map(({ id, attempts }) => [id, attempts])).toEqual([
+    [seen[1], 1],
+    [seen[0], 7],
+  ]);
 });
 
 test('the oldest go first', async () => {
@@ -53,7 +73,7 @@ test('letters are bounded by what they come to together, too', () => {
   expect(ids(deadLetters)).toEqual([]);
 });
 
-function letter(id: string, message = 'broken'): DeadLetter {
+function letter(id: string, message = 'broken'): NewLetter {
   return {
     call: { id, name: 'Bad', input: { text: 'ü\n\u2028' } },
     error: { code: 'execution_failed', message },

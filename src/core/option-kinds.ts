@@ -1,0 +1,95 @@
+import { didYouMean } from './near-names.js';
+
+/** What an option takes: in words, and as a test. */
+export interface OptionKind {
+  readonly takes: string;
+  /** Whether a value of the wrong kind may stand in the message; not where it may be secret. */
+  readonly isShown?: boolean;
+  holds(value: unknown): boolean;
+}
+
+/** The kinds of some options, by name. */
+export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: OptionKind };
+
+/**
+ * Throws a TypeError for options that are no object, with near names for one that is none of `kinds`, and for a value of another kind
+ * than its own: a slip must not be ignored in silence, nor be found out by the first call. `undefined` is as good as left out.
+ */
+export function assertOptions(what: string, options: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
+  if (!isRecord(options)) throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
+  for (const name in options) {
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    if (kind === undefined) throw new TypeError(`${what}: ${name} is no option.${didYouMean(name, Object.keys(kinds))}`);
+    const value = options[name];
+    if (value !== undefined && !kind.holds(value))
+      throw new TypeError(`${what}: ${name} takes ${kind.takes}, not ${described(value, kind.isShown)}`);
+  }
+}
+
+/** The usual kinds. */
+export const kindOf = {
+  /** Checked by whoever uses it. */
+  anything: { takes: 'anything', holds: () => true },
+  flag: { takes: 'true or false', isShown: true, holds: (value) => typeof value === 'boolean' },
+  number: { takes: 'a number', isShown: true, holds: (value) => typeof value === 'number' },
+  callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
+  list: { takes: 'a list', holds: Array.isArray },
+  texts: { takes: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) },
+  record: { takes: 'an object', holds: isRecord },
+  textsByName: {
+    takes: 'an object of texts by name',
+    holds: (value) => isRecord(value) && Object.values(value).every((text) => text === undefined || isText(text)),
+  },
+  absolutePath: { takes: 'an absolute path', isShown: true, holds: isAbsolutePath },
+  absolutePaths: {
+    takes: 'a list of absolute paths',
+    isShown: true,
+    holds: (value) => Array.isArray(value) && value.every(isAbsolutePath),
+  },
+} satisfies Readonly<Record<string, OptionKind>>;
+
+/** One of some values. */
+export function oneOf(...values: readonly (string | boolean)[]): OptionKind {
+  const takes = values
+    .map((value) => JSON.stringify(value))
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1');
+  return { takes, isShown: true, holds: (value) => values.includes(value as string) };
+}
+
+/** Anything, a function included, that has some methods. */
+export function having(takes: string, ...methods: readonly string[]): OptionKind {
+  return { takes: `${takes}, which has ${methods.join(', ')}`, holds: (value) => hasMethods(value, methods) };
+}
+
+/** `false`, or what another kind is. */
+export function orFalse({ takes, holds }: OptionKind): OptionKind {
+  return { takes: `false or ${takes}`, holds: (value) => value === false || holds(value) };
+}
+
+function hasMethods(value: unknown, methods: readonly string[]): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  for (const method of methods) if (typeof value[method as keyof typeof value] !== 'function') return false;
+  return true;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isAbsolutePath(value: unknown): boolean {
+  return typeof value === 'string' && /^(?:[/\\]|[A-Za-z]:[/\\])/.test(value);
+}
+
+const maxShownChars = 200;
+
+function described(value: unknown, isShown: boolean | undefined): string {
+  if (value === null) return 'null';
+  if (isShown === true && typeof value !== 'function') return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object of another kind' : `a ${typeof value}`;
+}

@@ -1,0 +1,35 @@
+import { defaultLimits, type LimitOverrides, type Limits } from './limits.js';
+import { didYouMean } from './near-names.js';
+
+/**
+ * Merges overrides into the defaults. Throws a TypeError, with near names, for an unknown group or name, for anything but a number from 0 up
+ * (Infinity included), and for a count that is not whole.
+ */
+export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = defaultLimits): Limits {
+  const merged: Record<string, Readonly<Record<string, number>>> = { ...base };
+  for (const [group, values] of Object.entries(overrides)) {
+    const defaults = merged[group];
+    if (defaults === undefined || !Object.hasOwn(defaultLimits, group))
+      throw new TypeError(`limits.${group} is no group of limits.${didYouMean(group, Object.keys(defaultLimits))}`);
+    if (values === undefined) continue;
+    if (typeof values !== 'object' || values === null)
+      throw new TypeError(`limits.${group} takes an object of limits, not ${String(values)}`);
+    merged[group] = mergeGroup(group, defaults, values);
+  }
+  return Object.freeze(merged) as Limits;
+}
+
+function mergeGroup(group: string, defaults: Readonly<Record<string, number>>, values: Readonly<Record<string, unknown>>) {
+  const merged = { ...defaults };
+  for (const [name, value] of Object.entries(values)) {
+    if (!Object.hasOwn(defaults, name))
+      throw new TypeError(`limits.${group}.${name} is no limit.${didYouMean(name, Object.keys(defaults))}`);
+    if (value === undefined) continue;
+    if (typeof value !== 'number' || !(value >= 0))
+      throw new TypeError(`limits.${group}.${name} must be a number from 0 up, not ${String(value)}`);
+    if (/^max.*(?<!Ms)$/.test(name) && value !== Number.POSITIVE_INFINITY && !Number.isInteger(value))
+      throw new TypeError(`limits.${group}.${name} must be a whole number, not ${value}`);
+    merged[name] = value;
+  }
+  return Object.freeze(merged);
+}

@@ -1,0 +1,31 @@
+import { having, kindOf, type OptionKinds, orFalse } from '../core/option-kinds.js';
+import type { Turn } from './run.js';
+import type { RunOptions } from './settings.js';
+
+/** What the options of a run take; what is checked elsewhere, with a message of its own, takes anything here. */
+export const runKinds: OptionKinds<RunOptions> = {
+  registry: having('a ToolRegistry', 'snapshot'),
+  permissions: kindOf.anything,
+  hooks: kindOf.anything,
+  hookPrograms: kindOf.record,
+  rateLimiter: having('a rate limiter', 'take'),
+  scrubber: orFalse(having('a scrubber', 'text')),
+  policy: kindOf.anything,
+  planMode: kindOf.anything,
+  toolResolver: kindOf.callback,
+  retry: kindOf.record,
+  deadLetters: having('a store of dead letters', 'add'),
+  outputStore: having('an output store', 'save'),
+  limits: kindOf.record,
+  concurrency: kindOf.anything,
+  places: having('a file tree', 'resolve'),
+  introduce: kindOf.callback,
+  timers: having('timers', 'now', 'set', 'clear', 'random'),
+};
+
+/** What the options of a turn take. */
+export const turnKinds: OptionKinds<Turn> = {
+  caller: { takes: 'a caller such as { sessionId }', holds: kindOf.record.holds },
+  signal: having('an AbortSignal', 'addEventListener', 'removeEventListener'),
+  onEvent: kindOf.callback,
+};

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import {
+  type CallScope,
+  createPermissions,
+  type DeadLetters,
+  type PermissionRequest,
+  type Permissions,
+  type Policy,
+  type RateLimiter,
+  Tool,
+  type ToolHooks,
+  type ToolResolver,
+} from '../../src/core.js';
+import { assessCommand, type Shell } from '../../src/index.js';
+import { calls, run, tool } from '../support/pipeline.js';
+
+type OnAsk = NonNullable<NonNullable<Parameters<typeof createPermissions>[0]>['onAsk']>;
+type CheckCommand = NonNullable<NonNullable<Parameters<typeof createPermissions>[0]>['checkCommand']>;
+
+const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
+const isRisky = ({ risk }: PermissionRequest): boolean => risk === 'critical';
+
+// Each line here is a test of the types: it says what a program may write down without a hint.
+const answers: readonly (readonly [spelling: string, onAsk: OnAsk, isAllowed: boolean])[] = [
+  ['async, one literal', async () => 'allow-once', true],
+  ['async, one other literal', async () => 'allow-always', true],
+  ['async, a no', async () => 'deny', false],
+  [
+    'async, with a body',
+    async (request) => {
+      expect(request.title).toBe('Act');
+      return 'allow-once';
+    },
+    true,
+  ],
+  ['async, both parameters', async (request, scope) => (scope.signal.aborted || isRisky(request) ? 'deny' : 'allow-once'), true],
+  ['async, literals and decisions', async (request) => (isRisky(request) ? 'allow-once' : { behavior: 'deny', message: 'no' }), false],
+  ['async, a decision', async () => ({ behavior: 'allow' }), true],
+  [
+    'an async function',
+    async function ask(request: PermissionRequest) {
+      return isRisky(request) ? 'allow-once' : 'deny';
+    },
+    false,
+  ],
+  ['at once, one literal', () => 'deny', false],
+  ['at once, another literal', () => 'allow-once', true],
+  [
+    'at once, with a body',
+    (request) => {
+      expect(request.tool).toBe('Act');
+      return 'allow-always';
+    },
+    true,
+  ],
+  ['at once, several literals', (request) => (isRisky(request) ? 'deny' : 'allow-once'), true],
+  ['at once, a decision', ({ title }) => ({ behavior: 'deny', message: `not ${title}`, interrupt: true }), false],
+  ['now or later', (request) => (isRisky(request) ? 'deny' : Promise.resolve('allow-once')), true],
+  ['a promise', () => new Promise((resolve) => resolve('allow-once')), true],
+  [
+    'what throws',
+    () => {
+      throw new Error('no');
+    },
+    false,
+  ],
+];
+
+test.each(answers)('a person answers: %s', async (_spelling, onAsk, isAllowed) => {
+  const { results } = await run([act], calls('Act'), { permissions: createPermissions({ onAsk }) });
+  expect(results[0]?.ok).toBe(isAllowed);
+});
+
+const judgements: readonly (readonly [spelling: string, check: CheckCommand, isAllowed: boolean])[] = [
+  ['async, one literal', async () => 'allow', true],
+  ['async, a no', async () => 'deny', false],
+  [
+    'async, several literals',
+    async (command) => {
+      if (command === 'make') return 'allow';
+      return 'ask';
+    },
+    true,
+  ],
+  ['async, with what is known', async (_command, assessment) => (assessment.verdict === 'deny' ? 'deny' : 'allow'), true],
+  ['at once, one literal', () => 'allow', true],
+  ['at once, a no', () => 'deny', false],
+  ['at once, with a parameter', (command) => (command === 'make' ? 'deny' : 'ask'), false],
+  [
+    'at once, with a body',
+    (command) => {
+      expect(command).toBe('make');
+      return 'ask';
+    },
+    false,
+  ],
+];
+
+test.each(judgements)('the host judges a command: %s', async (_spelling, checkCommand, isAllowed) => {
+  const make = tool('Make', () => 'made', { sideEffect: 'mutating', targets: () => [{ kind: 'command', command: 'make' }] });
+  const { results } = await run([make], calls('Make'), { permissions: createPermissions({ checkCommand }) });
+  expect(results[0]?.ok).toBe(isAllowed);
+});
+
+test('nonsense and misspelt answers do not compile', () => {
+  const wrong = [
+    // @ts-expect-error: misspelt
+    createPermissions({ onAsk: async () => 'alow-once' }),
+    // @ts-expect-error: misspelt
+    createPermissions({ onAsk: () => 'alow-once' }),
+    // @ts-expect-error: no answer
+    createPermissions({ onAsk: () => undefined }),
+    // @ts-expect-error: no answer
+    createPermissions({ onAsk: async () => {} }),
+    // @ts-expect-error: half an answer
+    createPermissions({ onAsk: async () => ({ behavior: 'deny' }) }),
+    // @ts-expect-error: another parameter
+    createPermissions({ onAsk: async (request: number) => (request === 1 ? 'deny' : 'allow-once') }),
+    // @ts-expect-error: misspelt
+    createPermissions({ checkCommand: async () => 'yes' }),
+    // @ts-expect-error: misspelt
+    createPermissions({ checkCommand: () => 'yes' }),
+  ];
+  expect(wrong).toHaveLength(8);
+});
+
+test('callbacks that are written down before keep their own types', () => {
+  const later = async (request: PermissionRequest, scope: CallScope) => (scope.signal.aborted || isRisky(request) ? 'deny' : 'allow-once');
+  const now = () => 'deny' as const;
+  const judge = (command: string) => assessCommand(command).verdict;
+  const permissions: Permissions[] = [
+    createPermissions({ onAsk: later }),
+    createPermissions({ onAsk: now, checkCommand: judge }),
+    createPermissions({ onAsk: undefined, checkCommand: undefined }),
+  ];
+  expect(permissions).toHaveLength(3);
+});
+
+test('every other callback that answers words takes them now and later', () => {
+  const hooks: ToolHooks = {
+    PreToolUse: [
+      { hooks: [async () => ({ decision: 'deny', reason: 'no' }), () => ({ decision: 'allow' }), async () => undefined, async () => {}] },
+      { hooks: [() => undefined, () => {}, async ({ input }) => ({ updatedInput: input })] },
+    ],
+    PostToolUse: [{ hooks: [async () => ({ suppressOutput: true }), ({ result }) => ({ updatedOutput: result.output })] }],
+    PostToolUseFailure: [{ hooks: [async ({ error }) => ({ additionalContext: error.code })] }],
+  };
+  const limiters: RateLimiter[] = [
+    { take: async () => ({ ok: true, remaining: 1 }) },
+    { take: () => ({ ok: false, retryAfterMs: 1 }) },
+    { take: async ({ key }) => (key === 'a' ? { ok: true, remaining: 1 } : { ok: false, retryAfterMs: 1 }) },
+  ];
+  const deciders: Permissions[] = [
+    { check: async () => ({ behavior: 'allow' }) },
+    { check: async ({ tool: name }) => (name === 'Read' ? { behavior: 'allow' } : { behavior: 'deny', message: 'no' }) },
+    { check: async () => ({ behavior: 'deny', message: 'no' }), decide: () => ({ behavior: 'allow' }) },
+  ];
+  const resolvers: ToolResolver[] = [async () => undefined, () => undefined, async () => act, () => act];
+  const policy: Policy = { offers: () => true, explain: () => 'because' };
+  const letters: DeadLetters[] = [{ add: async ({ id }) => void id }, { add: () => {} }];
+  const shell: Shell = {
+    run: async () => ({
+      exitCode: 0,
+      signal: undefined,
+      output: '',
+      outputFile: '',
+      truncated: false,
+      timedOut: false,
+      survivors: [],
+    }),
+  };
+  const input = { type: 'object' } as const;
+  const execute = async () => 'done';
+  const tools = [
+    Tool.define('A', { description: '', input, sideEffect: 'none', execute, verdict: () => ({ behavior: 'ask', reason: 'x' }) }),
+    Tool.define('B', { description: '', input, sideEffect: 'none', execute, verdict: async () => ({ behavior: 'deny', reason: 'x' }) }),
+    Tool.define('C', { description: '', input, sideEffect: 'none', execute, verdict: () => undefined, risk: () => 'low' }),
+    Tool.define('D', {
+      description: '',
+      input,
+      sideEffect: 'none',
+      execute,
+      footprint: () => ({ reads: 'nothing', writes: 'everything' }),
+    }),
+    Tool.define('E', { description: '', input, sideEffect: 'none', execute, footprint: async () => ({ reads: [], writes: 'nothing' }) }),
+    Tool.define('F', { description: '', input, sideEffect: 'none', execute, targets: async () => [{ kind: 'agent', type: 'x' }] }),
+    Tool.define('G', async () => ({ description: '', input, sideEffect: 'none', execute: () => 'done' })),
+    Tool.define('H', () => ({ description: '', input, sideEffect: 'none', execute })),
+  ];
+  expect([hooks, limiters, deciders, resolvers, policy, letters, shell, tools]).toHaveLength(8);
+});

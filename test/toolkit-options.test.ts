@@ -1,0 +1,244 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  createDeadLetters,
+  createPolicy,
+  createRateLimiter,
+  createScrubber,
+  createToolkit,
+  executeTools,
+  type FileSettings,
+  type Hosts,
+  type Scrubber,
+  type ShellSettings,
+  type ToolHooks,
+  type ToolkitOptions,
+  ToolRegistry,
+} from '../src/index.js';
+import { memoryFiles } from '../src/testing/index.js';
+import { calls, tool } from './support/pipeline.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+describe('an option of the wrong kind is refused when the toolkit is made, by its name', () => {
+  const files = memoryFiles({ root: '/ws', files: {} });
+  const wrong: readonly (readonly [option: RegExp, options: object])[] = [
+    [/additionalRoots takes a list of absolute paths/, { additionalRoots: '/tmp' }],
+    [/additionalRoots/, { additionalRoots: ['rel'] }],
+    [/relativePaths takes "reject" or "resolve", not "maybe"/, { relativePaths: 'maybe' }],
+    [/permissions takes a mode name or what has a method check/, { permissions: {} }],
+    [/permissions/, { permissions: 5 }],
+    [/permissions/, { permissions: null }],
+    [/mode "defualt" is unknown/, { permissions: 'defualt' }],
+    [/hooks/, { hooks: 'x' }],
+    [/hosts takes an object/, { hosts: [] }],
+    [/hosts: shell takes a shell, which has run/, { hosts: { shell: {} } }],
+    [/hosts: files takes a file system/, { hosts: { files: {} } }],
+    [/hosts: documents/, { hosts: { documents: {} } }],
+    [/hosts: images/, { hosts: { images: { rezise: () => undefined } } }],
+    [/hosts: shel is no option. Did you mean "shell"/, { hosts: { shel: {} } }],
+    [/planMode/, { planMode: {} }],
+    [/rateLimiter takes a rate limiter, which has take/, { rateLimiter: {} }],
+    [/scrubber takes false or a scrubber/, { scrubber: true }],
+    [/scrubber/, { scrubber: { txt: (text: string) => text } }],
+    [/scrubber/, { scrubber: null }],
+    [/retry takes an object/, { retry: 3 }],
+    [/retry.maxAttempts must be a whole number, not 1.5/, { retry: { maxAttempts: 1.5 } }],
+    [/maxAttemps/, { retry: { maxAttemps: 2 } }],
+    [/deadLetters takes a store of dead letters, which has add/, { deadLetters: {} }],
+    [/toolResolver takes a function, not a number/, { toolResolver: 3 }],
+    [/sandbox takes a sandbox/, { sandbox: {} }],
+    [/sandbox/, { sandbox: { driver: {} } }],
+    [/shell takes an object/, { shell: 'bash' }],
+    [/shell: env takes an object of texts by name/, { shell: { env: { A: 5 } } }],
+    [/shell: env/, { shell: { env: 5 } }],
+    [/shell: cwdPersists takes true or false, not "yes"/, { shell: { cwdPersists: 'yes' } }],
+    [/files: readBeforeWrite takes true or false/, { files: { readBeforeWrite: 1 } }],
+    [/files: undoFolder takes an absolute path, not "rel"/, { files: { undoFolder: 'rel' } }],
+    [/mounts takes a list/, { mounts: {} }],
+    [/mounts/, { mounts: [{}] }],
+    [/mounts/, { mounts: [null] }],
+    [/mounts: path takes an absolute path/, { mounts: [{ path: 'x', files }] }],
+    [/mounts: files takes a file system/, { mounts: [{ path: '/x', files: {} }] }],
+    [/features: undo takes true or false, not "yes"/, { features: { undo: 'yes' } }],
+    [/not in this version/, { features: { teams: true } }],
+    [/limits takes an object/, { limits: 5 }],
+    [/limits.call takes an object/, { limits: { call: 5 } }],
+    [/limits.call.maxRewrites must be a whole number/, { limits: { call: { maxRewrites: 1.5 } } }],
+    [/concurrency/, { concurrency: '2' }],
+    [/rot is no option. Did you mean "root"/, { rot: '/' }],
+  ];
+  test.each(wrong)('%s', (message, options) => {
+    const make = () => createToolkit({ root: temporaryFolder(), ...options });
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
+  });
+
+  test.each([undefined, null, '/tmp', []])('options that are %s', (options) => {
+    expect(() => createToolkit(options as never)).toThrow(TypeError);
+  });
+
+  test('what may be secret does not stand in the message', () => {
+    const secret = ['hunter', '2-hunter', '2'].join('');
+    for (const make of [
+      () => createToolkit({ root: '/', shell: { env: [secret] as never } }),
+      () => createToolkit({ root: '/', shell: { env: { A: secret, B: 5 } as never } }),
+      () => createScrubber({ values: secret as never }),
+    ]) {
+      expect(make).toThrow(TypeError);
+      expect(make).not.toThrow(secret);
+    }
+  });
+});
+
+test.each<[RegExp, object]>([
+  [/rateLimiter/, { rateLimiter: {} }],
+  [/scrubber/, { scrubber: true }],
+  [/deadLetters/, { deadLetters: {} }],
+  [/toolResolver/, { toolResolver: 3 }],
+  [/outputStore/, { outputStore: {} }],
+  [/signal takes an AbortSignal/, { signal: {} }],
+  [/onEvent takes a function/, { onEvent: {} }],
+  [/caller takes a caller/, { caller: 'me' }],
+  [/registry/, { registry: {} }],
+])('executeTools refuses it too: %s', async (message, options) => {
+  const turn = executeTools(calls('A'), { registry: new ToolRegistry().register(tool('A', () => 'a')), ...options });
+  await expect(turn).rejects.toThrow(TypeError);
+  await expect(turn).rejects.toThrow(message);
+});
+
+test.each<[RegExp, object]>([
+  [/signal takes an AbortSignal/, { signal: {} }],
+  [/onEvent takes a function/, { onEvent: 'x' }],
+  [/caller takes a caller/, { caller: 's1' }],
+  [/caler is no option. Did you mean "caller"/, { caler: {} }],
+])('and so does a turn: %s', async (message, turn) => {
+  const toolkit = createToolkit({ root: temporaryFolder() });
+  onTestFinished(() => toolkit.dispose());
+  await expect(toolkit.execute([], turn)).rejects.toThrow(message);
+});
+
+test.each<[RegExp, () => unknown]>([
+  [/createDeadLetters: maxx is no option. Did you mean "max"/, () => createDeadLetters({ maxx: 1 } as never)],
+  [/createDeadLetters: file takes an absolute path/, () => createDeadLetters({ file: 'letters' })],
+  [/createScrubber: value is no option. Did you mean "values"/, () => createScrubber({ value: [] } as never)],
+  [/createScrubber: values takes a list of texts/, () => createScrubber({ values: [5] } as never)],
+  [/createScrubber: reversible takes true or false/, () => createScrubber({ reversible: 'yes' } as never)],
+])('%s', (message, make) => {
+  expect(make).toThrow(TypeError);
+  expect(make).toThrow(message);
+});
+
+test('every option may be undefined, which is as good as left out', async () => {
+  // A test of the types as much as of what happens.
+  const hosts: Required<{ [Name in keyof Hosts]: undefined }> = {
+    files: undefined,
+    shell: undefined,
+    documents: undefined,
+    images: undefined,
+  };
+  const shell: Required<{ [Name in keyof ShellSettings]: undefined }> = {
+    env: undefined,
+    allowRecursiveDeleteInside: undefined,
+    cwdPersists: undefined,
+    autoBackground: undefined,
+    separateOutput: undefined,
+  };
+  const files: Required<{ [Name in keyof FileSettings]: undefined }> = {
+    readBeforeWrite: undefined,
+    syntaxCheck: undefined,
+    namesUnchanged: undefined,
+    cacheReads: undefined,
+    undoFolder: undefined,
+  };
+  const hooks: ToolHooks = { PreToolUse: undefined, PostToolUse: undefined, PostToolUseFailure: undefined, onHookError: undefined };
+  const entries: ToolHooks = {
+    PreToolUse: [
+      { matcher: undefined, timeoutMs: undefined, command: undefined, hooks: [() => ({ decision: undefined, reason: undefined })] },
+    ],
+  };
+  const options: ToolkitOptions = {
+    root: temporaryFolder(),
+    permissions: undefined,
+    hosts,
+    shell,
+    files,
+    hooks,
+    retry: { maxAttempts: undefined, baseMs: undefined, maxMs: undefined },
+    features: { undo: undefined, teams: undefined, tasks: undefined },
+    limits: { call: undefined, output: { maxChars: undefined, maxTurnChars: undefined } },
+    sandbox: undefined,
+    mounts: undefined,
+    scrubber: undefined,
+  };
+  for (const each of [options, { ...options, hooks: entries }]) {
+    const toolkit = createToolkit(each);
+    onTestFinished(() => toolkit.dispose());
+    const { results } = await toolkit.execute([{ id: 'c', name: 'Glob', input: { pattern: '*' } }], {
+      caller: undefined,
+      signal: undefined,
+    });
+    expect(results[0]?.ok).toBe(true);
+  }
+});
+
+test('so may those of what a toolkit is given', async () => {
+  const act = tool('Act', () => 'acted', { timeoutMs: undefined, maxOutputChars: undefined, groups: undefined, idempotent: undefined });
+  const policy = createPolicy({
+    allow: undefined,
+    deny: undefined,
+    alsoAllow: undefined,
+    profile: undefined,
+    byProvider: { some: { allow: undefined, profile: undefined } },
+    byAgent: { helper: { deny: undefined, byProvider: undefined } },
+    byChannel: undefined,
+    profiles: undefined,
+    groups: undefined,
+    subagents: { maxDepth: undefined, deny: undefined, leafDeny: undefined },
+  });
+  expect([{}, { agentId: 'helper' }, { provider: 'some' }].map((more) => policy.offers(act, { sessionId: 's', ...more }))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  const limiter = createRateLimiter({
+    max: 1,
+    windowMs: undefined,
+    algorithm: undefined,
+    perTool: undefined,
+    costs: undefined,
+    now: undefined,
+  });
+  const { results } = await executeTools(calls('Act'), {
+    registry: new ToolRegistry().register(act),
+    permissions: 'bypassPermissions',
+    policy,
+    rateLimiter: limiter,
+    deadLetters: createDeadLetters({ max: undefined, maxChars: undefined, file: undefined }),
+    scrubber: createScrubber({ values: undefined, reversible: undefined }),
+  });
+  expect(results[0]?.ok).toBe(true);
+});
+
+test('a scrubber needs text and stream, no more', async () => {
+  const scrubber: Scrubber = {
+    text: (text) => text.replaceAll('sword', '[hidden]'),
+    stream: () => {
+      let all = '';
+      return {
+        push: (chunk) => {
+          all += chunk;
+          return '';
+        },
+        end: () => all.replaceAll('sword', '[hidden]'),
+      };
+    },
+  };
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    scrubber,
+    shell: { env: { API_TOKEN: 'sword-of-truth-7' } },
+  });
+  onTestFinished(() => toolkit.dispose());
+  const { results } = await toolkit.execute([{ id: 'c', name: 'Bash', input: { command: 'echo $API_TOKEN' } }]);
+  expect(results[0]?.output).toContain('[hidden]-of-truth-7');
+});

@@ -1,18 +1,21 @@
 import { approvedPlan } from './access/approved-plan.js';
-import { createPermissions } from './access/create-permissions.js';
+import { createPermissions, type RulePermissions } from './access/create-permissions.js';
+import { InnerPermissions } from './access/inner-permissions.js';
+import { isRulePermissions } from './access/is-rule-permissions.js';
 import { resolvePolicy } from './access/policy.js';
 import { commandPaths, commandPolicy } from './command-policy.js';
 import type { ToolCall } from './core/call.js';
 import type { Caller } from './core/context.js';
-import { assertKnownKeys } from './core/known-keys.js';
-import { resolveLimits } from './core/limits.js';
+import { assertOptions } from './core/option-kinds.js';
 import { ToolRegistry } from './core/registry.js';
+import { resolveLimits } from './core/resolve-limits.js';
 import type { Toolkit, TurnOptions } from './core/toolkit.js';
 import type { HostFiles } from './files/host-files.js';
 import { syntaxChecker } from './files/syntax-check.js';
 import type { Permissions } from './host/permissions.js';
 import { runTurn } from './pipeline/execute-tools.js';
 import { isOffered } from './pipeline/is-offered.js';
+import { turnKinds } from './pipeline/run-kinds.js';
 import type { RunSettings } from './pipeline/settings.js';
 import { assertPlanMode, resolveSettings } from './pipeline/settings.js';
 import { shellHookRunner } from './shell/hook-runner.js';
@@ -25,11 +28,10 @@ import { createScrubber } from './text/scrubber.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { builtinTools } from './tools/builtin.js';
 import { wireFiles } from './wire-files.js';
-import { isRulePermissions, wirePlan } from './wire-plan.js';
+import { wirePlan } from './wire-plan.js';
 import { wireShell } from './wire-shell.js';
 
 const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
-const turnKeys = { caller: true, signal: true, onEvent: true } satisfies Record<keyof TurnOptions, true>;
 
 /**
  * Wires the built-in tools to a workspace. The one place where everything meets: resources, tools, runs.
@@ -43,15 +45,19 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const scrubber = options.scrubber ?? createScrubber();
   const permissions = resolvePermissions(options.permissions, root);
   assertPlanMode(options.planMode);
-  const planMode = wirePlan(options.planMode ?? createPlanMode(), permissions);
+  const inner = new InnerPermissions();
+  const hidesPath: RulePermissions['hidesPath'] = (path, start, from = 'everything') =>
+    permissions.hidesPath?.(path, start, from) === true || inner.hidesPath(path, start, from);
+  const ownPlan = options.planMode ?? createPlanMode();
+  const planMode = wirePlan(ownPlan, permissions, inner);
   const spill = new SpillFolder();
-  const files = wireFiles(options, permissions, spill, limits);
+  const files = wireFiles(options, { hidesPath }, spill, limits);
   const paths = commandPaths({
     root: files.plain.root,
     disk: files.disk,
     settings: options.shell,
     folders: () => shell.folders(),
-    isHidden: (path) => permissions.hidesPath?.(path, files.plain.root, 'searches') === true,
+    isHidden: (path) => hidesPath(path, files.plain.root, 'searches'),
   });
   const assess = commandPolicy(paths);
   const shell = wireShell({
@@ -81,6 +87,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     images: hosts.images,
     namesUnchanged: options.files?.namesUnchanged ?? false,
     shell: shell.guarded,
+    patience: shell.patience,
     tasks,
     autoBackground: options.shell?.autoBackground ?? false,
     ledger: new ReadLedger(limits.read),
@@ -102,7 +109,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     hooks,
     hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.plain.root },
     policy,
-    planMode,
+    // What permissions inside others want queued they say call by call, since they may speak of some sessions only.
+    planMode: ownPlan,
     rateLimiter,
     scrubber,
     retry,
@@ -111,15 +119,16 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     concurrency,
     outputStore: spill,
     places: files.plain,
+    introduce: isRulePermissions(permissions) ? undefined : inner.add,
     limits,
   });
   const listeners = new TaskListeners(scrubber);
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const execute = async (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings) => {
-    assertKnownKeys('execute', turn, turnKeys);
+    assertOptions('execute', turn, turnKinds);
     const caller = turn.caller ?? defaultCaller;
     if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
-    if (files.disk !== undefined) addDirectories(permissions, files.disk);
+    if (files.disk !== undefined) for (const each of [permissions, ...inner.all]) addDirectories(each, files.disk);
     files.changes?.beginTurn(caller);
     return await runTurn(calls, under, { ...turn, caller });
   };

@@ -1,12 +1,13 @@
-import type { RulePermissions } from './access/create-permissions.js';
+import type { InnerPermissions } from './access/inner-permissions.js';
+import { isRulePermissions } from './access/is-rule-permissions.js';
 import type { Permissions } from './host/permissions.js';
 import type { PlanMode } from './host/plan-mode.js';
 
-/** Plan mode as tools and hosts mean it, whichever way it was set: by the switch, or by the mode of permissions. */
-export function wirePlan(planMode: PlanMode, permissions: Permissions): PlanMode {
+/** Plan mode as tools mean it, whichever way it was set: by the switch, or by the mode of permissions, of those inside others too. */
+export function wirePlan(planMode: PlanMode, permissions: Permissions, inner: InnerPermissions): PlanMode {
   return {
     get isActive() {
-      return planMode.isActive || permissions.mode === 'plan';
+      return planMode.isActive || permissions.mode === 'plan' || inner.isPlanning;
     },
     get queue() {
       return planMode.queue;
@@ -15,13 +16,9 @@ export function wirePlan(planMode: PlanMode, permissions: Permissions): PlanMode
     exit: () => {
       planMode.exit();
       if (permissions.mode === 'plan' && isRulePermissions(permissions)) permissions.setMode('default');
+      inner.endPlan();
     },
     add: (call) => planMode.add(call),
     clear: () => planMode.clear(),
   };
-}
-
-/** True for permissions by rules, and for what has their methods. */
-export function isRulePermissions(permissions: Permissions): permissions is RulePermissions {
-  return 'setMode' in permissions && 'takeDirectories' in permissions;
 }

@@ -1,8 +1,10 @@
 import { isAbsolute } from 'node:path';
+import type { Answering } from '../core/answering.js';
 import type { Caller, CallScope } from '../core/context.js';
-import { assertKnownKeys } from '../core/known-keys.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/option-kinds.js';
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
 import { assessCommand, type CommandAssessment } from '../text/command/assess-command.js';
+import { explainSafety } from './explain-safety.js';
 import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges } from './permission-rules.js';
 import { PromptQueue } from './prompt-queue.js';
 import { shown } from './shown.js';
@@ -13,34 +15,30 @@ import { targetsOf } from './targets.js';
 export type AskAnswer = 'allow-once' | 'allow-always' | 'deny' | PermissionDecision;
 
 /** A host's own judgement of a command. */
-export type CheckCommand = (
-  command: string,
-  assessment: CommandAssessment,
-  scope: CallScope,
-) => Promise<'allow' | 'ask' | 'deny'> | 'allow' | 'ask' | 'deny';
+export type CheckCommand = Answering<[command: string, assessment: CommandAssessment, scope: CallScope], 'allow' | 'ask' | 'deny'>;
 
 /** How calls are decided. Everything is optional; without anything only what looks and never acts runs. */
 export interface PermissionsOptions {
   /** Default `default`. */
-  readonly mode?: PermissionMode;
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
+  readonly mode?: PermissionMode | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
   /**
    * Asks a person, one question at a time. It has `limits.approval.timeoutMs` from the moment it is called, and the scope's signal
    * aborts when that is over. Without it, what would be asked is denied.
    */
-  readonly onAsk?: (request: PermissionRequest, scope: CallScope) => Promise<AskAnswer> | AskAnswer;
+  readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
   /**
    * Judges each command that no rule denies, with what the safety policy knows of it, before allow rules are looked at:
    * `deny` decides, `ask` asks a person, whose "always" is remembered, and `allow` decides where no ask rule, deny rule that may be meant, or
    * the tool itself asks. Of several commands the strictest answer counts. What it throws, and any other answer, denies.
    */
-  readonly checkCommand?: CheckCommand;
+  readonly checkCommand?: CheckCommand | undefined;
   /** Where relative path patterns start when the call does not say. Default: the current folder. */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** `true` (default): the marked tools run without asking; `'low-risk'`: every call of risk none or low does too; `false`: all are asked. */
-  readonly autoAllow?: boolean | 'low-risk';
+  readonly autoAllow?: boolean | 'low-risk' | undefined;
 }
 
 /** Permissions by modes and rules; rules and mode may change while calls run. */
@@ -53,40 +51,46 @@ export interface RulePermissions extends Permissions {
   addDirectories(paths: readonly string[]): void;
   /** The folders added since the last call; the toolkit asks. */
   takeDirectories(): readonly string[];
-  /** What would happen to a call and why, without asking anybody. */
+  /**
+   * What would happen to a call and why, without asking anybody. Of a Bash command it says what the safety policy refuses or wants asked; what
+   * other tools demand themselves it knows from `request.mustAsk` only.
+   */
   explain(request: PermissionRequest, caller?: Caller): PermissionExplanation;
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
 }
 
-const known: Readonly<Record<keyof PermissionsOptions, true>> = {
-  mode: true,
-  allow: true,
-  ask: true,
-  deny: true,
-  onAsk: true,
-  checkCommand: true,
-  root: true,
-  autoAllow: true,
+const kinds: OptionKinds<PermissionsOptions> = {
+  mode: kindOf.anything,
+  allow: kindOf.list,
+  ask: kindOf.list,
+  deny: kindOf.list,
+  onAsk: kindOf.callback,
+  checkCommand: kindOf.callback,
+  root: kindOf.absolutePath,
+  autoAllow: oneOf(true, false, 'low-risk'),
 };
 
 /**
  * Permissions in the order deny > ask > allow > auto-allowed > mode.
  * A rule is a tool name, or a name with a pattern: `Bash(npm run *)`, `Edit(src/**)`, `WebFetch(domain:example.com)`, `mcp__github__*`, `Agent(type)`.
- * Throws a TypeError for an unknown option, mode or a rule that is none.
+ * Throws a TypeError for an unknown option or mode, an option of the wrong kind, and a rule that is none.
  */
 export function createPermissions(options: PermissionsOptions = {}): RulePermissions {
-  assertKnownKeys('createPermissions', options, known);
+  assertOptions('createPermissions', options, kinds);
   const rules = new PermissionRules(options);
   let directories: readonly string[] = [];
   const prompts = new PromptQueue();
   const decide = (request: PermissionRequest, caller: Caller): PermissionDecision | undefined => {
+    request.introduce?.(permissions);
+    // Only check can have the call queued.
+    if (rules.isPlanned(request)) return undefined;
     const decision = rules.decide(request, caller.sessionId);
     if (decision.behavior !== 'deny' && needsCheck(request, decision, options)) return undefined;
     if (decision.behavior !== 'ask') return settled(decision);
     // The person who was asked wrote this input; only a deny rule is above them.
     return request.rewrittenBy === 'permission' ? { behavior: 'allow' } : undefined;
   };
-  return {
+  const permissions: RulePermissions = {
     get mode() {
       return rules.mode;
     },
@@ -102,14 +106,27 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
       directories = [];
       return taken;
     },
-    explain: (request, caller) => rules.decide(request, caller?.sessionId),
+    explain: (request, caller) => {
+      const { refusal, mustAsk } = explainSafety(request);
+      return (
+        refusal ?? rules.decide(mustAsk === undefined ? request : { ...request, mustAsk: request.mustAsk ?? mustAsk }, caller?.sessionId)
+      );
+    },
     hidesPath: (path, root, from = 'everything') => rules.hidesPath(path, root, from),
     decide,
-    check: async (request, scope) =>
-      decide(request, scope.caller) ??
-      (await checkCommands(request, scope, rules.decide(request, scope.caller.sessionId), options.checkCommand)) ??
-      (await queue(request, scope, prompts, () => ask(request, scope, rules, options))),
+    check: async (request, scope) => {
+      const decided = decide(request, scope.caller);
+      if (decided !== undefined) return decided;
+      const decision = rules.decide(request, scope.caller.sessionId);
+      if (rules.isPlanned(request)) request.postpone?.();
+      if (decision.behavior === 'deny') return settled(decision);
+      return (
+        (await checkCommands(request, scope, decision, options.checkCommand)) ??
+        (await queue(request, scope, prompts, () => ask(request, scope, rules, options)))
+      );
+    },
   };
+  return permissions;
 }
 
 /** Whether the host wants to judge the command first: not what a person has allowed for always, nor what they wrote themselves. */
@@ -134,7 +151,8 @@ async function checkCommands(
     return { behavior: 'deny', message: `The host does not allow this command. Do something else or ask the user.` };
   // What a rule or the tool itself wants asked is above the host's judgement.
   const mayAllow = behavior === 'allow' || source === 'mode';
-  return mayAllow && verdicts.length > 0 && !verdicts.includes('ask') ? { behavior: 'allow' } : undefined;
+  const isAsked = verdicts.includes('ask') && request.isApproved !== true;
+  return mayAllow && verdicts.length > 0 && !isAsked ? { behavior: 'allow' } : undefined;
 }
 
 /** Waits for earlier questions to be answered; the time that a person has does not run meanwhile. */

@@ -1,9 +1,11 @@
 import { isAutoAllowedName } from '../core/names.js';
 import { didYouMean } from '../core/near-names.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/option-kinds.js';
 import type { Target } from '../core/tool.js';
 import type { PermissionMode, PermissionRequest } from '../host/permissions.js';
 import { CommandRules } from './command-rules.js';
 import type { PermissionsOptions } from './create-permissions.js';
+import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
 import { targetsOf } from './targets.js';
 
@@ -21,9 +23,9 @@ export interface PermissionExplanation {
 
 /** Rules to add or remove, by kind. */
 export interface RuleChanges {
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
 }
 
 /** Decides calls and remembers what a person allowed for good. */
@@ -70,13 +72,17 @@ export class PermissionRules implements Decider {
     this.#mode = checkMode(mode);
   }
 
-  add({ allow = [], ask = [], deny = [] }: RuleChanges): void {
+  add(changes: RuleChanges): void {
+    const { allow = [], ask = [], deny = [] } = checkChanges('addRules', changes);
+    // A broken rule must not leave half of them added.
+    for (const rule of [...allow, ...ask, ...deny]) parseRule(rule);
     this.#allow.add(allow);
     this.#ask.add(ask);
     this.#deny.add(deny);
   }
 
-  remove({ allow = [], ask = [], deny = [] }: RuleChanges): void {
+  remove(changes: RuleChanges): void {
+    const { allow = [], ask = [], deny = [] } = checkChanges('removeRules', changes);
     this.#allow.remove(allow);
     this.#ask.remove(ask);
     this.#deny.remove(deny);
@@ -94,10 +100,22 @@ export class PermissionRules implements Decider {
     return this.#deny.matchesContent(path, root) || (from === 'searches' && this.#ask.matchesContent(path, root));
   }
 
+  /** True for what would act while plan mode is on: it is queued, not run. */
+  isPlanned({ sideEffect, isApproved }: PermissionRequest): boolean {
+    return this.#mode === 'plan' && sideEffect !== 'none' && sideEffect !== 'readonly' && isApproved !== true;
+  }
+
   decide(request: PermissionRequest, sessionId?: string): PermissionExplanation {
     const targets = targetsOf(request, this.#root);
+    const refused = this.#byRefusal(request, targets);
+    if (this.isPlanned(request) && refused?.behavior !== 'deny')
+      return {
+        behavior: 'deny',
+        source: 'mode',
+        reason: 'Plan mode is on, and this call would act; it has to wait until the plan is approved.',
+      };
     return (
-      this.#byRefusal(request, targets) ??
+      refused ??
       this.#byConsent(request, targets, sessionId) ??
       (this.#mode === 'dontAsk'
         ? { behavior: 'deny', source: 'mode', reason: `Mode dontAsk refuses what would be asked: ${request.tool}.` }
@@ -144,6 +162,8 @@ export class PermissionRules implements Decider {
     if (this.#mode === 'acceptEdits' && isEdit(request, targets)) {
       return { behavior: 'allow', source: 'mode', reason: 'Mode acceptEdits lets files be changed.' };
     }
+    if (request.isApproved === true && this.#mode !== 'dontAsk')
+      return { behavior: 'allow', source: 'mode', reason: 'The plan that it belongs to was approved.' };
     return undefined;
   }
 
@@ -158,8 +178,20 @@ function isEdit({ tool, sideEffect }: PermissionRequest, targets: readonly Targe
   return editTools.has(tool) && sideEffect === 'mutating' && targets.length > 0 && targets.every(({ kind }) => kind === 'edit');
 }
 
-function byDefault({ tool, risk }: PermissionRequest): PermissionExplanation {
-  return { behavior: 'ask', source: 'mode', reason: `No rule covers this call of ${tool} (risk ${risk}).` };
+function byDefault(request: PermissionRequest): PermissionExplanation {
+  return { behavior: 'ask', source: 'mode', reason: uncovered(request) };
+}
+
+/** Why a call is asked about that no rule speaks of. */
+export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk'>): string {
+  return `No rule covers this call of ${tool} (risk ${risk}).`;
+}
+
+const changeKinds: OptionKinds<RuleChanges> = { allow: kindOf.texts, ask: kindOf.texts, deny: kindOf.texts };
+
+function checkChanges(what: string, changes: RuleChanges): RuleChanges {
+  assertOptions(what, changes, changeKinds);
+  return changes;
 }
 
 function checkMode(mode: PermissionMode): PermissionMode {

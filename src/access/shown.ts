@@ -1,15 +1,16 @@
+import { accessNumbers } from '../core/limits.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import { escapeLine } from '../text/display.js';
 import { scrubCredentials } from '../text/scrubber.js';
 
-const maxChars = 2_000;
+const { maxShownChars } = accessNumbers;
 
 /** A text for the person who decides: one line, without credentials as the run knows them, with everything that cannot be seen spelled out. */
 export function shown(text: string, { display = escapedWithoutCredentials }: Pick<PermissionRequest, 'display'>): string {
   const line = display(text);
-  return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;
+  return line.length > maxShownChars ? `${line.slice(0, maxShownChars)}…` : line;
 }
 
 function escapedWithoutCredentials(text: string): string {
-  return escapeLine(scrubCredentials(text), maxChars);
+  return escapeLine(scrubCredentials(text), maxShownChars);
 }

@@ -38,6 +38,12 @@ export interface PermissionRequest {
   readonly queued?: (() => void) | undefined;
   /** To be called when a person is about to be asked: the host hears a `permission-ask` event, and the time to answer begins. */
   readonly announce?: ((reason: string) => void) | undefined;
+  /** To be called by permissions that are asked, with themselves: what they hide then is hidden although others stand in front of them and pass on only `check`. */
+  readonly introduce?: ((permissions: Permissions) => void) | undefined;
+  /** To be called where plan mode is on and the call would act: it is queued, whatever the answer. */
+  readonly postpone?: (() => void) | undefined;
+  /** True when the plan that the call belongs to was approved, which is consent where no rule speaks. */
+  readonly isApproved?: boolean | undefined;
   /** Set when the input was rewritten since it was first checked, and by whom. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
 }
@@ -45,18 +51,19 @@ export interface PermissionRequest {
 /** The answer to a request. `updatedInput` replaces the input; it is parsed and checked again before anything runs. */
 export type PermissionDecision =
   | { readonly behavior: 'allow'; readonly updatedInput?: unknown }
-  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean };
+  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean | undefined };
 
 /**
  * Decides whether a call may run. It is asked for every call, the auto-allowed ones included, one at a time.
  * A rejection, a malformed answer or no answer within `limits.approval.timeoutMs` denies; the time counts from the call, or from where the request is announced.
+ * To stand in front of other permissions, pass the request on to their `check`, with all that is in it.
  */
 export interface Permissions {
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
   /** Decides at once where nobody needs to be asked; undefined sends the call to {@link check}. Leave it out to see every call there. */
-  readonly decide?: (request: PermissionRequest, caller: Caller) => PermissionDecision | undefined;
-  /** Whether a rule keeps the content of a file from being shown without asking: such files are left out of searches. Pass it on when you wrap permissions. */
-  readonly hidesPath?: (path: string, root: string, from?: 'everything' | 'searches') => boolean;
+  readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;
+  /** Whether a rule keeps the content of a file from being shown without asking: such files are left out of searches. */
+  readonly hidesPath?: ((path: string, root: string, from?: 'everything' | 'searches') => boolean) | undefined;
   /** The mode, where there is one; in `plan` the pipeline queues what would act. */
-  readonly mode?: PermissionMode;
+  readonly mode?: PermissionMode | undefined;
 }

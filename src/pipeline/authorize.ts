@@ -1,9 +1,13 @@
+import { uncovered } from '../access/permission-rules.js';
+import { suggestRules } from '../access/suggest-rules.js';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Target, Verdict } from '../core/tool.js';
 import type { PermissionDecision, PermissionRequest, Permissions } from '../host/permissions.js';
-import { displayWarnings, escapeLine, escapeLines } from '../text/display.js';
+import { displayWarnings, escapeLines } from '../text/display.js';
+import { Announcement } from './announcement.js';
 import type { Candidate } from './candidate.js';
+import { isDecision } from './is-decision.js';
 import { isOffered, whyNotOffered } from './is-offered.js';
 import { judge } from './judge.js';
 import { proceed } from './proceed.js';
@@ -11,6 +15,7 @@ import { copyInput } from './read-input.js';
 import { readRewrite } from './read-rewrite.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
+import { maxReasonChars, show } from './shown-text.js';
 import { isThenable } from './supervisor.js';
 
 /**
@@ -32,12 +37,16 @@ interface Rewrite {
   readonly updatedInput?: unknown;
 }
 
-function checkPlanMode({ call, tool, input, title }: Candidate, run: Run): void {
+function checkPlanMode(candidate: Candidate, run: Run): void {
   const { planMode, permissions } = run.settings;
   if (planMode?.isActive !== true && permissions.mode !== 'plan') return;
-  if (tool.sideEffect === 'none' || tool.sideEffect === 'readonly') return;
-  planMode?.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
-  throw new ToolError(
+  const { sideEffect } = candidate.tool;
+  if (sideEffect !== 'none' && sideEffect !== 'readonly') throw queuedForPlan(candidate, run);
+}
+
+function queuedForPlan({ call, tool, input, title }: Candidate, run: Run): ToolError {
+  run.settings.planMode?.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
+  return new ToolError(
     'queued_for_plan',
     `queued for plan approval: ${title}. It has not run; go on planning with read-only tools, then present the plan.`,
   );
@@ -70,12 +79,16 @@ function askPermission(candidate: Candidate, request: Draft, run: Run): Rewrite 
 async function consultPermission(candidate: Candidate, request: Draft, run: Run): Promise<Rewrite> {
   const { permissions, limits } = run.settings;
   const announcement = new Announcement(request, run);
+  let isPostponed = false;
   describeForPeople(request, candidate, run);
   const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => {
     request.queued = () => run.pause(scope);
     request.announce = (reason) => {
       run.restart(scope);
       announcement.make(reason);
+    };
+    request.postpone = () => {
+      isPostponed = true;
     };
     return permissions.check(request, scope);
   });
@@ -90,6 +103,8 @@ async function consultPermission(candidate: Candidate, request: Draft, run: Run)
       cause: outcome.thrown,
     });
   }
+  // Whatever those in front of them made of the answer.
+  if (isPostponed) throw queuedForPlan(candidate, run);
   return applyDecision(outcome.value);
 }
 
@@ -125,13 +140,6 @@ function rewriteOf({ updatedInput }: { readonly updatedInput?: unknown }): Rewri
   } catch (cause) {
     throw new ToolError('permission_denied', `Permission gave no usable answer: ${ToolError.from(cause).message}.`, { cause });
   }
-}
-
-// A misspelt or half-made answer must never pass for a yes.
-function isDecision(value: unknown): value is PermissionDecision {
-  if (typeof value !== 'object' || value === null || !('behavior' in value)) return false;
-  if (value.behavior === 'allow') return true;
-  return value.behavior === 'deny' && 'message' in value && typeof value.message === 'string';
 }
 
 const none: readonly string[] = Object.freeze([]);
@@ -173,6 +181,7 @@ function describeRequest(
     suggestions: none,
     queued: undefined,
     announce: undefined,
+    introduce: run.settings.introduce,
     targets,
     isCalled: (name) => name !== tool.name && registry.find(name) === tool,
     autoAllowed: registry.isAllowed(tool.name),
@@ -188,43 +197,15 @@ function describeForPeople(request: Draft, { tool, input }: Candidate, run: Run)
   request.display = (text) => show(text, run);
   request.input = copyInput(input.raw);
   request.warnings = displayWarnings(input.raw);
+  request.reason = request.mustAsk ?? uncovered(request);
+  request.suggestions = suggestionsFor(request);
 }
 
-/** Of a reason that is shown to a person. */
-const maxReasonChars = 1_000;
-
-/** One line that is safe to show: without credentials, and with everything deceptive spelled out. */
-function show(text: string, run: Run, maxChars = Number.POSITIVE_INFINITY): string {
-  return escapeLine(scrubText(text, run), maxChars);
-}
-
-/** Tells the listener that a person is being asked, and what they said. */
-class Announcement {
-  readonly #request: PermissionRequest;
-  readonly #run: Run;
-  #isMade = false;
-  #isOver = false;
-
-  constructor(request: PermissionRequest, run: Run) {
-    this.#request = request;
-    this.#run = run;
-  }
-
-  make(reason: string): void {
-    if (this.#isOver) return;
-    this.#isMade = true;
-    const { callId, tool, title, risk } = this.#request;
-    if (this.#run.hasListener)
-      this.#run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason: show(reason, this.#run, maxReasonChars) });
-  }
-
-  answer(decision: unknown): void {
-    this.#isOver = true;
-    if (!this.#isMade || !this.#run.hasListener) return;
-    const { callId, tool } = this.#request;
-    // No usable answer is a no.
-    const { behavior, message } = isDecision(decision) ? { message: '', ...decision } : { behavior: 'deny' as const, message: '' };
-    const said = message === '' ? {} : { message: scrubText(message, this.#run) };
-    this.#run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
+/** Targets of a tool that no rule could be made from leave a person without suggestions, not the call without an answer. */
+function suggestionsFor(request: PermissionRequest): readonly string[] {
+  try {
+    return suggestRules(request);
+  } catch {
+    return none;
   }
 }

@@ -1,0 +1,36 @@
+import type { PermissionRequest } from '../host/permissions.js';
+import { isDecision } from './is-decision.js';
+import type { Run } from './run.js';
+import { scrubText } from './scrub-result.js';
+import { maxReasonChars, show } from './shown-text.js';
+
+/** Tells the listener that a person is being asked, and what they said. */
+export class Announcement {
+  readonly #request: PermissionRequest;
+  readonly #run: Run;
+  #isMade = false;
+  #isOver = false;
+
+  constructor(request: PermissionRequest, run: Run) {
+    this.#request = request;
+    this.#run = run;
+  }
+
+  make(reason: string): void {
+    if (this.#isOver) return;
+    this.#isMade = true;
+    const { callId, tool, title, risk } = this.#request;
+    if (this.#run.hasListener)
+      this.#run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason: show(reason, this.#run, maxReasonChars) });
+  }
+
+  answer(decision: unknown): void {
+    this.#isOver = true;
+    if (!this.#isMade || !this.#run.hasListener) return;
+    const { callId, tool } = this.#request;
+    // No usable answer is a no.
+    const { behavior, message } = isDecision(decision) ? { message: '', ...decision } : { behavior: 'deny' as const, message: '' };
+    const said = message === '' ? {} : { message: scrubText(message, this.#run) };
+    this.#run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
+  }
+}

@@ -1,5 +1,6 @@
 import type { Tool } from '../core/tool.js';
 import { type CutText, cutMiddle } from '../text/cut-middle.js';
+import { type CutOutput, joined, omission } from './cut-output.js';
 import type { Run } from './run.js';
 
 /** Keeps a text within the tool's limit: head and tail stay, the whole goes to a file that the model can read on in, and a line says so. */
@@ -8,13 +9,16 @@ export function boundOutput(text: string, tool: Tool, run: Run): string | Promis
   return cut === undefined ? text : withNotice(text, cut, run);
 }
 
-async function withNotice(text: string, cut: CutText, run: Run): Promise<string> {
-  const path = await spill(text, run);
-  const notice = path === undefined ? `[${cut.omitted} characters omitted]` : `[${cut.omitted} characters omitted; full output: ${path}]`;
-  return `${cut.head}${cut.head.endsWith('\n') ? '' : '\n'}${notice}\n${cut.tail}`;
+async function withNotice(text: string, { head, tail }: CutText, run: Run): Promise<string> {
+  const output: CutOutput = { head, tail, chars: text.length, path: await spill(text, run) };
+  const shown = joined(output, omission(output));
+  run.cuts ??= new Map();
+  run.cuts.set(shown, output);
+  return shown;
 }
 
-async function spill(text: string, run: Run): Promise<string | undefined> {
+/** Saves a text for the model to read on in; answers the path, undefined where that cannot be done. */
+export async function spill(text: string, run: Run): Promise<string | undefined> {
   const { outputStore, limits } = run.settings;
   if (outputStore === undefined) return undefined;
   const outcome = await run.consult('The output store', limits.resolver.timeoutMs, (scope) => outputStore.save(text, scope));

@@ -1,10 +1,12 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
-import { assertKnownKeys } from '../core/known-keys.js';
+import { assertOptions, type OptionKinds } from '../core/option-kinds.js';
+import { fitTurn } from './fit-turn.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
 import { Report } from './report.js';
 import { Run, type Turn } from './run.js';
-import { type RunOptions, type RunSettings, resolveSettings, runKeys } from './settings.js';
+import { runKinds, turnKinds } from './run-kinds.js';
+import { type RunOptions, type RunSettings, resolveSettings } from './settings.js';
 
 /** What a turn runs under and who asks. */
 export interface ExecuteOptions extends RunOptions, Turn {}
@@ -14,11 +16,11 @@ export interface ExecuteOptions extends RunOptions, Turn {}
  * Never rejects for anything a model, a tool, a hook or a host did; only a mistake in `options` throws a TypeError.
  */
 export async function executeTools(calls: readonly ToolCall[], options: ExecuteOptions): Promise<ToolRun> {
-  assertKnownKeys('executeTools', options, executeKeys);
+  assertOptions('executeTools', options, executeKinds);
   return await runTurn(calls, resolveSettings(options), options);
 }
 
-const executeKeys = { ...runKeys, caller: true, signal: true, onEvent: true } satisfies Record<keyof ExecuteOptions, true>;
+const executeKinds: OptionKinds<ExecuteOptions> = { ...runKinds, ...turnKinds };
 
 /** {@link executeTools} with settings that were resolved before. */
 export async function runTurn(calls: readonly ToolCall[], settings: RunSettings, turn: Turn): Promise<ToolRun> {
@@ -35,7 +37,13 @@ export async function runTurn(calls: readonly ToolCall[], settings: RunSettings,
       }
     }
     const results: ToolCallResult[] = [];
-    for (const answer of answers) results.push(await answer);
+    let chars = 0;
+    for (const answer of answers) {
+      const result = await answer;
+      chars += result.output.length;
+      results.push(result);
+    }
+    if (chars > settings.limits.output.maxTurnChars) await fitTurn(results, chars, run);
     return { results, interrupted: run.interrupted };
   } finally {
     run.end();

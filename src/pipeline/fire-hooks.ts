@@ -7,6 +7,7 @@ import { isPlainObject } from './plain-object.js';
 import { copyInput } from './read-input.js';
 import { readRewrite } from './read-rewrite.js';
 import type { Run } from './run.js';
+import { scrubText } from './scrub-result.js';
 
 /**
  * Runs the PreToolUse hooks in order, each on what the one before it left, and adds what they want the model to read to `context`.
@@ -36,13 +37,13 @@ export async function fireBefore(
   return isRewritten ? { updatedInput: event.input } : {};
 }
 
-/** What the PostToolUse hooks left of a result. */
+/** What the PostToolUse hooks left of a result, scrubbed. */
 export interface AfterOutcome {
   readonly output: string;
   readonly isSuppressed: boolean;
 }
 
-/** Runs the PostToolUse hooks in order. A hook that fails changes nothing: the work is done and its result is never lost. */
+/** Runs the PostToolUse hooks in order, each on what the one before it left, scrubbed again. A hook that fails changes nothing: the work is done and its result is never lost. */
 export async function fireAfter({ call, tool, input }: Candidate, result: ToolResult, context: string[], run: Run): Promise<AfterOutcome> {
   let isSuppressed = false;
   let event: PostToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw, result };
@@ -53,7 +54,7 @@ export async function fireAfter({ call, tool, input }: Candidate, result: ToolRe
     const { updatedOutput, additionalContext, suppressOutput } = answer.value;
     if (additionalContext !== undefined) context.push(additionalContext);
     if (suppressOutput === true) isSuppressed = true;
-    if (updatedOutput !== undefined) event = { ...event, result: { ...event.result, output: updatedOutput } };
+    if (updatedOutput !== undefined) event = { ...event, result: { ...event.result, output: scrubText(updatedOutput, run) } };
   }
   return { output: event.result.output, isSuppressed };
 }

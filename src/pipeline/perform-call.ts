@@ -1,5 +1,6 @@
 import type { ToolCallResult } from '../core/call.js';
 import type { ToolError } from '../core/error.js';
+import { nodeCrypto } from '../core/node-modules.js';
 import type { ToolResult } from '../core/tool.js';
 import { boundOutput } from './bound-output.js';
 import type { Candidate } from './candidate.js';
@@ -62,7 +63,7 @@ async function afterwards(
   const { tool } = candidate;
   const complete = { ...result, output: await bounded };
   const { output, isSuppressed } = await fireAfter(candidate, complete, report.context, run);
-  const rewritten = output === complete.output ? output : await boundOutput(scrubText(output, run), tool, run);
+  const rewritten = output === complete.output ? output : await boundOutput(output, tool, run);
   return report.succeeded(tool.name, complete, rewritten, isSuppressed);
 }
 
@@ -77,6 +78,7 @@ function keepLetter({ call, tool, input }: Candidate, result: ToolCallResult & {
   const { deadLetters, limits } = run.settings;
   if (deadLetters === undefined) return;
   const letter = {
+    id: `letter_${nodeCrypto().randomUUID()}`,
     call: { id: call.id, name: tool.name, input: scrubValue(input.raw, run) },
     error: { code: result.error.code, message: result.error.message },
     attempts,

@@ -17,6 +17,7 @@ import type { Run } from './run.js';
  * An input that permission or a hook rewrites starts again at parsing: nothing runs that was not authorised as it runs.
  */
 export function prepareCall(call: ToolCall, context: string[], run: Run): Promise<Candidate> {
+  run.beginPreparation();
   const admitted = admit(call, undefined, call.input, undefined, run);
   return run.settings.hooks.before.length === 0 ? admitted : heedHooks(admitted, context, run);
 }

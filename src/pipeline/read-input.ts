@@ -14,9 +14,16 @@ export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record
       `The input must be a JSON object of named fields, not ${Array.isArray(value) ? 'a list' : value === null ? 'null' : typeof value}. Send the fields the tool lists.`,
     );
   }
-  assertBounded(value, limits);
-  // JSON text gave an object of our own; a caller's object is copied, so that nobody can change it after it was checked.
-  return typeof raw === 'string' && !text.includes('__proto__') ? (value as Readonly<Record<string, unknown>>) : copyInput(value);
+  try {
+    assertBounded(value, limits);
+    // JSON text gave an object of our own; a caller's object is copied, so that nobody can change it after it was checked.
+    return typeof raw === 'string' && !text.includes('__proto__') ? (value as Readonly<Record<string, unknown>>) : copyInput(value);
+  } catch (thrown) {
+    if (ToolError.is(thrown)) throw thrown;
+    throw new ToolError('invalid_input', `The input cannot be read: ${ToolError.from(thrown).message}. Send plain values.`, {
+      cause: thrown,
+    });
+  }
 }
 
 /** A copy of an input of bounded size, for code that is not trusted to leave it alone. Keys named `__proto__` are dropped. */

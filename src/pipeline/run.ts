@@ -3,8 +3,8 @@ import { ToolError } from '../core/error.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
 import type { ToolSnapshot } from '../core/registry.js';
 import type { Tool } from '../core/tool.js';
+import type { CutOutput } from './cut-output.js';
 import { InFlight } from './in-flight.js';
-import { proceed } from './proceed.js';
 import type { RunSettings } from './settings.js';
 import { isThenable, type Outcome, Supervisor, type Terms } from './supervisor.js';
 
@@ -25,11 +25,15 @@ export class Run {
   /** Tools that the resolver brought during this run. */
   resolved: ReadonlyMap<string, Tool> | undefined;
   readonly inFlight: InFlight;
+  /** The outputs of this run that were cut, by what was left of them. */
+  cuts: Map<string, CutOutput> | undefined;
   readonly #supervisor: Supervisor;
   readonly #onEvent: ToolEventListener | undefined;
   readonly #workTerms: Terms;
   #tools: ToolSnapshot | undefined;
   #isInterrupted = false;
+  /** What is left of the time in which a call is to be prepared. */
+  #preparationMs = 0;
 
   constructor(settings: RunSettings, turn: Turn) {
     this.settings = settings;
@@ -100,9 +104,23 @@ export class Run {
     this.#supervisor.restart(scope);
   }
 
+  /** Begins to prepare a call: all that it waits for by {@link expect} has the time for it together. */
+  beginPreparation(): void {
+    this.#preparationMs = this.settings.preparationMs;
+  }
+
   /** Asks a part of a tool that is normally quick; throws what it throws, and `timeout` when it is not. */
   expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Value | Promise<Value> {
-    return proceed(this.consult(what, this.settings.limits.resolver.timeoutMs, ask), unwrap);
+    const outcome = this.consult(what, this.#preparationMs, ask);
+    return outcome instanceof Promise ? this.#expectLater(outcome) : unwrap(outcome);
+  }
+
+  async #expectLater<Value>(asked: Promise<Outcome<Value>>): Promise<Value> {
+    const beganAt = this.now();
+    const outcome = await asked;
+    // 0 would be no limit at all.
+    if (this.#preparationMs > 0) this.#preparationMs = Math.max(1, this.#preparationMs - (this.now() - beganAt));
+    return unwrap(outcome);
   }
 
   /** Runs a tool under the abort and its deadline. */
@@ -150,7 +168,7 @@ function tookTooLong(_what: string, timeoutMs: number): ToolError {
 }
 
 function noAnswer(what: string, timeoutMs: number): ToolError {
-  return new ToolError('timeout', `${what} did not answer within ${timeoutMs} ms`);
+  return new ToolError('timeout', `${what} did not answer within ${Math.ceil(timeoutMs)} ms`);
 }
 
 const askedBefore: Terms = { graceMs: 0, timedOut: noAnswer, aborted: cancelled, startsAborted: false };

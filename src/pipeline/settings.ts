@@ -1,8 +1,9 @@
 import { createPermissions } from '../access/create-permissions.js';
 import { resolvePolicy } from '../access/policy.js';
 import type { PolicyConfig } from '../access/policy-config.js';
-import { defaultLimits, type LimitOverrides, type Limits, resolveLimits } from '../core/limits.js';
+import { defaultLimits, type LimitOverrides, type Limits } from '../core/limits.js';
 import type { ToolRegistry } from '../core/registry.js';
+import { resolveLimits } from '../core/resolve-limits.js';
 import type { DeadLetters } from '../host/dead-letters.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ToolHooks } from '../host/hooks.js';
@@ -19,10 +20,10 @@ import { systemTimers, type Timers } from './timers.js';
 /** How often and how far apart a repeatable call is tried; see `limits.retry` for the defaults. */
 export interface RetryOptions {
   /** Tries in all; 1 = no retry. */
-  readonly maxAttempts?: number;
+  readonly maxAttempts?: number | undefined;
   /** Upper bound of the first pause; each further one doubles it. */
-  readonly baseMs?: number;
-  readonly maxMs?: number;
+  readonly baseMs?: number | undefined;
+  readonly maxMs?: number | undefined;
 }
 
 /** The file tree, as far as permission rules need it. */
@@ -51,6 +52,8 @@ export interface RunOptions {
   readonly concurrency?: number | undefined;
   /** Where the paths that tools act on really lead, and what relative rules start from; `createToolkit` provides it. */
   readonly places?: Places | undefined;
+  /** Hears of permissions that decide for those in front of them; `createToolkit` provides it. */
+  readonly introduce?: ((permissions: Permissions) => void) | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
@@ -65,12 +68,15 @@ export interface RunSettings {
   readonly policy: Policy | undefined;
   readonly planMode: PlanMode | undefined;
   readonly toolResolver: ToolResolver | undefined;
-  readonly retry: Required<RetryOptions>;
+  readonly retry: Limits['retry'];
   readonly deadLetters: DeadLetters | undefined;
   readonly outputStore: OutputStore | undefined;
   readonly limits: Limits;
+  /** Time for everything that is awaited before a call runs, but for people, hooks and the limiter; 0 = none. */
+  readonly preparationMs: number;
   readonly concurrency: number;
   readonly places: Places | undefined;
+  readonly introduce: ((permissions: Permissions) => void) | undefined;
   readonly timers: Timers;
 }
 
@@ -91,8 +97,10 @@ export function resolveSettings(options: RunOptions): RunSettings {
     deadLetters: options.deadLetters,
     outputStore: options.outputStore,
     limits,
+    preparationMs: shorter(limits.resolver.timeoutMs, limits.call.timeoutMs),
     concurrency: resolveConcurrency(options.concurrency ?? limits.call.maxConcurrent),
     places: options.places,
+    introduce: options.introduce,
     timers: options.timers ?? systemTimers,
   };
 }
@@ -122,9 +130,14 @@ function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
-function resolveRetry(retry: RetryOptions | undefined, limits: Limits): Required<RetryOptions> {
+function resolveRetry(retry: RetryOptions | undefined, limits: Limits): Limits['retry'] {
   if (retry === undefined) return limits.retry;
-  return resolveLimits({ retry: { ...limits.retry, ...retry } }).retry;
+  return resolveLimits({ retry }, limits).retry;
+}
+
+/** The shorter of two times, of which 0 is none. */
+function shorter(first: number, second: number): number {
+  return first === 0 || second === 0 ? Math.max(first, second) : Math.min(first, second);
 }
 
 function resolveConcurrency(concurrency: number): number {
@@ -132,23 +145,3 @@ function resolveConcurrency(concurrency: number): number {
   if (concurrency === Number.POSITIVE_INFINITY) return concurrency;
   throw new TypeError(`concurrency must be a whole number from 1 up, not ${String(concurrency)}`);
 }
-
-/** The options of a run, for checks of their names. */
-export const runKeys = {
-  registry: true,
-  permissions: true,
-  hooks: true,
-  hookPrograms: true,
-  rateLimiter: true,
-  scrubber: true,
-  policy: true,
-  planMode: true,
-  toolResolver: true,
-  retry: true,
-  deadLetters: true,
-  outputStore: true,
-  limits: true,
-  concurrency: true,
-  places: true,
-  timers: true,
-} satisfies Record<keyof RunOptions, true>;

@@ -1,3 +1,5 @@
+import { startTimer } from '../core/timer.js';
+
 /** What a run needs of the platform; replaced in tests. */
 export interface Timers {
   /** Monotonic milliseconds. */
@@ -11,7 +13,7 @@ export interface Timers {
 /** Monotonic time and real timers, which keep the process alive until the run has its answers. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
-  set: (callback, delayMs) => setTimeout(callback, delayMs),
+  set: startTimer,
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
   random: () => Math.random(),
 };

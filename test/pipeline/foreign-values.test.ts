@@ -19,6 +19,16 @@ const broken = () => {
 };
 
 describe('an input belongs to the run alone', () => {
+  test.each([
+    ['a field that throws', Object.defineProperty({}, 'cmd', { get: broken, enumerable: true })],
+    ['a field that throws deep down', { cmd: { deep: [Object.defineProperty({}, 'x', { get: broken, enumerable: true })] } }],
+    ['keys that cannot be listed', new Proxy({}, { ownKeys: broken })],
+    ['a value that cannot be listed', { cmd: Proxy.revocable({}, {}).proxy, more: new Proxy([], { get: broken }) }],
+  ])('one that cannot be read, for %s, is invalid', async (_, input) => {
+    const { results } = await run([plain], calls(['Plain', input]));
+    expect(results).toMatchObject([{ ok: false, error: { code: 'invalid_input' } }]);
+  });
+
   test('a hook that changes it in place and gives it back is authorised again', async () => {
     const hooks: ToolHooks = {
       PreToolUse: [

@@ -147,6 +147,24 @@ describe('context for the model', () => {
 });
 
 describe('PostToolUse', () => {
+  test('sees what the hook before it wrote without credentials', async () => {
+    const key = ['ghp', '_', 'a1'.repeat(18)].join('');
+    const seen: string[] = [];
+    const { result } = await withHooks({
+      PostToolUse: [
+        { hooks: [() => ({ updatedOutput: `new ${key}` }), ({ result: { output } }) => void seen.push(output)] },
+        {
+          hooks: [
+            ({ result: { output } }) => ({ updatedOutput: `${output} and ${key}` }),
+            ({ result: { output } }) => void seen.push(output),
+          ],
+        },
+      ],
+    });
+    expect(seen).toEqual(['new [REDACTED]', 'new [REDACTED] and [REDACTED]']);
+    expect(result?.output).toBe('new [REDACTED] and [REDACTED]');
+  });
+
   test('may rewrite the output and hide it from people', async () => {
     const { result } = await withHooks({
       PostToolUse: [{ hooks: [({ result: { output } }) => ({ updatedOutput: `${output}!`, suppressOutput: true })] }],

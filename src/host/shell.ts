@@ -18,7 +18,7 @@ export interface ShellRequest {
   readonly files?: readonly string[] | undefined;
   /** Asks for the machine itself where commands run in a sandbox. Honoured only where the embedding program permits it. */
   readonly withoutSandbox?: boolean | undefined;
-  /** Called once, before `run` first waits for anything, by shells that keep the output in a file. */
+  /** Called once, before the command starts, by shells that keep the output in a file. */
   readonly onStart?: ((output: ShellOutput) => void) | undefined;
   /** Gets the tail of the output while the command runs. What it throws is swallowed. */
   readonly onOutput?: ((tail: string) => void) | undefined;

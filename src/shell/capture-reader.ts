@@ -26,14 +26,15 @@ export class CaptureReader implements OutputReader {
   }
 
   read(isComplete: boolean): string {
-    const { maxChars } = this.#options;
+    const { maxChars, wholeChars = maxChars } = this.#options;
     const before = this.#passCut();
     const { size } = this.#capture;
     const half = halfOf(maxChars, this.#capture);
     if (size - this.#position > 2 * windowBytes(half)) return before + this.#readEnds(size, half, isComplete);
     const bytes = this.#capture.read(this.#position, size - this.#position);
     this.#position += bytes.length;
-    return cutMiddle(before + this.#take(bytes, isComplete), maxChars, this.#capture);
+    const text = before + this.#take(bytes, isComplete);
+    return text.length > wholeChars ? cutMiddle(text, maxChars, this.#capture) : text;
   }
 
   #readEnds(size: number, half: number, isComplete: boolean): string {

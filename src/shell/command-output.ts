@@ -54,10 +54,12 @@ export class CommandOutput {
   /** Everything, or what fits: of two streams each may take up half, and what the other leaves free. */
   show(): ShownOutput {
     if (this.#errors === undefined) return { ...viewOutput(this.main, this.#view), streams: undefined };
-    const { maxChars } = this.#view;
+    const { wholeChars = 0 } = this.#view;
+    const maxChars = this.main.size + this.#errors.size < wholeChars ? wholeChars : this.#view.maxChars;
     const free = Math.max(Math.floor(maxChars / 2), maxChars - this.main.size);
-    const stderr = viewOutput(this.#errors, { ...this.#view, maxChars: free });
-    const stdout = viewOutput(this.main, { ...this.#view, maxChars: maxChars - stderr.text.length - 1 });
+    const { scrubber } = this.#view;
+    const stderr = viewOutput(this.#errors, { scrubber, maxChars: free });
+    const stdout = viewOutput(this.main, { scrubber, maxChars: maxChars - stderr.text.length - 1 });
     return {
       text: joined(stdout.text, stderr.text),
       isCut: stdout.isCut || stderr.isCut,

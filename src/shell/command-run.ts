@@ -1,4 +1,5 @@
 import { shellNumbers } from '../core/limits.js';
+import { startTimer } from '../core/timer.js';
 import type { Leftover } from '../core/toolkit.js';
 import type { SandboxLaunch } from '../host/sandbox.js';
 import type { OutputReader, ShellOutcome, Survivor } from '../host/shell.js';
@@ -61,7 +62,7 @@ export class CommandRun implements Watched {
   begin(tree: ProcessTree, launch: SandboxLaunch): void {
     this.#tree = tree;
     this.#launch = launch;
-    this.#earlyLook = setTimeout(() => tree.notice(), shellNumbers.earlyLookMs).unref();
+    this.#earlyLook = startTimer(() => tree.notice(), shellNumbers.earlyLookMs).unref();
   }
 
   /** Keeps the file within its bound and sends progress. */

@@ -136,7 +136,8 @@ export class HostShell implements Shell, AsyncDisposable {
     const capture = (file = folder.create('bash')) => new CaptureFile(file, limits.bash.maxFileBytes, scrub);
     const main = capture(this.#nextFile);
     this.#nextFile = undefined;
-    const view = { maxChars: Math.max(1, limits.output.maxChars - shellNumbers.trailerChars), scrubber };
+    const { maxChars: wholeChars } = limits.output;
+    const view = { maxChars: Math.max(1, wholeChars - shellNumbers.trailerChars), wholeChars, scrubber };
     const output = new CommandOutput(main, separateOutput ? capture(folder.create('bash-errors')) : undefined, view);
     const run: CommandRun = new CommandRun(output, {
       maxFileBytes: limits.bash.maxFileBytes,

@@ -9,6 +9,8 @@ import { splitOpenEnd, terminalText } from './terminal-text.js';
 export interface ViewOptions {
   /** Characters of the text, the notice included. */
   readonly maxChars: number;
+  /** A text up to this is shown whole, though it is longer than `maxChars`. Default: none. */
+  readonly wholeChars?: number;
   readonly scrubber: OutputScrubber;
 }
 
@@ -26,12 +28,13 @@ const countChunkBytes = 262_144;
 const noticeChars = 120;
 
 /** The whole output as plain, scrubbed text, or its head and tail with a line between them that says how much is missing. */
-export function viewOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOptions): OutputView {
+export function viewOutput(capture: CaptureFile, { maxChars, wholeChars = maxChars, scrubber }: ViewOptions): OutputView {
   const { size } = capture;
   const half = halfOf(maxChars, capture);
   if (size <= 2 * windowBytes(half)) {
     const text = scrubber.text(terminalText(capture.read(0, size).toString('utf8')));
-    return { text: cutMiddle(text, maxChars, capture), isCut: text.length > maxChars || capture.lostBytes > 0 };
+    const isLong = text.length > wholeChars;
+    return { text: isLong ? cutMiddle(text, maxChars, capture) : text, isCut: isLong || capture.lostBytes > 0 };
   }
   const [opening] = splitOpenEnd(new StringDecoder('utf8').write(capture.read(0, windowBytes(half))));
   const head = headOf(scrubber.stream().push(terminalText(opening)), half);

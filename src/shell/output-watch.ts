@@ -1,3 +1,5 @@
+import { startTimer } from '../core/timer.js';
+
 const fastestMs = 10;
 
 /** Something to look at from time to time. */
@@ -32,7 +34,7 @@ export class OutputWatch {
   }
 
   #after(delayMs: number): NodeJS.Timeout {
-    return setTimeout(() => this.#lookAtAll(), delayMs).unref();
+    return startTimer(() => this.#lookAtAll(), delayMs).unref();
   }
 
   #lookAtAll(): void {

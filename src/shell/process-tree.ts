@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { waitFor } from '../core/timer.js';
 import type { Survivor } from '../host/shell.js';
 import { marksIn } from './process-marker.js';
 import {
@@ -46,7 +46,7 @@ const briefRunMs = 1_000;
 const maxLooks = 5;
 /** Taking note of what runs may use one in so many parts of the time. */
 const noticeShare = 100;
-/** Until the next look where the last one found nothing new. */
+/** Until the next look where the last one found nothing new, and at the most. */
 const quietNoticeMs = 500;
 
 /** A shell with everything it started: its group and session, what it left by `setsid`, and the children of all these. */
@@ -65,7 +65,7 @@ export class ProcessTree {
 
   /**
    * Takes note of the children, their children and so on that there are now, so that one of them is still known when it has left its parents,
-   * its environment and its output behind. Costs at most a hundredth of the time, however often it is called.
+   * its environment and its output behind. However often it is called, it costs a hundredth of the time, or two looks a second where these take longer.
    */
   notice(): void {
     const begin = performance.now();
@@ -82,7 +82,7 @@ export class ProcessTree {
       }
     }
     const end = performance.now();
-    this.#noticeAt = end + Math.max((end - begin) * noticeShare, this.#known.size === before ? quietNoticeMs : 0);
+    this.#noticeAt = end + (this.#known.size === before ? quietNoticeMs : Math.min((end - begin) * noticeShare, quietNoticeMs));
   }
 
   /** After the shell has exited: gives children that are just ending a moment, then says what stays. */
@@ -95,7 +95,7 @@ export class ProcessTree {
     }
     const deadline = performance.now() + this.#limits.drainMs;
     for (let delay = firstPollMs; this.#hasLivingGroup() && performance.now() < deadline; delay = Math.min(delay * pollGrowth, maxPollMs))
-      await wait(delay);
+      await waitFor(delay);
     const survivors = this.survivors();
     this.#hasExited = true;
     return survivors;
@@ -149,7 +149,7 @@ export class ProcessTree {
         for (const entry of late) deliver(entry.pid, signal);
       }
       if (performance.now() >= deadline) return false;
-      await wait(Math.min(delay, Math.max(1, deadline - performance.now())));
+      await waitFor(Math.min(delay, Math.max(1, deadline - performance.now())));
       if (signal === 'SIGKILL') this.#signal(signal);
     }
   }

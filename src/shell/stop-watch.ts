@@ -1,3 +1,5 @@
+import { startTimer } from '../core/timer.js';
+
 /** Why a command is to end before it has. */
 export type StopReason = 'abort' | 'timeout';
 
@@ -8,15 +10,13 @@ export interface StopWatch {
   clear(): void;
 }
 
-const longestTimerMs = 2_147_483_647;
-
-/** `limitMs` 0 or Infinity: no time limit. A limit longer than a timer can be is shortened to about 25 days. */
+/** `limitMs` 0 or Infinity: no time limit. */
 export function stopWatch(signals: readonly AbortSignal[], limitMs: number): StopWatch {
   let clear = () => {};
   const stopped = new Promise<StopReason>((resolve) => {
     const onAbort = () => resolve('abort');
     const hasLimit = limitMs > 0 && limitMs < Number.POSITIVE_INFINITY;
-    const timer = hasLimit ? setTimeout(() => resolve('timeout'), Math.min(limitMs, longestTimerMs)) : undefined;
+    const timer = hasLimit ? startTimer(() => resolve('timeout'), limitMs) : undefined;
     for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
     if (signals.some((signal) => signal.aborted)) onAbort();
     clear = () => {

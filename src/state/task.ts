@@ -27,6 +27,8 @@ export interface TaskRun {
 export interface TaskEnd {
   readonly failed?: boolean;
   readonly exitCode?: number | undefined;
+  /** The signal that ended it, such as `SIGKILL`. */
+  readonly signal?: string | undefined;
 }
 
 /** A task as a reader sees it. */
@@ -36,6 +38,8 @@ export interface TaskView {
   readonly label: string;
   readonly state: TaskState;
   readonly exitCode: number | undefined;
+  /** The signal that ended it, such as `SIGKILL`. */
+  readonly signal: string | undefined;
   readonly outputFile: string | undefined;
   /** What came since this reader's last look. */
   readonly output: string;

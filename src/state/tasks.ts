@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
-import type { Limits } from '../core/limits.js';
+import { type Limits, shellNumbers } from '../core/limits.js';
 import { didYouMean } from '../core/near-names.js';
+import { nodeCrypto } from '../core/node-modules.js';
 import type { OutputReader, Survivor } from '../host/shell.js';
 import { escapeLine } from '../text/display.js';
 import type { TaskEnd, TaskNotification, TaskOutput, TaskRun, TaskState, TaskView } from './task.js';
 import { TaskLog } from './task-log.js';
-import { endedWithin } from './task-wait.js';
+import { answeredWithin, endedWithin } from './task-wait.js';
 
 /** Hears of the end of a task, and whose it was. */
 export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;
@@ -22,6 +22,7 @@ interface Task {
   readonly abort: AbortController;
   state: TaskState;
   exitCode: number | undefined;
+  signal: string | undefined;
   output: TaskOutput | undefined;
   endedAt: number | undefined;
   ended: Promise<void>;
@@ -74,7 +75,7 @@ export class TaskManager {
   start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>, owner?: Caller): string {
     this.#makeRoom();
     const task: Task = {
-      id: `task_${randomBytes(4).toString('hex')}`,
+      id: `task_${nodeCrypto().randomBytes(4).toString('hex')}`,
       label: escapeLine(this.#options.scrub?.(label) ?? label, maxLabelChars),
       owner,
       log: new TaskLog(this.#options.maxLogChars),
@@ -82,6 +83,7 @@ export class TaskManager {
       abort: new AbortController(),
       state: 'running',
       exitCode: undefined,
+      signal: undefined,
       output: undefined,
       endedAt: undefined,
       ended: Promise.resolve(),
@@ -93,12 +95,13 @@ export class TaskManager {
 
   /**
    * What a task is and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Throws `task_not_found`, also for a task of
-   * another session, and `interrupted` when the signal aborts the wait.
+   * another session, `interrupted` when the signal aborts the wait, and `timeout` when its output cannot be had.
    */
   async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
     const task = this.#find(id, scope.caller);
     if (task.state === 'running' && waitMs > 0) await endedWithin(task.ended, waitMs, scope.signal);
-    const output = await this.#unread(task, reader);
+    const output = await answeredWithin(this.#unread(task, reader), shellNumbers.settleGraceMs);
+    if (output === undefined) throw silentOutput(task);
     return { ...describe(task), output };
   }
 
@@ -109,7 +112,7 @@ export class TaskManager {
   async stop(id: string, caller?: Caller): Promise<StoppedTask> {
     const task = this.#find(id, caller);
     const wasRunning = task.state === 'running';
-    const survivors = wasRunning ? await this.#stop(task) : await endRest(task);
+    const survivors = wasRunning ? await this.#stop(task) : await this.#endRest(task);
     return { ...describe(task), wasRunning, survivors };
   }
 
@@ -150,18 +153,19 @@ export class TaskManager {
     const withdraw = () => this.#tasks.delete(task.id);
     try {
       const end = (await run({ signal: task.abort.signal, write: (text) => task.log.write(text), attach, withdraw })) ?? {};
-      this.#end(task, end.failed === true ? 'failed' : 'completed', end.exitCode);
+      this.#end(task, end.failed === true ? 'failed' : 'completed', end);
     } catch (thrown) {
       const { message } = ToolError.from(thrown);
       if (!task.abort.signal.aborted) task.log.write(message);
-      this.#end(task, 'failed', undefined);
+      this.#end(task, 'failed');
     }
   }
 
-  #end(task: Task, state: TaskState, exitCode: number | undefined): void {
+  #end(task: Task, state: TaskState, { exitCode, signal }: TaskEnd = {}): void {
     if (task.state !== 'running') return;
     task.state = task.abort.signal.aborted ? 'stopped' : state;
     task.exitCode = exitCode;
+    task.signal = signal;
     task.endedAt = this.#now();
     if (this.#tasks.get(task.id) !== task) return;
     this.#notifications.push(describe(task));
@@ -178,9 +182,15 @@ export class TaskManager {
 
   async #stop(task: Task): Promise<readonly Survivor[]> {
     task.abort.abort();
-    const [survivors] = await Promise.all([endRest(task), endedWithin(task.ended, this.#options.stopGraceMs)]);
-    this.#end(task, 'stopped', undefined);
+    const [survivors] = await Promise.all([this.#endRest(task), endedWithin(task.ended, this.#options.stopGraceMs)]);
+    this.#end(task, 'stopped');
     return survivors;
+  }
+
+  /** Ends what it started; whoever should do that and never answers is not waited for without end. */
+  async #endRest(task: Task): Promise<readonly Survivor[]> {
+    const ending = Promise.resolve(task.output?.end?.());
+    return (await answeredWithin(ending, this.#options.stopGraceMs + shellNumbers.settleGraceMs)) ?? [];
   }
 
   async #unread(task: Task, reader: string): Promise<string> {
@@ -222,11 +232,12 @@ function isFor({ owner }: Task, caller: Caller | undefined): boolean {
   return owner === undefined || caller === undefined || owner.sessionId === caller.sessionId;
 }
 
-async function endRest(task: Task): Promise<readonly Survivor[]> {
-  return (await task.output?.end?.()) ?? [];
+function silentOutput({ id, output }: Task): ToolError {
+  const place = output?.outputFile === undefined ? '' : ` It should be in ${output.outputFile}.`;
+  return new ToolError('timeout', `The output of task ${id} could not be read in time: the shell that keeps it does not answer.${place}`);
 }
 
 function describe(task: Task): TaskNotification {
-  const { id, label, state, exitCode, output, owner } = task;
-  return { taskId: id, label, state, exitCode, outputFile: output?.outputFile, sessionId: owner?.sessionId };
+  const { id, label, state, exitCode, signal, output, owner } = task;
+  return { taskId: id, label, state, exitCode, signal, outputFile: output?.outputFile, sessionId: owner?.sessionId };
 }

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/limits.js';
+import { waitFor } from '../core/timer.js';
 import type { ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../host/shell.js';
 import type { TaskEnd, TaskRun } from '../state/task.js';
@@ -22,7 +22,7 @@ export async function startInBackground(
   let refusal: { readonly thrown: unknown } | undefined;
   let isAnswered = false;
   const timer = new AbortController();
-  const known = wait(shellNumbers.fileWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  const known = waitFor(shellNumbers.fileWaitMs, timer.signal);
   const taskId = tasks.start(
     request.command,
     async (task) => {
@@ -73,7 +73,7 @@ export async function runOrMove(
   };
   try {
     const running = shell.run({ ...request, onStart, isAwaited: () => isAwaited }, { caller: context.caller, signal: control.signal });
-    const late = wait(waitMs, undefined, { signal: timer.signal }).catch(() => undefined);
+    const late = waitFor(waitMs, timer.signal);
     const outcome = await Promise.race([running, late]);
     if (outcome !== undefined) return outcome;
     isAwaited = false;
@@ -119,11 +119,12 @@ async function moved(start: () => string, running: Promise<ShellOutcome>, contro
 
 function endOf(outcome: ShellOutcome, timeoutMs: number, task: TaskRun, isKept: boolean): TaskEnd {
   if (!isKept) task.write(outcome.output);
-  const { output, timedOut, signal } = outcome;
-  const ended = timedOut ? [`[ended after ${timeoutMs} ms]`] : signal === undefined ? [] : [`Killed by signal ${signal}`];
-  const lines = [...(timedOut ? stubbornLines(outcome.survivors) : sideLines(outcome)), ...ended];
+  const { output, timedOut } = outcome;
+  const lines = timedOut ? [...stubbornLines(outcome.survivors), `[ended after ${timeoutMs} ms]`] : sideLines(outcome);
   if (lines.length > 0) task.write(`${output === '' || output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`);
-  return { failed: outcome.timedOut || outcome.exitCode !== 0, exitCode: outcome.exitCode };
+  // That its time was up is said already.
+  const signal = timedOut ? undefined : outcome.signal;
+  return { failed: timedOut || outcome.exitCode !== 0, exitCode: outcome.exitCode, signal };
 }
 
 function started(taskId: string, output: ShellOutput | undefined): ToolResult {

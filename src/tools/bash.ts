@@ -1,13 +1,15 @@
-import * as z from 'zod/v4';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
+import { type Limits, shellNumbers } from '../core/limits.js';
 import { defaultRisk, type Risk } from '../core/risk.js';
 import { type CommandPaths, Tool, type ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
 import { denialOf, type GuardVerdict } from '../shell/guarded-shell.js';
+import { type ShellPatience, settlingShell, shellPatience } from '../shell/settling-shell.js';
 import type { TaskManager } from '../state/tasks.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
+import { flag, inputObject, integer, optional, text } from './input-object.js';
 
 /** What is thought of a command before it runs. */
 export interface BashAssessment extends GuardVerdict {
@@ -27,20 +29,24 @@ export interface BashDependencies {
   readonly assess?: AssessBashCommand | undefined;
   /** What is known of the paths that commands name, for whoever decides about a call. */
   readonly paths?: CommandPaths | undefined;
+  /** How long the shell is waited for, whatever it does. Default: the limits of commands on this machine. */
+  readonly patience?: ShellPatience | undefined;
   /** At the time limit a command goes on in the background instead of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
 }
 
 /** Runs a command line, in the foreground or as a task. */
 export function bashTool({
-  shell,
+  shell: anyShell,
   tasks,
   limits,
   assess = unjudged,
   paths,
+  patience = shellPatience(limits.bash),
   autoBackground = false,
-}: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
+}: BashDependencies): Tool<output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
+  const shell = settlingShell(anyShell, patience);
   return Tool.define('Bash', {
     description:
       'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for servers and other long work.',
@@ -48,9 +54,10 @@ export function bashTool({
     sideEffect: 'network',
     permissions: { required: ['execute'], optional: ['network'] },
     groups: ['runtime'],
-    // The command has a time limit of its own.
+    // Each command has a time limit of its own.
     timeoutMs: 0,
-    maxOutputChars: output.maxChars,
+    // The lines behind the output come on top of it.
+    maxOutputChars: output.maxChars + shellNumbers.trailerChars,
     idempotent: false,
     literalFields: ['command'],
     title: ({ command, dangerouslyDisableSandbox }) => `${dangerouslyDisableSandbox ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
@@ -92,24 +99,22 @@ function lastingReason({ reasons }: GuardVerdict): string | undefined {
 
 const unjudged: AssessBashCommand = () => ({ verdict: 'ask', risk: defaultRisk('network'), reasons: [] });
 
-function inputOf(bash: Limits['bash']) {
-  return z
-    .object({
-      command: z.string().min(1).max(bash.maxCommandChars).describe('Command line for bash'),
-      timeout: z
-        .number()
-        .min(1)
-        .max(bash.maxBackgroundTimeoutMs)
-        .optional()
-        .describe(`Milliseconds until it is ended; default ${bash.timeoutMs}, at most ${bash.maxTimeoutMs} in the foreground`),
-      description: z.string().optional().describe('What the command does, in five to ten words'),
-      run_in_background: z.boolean().optional().describe('Answer at once with a task id'),
-      dangerouslyDisableSandbox: z.boolean().optional().describe('Run outside the sandbox, where that is permitted'),
-    })
-    .refine(({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= bash.maxTimeoutMs, {
+function inputOf({ maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash']) {
+  const timeout = `Milliseconds until it is ended; default ${timeoutMs}, at most ${maxTimeoutMs} in the foreground`;
+  return inputObject(
+    {
+      command: text('Command line for bash', { minLength: 1, maxLength: maxCommandChars }),
+      timeout: optional(integer(timeout, { minimum: 1, maximum: maxBackgroundTimeoutMs })),
+      description: optional(text('What the command does, in five to ten words')),
+      run_in_background: optional(flag('Answer at once with a task id')),
+      dangerouslyDisableSandbox: optional(flag('Run outside the sandbox, where that is permitted')),
+    },
+    {
+      holds: ({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= maxTimeoutMs,
       path: ['timeout'],
-      message: `must be at most ${bash.maxTimeoutMs} in the foreground; use run_in_background for longer work`,
-    });
+      message: `must be at most ${maxTimeoutMs} in the foreground; use run_in_background for longer work`,
+    },
+  );
 }
 
 function needed(tasks: TaskManager | undefined): TaskManager {

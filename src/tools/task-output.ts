@@ -1,9 +1,10 @@
-import * as z from 'zod/v4';
-import type { Limits } from '../core/limits.js';
+import type { output } from 'zod/v4/core';
+import { type Limits, shellNumbers } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskView } from '../state/task.js';
 import type { TaskManager } from '../state/tasks.js';
 import { cutMiddle } from '../text/cut-middle.js';
+import { flag, inputObject, integer, optional, text } from './input-object.js';
 
 /** What TaskOutput can reach. */
 export interface TaskOutputDependencies {
@@ -11,10 +12,8 @@ export interface TaskOutputDependencies {
   readonly limits: Pick<Limits, 'tasks' | 'output'>;
 }
 
-const statusChars = 200;
-
 /** Shows how a background task stands and what it has put out since the session last looked. */
-export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
+export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<output<ReturnType<typeof inputOf>>> {
   const { waitMs, maxWaitMs } = limits.tasks;
   return Tool.define('TaskOutput', {
     description: 'Read what a background task has put out since you last looked. Waits for its end unless block is false.',
@@ -23,36 +22,45 @@ export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<
     groups: ['runtime'],
     // It waits as long as it is asked to.
     timeoutMs: 0,
+    maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     idempotent: false,
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ task_id }) => `TaskOutput ${task_id}`,
     async execute({ task_id, block = true, timeout = waitMs }, context): Promise<ToolResult> {
       const { sessionId, agentId = '' } = context.caller;
       const view = await tasks.read(task_id, `${sessionId}\n${agentId}`, block ? timeout : 0, context);
-      const { taskId, state, exitCode, outputFile } = view;
+      const { taskId, state, exitCode, signal, outputFile } = view;
       return {
-        output: `Status: ${state}\n${bounded(view, limits.output.maxChars - Math.min(statusChars, limits.output.maxChars / 2))}${ending(view)}`,
-        metadata: { taskId, state, ...(exitCode === undefined ? {} : { exitCode }), ...(outputFile === undefined ? {} : { outputFile }) },
+        output: `Status: ${state}\n${bounded(view, limits.output.maxChars)}${ending(view)}`,
+        metadata: {
+          taskId,
+          state,
+          ...(exitCode === undefined ? {} : { exitCode }),
+          ...(signal === undefined ? {} : { signal }),
+          ...(outputFile === undefined ? {} : { outputFile }),
+        },
       };
     },
   });
 }
 
 function inputOf(waitMs: number, maxWaitMs: number) {
-  return z.object({
-    task_id: z.string().min(1).describe('Id from "Task started"'),
-    block: z.boolean().optional().describe('Wait for the end of the task; default true'),
-    timeout: z.number().min(0).max(maxWaitMs).optional().describe(`Milliseconds to wait at most; default ${waitMs}`),
+  return inputObject({
+    task_id: text('Id from "Task started"', { minLength: 1 }),
+    block: optional(flag('Wait for the end of the task; default true')),
+    timeout: optional(integer(`Milliseconds to wait at most; default ${waitMs}`, { minimum: 0, maximum: maxWaitMs })),
   });
 }
 
 function bounded({ output, state }: TaskView, maxChars: number): string {
   if (output === '') return state === 'running' ? '(no new output yet)' : '(no new output)';
-  const cut = cutMiddle(output, Math.floor(maxChars));
+  const cut =
+    output.length > maxChars ? cutMiddle(output, Math.floor(maxChars - Math.min(shellNumbers.statusChars, maxChars / 2))) : undefined;
   return cut === undefined ? output : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
 }
 
-function ending({ output, exitCode }: TaskView): string {
-  if (exitCode === undefined || exitCode === 0) return '';
-  return `${output.endsWith('\n') ? '' : '\n'}Exit code: ${exitCode}`;
+function ending({ output, exitCode, signal }: TaskView): string {
+  const border = output.endsWith('\n') ? '' : '\n';
+  if (signal !== undefined) return `${border}Killed by signal ${signal}`;
+  return exitCode === undefined || exitCode === 0 ? '' : `${border}Exit code: ${exitCode}`;
 }

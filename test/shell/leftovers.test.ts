@@ -20,7 +20,8 @@ const recipes: readonly (readonly [name: string, command: string, left: number])
   ['an emptied environment', 'env -i setsid /bin/sleep S & echo ok', 1],
   [
     'an emptied environment, output elsewhere and a parent that is gone',
-    '(env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.2); echo ok',
+    // What runs is looked at twice a second.
+    '(env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.8); echo ok',
     1,
   ],
 ];
@@ -31,7 +32,7 @@ describe('a call returns when its shell has exited, and says what it left', () =
     const { run, shell } = shellBench();
     const began = performance.now();
     const outcome = await run(template.replaceAll('S', seconds));
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
     expect(outcome.output).toContain('ok\n');
     expect(outcome).toMatchObject({ exitCode: 0, timedOut: false });
     expect(outcome.survivors.length).toBeGreaterThanOrEqual(1);

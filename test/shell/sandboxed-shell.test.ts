@@ -4,7 +4,7 @@ import type { ShellRequest } from '../../src/host/shell.js';
 import { type SandboxedShellOptions, sandboxShell } from '../../src/shell/sandboxed-shell.js';
 import { scopeOf } from '../support/shell.js';
 
-function bench(options: Partial<SandboxedShellOptions> & { readonly obstacle?: string } = {}) {
+function bench(options: Partial<SandboxedShellOptions> & { readonly obstacle?: string; readonly name?: string } = {}) {
   const ran: (readonly [place: string, request: ShellRequest])[] = [];
   const shellAt = (place: string) => ({
     run: async (request: ShellRequest) => {
@@ -12,9 +12,9 @@ function bench(options: Partial<SandboxedShellOptions> & { readonly obstacle?: s
       return { exitCode: 0, signal: undefined, output: place, outputFile: '/out', truncated: false, timedOut: false, survivors: [] };
     },
   });
-  const { obstacle, ...rest } = options;
+  const { obstacle, name: _, ...rest } = options;
   const sandbox: Sandbox = {
-    name: 'box',
+    name: 'name' in options ? (options.name as string) : 'box',
     endsWithCommand: true,
     timeoutMs: 300_000,
     obstacle: async () => obstacle,
@@ -45,6 +45,21 @@ describe('a command', () => {
     expect(await fallback.run('ls')).toMatchObject({ output: 'outside', note: expect.stringContaining('outside the sandbox, because') });
     expect((await bench({ allowDisable: true }).run('ls', { withoutSandbox: true })).note).toContain('outside the sandbox');
     expect(await bench().run('ls', { withoutSandbox: true })).toMatchObject({ output: 'inside', sandbox: 'box' });
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['', ''],
+    ['blanks', '  '],
+    ['a number', 7],
+  ])('is told of a sandbox that is named by %s without a name', async (_, given) => {
+    const name = given as string;
+    const unnamed = (options: Parameters<typeof bench>[0]) => bench({ ...options, name }).run;
+    const inside = await unnamed({})('node server.js &');
+    expect(inside).toMatchObject({ sandbox: 'sandbox', note: expect.stringContaining('in the sandbox nothing outlives') });
+    expect((await unnamed({ obstacle: 'gone', onUnavailable: 'host' })('ls')).note).toContain('because the sandbox cannot be used');
+    await expect(unnamed({ obstacle: 'gone' })('ls')).rejects.toThrow('it must run in the sandbox, which cannot be used (gone)');
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { resolveLimits } from '../../src/core/limits.js';
+import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { HostShell } from '../../src/shell/host-shell.js';
 import { SpillFolder } from '../../src/state/spill-folder.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveLimits } from '../../src/core/limits.js';
+import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { TaskManager } from '../../src/state/tasks.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { toolContext } from '../support/call-scope.js';
@@ -51,7 +51,7 @@ describe('in the background', () => {
   test('says which signal ended it, and the note of its shell', async () => {
     const { start, output } = taskBench();
     const { task_id } = await start('kill -KILL $$');
-    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: failed\nKilled by signal SIGKILL\n');
+    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: failed\n(no new output)\nKilled by signal SIGKILL');
     const { tasks, shell } = taskBench();
     const noted = bashTool({
       shell: { run: async (request, scope) => ({ ...(await shell.run(request, scope)), note: '[told]' }) },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { resolveLimits } from '../../src/core/limits.js';
+import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { toolContext } from '../support/call-scope.js';
 import { uniqueSeconds } from '../support/shell.js';
@@ -68,6 +68,7 @@ describe('input', () => {
     [{ command: 'true', timeout: 7_200_001, run_in_background: true }, false],
     [{ command: 'true', timeout: 0 }, false],
     [{ command: 'true', timeout: -5 }, false],
+    [{ command: 'true', timeout: 1.5 }, false],
     [{ command: 'true', timeout: Number.POSITIVE_INFINITY }, false],
     [{ command: '' }, false],
     [{ command: false }, false],
@@ -83,6 +84,40 @@ describe('input', () => {
     expect(bash.previewOf({ command })).toBe(command);
     expect(bash.targetsOf({ command }, toolContext())).toEqual([{ kind: 'command', command }]);
     expect(bash.footprintOf({ command }, toolContext())).toEqual({ reads: 'everything', writes: 'everything' });
+  });
+});
+
+describe('output of exactly the limit', () => {
+  const { maxChars } = limits.output;
+  const run = async (command: string, options: Parameters<typeof taskBench>[0] = {}) =>
+    await taskBench(options).bash.execute({ command }, toolContext());
+
+  test.each([
+    [`printf '%${maxChars}s' x`, 'x'.padStart(maxChars)],
+    [`printf '%${maxChars - 1}s' x`, 'x'.padStart(maxChars - 1)],
+    [`printf '%${maxChars}s' x; exit 3`, `${'x'.padStart(maxChars)}\nExit code: 3`],
+  ])('is whole: %s', async (command, wanted) => {
+    const { output, metadata } = await run(command);
+    expect(output).toBe(wanted);
+    expect(metadata).toMatchObject({ truncated: false });
+  });
+
+  test('is whole in two streams', async () => {
+    const half = maxChars / 2;
+    const { metadata } = await run(`printf '%${half - 1}s' x; printf '%${half}s' y >&2`, { separateOutput: true });
+    expect(metadata).toMatchObject({ truncated: false, stdout: 'x'.padStart(half - 1), stderr: 'y'.padStart(half) });
+  });
+
+  test('is cut to less when there is one character more, and the lines behind it fit', async () => {
+    const { output, metadata } = await run(`printf '%${maxChars + 1}s' x; exit 3`);
+    expect(output).toMatch(/characters omitted[\s\S]*x\nExit code: 3$/);
+    expect(output.length).toBeLessThanOrEqual(maxChars);
+    expect(metadata).toMatchObject({ truncated: true });
+  });
+
+  test('may be shown with the lines behind it', () => {
+    expect(taskBench().bash.maxOutputChars).toBeGreaterThan(maxChars);
+    expect(taskBench().output.maxOutputChars).toBeGreaterThan(maxChars);
   });
 });
 

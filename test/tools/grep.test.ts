@@ -95,6 +95,7 @@ describe('Grep', () => {
         multiline: true,
         limit: Number.POSITIVE_INFINITY,
         offset: 5,
+        limits: defaultLimits.grep,
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resolveLimits } from '../../src/core/limits.js';
+import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { createScrubber } from '../../src/text/scrubber.js';
 import { toolContext } from '../support/call-scope.js';
 import { until } from '../support/shell.js';
@@ -66,6 +66,38 @@ describe('the output of a task', () => {
     expect((await output.execute({ task_id, block: true, timeout: 20 }, toolContext())).output).toBe(
       'Status: running\n(no new output yet)',
     );
+  });
+
+  test.each([
+    ['kill -9 $$', { signal: 'SIGKILL' }, '(no new output)\nKilled by signal SIGKILL'],
+    ['echo hi; kill -TERM $$', { signal: 'SIGTERM' }, 'hi\nKilled by signal SIGTERM'],
+    ['printf hi; kill -HUP $$', { signal: 'SIGHUP' }, 'hi\nKilled by signal SIGHUP'],
+    ['exit 3', { exitCode: 3 }, '(no new output)\nExit code: 3'],
+  ])('says with each look how %s ended', async (command, facts, first) => {
+    const { start, output } = taskBench();
+    const { task_id } = await start(command);
+    const looks = [await output.execute({ task_id }, toolContext()), await output.execute({ task_id }, toolContext())];
+    const ending = first.slice(first.lastIndexOf('\n') + 1);
+    expect(looks.map((look) => look.output)).toEqual([`Status: failed\n${first}`, `Status: failed\n(no new output)\n${ending}`]);
+    for (const { metadata } of looks) expect(metadata).toMatchObject({ state: 'failed', ...facts });
+    expect(Object.keys(looks[0]?.metadata ?? {}).filter((name) => name === 'exitCode' || name === 'signal')).toEqual(Object.keys(facts));
+  });
+
+  test.each([limits.output.maxChars, limits.output.maxChars - 1, limits.output.maxChars - 100])(
+    'of %i characters is whole',
+    async (chars) => {
+      const { start, output } = taskBench();
+      const { task_id } = await start(`printf '%${chars}s' x`);
+      expect((await output.execute({ task_id }, toolContext())).output).toBe(`Status: completed\n${'x'.padStart(chars)}`);
+    },
+  );
+
+  test('is cut when it is one character longer', async () => {
+    const { start, output } = taskBench();
+    const { task_id } = await start(`printf '%${limits.output.maxChars + 1}s' x`);
+    const { output: text } = await output.execute({ task_id }, toolContext());
+    expect(text).toMatch(/\[\d+ characters omitted/);
+    expect(text.length).toBeLessThanOrEqual(limits.output.maxChars);
   });
 
   test('that nobody has started is not found', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveLimits } from '../../src/core/limits.js';
+import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { TaskManager } from '../../src/state/tasks.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { taskStopTool } from '../../src/tools/task-stop.js';

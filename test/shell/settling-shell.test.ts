@@ -1,0 +1,188 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { shellNumbers } from '../../src/core/limits.js';
+import { resolveLimits } from '../../src/core/resolve-limits.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../../src/host/shell.js';
+import { settlingShell } from '../../src/shell/settling-shell.js';
+import { TaskManager } from '../../src/state/tasks.js';
+import { bashTool } from '../../src/tools/bash.js';
+import { taskOutputTool } from '../../src/tools/task-output.js';
+import { taskStopTool } from '../../src/tools/task-stop.js';
+import { callScope, toolContext } from '../support/call-scope.js';
+
+const limits = resolveLimits({ bash: { timeoutMs: 500, killGraceMs: 200 } });
+const graceMs = limits.bash.killGraceMs + shellNumbers.settleGraceMs;
+const outcome: ShellOutcome = {
+  exitCode: 0,
+  signal: undefined,
+  output: 'done\n',
+  outputFile: '/x',
+  truncated: false,
+  timedOut: false,
+  survivors: [],
+};
+const never: Shell = { run: () => new Promise(() => {}) };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** What came of it, as soon as anything did. */
+function watched(work: Promise<unknown>): { settled?: unknown } {
+  const seen: { settled?: unknown } = {};
+  work.then(
+    (value) => (seen.settled = value),
+    (thrown) => (seen.settled = thrown),
+  );
+  return seen;
+}
+
+describe('a shell that never answers', () => {
+  test.each([
+    [300, 300],
+    [undefined, 500],
+  ])('times out a little after the limit, given %s', async (timeoutMs, limitMs) => {
+    const shell = settlingShell(never, { limitMs: 500, graceMs });
+    const seen = watched(shell.run({ command: 'x', timeoutMs }, callScope()));
+    await vi.advanceTimersByTimeAsync(limitMs + graceMs - 1);
+    expect(seen).toEqual({});
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.settled).toMatchObject({ code: 'timeout', message: expect.stringContaining(`${limitMs} ms`) });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('is told, and what it showed of its output comes with the error', async () => {
+    let signal: AbortSignal | undefined;
+    const silent: Shell = {
+      run: ({ onOutput }, scope) => {
+        signal = scope.signal;
+        onOutput?.('first\n');
+        return new Promise(() => {});
+      },
+    };
+    const tails: string[] = [];
+    const scope = callScope();
+    const shell = settlingShell(silent, { limitMs: 500, graceMs });
+    const seen = watched(shell.run({ command: 'x', onOutput: (tail) => tails.push(tail) }, scope));
+    await vi.advanceTimersByTimeAsync(500 + graceMs);
+    expect(seen.settled).toMatchObject({ code: 'timeout', partialOutput: 'first\n' });
+    expect([signal?.aborted, tails, getEventListeners(scope.signal, 'abort')]).toEqual([true, ['first\n'], []]);
+  });
+
+  test('has the same grace after an abort', async () => {
+    const abort = new AbortController();
+    const shell: Shell = { run: async (_, { signal }) => await new Promise<never>((_, reject) => signal.reason && reject(signal.reason)) };
+    const seen = watched(settlingShell(shell, { limitMs: 0, graceMs }).run({ command: 'x' }, callScope({ signal: abort.signal })));
+    await vi.advanceTimersByTimeAsync(86_400_000);
+    abort.abort();
+    await vi.advanceTimersByTimeAsync(graceMs - 1);
+    expect(seen).toEqual({});
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.settled).toMatchObject({ code: 'interrupted' });
+  });
+
+  test.each([
+    ['an abort', (abort: AbortController) => abort.abort(new DOMException('late', 'TimeoutError'))],
+    ['a signal that was aborted before', undefined],
+  ])('hears of %s with its reason', async (_, act) => {
+    const abort = new AbortController();
+    if (act === undefined) abort.abort('first');
+    let heard: AbortSignal | undefined;
+    const shell: Shell = {
+      run: (_request, { signal }) => {
+        heard = signal;
+        return new Promise(() => {});
+      },
+    };
+    watched(settlingShell(shell, { limitMs: 500, graceMs }).run({ command: 'x' }, callScope({ signal: abort.signal })));
+    act?.(abort);
+    expect(heard?.reason).toBe(abort.signal.reason);
+    await vi.advanceTimersByTimeAsync(graceMs);
+  });
+});
+
+test('the signal of a call is asked for only by a shell that asks for it, and for what may go on in the background', () => {
+  const asked = vi.fn();
+  const scope = {
+    caller: { sessionId: 's' },
+    get signal() {
+      asked();
+      return new AbortController().signal;
+    },
+  };
+  const shell = settlingShell(never, { limitMs: 0, graceMs });
+  watched(shell.run({ command: 'x' }, scope));
+  expect(asked).not.toHaveBeenCalled();
+  watched(shell.run({ command: 'x', onStart: () => {} }, scope));
+  expect(asked).toHaveBeenCalledOnce();
+});
+
+describe('a shell that answers', () => {
+  const slow = (afterMs: number): Shell => ({
+    run: () => new Promise((resolve) => void setTimeout(() => resolve({ ...outcome, timedOut: true }), afterMs)),
+  });
+
+  test.each([0, 499, 500, 500 + graceMs - 1])('has its answer after %d ms heard, and no timer is left', async (afterMs) => {
+    const seen = watched(settlingShell(slow(afterMs), { limitMs: 500, graceMs }).run({ command: 'x' }, callScope()));
+    await vi.advanceTimersByTimeAsync(afterMs);
+    expect(seen.settled).toMatchObject({ output: 'done\n' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each([0, Number.POSITIVE_INFINITY])('has no deadline where %d is the time limit', async (limitMs) => {
+    const seen = watched(settlingShell(slow(86_400_000), { limitMs, graceMs }).run({ command: 'x' }, callScope()));
+    await vi.advanceTimersByTimeAsync(86_400_000);
+    expect(seen.settled).toMatchObject({ output: 'done\n' });
+  });
+
+  test('is answered as it answers, and its failures stay what they are', async () => {
+    const failing: Shell = {
+      run: () => {
+        throw new RangeError('broken');
+      },
+    };
+    await expect(settlingShell(failing, { limitMs: 500, graceMs }).run({ command: 'x' }, callScope())).rejects.toThrow(RangeError);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('the tools over such a shell', () => {
+  const manager = () => new TaskManager({ limits: limits.tasks, stopGraceMs: 1_000, maxLogChars: 1_000 });
+
+  test('a call in the foreground answers', async () => {
+    const seen = watched(bashTool({ shell: never, limits }).execute({ command: 'x', timeout: 300 }, toolContext()));
+    await vi.advanceTimersByTimeAsync(300 + graceMs);
+    expect(seen.settled).toMatchObject({ code: 'timeout' });
+  });
+
+  test('so does one that goes on as a task, and the task', async () => {
+    const tasks = manager();
+    const shell = {
+      run: ({ onStart }: ShellRequest) =>
+        new Promise<ShellOutcome>(() => onStart?.({ outputFile: '/x', open: () => ({ read: () => '' }) })),
+    };
+    const bash = bashTool({ shell, tasks, limits, autoBackground: true });
+    const moved = watched(bash.execute({ command: 'x', timeout: 300 }, toolContext()));
+    await vi.advanceTimersByTimeAsync(300);
+    expect(moved.settled).toMatchObject({ output: expect.stringContaining('goes on in the background') });
+    await vi.advanceTimersByTimeAsync(limits.bash.backgroundTimeoutMs + graceMs);
+    expect(tasks.list()).toMatchObject([{ state: 'failed' }]);
+  });
+
+  test('a task whose output cannot be read or ended can be looked at and stopped', async () => {
+    const tasks = manager();
+    const hanging = () => new Promise<never>(() => {});
+    const id = tasks.start('x', async (task) => {
+      task.attach({ outputFile: '/x', open: () => ({ read: hanging }), end: hanging });
+      await hanging();
+    });
+    const look = watched(taskOutputTool({ tasks, limits }).execute({ task_id: id, timeout: 100 }, toolContext()));
+    await vi.advanceTimersByTimeAsync(100 + shellNumbers.settleGraceMs);
+    expect(look.settled).toMatchObject({ code: 'timeout', message: expect.stringContaining('/x') });
+    const stop = watched(taskStopTool({ tasks }).execute({ task_id: id }, toolContext()));
+    await vi.advanceTimersByTimeAsync(1_000 + shellNumbers.settleGraceMs);
+    expect(stop.settled).toMatchObject({ output: expect.stringContaining(`Task stopped: ${id}`) });
+    const disposal = watched(tasks.dispose());
+    await vi.advanceTimersByTimeAsync(1_000 + shellNumbers.settleGraceMs);
+    expect(disposal).toHaveProperty('settled');
+  });
+});

@@ -1,6 +1,7 @@
 import { assertTool } from './assert-tool.js';
 import { ToolError } from './error.js';
 import { defaultLimits } from './limits.js';
+import { startTimer } from './timer.js';
 import type { Tool, ToolInitContext } from './tool.js';
 
 /** A tool that says how it is made. */
@@ -77,14 +78,11 @@ export class PendingTool {
 /** How long `registry.ready()` waits for one tool when nothing else is said, in milliseconds. */
 export const defaultReadyMs = defaultLimits.resolver.timeoutMs;
 
-// Later than this, setTimeout would fire at once.
-const longestTimerMs = 2_147_483_647;
-
 async function isDoneWithin(work: Promise<void>, timeoutMs: number): Promise<boolean> {
-  if (timeoutMs === 0 || timeoutMs > longestTimerMs) return await work.then(() => true);
+  if (timeoutMs === 0 || timeoutMs === Number.POSITIVE_INFINITY) return await work.then(() => true);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMs);
+    timer = startTimer(() => resolve(false), timeoutMs);
   });
   try {
     return await Promise.race([work.then(() => true), late]);

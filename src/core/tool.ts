@@ -41,6 +41,16 @@ export interface CommandPaths {
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /** Whether a folder with everything below it, or everything a pattern stands for, holds nothing secret. */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
+  /** Whether other programs run or obey a file, so that a change of it is asked about whatever an allow rule says. */
+  readonly isObeyed?: (path: string) => boolean;
+  /** The absolute folders that a command may start in, the root first; relative patterns of rules start there. Default: the root. */
+  readonly folders?: () => readonly string[];
+  /** An absolute path with its links followed, as far as it exists. Default: the path as it is. */
+  readonly real?: (path: string) => string;
+  /** The real paths of what an absolute pattern of a shell stands for now; undefined where there is too much to look at. Default: none. */
+  readonly matched?: (pattern: string) => readonly string[] | undefined;
+  /** Whether a file of which the test is true is below a folder; undefined where there is too much to look at. Default: undefined. */
+  readonly holds?: (folder: string, test: (path: string) => boolean) => boolean | undefined;
 }
 
 /** What a call acts on, in the words that permission rules speak: `Read(path)`, `Edit(path)`, `Bash(command)`, `WebFetch(domain:…)`, `Agent(type)`. */
@@ -64,21 +74,21 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. */
   readonly input: Schema;
   /** JSON Schema shown to the model in place of the one derived from `input`; needed for a Standard Schema that cannot describe itself. */
-  readonly inputJson?: JsonSchemaObject;
+  readonly inputJson?: JsonSchemaObject | undefined;
   /** The most the tool ever does; default risk and footprint follow from it. */
   readonly sideEffect: SideEffect;
   /** What a host must grant for `registry.enabled(granted)` to hold the tool. Default: the category of its side effect. */
-  readonly permissions?: ToolPermissions;
+  readonly permissions?: ToolPermissions | undefined;
   /** Names for policies, without the `group:` prefix. Default none. */
-  readonly groups?: readonly string[];
+  readonly groups?: readonly string[] | undefined;
   /** Deadline of one call in milliseconds, 0 for none. Default `limits.call.timeoutMs`. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Longest output kept in the result, in characters; the rest is spilled. Default `limits.output.maxChars`. */
-  readonly maxOutputChars?: number;
+  readonly maxOutputChars?: number | undefined;
   /** Whether running it twice is the same as once, so that the retry stage may. Default: side effect none or readonly. */
-  readonly idempotent?: boolean;
+  readonly idempotent?: boolean | undefined;
   /** Top-level text fields that are taken literally: a number or boolean for them is an error, never turned into text. */
-  readonly literalFields?: readonly string[];
+  readonly literalFields?: readonly string[] | undefined;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   title?(input: SchemaOutput<Schema>): string;
   /** Many lines for the person who approves: the whole command, the change. */

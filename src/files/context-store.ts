@@ -10,18 +10,24 @@ export const contextFileNames = ['SOUL.md', 'IDENTITY.md', 'AGENTS.md', 'TOOLS.m
  */
 export type AgentKind = 'open' | 'predefined';
 
-/** Keeps the context files by agent and user. An empty `BOOTSTRAP.md` is removed, because the first run is over then. */
+/**
+ * Keeps the context files by agent and user. An empty `BOOTSTRAP.md` is removed, because the first run is over then: for that user where the agent's
+ * stays for others.
+ */
 export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) => AgentKind): FileStore {
   const ownerOf = (name: string, scope: CallScope): DocumentOwner =>
     kindOf(scope) === 'open' || name === 'USER.md' ? userOf(scope) : agentOf(scope);
   return {
     async read(name, scope) {
       const own = await table.get(ownerOf(name, scope), name);
-      return own ?? (kindOf(scope) === 'open' ? table.get(agentOf(scope), name) : undefined);
+      const found = own ?? (kindOf(scope) === 'open' ? await table.get(agentOf(scope), name) : undefined);
+      return found !== undefined && isOver(name, found.bytes) ? undefined : found;
     },
     async write(name, bytes, scope) {
       const owner = ownerOf(name, scope);
-      if (name === 'BOOTSTRAP.md' && bytes.length === 0) await table.delete(owner, name);
+      // An empty one hides the agent's from this user.
+      const isRemoved = isOver(name, bytes) && (owner.userId === undefined || (await table.get(agentOf(scope), name)) === undefined);
+      if (isRemoved) await table.delete(owner, name);
       else await table.put(owner, name, bytes);
     },
     remove: (name, scope) => table.delete(ownerOf(name, scope), name),
@@ -30,6 +36,10 @@ export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) =>
       return found.flat();
     },
   };
+}
+
+function isOver(name: string, bytes: Uint8Array): boolean {
+  return name === 'BOOTSTRAP.md' && bytes.length === 0;
 }
 
 /** The user of an agent who asks. */

@@ -8,6 +8,8 @@ export function globExpression(glob: string): RegExp {
   return new RegExp(`^${new GlobWriter(glob).write()}$`, 's');
 }
 
+const maxDepth = 200;
+
 class GlobWriter {
   readonly #glob: string;
   #position = 0;
@@ -17,11 +19,28 @@ class GlobWriter {
     this.#glob = glob;
   }
 
+  /** Up to the end, or to what ends an alternative of the innermost group. */
   write(): string {
     let source = '';
-    while (this.#position < this.#glob.length) source += this.#next();
-    if (this.#depth > 0) throw this.#broken("unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
+    while (this.#position < this.#glob.length) {
+      if (this.#depth > 0 && /[,}]/.test(this.#glob[this.#position] ?? '')) break;
+      source += this.#next();
+    }
     return source;
+  }
+
+  /** What stands in braces. An alternative that matches nothing is none. */
+  #alternatives(): string {
+    if (++this.#depth > maxDepth) throw this.#broken('too many groups within groups');
+    const found: string[] = [];
+    for (let end: string | undefined; end !== '}'; ) {
+      const source = this.write();
+      if (source !== '') found.push(source);
+      end = this.#glob[this.#position++];
+      if (end === undefined) throw this.#broken("unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
+    }
+    this.#depth--;
+    return found.length === 0 ? '' : `(?:${found.join('|')})`;
   }
 
   #next(): string {
@@ -34,13 +53,9 @@ class GlobWriter {
       case '[':
         return this.#class();
       case '{':
-        this.#depth++;
-        return '(?:';
+        return this.#alternatives();
       case '}':
-        if (this.#depth-- === 0) throw this.#broken("unopened alternate group; missing '{' (maybe escape '}' with '[}]'?)");
-        return ')';
-      case ',':
-        return this.#depth > 0 ? '|' : ',';
+        throw this.#broken("unopened alternate group; missing '{' (maybe escape '}' with '[}]'?)");
       case '\\':
         if (this.#position === this.#glob.length) throw this.#broken("dangling '\\'");
         return escaped(this.#glob[this.#position++] ?? '');

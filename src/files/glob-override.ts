@@ -6,8 +6,11 @@ import type { EntryFilter } from './search-walk.js';
  * What it names is in, ignored or not; without `!` all other files are out; with `!` it names what is out.
  */
 export function globOverride(glob: string, directory: string): EntryFilter {
-  const negated = glob.startsWith('!');
-  const matches = gitignoreGlob(negated ? glob.slice(1) : glob);
+  const line = glob.endsWith('\\ ') ? glob : glob.trimEnd();
+  // An empty line and a comment say nothing, there as in an ignore file.
+  if (line === '' || line.startsWith('#')) return () => 'unknown';
+  const negated = line.startsWith('!');
+  const matches = gitignoreGlob(negated ? line.slice(1) : line);
   const start = directory.endsWith('/') ? directory.length : directory.length + 1;
   return (path, name, isDirectory) => {
     if (matches(path.slice(start), name, isDirectory)) return negated ? 'out' : 'in';
@@ -17,7 +20,8 @@ export function globOverride(glob: string, directory: string): EntryFilter {
 
 function gitignoreGlob(glob: string): (relativePath: string, name: string, isDirectory: boolean) => boolean {
   const onlyDirectories = glob.endsWith('/');
-  const body = onlyDirectories ? glob.slice(0, -1) : glob;
+  // Also where the slash is escaped.
+  const body = onlyDirectories ? glob.replace(/\\?\/$/, '') : glob;
   const isAnchored = body.includes('/');
   const inside = body.endsWith('/**') ? `${body}/*` : body;
   const expression = globExpression(inside.startsWith('/') ? inside.slice(1) : inside);

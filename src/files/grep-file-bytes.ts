@@ -15,7 +15,7 @@ export class ReadBuffer {
   }
 }
 
-/** ripgrep looks for zero bytes block by block. */
+/** ripgrep looks for zero bytes block by block, where what is left of a line belongs to the next block. */
 export const blockBytes = 65_536;
 
 /** Fills `buffer` from `offset` on with up to `length` bytes that stand at `position`, and answers how many; fewer only at the end. */
@@ -29,6 +29,9 @@ export class FileBytes {
   #windowAt = 0;
   #zeroAt = -1;
   #isAtEnd = false;
+  #blockEnd = 0;
+  #blockBytes = blockBytes;
+  #textEnd = 0;
 
   constructor(read: ReadBytes, buffer: ReadBuffer) {
     this.#read = read;
@@ -80,7 +83,30 @@ export class FileBytes {
     if (this.#zeroAt !== -1) return true;
     const zero = this.view(from).indexOf(0);
     if (zero !== -1) this.#zeroAt = this.#windowAt + from + zero;
+    if (this.#blockEnd === 0) this.#beginBlocks(from);
+    this.#passBlocks(zero === -1 ? this.#windowAt + this.#filled : this.#zeroAt);
     return zero !== -1;
+  }
+
+  /** Where the last whole line ends that ripgrep searches before it sees the zero byte. */
+  get textEnd(): number {
+    return Math.max(0, this.#textEnd - this.#windowAt);
+  }
+
+  /** The first block begins behind a byte order mark. */
+  #beginBlocks(start: number): void {
+    this.#textEnd = start;
+    this.#blockEnd = start + this.#blockBytes;
+  }
+
+  /** Moves on to the block that holds the byte at `position`. A block without a line end is read on in one three times as large. */
+  #passBlocks(position: number): void {
+    while (this.#blockEnd <= position) {
+      const lineEnd = this.#windowAt + this.#buffer.bytes.lastIndexOf(10, this.#blockEnd - this.#windowAt - 1) + 1;
+      if (lineEnd > this.#textEnd) this.#textEnd = lineEnd;
+      else this.#blockBytes *= 3;
+      this.#blockEnd = this.#textEnd + this.#blockBytes;
+    }
   }
 
   /** Makes every zero byte of the window a line feed. */
@@ -89,12 +115,11 @@ export class FileBytes {
     for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) bytes[at] = 10;
   }
 
-  /** Where the last whole line of the window ends; with `beforeZero`, the last one before the block of the first zero byte. */
-  wholeLines(from: number, beforeZero: boolean): number {
-    const block = Math.floor(this.#zeroAt / blockBytes) * blockBytes - this.#windowAt;
-    const end = beforeZero ? Math.max(from, Math.min(block, this.#filled)) : this.#filled;
-    if (this.#isAtEnd && !beforeZero) return end;
-    const last = this.#buffer.bytes.subarray(from, end).lastIndexOf(10);
+  /** Where the last whole line of the window ends. As long as there is no zero byte, one in the block that is not yet whole may make its lines those of a binary file. */
+  wholeLines(from: number): number {
+    if (this.#isAtEnd) return this.#filled;
+    if (this.#zeroAt === -1) return Math.max(from, this.textEnd);
+    const last = this.view(from).lastIndexOf(10);
     return last === -1 ? from : from + last + 1;
   }
 }

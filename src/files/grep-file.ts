@@ -59,26 +59,41 @@ export function grepBytes(read: ReadBytes, options: GrepFileOptions): GrepFileEn
 /** Line by line, in pieces of whole lines, so that memory stays flat however large the file is. */
 function searchPieces(bytes: FileBytes, start: number, options: GrepFileOptions): void {
   const { job, matcher, emit, path, isNamed } = options;
+  const { mode } = job.query;
   const scan = new LineScan(options);
+  const search = (piece: Buffer): boolean =>
+    piece.length === 0 || (matcher.mayMatch(piece) ? scan.scan(decodeText(piece)) : scan.skip(piece));
   for (let from = start; ; from = 0) {
-    const isBinary = bytes.findZero(from);
-    if (isBinary && isNamed) bytes.replaceZeros();
-    const end = bytes.wholeLines(from, isBinary && !isNamed);
-    const piece = bytes.view(from).subarray(0, end - from);
-    if (isBinary && isNamed && job.query.mode === 'content') {
-      if (scan.matches(decodeText(piece))) {
-        emit(binaryNotice(path, bytes.zeroAt));
+    if (bytes.findZero(from)) {
+      if (!isNamed || mode === 'content') {
+        const end = Math.max(from, bytes.textEnd);
+        const goesOn = search(bytes.view(from).subarray(0, end - from));
+        if (goesOn && isNamed) tellOfBinary(bytes, end, scan, options, start);
         return;
       }
-    } else if (piece.length > 0 && !(matcher.mayMatch(piece) ? scan.scan(decodeText(piece)) : scan.skip(piece))) {
-      break;
+      bytes.replaceZeros();
     }
-    if (isBinary && !isNamed) return;
-    if (bytes.isAtEnd) break;
+    const end = bytes.wholeLines(from);
+    if (!search(bytes.view(from).subarray(0, end - from)) || bytes.isAtEnd) break;
     bytes.keepFrom(end);
     bytes.fill();
   }
-  if (job.query.mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
+  if (mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
+}
+
+/** Only says that a file matches, where it does, from its first block on that holds a zero byte. */
+function tellOfBinary(bytes: FileBytes, start: number, scan: LineScan, { emit, path }: GrepFileOptions, markBytes: number): void {
+  for (let from = start; ; from = 0) {
+    bytes.replaceZeros();
+    const end = bytes.wholeLines(from);
+    if (scan.found > 0 || scan.matches(decodeText(bytes.view(from).subarray(0, end - from)))) {
+      emit(binaryNotice(path, bytes.zeroAt - markBytes));
+      return;
+    }
+    if (bytes.isAtEnd) return;
+    bytes.keepFrom(end);
+    bytes.fill();
+  }
 }
 
 function searchWhole(text: DecodedText, options: GrepFileOptions): void {

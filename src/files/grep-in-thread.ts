@@ -17,6 +17,8 @@ export function grepInThread(job: GrepJob, control: SearchControl, send: (messag
   control.enter(job.stallMs);
   const matcher = new GrepMatcher(job.query);
   control.leave();
+  // Where a file is named they decide nothing, but a broken one is refused all the same.
+  const { first, last } = filters(job);
   const batch = new Batch(control, send);
   const buffer = new ReadBuffer();
   let unreadable = 0;
@@ -36,7 +38,6 @@ export function grepInThread(job: GrepJob, control: SearchControl, send: (messag
   } else if (job.startKind === 'file') {
     goOn(grepFile(options(job.start, true)));
   } else {
-    const { first, last } = filters(job);
     const onFile = (path: string) => goOn(grepFile(options(path, false)));
     if (isReached(job.start, job.query.relativeTo ?? job.start, first)) {
       walkFiles({ start: job.start, first, last, onFile, onUnreadable: () => unreadable++ });

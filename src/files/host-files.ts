@@ -1,10 +1,10 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, fileNumbers, type Limits } from '../core/limits.js';
 import { once } from '../core/once.js';
+import { waitFor } from '../core/timer.js';
 import type { FileStat, FileSystem, FileUpdate, GlobQuery, GlobResult, GrepQuery, GrepResult, OpenFile } from '../host/file-system.js';
 import { AbandonedFiles } from './abandoned-files.js';
 import { confine, isKernelPath } from './confinement.js';
@@ -172,7 +172,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
         if (!ToolError.is(thrown) || thrown.metadata?.race !== true || performance.now() > deadline) throw thrown;
       }
       // By chance, so that two who go on overtaking each other get out of step.
-      await wait(Math.random() * fileNumbers.maxRestMs);
+      await waitFor(Math.random() * fileNumbers.maxRestMs);
     }
   }
 

@@ -55,8 +55,13 @@ export function readIgnoreRules(directory: string): IgnoreRules | undefined {
     return undefined;
   }
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  const patterns = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const patterns = lines.map(withoutTrailingBlanks).filter((line) => line !== '' && !line.startsWith('#'));
   return patterns.length === 0 ? undefined : new IgnoreRules(directory, patterns);
+}
+
+/** As ripgrep reads a line: tabs go with the spaces, but not an escaped space. */
+function withoutTrailingBlanks(line: string): string {
+  return line.endsWith('\\ ') ? line : line.trimEnd();
 }
 
 /**

@@ -58,15 +58,25 @@ async function runEngine(search: Search): Promise<GrepEnd> {
   if (search.query.relativeTo !== undefined && search.query.glob !== undefined) return runJavaScript(search);
   const program = await search.engines.ripgrep();
   if (program === undefined) return runJavaScript(search);
-  return (await runProgram(search, program)) ?? runJavaScript(search);
+  const end = await runProgram(search, program);
+  if (end === undefined) return runJavaScript(search);
+  const { query, start, collector } = search;
+  if (end.timedOut || query.mode !== 'content' || query.before === 0 || start.kind !== 'file' || collector.files().length > 0) return end;
+  // Of a binary file ripgrep says nothing where a line of context comes before the match.
+  return (await runProgram({ ...search, query: { ...query, before: 0, after: 0 } }, program)) ?? end;
 }
 
 async function runProgram(search: Search, program: string): Promise<GrepEnd | undefined> {
   const { options, query, scope, start, engines, collector } = search;
+  let elsewhere: string | undefined;
   const output = new RipgrepOutput(
     query.mode,
     { lineNumbers: query.lineNumbers, maxLineChars: options.limits.grep.maxLineChars },
-    (path, line) => collector.add(path, line),
+    (path, line) => {
+      if (path.startsWith(start.path)) return collector.add(path, line);
+      elsewhere ??= path;
+      return false;
+    },
   );
   const end = await runRipgrep({
     program,
@@ -85,8 +95,12 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     engines.giveUpRipgrep();
     return undefined;
   }
-  if (end.kind !== 'exited') return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
-  const { unreadable, error } = ripgrepComplaint(end.exitCode, end.errorOutput);
+  const strange = elsewhere ?? output.strange ?? (end.kind === 'exited' ? output.unended : undefined);
+  if (end.kind !== 'exited' && strange === undefined) return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
+  const { exitCode, errorOutput } = end.kind === 'exited' ? end : { exitCode: 0, errorOutput: '' };
+  // Of matches of nothing over several lines ripgrep prints none.
+  const isSilent = output.isEmpty && !(query.mode === 'content' && query.onlyMatching && query.multiline);
+  const { unreadable, error } = ripgrepComplaint({ program, exitCode, errorOutput, isSilent, strange });
   if (error !== undefined) throw error;
   return { engine: 'ripgrep', timedOut: false, unreadable };
 }

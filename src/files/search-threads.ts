@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { ToolError } from '../core/error.js';
+import { startTimer } from '../core/timer.js';
 import { SearchControl } from './search-control.js';
 import type { SearchJob, SearchMessage } from './search-job.js';
 import { startSearchThread } from './search-thread.js';
@@ -55,14 +56,14 @@ export class SearchThreads {
       };
       const stop = () => {
         control.stop();
-        grace ??= setTimeout(() => settle(cut, false), graceMs);
+        grace ??= startTimer(() => settle(cut, false), graceMs);
       };
       const abort = () => {
         failure ??= stopped();
         stop();
       };
       const timer = Number.isFinite(run.timeoutMs)
-        ? setTimeout(() => {
+        ? startTimer(() => {
             cut ??= { kind: 'timeout' };
             stop();
           }, run.timeoutMs)
@@ -117,7 +118,7 @@ export class SearchThreads {
       worker.off('error', wake).off('exit', wake);
       this.#idle.delete(worker);
     };
-    const timer = setTimeout(() => {
+    const timer = startTimer(() => {
       wake();
       discard(worker);
     }, idleMs);

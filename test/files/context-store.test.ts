@@ -39,6 +39,27 @@ describe('context files', () => {
     expect(await read(files, '/w/BOOTSTRAP.md')).toBeUndefined();
   });
 
+  test("an emptied BOOTSTRAP.md is gone for its user, though the agent's is there for others", async () => {
+    const { files, table, agent } = withContext('open');
+    await table.put(agent, 'BOOTSTRAP.md', Buffer.from('first run'));
+    await write(files, '/w/BOOTSTRAP.md', '', scopeOf('u1'));
+    expect([await read(files, '/w/BOOTSTRAP.md', scopeOf('u1')), await read(files, '/w/BOOTSTRAP.md', scopeOf('u2'))]).toEqual([
+      undefined,
+      'first run',
+    ]);
+    expect((await files.list('/w', scopeOf('u1'))).map(({ name }) => name)).not.toContain('BOOTSTRAP.md');
+    await write(files, '/w/BOOTSTRAP.md', 'again', scopeOf('u1'));
+    expect(await read(files, '/w/BOOTSTRAP.md', scopeOf('u1'))).toBe('again');
+  });
+
+  test('an emptied BOOTSTRAP.md of a predefined agent is gone for all its users', async () => {
+    const { files, table, agent } = withContext('predefined');
+    await table.put(agent, 'BOOTSTRAP.md', Buffer.from('first run'));
+    await write(files, '/w/BOOTSTRAP.md', '', scopeOf('u1'));
+    expect(await read(files, '/w/BOOTSTRAP.md', scopeOf('u2'))).toBeUndefined();
+    expect(await table.names(agent)).toEqual([]);
+  });
+
   test('other files, and the same names deeper, pass to the base', async () => {
     const { files, base } = withContext('open');
     await write(files, '/w/docs/SOUL.md', 'x');

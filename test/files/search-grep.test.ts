@@ -188,6 +188,8 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect((await folder.grep({ pattern: 'y', path: folder.at('a.bin') })).lines).toEqual([
       `${folder.at('a.bin')}: binary file matches (found "\\0" byte around offset 2)`,
     ]);
+    expect((await folder.grep({ pattern: 'y', path: folder.at('a.bin'), before: 1, after: 2 })).lines).toHaveLength(1);
+    expect((await folder.grep({ pattern: 'z', path: folder.at('a.bin'), before: 1 })).lines).toEqual([]);
   });
 
   test('with matches over several lines, shows a file as far as it is text', async () => {
@@ -309,6 +311,61 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
       code: 'invalid_input',
       message: expect.stringContaining('unrecognized file type'),
     });
+    const path = folder.at('a.txt');
+    await expect(folder.grep({ pattern: 'foo', path, glob: '[a' })).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(folder.grep({ pattern: 'foo', path, type: 'tsx2' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  const named = ['a', 'b', 'c/a', 'x.ts', 'x/b', 'y.ts', '#y'];
+  const globs: readonly (readonly [glob: string, shown: readonly string[]])[] = [
+    ['{,x}*', ['x.ts']],
+    ['{a,}', ['a', 'c/a']],
+    ['{a,{},{b,}}', ['a', 'b', 'c/a', 'x/b']],
+    ['{}', []],
+    ['!{}', named],
+    ['*.ts ', ['x.ts', 'y.ts']],
+    ['x\\/', []],
+    ['!x\\/', named.filter((name) => name !== 'x/b')],
+    ['#y', named],
+    ['\\#y', ['#y']],
+    [' ', named],
+  ];
+  test.each(globs)('reads the glob %j as a line of an ignore file', async (glob, shown) => {
+    const folder = folderOf(Object.fromEntries(named.map((name) => [name, 'word\n'])));
+    const { lines } = await folder.grep({ pattern: 'word', glob, mode: 'files_with_matches' });
+    expect([...lines].sort()).toEqual(shown.map((name) => folder.at(name)).sort());
+  });
+
+  test.each(['{a/lib', '[z-a]', 'a}b', '*.{ts', '[', 'x\\'])(
+    'a broken rule %j in an ignore file spoils no search below it',
+    async (rule) => {
+      const files = {
+        '.gitignore': `${rule}\n*.log\n`,
+        'a/b/c.txt': 'foo\n',
+        'a/b/d.log': 'foo\n',
+        'a/.gitignore': `${rule}\n*.tmp\n`,
+        'a/e.tmp': 'foo\n',
+      };
+      const folder = folderOf(files);
+      for (const path of [folder.root, folder.at('a'), folder.at('a/b')]) {
+        const { lines } = await folder.grep({ pattern: 'foo', path });
+        expect(lines).toEqual([`${folder.at('a/b/c.txt')}:1:foo`]);
+        expect((await folder.grep({ pattern: 'none', path })).lines).toEqual([]);
+        for (const glob of ['{a', "[: line 1: error parsing glob '"])
+          await expect(folder.grep({ pattern: 'foo', path, glob })).rejects.toMatchObject({ code: 'invalid_input' });
+      }
+    },
+  );
+
+  test('blanks behind a rule are no part of it', async () => {
+    const folder = folderOf({ '.gitignore': '*.log\t\n/x \t\nkept\\ \n', 'a.log': 'foo\n', x: 'foo\n', 'kept ': 'foo\n', kept: 'foo\n' });
+    expect((await folder.grep({ pattern: 'foo' })).lines).toEqual([`${folder.at('kept')}:1:foo`]);
+  });
+
+  test.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])('takes a time limit of %d ms for a long one', async (timeoutMs) => {
+    const folder = searchedFolder(tree, { engines: shared[engine], limits: { timeoutMs } });
+    const { lines, timedOut } = await folder.grep({ pattern: 'foo' });
+    expect({ count: lines.length, timedOut }).toEqual({ count: 6, timedOut: false });
   });
 
   test('answers for a path that is not there or no file', async () => {
@@ -340,12 +397,59 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
   });
 });
 
+const lines = (count: number, length: number) => `${'-'.repeat(length)} word\n-\n`.repeat(count);
+const late: readonly (readonly [string, string])[] = [
+  ['little text', '\nword\n'],
+  ['short lines', lines(20_000, 3)],
+  ['lines that end with a block', lines(10_000, 1)],
+  ['long lines', lines(90, 3_000)],
+  ['lines longer than a block', lines(1, 70_000) + lines(3, 10) + lines(2, 200_000) + lines(9, 9_000)],
+  ['one endless line', `word${'-'.repeat(1_500_000)}`],
+  ['line ends at the very beginning', `\n\n\n${lines(20_000, 4)}`],
+  ['one in what is read first', `a\n${lines(20_000, 4)}`],
+  ['a byte order mark', `\ufeff${lines(20_000, 4)}`],
+  ['many blocks', lines(120_000, 5)],
+  ['just what is held at once', lines(74_898, 5) + lines(1, 20)],
+];
+const ways = [{}, { mode: 'count' }, { mode: 'files_with_matches' }, { onlyMatching: true }, { multiline: true }] as const;
+test.each(late)('both engines take a file for binary from the same line on: %s before a zero byte', async (_, text) => {
+  for (const tail of ['z\0z\nword\n', '\0', '\nz\0\n']) {
+    const [first, second] = (['ripgrep', 'javascript'] as const).map((engine) =>
+      searchedFolder({ 'a.bin': text + tail, 'b.txt': 'word\n' }, { engines: shared[engine] }),
+    );
+    if (first === undefined || second === undefined) throw new Error('two folders');
+    for (const way of ways) {
+      for (const isNamed of [false, true]) {
+        const found = await Promise.all(
+          [first, second].map(async (folder) => {
+            const query = { ...way, pattern: 'word', limit: Number.POSITIVE_INFINITY, ...(isNamed && { path: folder.at('a.bin') }) };
+            const { lines: output } = await folder.grep(query);
+            return output.map((line) => line.replace(folder.at(''), '')).sort();
+          }),
+        );
+        expect(found[1]?.length, JSON.stringify([tail, way, isNamed])).toBe(found[0]?.length);
+        expect(found[1]?.at(-1)).toBe(found[0]?.at(-1));
+        expect(found[1]?.join('\n') === found[0]?.join('\n')).toBe(true);
+      }
+    }
+  }
+});
+
 describe('an engine that fails is an error, never "no matches"', () => {
   const broken: readonly (readonly [what: string, script: string, words: RegExp])[] = [
     ['exits with 2 and says nothing', 'exit 2', /exit code 2/],
     ['is killed', 'kill -9 $$', /signal/],
     ['does not know its flags', 'echo "rg: unrecognized flag --null" >&2; exit 2', /unrecognized flag/],
     ['crashes', 'echo "thread panicked" >&2; exit 101', /panicked/],
+    ['says nothing', 'exit 0', /printed nothing/],
+    ['says nothing but to stderr', 'echo "some failure" >&2; exit 0', /some failure/],
+    ['finds nothing and complains', 'echo "rg: some failure" >&2; exit 1', /some failure/],
+    ['prints what is no match', 'echo hello', /hello/],
+    ['prints what is no match and finds nothing', 'echo hello; exit 1', /hello/],
+    ['prints no end of a line', 'printf "%s/a.txt\\0001:fo" "$PWD"', /cannot be read/],
+    ['prints no line number', 'printf "%s/a.txt\\000foo\\n" "$PWD"', /cannot be read/],
+    ['prints a path of another place', 'printf "/elsewhere/a.txt\\0001:foo\\n"', /elsewhere/],
+    ['prints something before a match', 'printf "hello\\n%s/a.txt\\0001:foo\\n" "$PWD"', /hello/],
   ];
   test.each(broken)('ripgrep that %s', async (_what, script, words) => {
     const program = join(temporaryFolder(), 'rg');
@@ -353,6 +457,28 @@ describe('an engine that fails is an error, never "no matches"', () => {
     chmodSync(program, 0o755);
     const search = searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' });
     await expect(search).rejects.toMatchObject({ code: 'execution_failed', message: expect.stringMatching(words) });
+    await expect(search).rejects.toThrow(program);
+  });
+
+  test.each([
+    ['files_with_matches', 'printf "%s/a.txt" "$PWD"'],
+    ['files_with_matches', 'echo hello'],
+    ['count', 'printf "%s/a.txt\\000many\\n" "$PWD"'],
+    ['count', 'printf "%s/a.txt\\000" "$PWD"'],
+  ] as const)('ripgrep that answers for %s otherwise: %s', async (mode, script) => {
+    const program = join(temporaryFolder(), 'rg');
+    writeFileSync(program, `#!/bin/sh\n${script}\n`);
+    chmodSync(program, 0o755);
+    const search = searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo', mode });
+    await expect(search).rejects.toMatchObject({ code: 'execution_failed' });
+  });
+
+  test('matches of nothing over several lines, of which ripgrep prints none, are no failure', async () => {
+    const folder = searchedFolder({ 'a.txt': 'a\n\nfoo\n' }, { engines: shared.ripgrep });
+    for (const pattern of ['^', '$', '\\n', 'z*$']) {
+      for (const before of [0, 1]) await folder.grep({ pattern, before, onlyMatching: true, multiline: true });
+    }
+    expect((await folder.grep({ pattern: '^$', multiline: true, before: 2 })).engine).toBe('ripgrep');
   });
 
   test('a ripgrep that cannot be started gives way to the JavaScript engine', async () => {

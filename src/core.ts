@@ -1,4 +1,4 @@
-export type { AskAnswer, PermissionsOptions, RulePermissions } from './access/create-permissions.js';
+export type { AskAnswer, CheckCommand, PermissionsOptions, RulePermissions } from './access/create-permissions.js';
 export { createPermissions } from './access/create-permissions.js';
 export type { PermissionExplanation, RuleChanges } from './access/permission-rules.js';
 export {
@@ -10,6 +10,7 @@ export {
 export type { AgentPolicy, PolicyConfig, PolicyLists, ProviderPolicy, SubagentPolicy } from './access/policy-config.js';
 export type { PolicyStepName } from './access/policy-gates.js';
 export type { ToolCatalogue } from './access/policy-subject.js';
+export type { Answering } from './core/answering.js';
 export type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess, ToolRun } from './core/call.js';
 export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/context.js';
 export { ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
@@ -57,11 +58,24 @@ export type { RateAnswer, RateLimiter, RateRequest } from './host/rate-limiter.j
 export type { ToolResolver } from './host/tool-resolver.js';
 export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
 export type { RetryOptions, RunOptions } from './pipeline/settings.js';
-export { createDeadLetters, type DeadLetterBox, type DeadLetterOptions, type KeptLetter } from './state/create-dead-letters.js';
+export {
+  createDeadLetters,
+  type DeadLetterBox,
+  type DeadLetterOptions,
+  type KeptLetter,
+  type NewLetter,
+} from './state/create-dead-letters.js';
 export { createFileClaims, type FileClaims, type FileClaimsOptions } from './state/create-file-claims.js';
 export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './state/create-loop-guard.js';
 export { createPlanMode } from './state/create-plan-mode.js';
 export { createRateLimiter, type MemoryRateLimiter, type RateLimit, type RateLimiterOptions } from './state/create-rate-limiter.js';
 export { type FlexibleAnswer, type FlexibleLimiter, fromRateLimiterFlexible } from './state/from-rate-limiter-flexible.js';
 export type { LoopLimits } from './state/session-loops.js';
-export { createScrubber, type Scrubber, type ScrubberOptions, type ScrubberStream, scrubCredentials } from './text/scrubber.js';
+export {
+  type CredentialScrubber,
+  createScrubber,
+  type Scrubber,
+  type ScrubberOptions,
+  type ScrubberStream,
+  scrubCredentials,
+} from './text/scrubber.js';

@@ -38,7 +38,7 @@ describe('what a model gets wrong', () => {
   test.each<[string, string, (root: string, outside: string) => unknown, string, RegExp]>([
     ['an unknown tool', 'Raed', () => ({}), 'unknown_tool', /Did you mean "Read"/],
     ['a missing field', 'Read', () => ({}), 'invalid_input', /file_path: missing/],
-    ['a wrong type', 'Read', (root) => ({ file_path: join(root, 'a.txt'), limit: 'ten' }), 'invalid_input', /limit: expected number/],
+    ['a wrong type', 'Read', (root) => ({ file_path: join(root, 'a.txt'), limit: 'ten' }), 'invalid_input', /limit: expected a number/],
     ['a relative path', 'Read', () => ({ file_path: 'a.txt' }), 'path_not_absolute', /\/a\.txt/],
     ['a path outside', 'Read', (_root, outside) => ({ file_path: join(outside, 'secret.txt') }), 'path_outside_root', /outside/],
     [

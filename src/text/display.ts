@@ -1,7 +1,11 @@
+// Kept as text: the engine makes classes of Unicode properties as soon as it reads them, which an import would wait for.
+const blankOrHidden = String.raw`\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc`;
 // Everything a reader cannot see or could take for something else: controls, format and bidirectional marks, separators,
-// unassigned-looking fillers, lone surrogates, private use, odd spaces, full-width and mathematical letters that pass for ASCII.
-const deceptive =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e\u{1d400}-\u{1d7ff}]/gu;
+// fillers and letters that are blank, what is assigned to nothing, lone surrogates, private use, odd spaces, full-width and mathematical letters that pass for ASCII.
+const oddSpacesAndLetters = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e\u{1d400}-\u{1d7ff}`;
+const deceptive = () => new RegExp(String.raw`[\p{Cc}${blankOrHidden}${oddSpacesAndLetters}]`, 'gu');
+const hidden = () => new RegExp(String.raw`[${blankOrHidden}]|[^\P{Cc}\n\r\t]`, 'u');
+const word = () => /[\p{L}\p{M}\p{N}]+/gu;
 const longBlank = / {9,}/g;
 const plainText = /^[\t\n\r\x20-\x7e]*$/;
 const plainLine = /^(?:[\x21-\x7e]| (?! {8}))*$/;
@@ -11,13 +15,13 @@ export function escapeLines(text: string): string {
   if (plainText.test(text) && !text.includes('\r')) return text;
   return text
     .replaceAll('\r\n', '\n')
-    .replace(deceptive, (character) => (character === '\n' || character === '\t' ? character : spellOut(character)));
+    .replace(deceptive(), (character) => (character === '\n' || character === '\t' ? character : spellOut(character)));
 }
 
 /** One line for a person: as {@link escapeLines}, with line breaks spelled out too, long runs of blanks counted, and cut in the middle at `maxChars`. */
 export function escapeLine(text: string, maxChars: number): string {
   if (text.length <= maxChars && plainLine.test(text)) return text;
-  const line = text.replace(deceptive, spellOut).replace(longBlank, (blanks) => ` [${blanks.length} blanks] `);
+  const line = text.replace(deceptive(), spellOut).replace(longBlank, (blanks) => ` [${blanks.length} blanks] `);
   if (line.length <= maxChars) return line;
   const head = Math.floor(maxChars / 2);
   return `${safeSlice(line, 0, head)} … ${safeSlice(line, line.length - (maxChars - head), line.length)}`;
@@ -44,9 +48,9 @@ function warningsOf(text: string): string[] {
   const warnings: string[] = [];
   if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text))
     warnings.push('The text holds marks that change the reading direction.');
-  if (hasHidden(text)) warnings.push('The text holds hidden or control characters.');
+  if (hidden().test(text)) warnings.push('The text holds hidden or control characters.');
   if (/[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u.test(text)) warnings.push('The text holds letters that only look like ASCII letters.');
-  const mixed = text.match(/[\p{L}\p{M}\p{N}]+/gu)?.find(mixesScripts);
+  const mixed = text.match(word())?.find(mixesScripts);
   if (mixed !== undefined) warnings.push(`A word mixes letters of several scripts: ${escapeLine(mixed, 60)}`);
   return [...warnings, ...addressWarnings(text)];
 }
@@ -71,10 +75,6 @@ function spellOut(character: string): string {
   if (character === '\r') return '\\r';
   if (character === '\t') return '\\t';
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
-function hasHidden(text: string): boolean {
-  return /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(text) || /[^\P{Cc}\n\r\t]/u.test(text);
 }
 
 function mixesScripts(word: string): boolean {

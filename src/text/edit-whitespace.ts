@@ -16,19 +16,19 @@ interface Line {
   readonly text: string;
 }
 
-/** Where whole lines of the file equal the text's lines but for white space at their ends and one indentation added to or taken from all of them. */
+/** Where whole lines of the file equal the text's lines but for spaces and tabs at their ends and one indentation added to or taken from all of them. */
 export function findByWhitespace(stored: StoredText, text: string, { overlapping, maxSpans }: FindOptions): WhitespaceMatch[] {
   const wanted = searchLines(text);
   const takesLastBreak = wanted.length > 1 && wanted.at(-1) === '';
   if (takesLastBreak) wanted.pop();
-  const first = wanted.findIndex((line) => line.trim() !== '');
+  const first = wanted.findIndex((line) => trimmed(line) !== '');
   if (first < 0) return [];
   const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
   const lines = linesOf(content, lineBreakPattern(stored));
   const found: { readonly range: Span; readonly indent: (line: string) => string }[] = [];
-  const anchor = wanted[first]?.trim();
+  const anchor = trimmed(wanted[first] ?? '');
   for (let at = 0; at + wanted.length <= lines.length && found.length < maxSpans; at++) {
-    if (lines[at + first]?.text.trim() !== anchor) continue;
+    if (trimmed(lines[at + first]?.text ?? '') !== anchor) continue;
     const block = lines.slice(at, at + wanted.length);
     const indent = indentation(wanted, block);
     const last = block.at(-1);
@@ -61,8 +61,8 @@ function indentation(wanted: readonly string[], block: readonly Line[]): ((line:
   let change: { readonly add: string; readonly remove: string } | undefined;
   for (const [index, line] of wanted.entries()) {
     const text = block[index]?.text ?? '';
-    if (line.trim() !== text.trim()) return undefined;
-    if (line.trim() === '') continue;
+    if (trimmed(line) !== trimmed(text)) return undefined;
+    if (trimmed(line) === '') continue;
     const had = leading(line);
     const has = leading(text);
     const step = has.endsWith(had) ? { add: has.slice(0, has.length - had.length), remove: '' } : removal(had, has);
@@ -70,7 +70,7 @@ function indentation(wanted: readonly string[], block: readonly Line[]): ((line:
     change = step;
   }
   const { add, remove } = change ?? { add: '', remove: '' };
-  return (line) => (line.trim() === '' ? line : add + (remove !== '' && line.startsWith(remove) ? line.slice(remove.length) : line));
+  return (line) => (trimmed(line) === '' ? line : add + (remove !== '' && line.startsWith(remove) ? line.slice(remove.length) : line));
 }
 
 function removal(had: string, has: string): { add: string; remove: string } | undefined {
@@ -78,5 +78,25 @@ function removal(had: string, has: string): { add: string; remove: string } | un
 }
 
 function leading(line: string): string {
-  return line.slice(0, line.length - line.trimStart().length);
+  return line.slice(0, contentStart(line));
+}
+
+function trimmed(line: string): string {
+  const start = contentStart(line);
+  let end = line.length;
+  while (end > start && isBlank(line, end - 1)) end--;
+  return line.slice(start, end);
+}
+
+function contentStart(line: string): number {
+  let start = 0;
+  while (start < line.length && isBlank(line, start)) start++;
+  return start;
+}
+
+// What breaks lines or pages, and marks of no width, are content: an edit must not take them away unseen.
+const blanks = ' \t\r\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000';
+
+function isBlank(line: string, at: number): boolean {
+  return blanks.includes(line.charAt(at));
 }

@@ -17,6 +17,7 @@ interface Case {
   readonly kept?: readonly string[];
 }
 
+const hiddenWarning = 'The text holds hidden or control characters.';
 const controls = /[^\P{Cc}\n\t]|\p{Cf}|[\uff01-\uff5e]/u;
 const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/display-cases.json', import.meta.url), 'utf8'));
 const textOf = ({ value }: Case) =>
@@ -50,6 +51,47 @@ describe('example cases of prompts', () => {
       }
     }
   });
+});
+
+describe('what cannot be seen', () => {
+  const points = (from: number, to = from) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const invisible = [
+    ['controls', [...points(0, 8), 11, 12, ...points(14, 31), ...points(0x7f, 0x9f)]],
+    [
+      'soft hyphen, joiners, zero width and direction marks',
+      [0xad, 0x61c, ...points(0x200b, 0x200f), ...points(0x202a, 0x202e), ...points(0x2060, 0x206f), 0xfeff],
+    ],
+    ['fillers and blank letters', [0x115f, 0x1160, 0x3164, 0xffa0, 0x2800, 0x1d159, 0x17b4, 0x17b5]],
+    ['joiners and selectors without a width', [0x34f, 0x180b, 0x180c, 0x180d, 0x180e, 0x180f, ...points(0xfe00, 0xfe0f), 0xe0100, 0xe01ef]],
+    [
+      'tags and marks of music and shorthand',
+      [0xe0001, 0xe0020, 0xe0061, 0xe007f, ...points(0x1d173, 0x1d17a), ...points(0x1bca0, 0x1bca3)],
+    ],
+    ['what stands for nothing', [0xfff0, 0xfff8, ...points(0xfff9, 0xfffc), 0xfffe, 0xffff, 0x1fffe, 0x10ffff, 0xfdd0, 0x2065, 0x378]],
+    ['private use and halves of pairs', [0xe000, 0xf8ff, 0xf0000, 0xd800, 0xdc00]],
+    ['blanks that are none', [0xa0, 0x1680, ...points(0x2000, 0x200a), 0x202f, 0x205f, 0x3000]],
+    ['separators', [0x2028, 0x2029]],
+  ] as const;
+
+  test.each(invisible)('%s are spelled out in titles and previews', (_, codes) => {
+    for (const code of codes) {
+      const text = `rm${String.fromCodePoint(code)}x`;
+      const wanted = `rm\\u{${code.toString(16)}}x`;
+      expect([escapeLine(text, 100), escapeLines(text)], code.toString(16)).toEqual([wanted, wanted]);
+    }
+  });
+
+  test.each(invisible.filter(([name]) => !/^blanks/.test(name)))('%s are warned of', (_, codes) => {
+    for (const code of codes) expect(displayWarnings(`rm${String.fromCodePoint(code)}x`), code.toString(16)).toContain(hiddenWarning);
+  });
+
+  test.each(['naïve café', 'Grüße', '日本語', 'русский', 'ελληνικά', '한국어', '😀', 'a—b…“c”', 'e\u0301', '→ ✓', '1 €'])(
+    '%s is left as it is',
+    (text) => {
+      expect([escapeLine(text, 100), escapeLines(text)]).toEqual([text, text]);
+      expect(displayWarnings(text)).toEqual([]);
+    },
+  );
 });
 
 describe('example cases of addresses', () => {

@@ -30,6 +30,9 @@ const value = alphanumeric(20);
 const jwt = [`ey${'J'}hbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9`, base64('{"sub":"1234567890","name":"A"}').replace(/=/g, ''), wordy(43)].join('.');
 
 export const redactedCases: readonly RedactedCase[] = [
+  redacted('a cell of a table', ' api_key        | ', alphanumeric(18), ' | production'),
+  redacted('a cell of a table in Markdown', '| `DB_PASSWORD` | ', `Kb9${alphanumeric(12)}`, ' |'),
+  redacted('a setting of a database', "ALTER ROLE me SET app.password TO '", `Kb9${alphanumeric(12)}`, "';"),
   redacted('OpenAI, alone', '', `sk${'-'}${alphanumeric(48)}`),
   redacted('OpenAI, shortest', 'a ', `sk${'-'}${alphanumeric(20)}`, ' b'),
   redacted('OpenAI project', 'key: ', `sk${'-proj-'}${wordy(60)}`, '\n'),
@@ -324,4 +327,10 @@ export const survivingTexts: readonly string[] = [
   'secret: arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf',
   'password: !vault |',
   'password: op://vault1/item2/password',
+  '| password | required | The password of the user |',
+  '| token | string | undefined |',
+  'type Answer = Password | undefined',
+  'get-token | sha256sum',
+  'echo "$password" | base64 -d',
+  'the password to authenticate with',
 ];

@@ -9,7 +9,7 @@ const gates = {
   unused: 'knip',
   docs: 'tsx .ci/reference.ts --check',
   tests: 'vitest run --coverage',
-  build: 'tsup',
+  build: 'npm run --silent build',
   exports: 'publint --strict',
   resolution: 'attw --pack . --profile esm-only',
   package: 'node .ci/packed-files.mjs',

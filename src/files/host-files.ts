@@ -162,7 +162,8 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     await this.#engines.dispose();
   }
 
-  // Each attempt reads and decides anew, so where another program was faster both changes stand at the end.
+  // Each attempt reads and decides anew, so both changes stand at the end where another program was faster. It may still come between the last look at the file and
+  // the rename: no system call does both in one.
   async #updateInTheEnd(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
     const deadline = performance.now() + fileNumbers.raceMs;
     for (;;) {

@@ -10,6 +10,8 @@ export interface RipgrepComplaint {
 const operatingSystem = /\(os error (\d+)\)$/;
 /** A broken rule in the ignore file of a folder above the searched one; the other rules hold, and the search is done. */
 const brokenRule = /^(?!(?:rg: )?error parsing glob ).+: line \d+: error parsing glob '/;
+/** What its memory allocator says on machines that are emulated; it means nothing for the search. */
+const noise = /^<jemalloc>: .*\n?/gm;
 const gone = new Set(['2', '3', '20']);
 const aboutTheQuery =
   /regex parse error|unrecognized file type|error parsing glob|exceeds size limit|is not allowed in a regex|impossible to match|invalid value/;
@@ -32,7 +34,7 @@ export interface RipgrepRun {
  * Code 2 with nothing but unreadable files is no failure of the search.
  */
 export function ripgrepComplaint({ program, exitCode, errorOutput, isSilent, strange }: RipgrepRun): RipgrepComplaint {
-  const text = errorOutput.trim();
+  const text = errorOutput.replace(noise, '').trim();
   const nothing = { unreadable: 0, error: undefined };
   if (exitCode !== undefined && exitCode <= 2 && strange !== undefined) {
     return { ...nothing, error: broken(program, `it printed what cannot be read: ${JSON.stringify(strange)}`) };

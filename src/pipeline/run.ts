@@ -151,6 +151,8 @@ export class Run {
 
   end(): void {
     this.#supervisor.end();
+    // A tool that never answers keeps its run for ever.
+    this.cuts = undefined;
   }
 }
 

@@ -100,6 +100,8 @@ class AwaitedRun {
 
   readonly #abort = () => {
     this.#after(this.#graceMs, () => this.#giveUp(this.#error('interrupted', 'was to stop')));
+    // Whoever aborts a call gets an answer without it.
+    this.#timer?.unref();
     this.#control.abort(this.#signal?.reason);
   };
 

@@ -489,6 +489,13 @@ describe('an engine that fails is an error, never "no matches"', () => {
     expect({ engine: found.engine, count: found.lines.length }).toEqual({ engine: 'javascript', count: 6 });
   });
 
+  test('what its memory allocator says on an emulated machine is no failure', async () => {
+    const program = join(temporaryFolder(), 'rg');
+    writeFileSync(program, '#!/bin/sh\necho "<jemalloc>: MADV_DONTNEED does not work (memset will be used instead)" >&2\nexit 1\n');
+    chmodSync(program, 0o755);
+    expect(await searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' })).toMatchObject({ lines: [] });
+  });
+
   test('files that cannot be read are counted beside the matches', async () => {
     const program = join(temporaryFolder(), 'rg');
     writeFileSync(

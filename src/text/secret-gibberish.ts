@@ -26,6 +26,8 @@ export function isGibberish(letters: string): boolean {
     const before = letters.charCodeAt(index - 1);
     if (!isLetter(code) || !isLetter(before) || (!isLower(code) && !isLoud)) continue;
     pairs++;
+    // As in the alphabet itself, which stands in many an example.
+    if (code === before + 1) continue;
     if (rareFollowers[(before | 32) - 97]?.includes(String.fromCharCode(code | 32)) === true) rarePairs++;
   }
   return rarePairs >= minRarePairs && rarePairs >= pairs * (letters.length < shortLetters ? minShortRareShare : minRareShare);

@@ -51,6 +51,8 @@ const words = [
   'twelfths',
   'correcthorsebattery',
   'jsonwebtoken',
+  'abcdefghijkl',
+  'ABCDEFGHIJKLMNOP',
 ];
 
 describe('letters that make no words', () => {

@@ -81,7 +81,7 @@ function spanOf(match: RegExpExecArray | null, offset: number): TextSpan | undef
 
 /** Whether a line of a key may begin at `at`, behind whatever tools put before it. */
 function isBorder(text: string, at: number, lineStart: number): boolean {
-  return at === lineStart || /[\s:"'`<>|#*;,+-]/.test(text[at - 1] ?? '');
+  return at === lineStart || /[\s:"'`<>|#*;,+\-\])}→│┃]/.test(text[at - 1] ?? '');
 }
 
 /** A number in hexadecimal is a hash of something. */

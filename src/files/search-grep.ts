@@ -33,7 +33,8 @@ interface Search {
  *
  * The engines differ in little. The JavaScript engine refuses what ECMAScript cannot say (`(?-u:…)`, `(?R)`, a class that ignores case beside parts that
  * do not). ripgrep looks for empty matches between the bytes of one character too, and with `multiline` looks at the lines of a match once more by
- * themselves; so single empty matches (`-o`), and `\A`, `\z` and `\b` with `multiline`, may come out otherwise.
+ * themselves; so single empty matches (`-o`), and `\A`, `\z` and `\b` with `multiline`, may come out otherwise. With lines around the matches it reads on in
+ * other blocks, so in a binary file, of which both show the text up to the block that gives it away, the last lines may differ.
  */
 export async function grepFiles(options: SearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);

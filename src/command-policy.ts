@@ -1,6 +1,6 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { CommandPlaces } from './access/command-places.js';
 import { accessNumbers, shellNumbers } from './core/limits.js';
 import type { HostFiles } from './files/host-files.js';
@@ -45,14 +45,14 @@ export function commandPaths({
   const places: CommandPlaces = {
     folders: starts,
     real: disk === undefined ? (path) => path : realPath,
-    matched: (pattern) => (disk === undefined ? [] : matchedPaths(pattern, shellNumbers.maxSearchedEntries)),
+    matched: (pattern, maxLooks = shellNumbers.maxSearchedEntries) => (disk === undefined ? [] : matchedPaths(pattern, maxLooks)),
     holds: (folder, test) => (disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries)),
     isInside: (path) =>
       (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => disk.contains(absolute))) &&
       // Behind a colon stands a path in a revision.
       [path, path.replace(/^[^:]*:/, '')].every((each) => everywhere(each, isShown)),
     isObeyed: (path) =>
-      startingPaths(path, starts()).some((absolute) => isObeyed(absolute) || (disk !== undefined && isObeyed(realPath(absolute)))),
+      startingPaths(path, starts()).some((absolute) => isObeyed(absolute) || (disk !== undefined && leadsToObeyed(absolute))),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
       !path.startsWith('~') &&
@@ -74,29 +74,40 @@ function startingPaths(path: string, folders: readonly string[]): readonly strin
   return path.endsWith('/') ? paths.map((each) => `${each}/`) : paths;
 }
 
+/** Where letter case tells names apart, `head` is not the `HEAD` that git looks for. */
 function isObeyed(path: string): boolean {
-  return sensitiveReason(path) !== undefined;
+  const named = process.platform === 'linux' ? path.replace(/\/head$/, '/head-') : path;
+  return sensitiveReason(named) !== undefined;
 }
 
-/** Follows the links of a path, as far as it exists and to where one would make a file. */
+function leadsToObeyed(path: string): boolean {
+  if (path.length > accessNumbers.maxPathChars) return true;
+  const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLooks) : [];
+  return targets === undefined || [realPath(path), ...targets].some(isObeyed);
+}
+
+/** Follows the links of a path, as far as it exists and to where one would make a file. A path that no kernel takes stays as it is. */
 function realPath(path: string, links: number = accessNumbers.maxLinks): string {
+  if (path.length > accessNumbers.maxPathChars) return path;
   if (path.length > 1 && path.endsWith('/')) return `${realPath(path.slice(0, -1), links)}/`;
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    if (parent === path || links === 0) return path;
-    const named = join(realPath(parent, links), basename(path));
-    const target = targetOf(named);
-    return target === undefined ? named : realPath(resolve(dirname(named), target), links - 1);
+  const names = path.split('/').filter((name) => name !== '');
+  let real = '/';
+  for (const [index, name] of names.entries()) {
+    const next = join(real, name);
+    const rest = names.slice(index + 1);
+    const target = targetOf(next);
+    if (target === 'missing') return join(next, ...rest);
+    if (target !== undefined) return links === 0 ? path : realPath(join(resolve(real, target.leadsTo), ...rest), links - 1);
+    real = next;
   }
+  return real;
 }
 
 /** Where a link leads, also to what is not there yet; undefined for what is no link. */
-function targetOf(path: string): string | undefined {
+function targetOf(path: string): { readonly leadsTo: string } | 'missing' | undefined {
   try {
-    return readlinkSync(path);
+    return lstatSync(path).isSymbolicLink() ? { leadsTo: readlinkSync(path) } : undefined;
   } catch {
-    return undefined;
+    return 'missing';
   }
 }

@@ -148,6 +148,12 @@ describe('a change of files that others obey is asked about, whatever an allow r
     'sed -i s/a/b/ .github/workflows/ci.yml',
     'ln -s a.txt .pre-commit-config.yaml',
     'git config core.hooksPath src',
+    'cp a.txt .gi?/hooks',
+    'cp a.txt s*/t*',
+    'tee .gi*/config < a.txt',
+    'git clone a.txt .git/hooks/x',
+    'find . -fprint .git/hooks/pre-commit',
+    'npm config --global set script-shell src',
   ];
 
   test.each(changing)('%s', async (command) => {
@@ -166,6 +172,11 @@ describe('a change of files that others obey is asked about, whatever an allow r
     'cd src && touch new.ts',
     'echo x > hooks.ts',
     'git status',
+    '[ -d .git ]',
+    'test -d .github/workflows && ls -d .git',
+    'cp .git/config backup',
+    'touch src/*.ts',
+    ...(process.platform === 'linux' ? ['touch head', 'echo x > src/head'] : []),
   ])('%s needs no question', async (command) => {
     expect(await run(command, { allow: ['Bash'] })).toEqual([]);
   });

@@ -14,25 +14,24 @@ export function placesOf(paths: CommandPaths | undefined, root: string): Command
   return { folders: () => [root], real: (path) => path, matched: () => [], holds: () => undefined, ...paths };
 }
 
-/** The absolute paths that a path of a line may mean: from each folder it may start in and each that it enters. */
-export function absolutePaths(path: string, reading: CommandReading, places: CommandPlaces): readonly string[] {
+/** The absolute paths that a path of a line may mean, from each of the folders that it may be in. */
+export function absolutePaths(path: string, folders: readonly string[]): readonly string[] {
   const fromHome = path.replace(/^~(?=\/|$)/, () => homedir());
   if (fromHome.startsWith('/')) return [resolve(fromHome)];
-  return foldersOf(reading, places).map((folder) => resolve(folder, fromHome));
+  return folders.map((folder) => resolve(folder, fromHome));
 }
 
-/** True where a line goes to a folder that only running it would tell. */
-export function entersUnknown(reading: CommandReading): boolean {
-  return enteredWords(reading).some(({ kind, value }) => kind === 'computed' || value === '-');
-}
-
-function foldersOf(reading: CommandReading, places: CommandPlaces): readonly string[] {
-  let folders = [...places.folders()];
-  for (const { value } of enteredWords(reading)) {
+/** The folders that a line may be in: each it may start in and each that it enters; undefined where these are too many or only running it would tell. */
+export function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
+  const folders = new Set(places.folders());
+  const maxFolders = accessNumbers.maxFolders + folders.size;
+  for (const { kind, value } of enteredWords(reading)) {
+    if (kind === 'computed' || value === '-') return undefined;
     const entered = value.replace(/^~(?=\/|$)/, () => homedir());
-    folders = [...new Set([...folders, ...folders.map((folder) => resolve(folder, entered))])].slice(0, accessNumbers.maxFolders);
+    for (const folder of [...folders]) folders.add(resolve(folder, entered));
+    if (folders.size > maxFolders) return undefined;
   }
-  return folders;
+  return [...folders];
 }
 
 function enteredWords(reading: CommandReading) {

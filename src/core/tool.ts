@@ -47,8 +47,8 @@ export interface CommandPaths {
   readonly folders?: () => readonly string[];
   /** An absolute path with its links followed, as far as it exists. Default: the path as it is. */
   readonly real?: (path: string) => string;
-  /** The real paths of what an absolute pattern of a shell stands for now; undefined where there is too much to look at. Default: none. */
-  readonly matched?: (pattern: string) => readonly string[] | undefined;
+  /** The real paths of what an absolute pattern of a shell stands for now; undefined where that takes more looks at the disk than `maxLooks`. Default: none. */
+  readonly matched?: (pattern: string, maxLooks?: number) => readonly string[] | undefined;
   /** Whether a file of which the test is true is below a folder; undefined where there is too much to look at. Default: undefined. */
   readonly holds?: (folder: string, test: (path: string) => boolean) => boolean | undefined;
 }

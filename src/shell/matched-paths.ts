@@ -1,10 +1,11 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { accessNumbers } from '../core/limits.js';
 import { loadPicomatch } from '../text/load-picomatch.js';
 
 /**
  * The real paths of what an absolute pattern of a shell stands for now, folder by folder, links followed; a link to nowhere stands for nothing.
- * Undefined after more than `maxLooks` looks at folders and single names. Never throws: what cannot be read holds nothing.
+ * Undefined after more than `maxLooks` looks at folders and single names, of which a long folder takes several. Never throws: what cannot be read holds nothing.
  */
 export function matchedPaths(pattern: string, maxLooks: number): readonly string[] | undefined {
   let folders: readonly string[] = ['/'];
@@ -14,7 +15,9 @@ export function matchedPaths(pattern: string, maxLooks: number): readonly string
     const isNamed = namedBy(segment);
     for (const folder of folders) {
       if (++looks > maxLooks) return undefined;
-      for (const entry of isNamed === undefined ? [undefined] : entriesOf(folder)) {
+      const entries = isNamed === undefined ? [undefined] : entriesOf(folder);
+      looks += Math.floor(entries.length / accessNumbers.namesPerLook);
+      for (const entry of entries) {
         if (entry !== undefined && isNamed?.(entry.name) !== true) continue;
         if (entry?.isSymbolicLink() === true && ++looks > maxLooks) return undefined;
         const path = join(folder, entry?.name ?? segment);

@@ -1,9 +1,11 @@
+import { accessNumbers } from '../../core/limits.js';
 import type { Risk } from '../../core/risk.js';
 import type { CommandLimits } from './command-limits.js';
 import { defaultCommandLimits } from './command-limits.js';
 import type { Denial, DenyCategory } from './denied-command.js';
 import { denyCategories, findDenials, findLineDenials } from './deny-rules.js';
-import { lastingEffect, type ObeyedTest } from './lasting-effect.js';
+import { type LastingJudge, lastingJudge } from './lasting-effect.js';
+import { lookingOnce } from './looking-once.js';
 import { readCommand } from './read-command.js';
 import type { PathKnowledge } from './read-only.js';
 import { doubtReadOnly } from './read-only.js';
@@ -72,9 +74,10 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   const { deny = denyCategories, isObeyed = () => false } = options;
   for (const denial of findLineDenials(reading.commands)) (deny.includes(denial.category) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
+  const lasts = lastingJudge(known.entered, isObeyed);
   for (const command of reading.commands) {
     for (const denial of findDenials(command)) (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
-    const doubt = doubtOf(command, known, isObeyed);
+    const doubt = doubtOf(command, known, lasts);
     if (doubt) doubts.push(doubt);
   }
   if (reading.commands.length === 0 && reading.problems.length === 0 && reading.text.trim() !== '')
@@ -102,7 +105,8 @@ function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReadi
 }
 
 function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKnowledge {
-  const { isInside, holdsNoSecrets = () => false } = options;
+  const isInside = options.isInside && lookingOnce(options.isInside, accessNumbers.maxLooks);
+  const holdsNoSecrets = lookingOnce(options.holdsNoSecrets ?? (() => false), accessNumbers.maxWalks);
   const moves = reading.commands.filter((command) => /^(?:cd|pushd)$/.test(command.argv[0]?.value ?? ''));
   const entered = moves.map(({ argv }) => argv.slice(1).find((word) => !/^-./.test(word.value))?.value ?? '');
   const functions = new Set(reading.commands.flatMap((command) => command.functions));
@@ -114,8 +118,8 @@ function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKno
   return { ...shared, isInside: (path) => (path === folder ? isInside(path) : reached(path)), holdsNoSecrets: () => false };
 }
 
-function doubtOf(command: SimpleCommand, known: PathKnowledge, isObeyed: ObeyedTest): CommandReason | undefined {
-  const lasting = lastingEffect(command, known.entered, isObeyed);
+function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: LastingJudge): CommandReason | undefined {
+  const lasting = lasts(command);
   if (lasting !== undefined) return { category: 'persistence', text: lasting };
   const doubt = doubtReadOnly(command, known);
   if (doubt === undefined) return undefined;

@@ -14,6 +14,8 @@ export interface FileProgram {
   readonly edits?: RegExp;
   /** Options of which the next word is a file to change. */
   readonly editsAfter?: RegExp;
+  /** Options of which the next word is a pattern and no file. */
+  readonly patternsAfter?: RegExp;
   /** Operands after the first are files to change. */
   readonly editsSecond?: true;
 }
@@ -24,13 +26,13 @@ const recursive = /^-[A-Za-z]*[rR]|^--recursive|^--dereference-rec/;
 
 const rows: readonly Row[] = [
   [
-    'cat tac head tail less more most bat batcat nl cut wc strings od hexdump hd base64 base32 basenc comm join paste fold fmt expand unexpand rev column pr split csplit shuf iconv zcat gzcat bzcat xzcat zstdcat zless md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum source . mapfile view tsort numfmt',
+    'cat tac head tail less more most bat batcat nl cut wc strings od hexdump hd base64 base32 basenc comm join paste fold fmt expand unexpand rev column pr csplit shuf iconv zcat gzcat bzcat xzcat zstdcat zless md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum source . mapfile view tsort numfmt',
     { does: 'read' },
   ],
-  ['uniq guniq xxd', { does: 'read', editsSecond: true }],
-  ['sort gsort', { does: 'read', edits: /^(?:-o|--output=)(.+)/s, editsAfter: /^-[A-Za-z]*o$|^--output$/ }],
+  ['uniq guniq xxd split gsplit', { does: 'read', editsSecond: true }],
+  ['sort gsort', { does: 'read', edits: /^(?:-[bcCdfghiMmnRrsuVz]*o|--o[utp]*=)(.+)/s, editsAfter: /^-[A-Za-z]*o$|^--o[utp]*$/ }],
   ['cmp diff colordiff sdiff diff3 vimdiff', { does: 'read', tree: recursive }],
-  ['tar bsdtar zip 7z 7za', { does: 'read', tree: 'always' }],
+  ['tar bsdtar zip 7z 7za', { does: 'read', tree: 'always', patternsAfter: /^--exclude$/ }],
   ['gzip bzip2 xz zstd', { does: 'read', tree: recursive }],
   [
     'grep egrep fgrep zgrep ggrep',
@@ -49,7 +51,7 @@ const rows: readonly Row[] = [
   ['rm shred srm trash chmod chown chgrp setfacl', { does: 'edit', tree: recursive }],
   ['cp install ginstall gcp', { does: 'copy', tree: /^-[A-Za-z]*[aRr]|^--(?:recursive|archive)/ }],
   ['ln gln link', { does: 'copy', tree: 'always' }],
-  ['rsync scp', { does: 'copy', tree: 'always' }],
+  ['rsync scp', { does: 'copy', tree: 'always', patternsAfter: /^--(?:exclude|include|filter)$/ }],
   ['mv gmv', { does: 'move', tree: 'always' }],
   ['dd', { does: 'read', edits: /^of=(.+)/s }],
 ];

@@ -10,9 +10,9 @@ const obeyedSection =
 /** Values that switch something of git's own on or off. */
 const plainSwitch = /^(?:true|false|yes|no|on|off|0|1|)$/i;
 const switchable = /^(?:core\.fsmonitor|pager\..+|sequence\.editor)$/i;
-/** Words of git itself, none of which starts a program that the alias names. */
+/** Subcommands and options that start no program and write no file, whatever stands with them; nothing else is a plain alias. */
 const plainAlias =
-  /^(?!.*(?:[!`$|;&<>]|--exec|--config|--upload-pack|--receive-pack|--extcmd|--open-files|--output|-filter|foreach|bisect\s+run| -[a-z]*[xcO]\b))[a-z][\w-]*(?:\s.*)?$/s;
+  /^(?:status|log|diff|show|branch|checkout|switch|commit|add|stash(?: (?:list|show|pop|apply|push))?|pull|fetch|push|reset|restore|rev-parse|remote|tag|blame|describe|shortlog|reflog|cherry-pick|merge|ls-files)(?: (?:--(?:oneline|graph|decorate|all|short|branch|stat|patch|cached|staged|name-only|name-status|amend|no-edit|hard|soft|mixed|abbrev-commit|first-parent|follow|reverse|no-merges|merges|tags|prune|ff-only|no-ff|verbose|force-with-lease|color|word-diff|show-toplevel|abbrev-ref|date=(?:relative|short|iso|local|human)|pretty=(?:oneline|short|medium|full|fuller)|max-count=\d+)|-(?:s|sb|p|v|vv|a|m|am|b|d|n ?\d+|\d+|A|u)|HEAD(?:[~^]\d*)?|--))*$/;
 /** Addresses of which git runs a part. */
 const runningAddress = /^ext::|^fd::|^-/;
 
@@ -21,15 +21,18 @@ const valued =
   /^(?:-[Ccft]|--git-d[ir]*|--work-t[re]*|--names[pace]*|--super-p[refix]*|--attr-s[ource]*|--config-e[nv]*|--fi?l?e?|--bl[ob]*|--ty?p?e?|--de[fault]*|--com[ment]*|--va?l?u?e?|--url?)$/;
 
 const readingForms = new Set(['get', 'list', 'unset', 'remove-section', 'get-color', 'get-colorbool']);
+const forms = new Set([...readingForms, 'set', 'edit', 'rename-section']);
 const readingOption = /^(?:-l|--list|--get.*|--unset.*|--remove-section)$/;
+/** Subcommands that make a folder or a file where their operands say. */
+const makers = new Set(['clone', 'init', 'worktree', 'bundle', 'submodule', 'mv', 'archive', 'format-patch']);
 
-/** What a call of git writes down that is run or obeyed by a later call of anybody; undefined for everything else. */
-export function plantedByGit(words: readonly CommandWord[]): string | undefined {
-  const { operands, options } = divided(words);
+/** What a call of git writes down that is run or obeyed by a later call of anybody; undefined for everything else. `isPassedMore` tells that more words come while it runs. */
+export function plantedByGit(words: readonly CommandWord[], isPassedMore = false): string | undefined {
+  const { operands, rest } = divided(words);
   const [subcommand, ...given] = operands;
   switch (subcommand?.value) {
     case 'config':
-      return plantedSetting(given, options);
+      return plantedSetting(divided(rest, true), isPassedMore);
     case 'maintenance':
       return /^(?:start|register)$/.test(given[0]?.value ?? '') ? 'git maintenance runs by itself from then on' : undefined;
     case 'init':
@@ -37,12 +40,20 @@ export function plantedByGit(words: readonly CommandWord[]): string | undefined 
       return plantedByTemplate(words.map(({ value }) => value)) ?? plantedAddress(given);
     case 'remote':
       return /^(?:add|set-url)$/.test(given[0]?.value ?? '') ? plantedAddress(given) : undefined;
+    case 'submodule':
+      return /^(?:add|set-url)$/.test(given[0]?.value ?? '') ? plantedAddress(given) : undefined;
     default:
       return undefined;
   }
 }
 
-function plantedSetting(given: readonly CommandWord[], options: readonly string[]): string | undefined {
+/** The folders and files that a call of git makes where its operands say. */
+export function madeByGit(words: readonly CommandWord[]): readonly string[] {
+  const [subcommand, ...given] = divided(words).operands;
+  return makers.has(subcommand?.value ?? '') ? given.map(({ value }) => value) : [];
+}
+
+function plantedSetting({ operands: given, options }: DividedWords, isPassedMore: boolean): string | undefined {
   if (options.some((option) => readingOption.test(option))) return undefined;
   const form = given[0]?.value ?? '';
   if (readingForms.has(form) && (given.length > 1 || form === 'list')) return undefined;
@@ -50,7 +61,8 @@ function plantedSetting(given: readonly CommandWord[], options: readonly string[
     return 'git config opens its settings, which name programs that git runs';
   const isRenaming = form === 'rename-section' || options.some((option) => option.startsWith('--ren'));
   if (isRenaming) return plantedSection(given.at(-1));
-  return first(given.slice(0, -1), (key, index) => plantedValue(key, given[index + 1]));
+  // A key alone is read, unless its value comes later.
+  return first(isPassedMore ? given : given.slice(0, -1), (key, index) => plantedValue(key, given[index + 1]));
 }
 
 function first<Item>(list: readonly Item[], judge: (item: Item, index: number) => string | undefined): string | undefined {
@@ -85,29 +97,40 @@ function plantedAddress(given: readonly CommandWord[]): string | undefined {
 }
 
 function plantedByTemplate(options: readonly string[]): string | undefined {
-  if (options.some((option) => option.startsWith('--template'))) return 'git copies the hooks of a template';
+  if (options.some((option) => /^--te[mplate]*(?:=|$)/.test(option))) return 'git copies the hooks of a template';
   const settings = options.flatMap((option, index) => {
-    if (/^(?:-c|--config)$/.test(options[index - 1] ?? '')) return [option];
-    return /^(?:--config=|-c)(.+)$/s.exec(option)?.[1] ?? [];
+    if (/^(?:-c|--co[nfig]*)$/.test(options[index - 1] ?? '')) return [option];
+    return /^(?:--co[nfig]*=|-c)(.+)$/s.exec(option)?.[1] ?? [];
   });
   const planted = settings.find((setting) => obeyedKey.test(setting.split('=', 1)[0] ?? ''));
   return planted === undefined ? undefined : obeyed(planted.split('=', 1)[0] ?? '');
 }
 
-/** Options and operands, the words that options take left out of both. */
-function divided(words: readonly CommandWord[]): { readonly operands: readonly CommandWord[]; readonly options: readonly string[] } {
+interface DividedWords {
+  readonly operands: readonly CommandWord[];
+  readonly options: readonly string[];
+  /** What stands behind the first operand. */
+  readonly rest: readonly CommandWord[];
+}
+
+/** Options and operands, the words that options take left out of both. `endsEarly`: what stands behind the first operand is no option, except where that is a word of its own such as `set`. */
+function divided(words: readonly CommandWord[], endsEarly = false): DividedWords {
   const operands: CommandWord[] = [];
   const options: string[] = [];
+  let rest: readonly CommandWord[] = [];
   let isTaken = false;
   let isOver = false;
-  for (const word of words) {
+  for (const [index, word] of words.entries()) {
     if (isTaken) isTaken = false;
-    else if (isOver || word.kind === 'computed' || !isOption(word.value)) operands.push(word);
-    else if (word.value === '--') isOver = true;
+    else if (isOver || word.kind === 'computed' || !isOption(word.value)) {
+      if (operands.length === 0) rest = words.slice(index + 1);
+      operands.push(word);
+      isOver ||= endsEarly && !forms.has(word.value);
+    } else if (word.value === '--') isOver = true;
     else {
       options.push(word.value);
       isTaken = valued.test(word.value);
     }
   }
-  return { operands, options };
+  return { operands, options, rest };
 }

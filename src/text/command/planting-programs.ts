@@ -1,3 +1,5 @@
+import { isPassedOperands } from './command-files.js';
+import { isOption } from './command-options.js';
 import { toPlain } from './denied-command.js';
 import { plantedByGit } from './planting-git.js';
 import type { SimpleCommand } from './simple-command.js';
@@ -25,7 +27,7 @@ const rows: readonly Row[] = [
   ['schtasks', /(?:^| )\/(?:create|change)(?: |$)/i, timed],
   [
     'systemd-run',
-    /^(?=.*--on-|.*--timer|.*--path|.*--socket|(?!.*(?:--(?:scope|wait|pty|pipe|shell|help|version)|-[a-zA-Z]*[tPS](?: |$))))/s,
+    /^(?:.*--(?:on-|timer|path|socket)|(?!(?:(?:-[puEHM]|--(?:property|unit|setenv|uid|gid|slice|description|nice|working-directory|host|machine)) \S+ |(?!(?:-[puEHM]|--(?:property|unit|setenv|uid|gid|slice|description|nice|working-directory|host|machine)) )-\S+ )*(?:--(?:scope|wait|pty|pipe|shell|help|version)|-[dqrGStP]*[tPS])(?: |$)))/s,
     timed,
   ],
   [
@@ -51,21 +53,25 @@ const rows: readonly Row[] = [
   ['passwd', /^(?!-S|--(?:status|help)(?: |$))/, accounts],
   ['visudo', /^(?!(?:.* )?(?:-[a-zA-Z]*c|--check|-V|--help)(?: |$))/s, accounts],
   ['ssh-copy-id', /^(?!(?:.* )?-[a-zA-Z]*[nh](?: |$))/s, accounts],
-  ['chmod', /(?:^| )(?:[goa,]*u[ugoa]*[+=][rwxXt]*s\S*|a?[+=][rwxXt]*s\S*|0*[4-7][0-7]{3}|\S*,(?:u|a)?[+=][rwxXt]*s\S*)(?: |$)/, rights],
-  ['install ginstall', /(?:^| )(?:-[a-zA-Z]*m ?|--mode[= ])0*[4-7][0-7]{3}(?: |$)/, rights],
+  ['chmod', /(?:^| )(?:(?=\S*[+=][rwxXt]*s)[ugoarwxXst+=,-]+|[+=]?0*[2-7][0-7]{3})(?: |$)/, rights],
+  [
+    'install ginstall',
+    /(?:^| )(?:-[a-zA-Z]*m ?|--mo[de]*[= ])(?:(?=\S*[+=][rwxXt]*s)[ugoarwxXst+=,-]+|[+=]?0*[2-7][0-7]{3})(?: |$)/,
+    rights,
+  ],
   ['setcap', /^(?!(?:-[rv]|--help)(?: |$))/, rights],
   ['insmod kldload kextload kmutil', /\S/, kernel],
   ['modprobe', /^(?!(?:.* )?(?:-[rnDcV]|--(?:remove|dry-run|show\S*|help|version|showconfig))(?: |$))/s, kernel],
-  ['sysctl', /(?:core_pattern|kernel[./]modprobe|hotplug|uevent_helper)\S*=/, kernel],
+  ['sysctl', /(?:^| )[\w./]*(?:core_pattern|kernel[./]modprobe|hotplug|uevent_helper)=/, kernel],
   ['setx', /\S/, settings],
-  ['npm pnpm yarn', verbs('(?:config|c) (?:set|edit)|set'), settings],
+  ['npm pnpm yarn', verbs('(?:config|c) (?:set|edit)|set|pkg set (?:\\S+ )*scripts[.=\\[]\\S*'), settings],
   ['pip pip3 uv', verbs('config (?:set|edit)'), settings],
   ['go', /^env (?:.* )?-w(?: |$)/s, settings],
   ['conda mamba micromamba', /(?:^| )config (?:.* )?--(?:add|set|append|prepend|stdin)(?: |$)/s, settings],
   ['bundle', verbs('config set'), settings],
   ['gem', /^sources? (?:.* )?(?:-a|--add)(?: |$)/s, settings],
-  ['poetry composer', /^config (?:-\S+ )*(?!-)\S+ \S/, settings],
-  ['gh', verbs('alias (?:set|import)'), settings],
+  ['poetry composer', /^(?:-\S+ |global )*config (?:-\S+ )*(?!-)\S+ \S/, settings],
+  ['gh', verbs('alias (?:set|import)|config set|auth setup-git'), settings],
   ['direnv', verbs('allow|permit|grant|edit'), settings],
   ['mise', verbs('trust'), settings],
   ['code code-insiders codium cursor windsurf', /(?:^| )--install-extension(?:[= ]|$)/, 'the editor runs what it installs'],
@@ -85,17 +91,49 @@ const plantingPrograms: ReadonlyMap<string, PlantingProgram> = new Map(
   rows.flatMap(([names, form, what]) => names.split(' ').map((name) => [name, { form, what }] as const)),
 );
 
+/** Programs that start one another, as far as they are followed. */
+const maxRunners = 8;
+
+/** Programs that start another, with the words that may stand before its name. */
+const runners: ReadonlyMap<string, RegExp> = new Map([
+  ...'npx bunx pnpx uvx'.split(' ').map((name) => [name, /^(?!)/] as const),
+  ...'npm pnpm yarn bun'.split(' ').map((name) => [name, /^(?:exec|dlx|x|run)$/] as const),
+  ...'uv pipx poetry pipenv pdm hatch rye bundle mise'.split(' ').map((name) => [name, /^(?:tool|run|exec)$/] as const),
+  ['runuser', /^[\w.-]+$/],
+]);
+
 /** What a command plants for others to run or to obey, in words; undefined where nothing tells of it. */
 export function plantedBy(command: SimpleCommand): string | undefined {
   const { name, words, command: plain } = toPlain(command);
-  if (name === 'git') return plantedByGit(plain.argv.slice(1));
-  const program = plantingPrograms.get(name);
-  // A blank inside of a word is no border between two.
-  const line = words.map((word) => word.replaceAll(/\s/g, '_')).join(' ');
-  return program?.form.test(line) === true ? `${name}: ${program.what}` : undefined;
+  if (name === 'git') return plantedByGit(plain.argv.slice(1), isPassedOperands(command));
+  return plantedByWords(name, words);
 }
 
-/** One of these words, behind options that may take a word each. */
+function plantedByWords(name: string, words: readonly string[], depth = 0): string | undefined {
+  const [inner, ...given] = depth < maxRunners ? startedBy(name, words) : [];
+  if (inner !== undefined) return plantedByWords(inner, given, depth + 1);
+  const known = name.replace(/(?<=.)@.*$/s, '');
+  const program = plantingPrograms.get(known);
+  // A blank inside of a word is no border between two.
+  const line = words.map((word) => word.replaceAll(/\s/g, '_')).join(' ');
+  return program?.form.test(line) === true ? `${known}: ${program.what}` : undefined;
+}
+
+/** The words of the program that a runner starts; none where it starts none that is known here. */
+function startedBy(name: string, words: readonly string[]): readonly string[] {
+  if (/^python[\d.]*$|^py$/.test(name)) {
+    const at = words.indexOf('-m');
+    return at === -1 || !words.slice(0, at).every(isOption) ? [] : [(words[at + 1] ?? '').replaceAll('_', '-'), ...words.slice(at + 2)];
+  }
+  const verbsOf = runners.get(name);
+  if (verbsOf === undefined) return [];
+  const at = words.findIndex((word) => plantingPrograms.has(word.replace(/(?<=.)@.*$/s, '')));
+  const before = words.slice(0, Math.max(at, 0)).filter((word) => !isOption(word));
+  return at !== -1 && before.every((word) => verbsOf.test(word)) ? words.slice(at) : [];
+}
+
+/** One of these words, behind options that may take a word each, which may stand between the words as well. */
 function verbs(names: string): RegExp {
-  return new RegExp(String.raw`^(?:-\S+ (?:[^-\s]\S* )?)*(?:${names})(?: |$)`);
+  const options = String.raw`(?:-\S+ (?:[^-\s]\S* )?)*`;
+  return new RegExp(`^${options}(?:${names.replaceAll(' ', ` ${options.slice(0, -1)}{0,100}`)})(?: |$)`);
 }

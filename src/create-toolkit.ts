@@ -48,8 +48,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const inner = new InnerPermissions();
   const hidesPath: RulePermissions['hidesPath'] = (path, start, from = 'everything') =>
     permissions.hidesPath?.(path, start, from) === true || inner.hidesPath(path, start, from);
-  const ownPlan = options.planMode ?? createPlanMode();
-  const planMode = wirePlan(ownPlan, permissions, inner);
+  const planMode = options.planMode ?? createPlanMode();
+  const planOf = wirePlan(planMode, permissions, inner);
   const spill = new SpillFolder();
   const files = wireFiles(options, { hidesPath }, spill, limits);
   const paths = commandPaths({
@@ -95,6 +95,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     paths,
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
     planMode,
+    planOf,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
@@ -110,7 +111,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.plain.root },
     policy,
     // What permissions inside others want queued they say call by call, since they may speak of some sessions only.
-    planMode: ownPlan,
+    planMode,
     rateLimiter,
     scrubber,
     retry,
@@ -119,18 +120,24 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     concurrency,
     outputStore: spill,
     places: files.plain,
-    introduce: isRulePermissions(permissions) ? undefined : inner.add,
     limits,
   });
+  const isDirect = isRulePermissions(permissions);
   const listeners = new TaskListeners(scrubber);
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const execute = async (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings) => {
     assertOptions('execute', turn, turnKinds);
     const caller = turn.caller ?? defaultCaller;
     if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
-    if (files.disk !== undefined) for (const each of [permissions, ...inner.all]) addDirectories(each, files.disk);
+    if (files.disk !== undefined) addDirectories(permissions, files.disk);
     files.changes?.beginTurn(caller);
-    return await runTurn(calls, under, { ...turn, caller });
+    if (isDirect) return await runTurn(calls, under, { ...turn, caller });
+    const innerTurn = inner.begin(caller.sessionId);
+    try {
+      return await runTurn(calls, { ...under, introduce: innerTurn.introduce }, { ...turn, caller });
+    } finally {
+      inner.end(innerTurn);
+    }
   };
 
   let disposal: Promise<void> | undefined;
@@ -147,7 +154,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     },
     runPlan: (turn) => {
       const calls = planMode.queue.map(({ callId, tool, input }) => ({ id: callId, name: tool, input }));
-      planMode.exit();
+      planOf(turn?.caller ?? defaultCaller).exit();
       planMode.clear();
       return execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) });
     },
@@ -167,7 +174,7 @@ function resolvePermissions(permissions: ToolkitOptions['permissions'], root: st
 
 /** Folders that permissions were given while the toolkit ran are served from the next turn on; one that is gone by then is not, and ends no turn. */
 function addDirectories(permissions: Permissions, disk: HostFiles): void {
-  if (!isRulePermissions(permissions)) return;
+  if (!takesDirectories(permissions)) return;
   for (const directory of permissions.takeDirectories()) {
     try {
       disk.addRoot(directory);
@@ -175,6 +182,10 @@ function addDirectories(permissions: Permissions, disk: HostFiles): void {
       // Nothing in it can be reached, which the first call that tries will say.
     }
   }
+}
+
+function takesDirectories(permissions: Permissions): permissions is Permissions & Pick<RulePermissions, 'takeDirectories'> {
+  return 'takeDirectories' in permissions;
 }
 
 interface Disposable {

@@ -80,15 +80,21 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
   const rules = new PermissionRules(options);
   let directories: readonly string[] = [];
   const prompts = new PromptQueue();
-  const decide = (request: PermissionRequest, caller: Caller): PermissionDecision | undefined => {
-    request.introduce?.(permissions);
+  // While these were not known yet, the tool itself could not tell that plan mode is on.
+  const demanded = (request: PermissionRequest): PermissionRequest =>
+    rules.mode === 'plan' && request.mustAsk === undefined && request.tool === 'ExitPlanMode'
+      ? { ...request, mustAsk: 'A plan is carried out when somebody has approved it.' }
+      : request;
+  const decide = (given: PermissionRequest, caller: Caller): PermissionDecision | undefined => {
+    given.introduce?.(permissions);
+    const request = demanded(given);
     // Only check can have the call queued.
     if (rules.isPlanned(request)) return undefined;
     const decision = rules.decide(request, caller.sessionId);
     if (decision.behavior !== 'deny' && needsCheck(request, decision, options)) return undefined;
     if (decision.behavior !== 'ask') return settled(decision);
     // The person who was asked wrote this input; only a deny rule is above them.
-    return request.rewrittenBy === 'permission' ? { behavior: 'allow' } : undefined;
+    return isWrittenByPerson(request) ? { behavior: 'allow' } : undefined;
   };
   const permissions: RulePermissions = {
     get mode() {
@@ -114,8 +120,9 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     },
     hidesPath: (path, root, from = 'everything') => rules.hidesPath(path, root, from),
     decide,
-    check: async (request, scope) => {
-      const decided = decide(request, scope.caller);
+    check: async (given, scope) => {
+      const decided = decide(given, scope.caller);
+      const request = demanded(given);
       if (decided !== undefined) return decided;
       const decision = rules.decide(request, scope.caller.sessionId);
       if (rules.isPlanned(request)) request.postpone?.();
@@ -126,12 +133,18 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
       );
     },
   };
-  return permissions;
+  // A copy of these would keep the mode of that moment for good.
+  return Object.defineProperty(permissions, 'mode', { enumerable: false });
+}
+
+/** Whether somebody who was asked put this input in place of another; what stands in front of these permissions may rewrite it too, and asks nobody. */
+function isWrittenByPerson({ rewrittenBy, wasAsked }: PermissionRequest): boolean {
+  return rewrittenBy === 'permission' && wasAsked === true;
 }
 
 /** Whether the host wants to judge the command first: not what a person has allowed for always, nor what they wrote themselves. */
 function needsCheck(request: PermissionRequest, decision: PermissionExplanation, { checkCommand }: PermissionsOptions): boolean {
-  if (checkCommand === undefined || request.rewrittenBy === 'permission' || decision.isRemembered === true) return false;
+  if (checkCommand === undefined || isWrittenByPerson(request) || decision.isRemembered === true) return false;
   return targetsOf(request, '/').some(({ kind }) => kind === 'command');
 }
 

@@ -202,6 +202,16 @@ export const outputNumbers = Object.freeze({
 export const accessNumbers = Object.freeze({
   /** Folders that a command line may be in, as far as it is followed; more than any line needs. */
   maxFolders: 32,
+  /** Paths of one command line that are looked at on the disk, each place that they may mean counted; what is left then may be anything. */
+  maxLooks: 500,
+  /** Folders and patterns of one command line whose names are looked through. */
+  maxWalks: 20,
+  /** Looks at the disk for what one pattern stands for that names a file to change. */
+  maxPatternLooks: 100,
+  /** Names in a folder that cost as much as one more look. */
+  namesPerLook: 100,
+  /** No kernel takes a longer path: it is taken to mean anything. */
+  maxPathChars: 4_096,
   /** Links that are followed one after the other, as many as the kernel follows. */
   maxLinks: 40,
   /** More folders than any path has: such a path is taken to mean anything. */
@@ -210,7 +220,7 @@ export const accessNumbers = Object.freeze({
   maxNameChars: 1_000,
   /** Characters of a reason or a rule, as they are shown to the person who decides. */
   maxShownChars: 2_000,
-  /** Permissions inside others that are known at a time; those that were asked longest ago are forgotten. */
+  /** Permissions inside others that are known, besides what running turns need; those that were asked longest ago are forgotten. */
   maxInnerPermissions: 100,
 });
 

@@ -46,6 +46,8 @@ export interface PermissionRequest {
   readonly isApproved?: boolean | undefined;
   /** Set when the input was rewritten since it was first checked, and by whom. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
+  /** True when the input was rewritten by an answer for which the request was announced: somebody was asked, and this is what they want. */
+  readonly wasAsked?: boolean | undefined;
 }
 
 /** The answer to a request. `updatedInput` replaces the input; it is parsed and checked again before anything runs. */

@@ -16,6 +16,11 @@ export class Announcement {
     this.#run = run;
   }
 
+  /** Whether somebody was asked before there was an answer. */
+  get isMade(): boolean {
+    return this.#isMade;
+  }
+
   make(reason: string): void {
     if (this.#isOver) return;
     this.#isMade = true;

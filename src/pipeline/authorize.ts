@@ -22,19 +22,23 @@ import { isThenable } from './supervisor.js';
  * Decides whether a call may run: plan mode, then policy, then the tool's own verdict, then permission.
  * Throws the refusal; answers the input that permission put in place of the old one, if it did.
  */
-export function authorize(candidate: Candidate, rewrittenBy: PermissionRequest['rewrittenBy'], run: Run): Rewrite | Promise<Rewrite> {
+export function authorize(candidate: Candidate, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
   checkPlanMode(candidate, run);
   checkPolicy(candidate, run);
   return proceed(judge(candidate, run), (verdict) =>
     proceed(targetsOf(candidate, run), (targets) =>
-      askPermission(candidate, describeRequest(candidate, targets, verdict, rewrittenBy, run), run),
+      askPermission(candidate, describeRequest(candidate, targets, verdict, earlier, run), run),
     ),
   );
 }
 
-/** The input that permission put in place of the old one, if it did. */
+/** What became of the input of a call before it is decided, if anything did. */
+export type Earlier = Pick<PermissionRequest, 'rewrittenBy' | 'wasAsked'>;
+
+/** The input that permission put in place of the old one, if it did, and whether somebody was asked for it. */
 interface Rewrite {
   readonly updatedInput?: unknown;
+  readonly wasAsked?: boolean;
 }
 
 function checkPlanMode(candidate: Candidate, run: Run): void {
@@ -105,7 +109,8 @@ async function consultPermission(candidate: Candidate, request: Draft, run: Run)
   }
   // Whatever those in front of them made of the answer.
   if (isPostponed) throw queuedForPlan(candidate, run);
-  return applyDecision(outcome.value);
+  const rewrite = applyDecision(outcome.value);
+  return announcement.isMade ? { ...rewrite, wasAsked: true } : rewrite;
 }
 
 function decideAtOnce(permissions: Permissions, request: PermissionRequest, run: Run): PermissionDecision | undefined {
@@ -164,7 +169,7 @@ function describeRequest(
   { call, tool, input, title }: Candidate,
   targets: readonly Target[],
   verdict: Verdict | undefined,
-  rewrittenBy: PermissionRequest['rewrittenBy'],
+  { rewrittenBy, wasAsked }: Earlier,
   run: Run,
 ): Draft {
   const { registry } = run.settings;
@@ -188,6 +193,7 @@ function describeRequest(
     display: undefined,
     mustAsk: verdict === undefined ? undefined : show(verdict.reason, run, maxReasonChars),
     rewrittenBy,
+    wasAsked,
   };
 }
 

@@ -3,7 +3,7 @@ import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { Footprint, Tool } from '../core/tool.js';
 import type { PermissionRequest } from '../host/permissions.js';
-import { authorize } from './authorize.js';
+import { authorize, type Earlier } from './authorize.js';
 import { type Candidate, titleOf } from './candidate.js';
 import { findTool } from './find-tool.js';
 import { fireBefore } from './fire-hooks.js';
@@ -43,7 +43,7 @@ async function admit(
   const found = known ?? findTool(call.name, run);
   const tool = found instanceof Promise ? await found : found;
   const { maxRewrites } = run.settings.limits.call;
-  let by = rewrittenBy;
+  let earlier: Earlier = { rewrittenBy };
   let latest = raw;
   let rewritten: unknown;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
@@ -55,14 +55,14 @@ async function admit(
     if (run.inFlight.obstacle(footprint) !== undefined) await waitForTurn(footprint, run);
 
     const candidate = { call, tool, input, footprint, title: titleOf(tool, input, run) };
-    const authorized = authorize(candidate, by, run);
-    const { updatedInput } = authorized instanceof Promise ? await authorized : authorized;
+    const authorized = authorize(candidate, earlier, run);
+    const { updatedInput, wasAsked } = authorized instanceof Promise ? await authorized : authorized;
     run.assertLive();
     if (updatedInput === undefined) return candidate;
     const wanted = readInput(updatedInput, run.settings.limits.call);
     // Who answers with the same again means what was made of it, coerced or not.
     if (isDeepStrictEqual(wanted, input.raw) || isDeepStrictEqual(wanted, rewritten)) return candidate;
-    by = 'permission';
+    earlier = { rewrittenBy: 'permission', wasAsked };
     latest = rewritten = wanted;
   }
   throw new ToolError('permission_denied', `Permission rewrote the input more than ${maxRewrites} times without letting it run.`);

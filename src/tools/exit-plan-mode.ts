@@ -1,4 +1,5 @@
 import type { output } from 'zod/v4/core';
+import type { Caller } from '../core/context.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { PlanMode } from '../host/plan-mode.js';
 import { inputObject, list, optional, text } from './input-object.js';
@@ -12,13 +13,15 @@ const input = () =>
 /** What ExitPlanMode can reach. */
 export interface ExitPlanModeDependencies {
   readonly planMode: Pick<PlanMode, 'isActive' | 'queue' | 'exit'>;
+  /** Plan mode as it stands for a caller. Default: `planMode` for all. */
+  readonly planOf?: ((caller: Caller) => Pick<PlanMode, 'isActive' | 'exit'>) | undefined;
 }
 
 /**
  * Presents a plan, with the calls that were queued meanwhile, to whoever gives permission, and leaves plan mode when it is approved.
  * `updatedInput: { plan }` of the answer edits it; a denial keeps plan mode on. The queue stays for the host to run or to clear.
  */
-export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+export function exitPlanModeTool({ planMode, planOf = () => planMode }: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
   return Tool.define('ExitPlanMode', {
     description:
       'Present the finished plan for approval and leave plan mode. Only for plans that lead to changes; nothing runs before approval.',
@@ -41,13 +44,16 @@ export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<o
           allowedPrompts.map(({ prompt }) => prompt),
         ),
       ].join('\n'),
-    verdict: () => (planMode.isActive ? { behavior: 'ask', reason: 'A plan is carried out when somebody has approved it.' } : undefined),
-    async execute({ plan }): Promise<ToolResult> {
-      const { isActive, queue } = planMode;
-      planMode.exit();
+    verdict: (_input, { caller }) =>
+      planOf(caller).isActive ? { behavior: 'ask', reason: 'A plan is carried out when somebody has approved it.' } : undefined,
+    async execute({ plan }, { caller }): Promise<ToolResult> {
+      const { queue } = planMode;
+      const current = planOf(caller);
+      const { isActive } = current;
+      current.exit();
       const approved = plan?.trim();
       const output = [
-        isActive ? 'The plan is approved and plan mode is over. Carry it out.' : 'Plan mode was not on. Go on.',
+        isActive ? approval(current.isActive) : 'Plan mode was not on. Go on.',
         ...(queue.length === 0 ? [] : [waiting(queue.length)]),
         ...(approved ? ['', 'The approved plan:', approved] : []),
       ].join('\n');
@@ -59,6 +65,12 @@ export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<o
 
 function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', heading, ...lines.map((line, index) => `${index + 1}. ${line}`)];
+}
+
+function approval(isStillActive: boolean): string {
+  return isStillActive
+    ? 'The plan is approved, but the program that runs this agent keeps plan mode on: calls that act are still queued. Tell the user.'
+    : 'The plan is approved and plan mode is over. Carry it out.';
 }
 
 function waiting(count: number): string {

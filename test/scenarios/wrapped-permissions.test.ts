@@ -1,8 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPermissions, createToolkit, type PermissionRequest, type Permissions, type ToolkitOptions } from '../../src/index.js';
+import {
+  createPermissions,
+  createToolkit,
+  type PermissionRequest,
+  type Permissions,
+  type Shell,
+  type ToolkitOptions,
+} from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { deferred } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Wrappers as programs write them: each keeps `check` and loses the rest. */
@@ -41,8 +49,8 @@ function workspace(permissions: Permissions, more: Partial<ToolkitOptions> = {})
   writeFileSync(join(root, 'src/a.txt'), 'needle\n');
   const toolkit = createToolkit({ root, permissions, ...more });
   onTestFinished(() => toolkit.dispose());
-  const call = async (name: string, input: object) => {
-    const { results } = await toolkit.execute([{ id: 'c', name, input }]);
+  const call = async (name: string, input: object, sessionId = 'default') => {
+    const { results } = await toolkit.execute([{ id: 'c', name, input }], { caller: { sessionId } });
     const [result] = results;
     if (result === undefined) throw new Error('no result');
     return { code: result.ok ? 'ok' : result.error.code, output: result.output };
@@ -111,14 +119,21 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     expect(await write()).toBe('ok');
   });
 
-  test('widens the workspace by folders that are added', async () => {
+  test('does not widen the workspace, which is the same for all sessions, by folders that are added to what is behind it', async () => {
     const inner = createPermissions();
     const other = temporaryFolder();
     writeFileSync(join(other, 'b.txt'), 'other\n');
     const { root, call } = workspace(wrap(inner));
     await call('Read', { file_path: join(root, 'src/a.txt') });
     inner.addDirectories([other]);
-    expect((await call('Read', { file_path: join(other, 'b.txt') })).code).toBe('ok');
+    expect((await call('Read', { file_path: join(other, 'b.txt') })).code).not.toBe('ok');
+  });
+
+  test('puts the end of the plan to a person at the first call too, whatever an allow rule says', async () => {
+    const inner = createPermissions({ mode: 'plan', allow: ['*'] });
+    const { call } = workspace(wrap(inner));
+    expect((await call('ExitPlanMode', { plan: 'Write it.' })).code).toBe('permission_denied');
+    expect(inner.mode).toBe('plan');
   });
 });
 
@@ -196,4 +211,174 @@ test('a check of the host sees what a person would be shown', async () => {
   expect(seen.map(({ suggestions }) => suggestions)).toEqual([['Bash(touch a b)'], [`Edit(${join(root, 'new.txt')})`], []]);
   expect(seen[0]?.reason).toBe('No rule covers this call of Bash (risk high).');
   expect(seen[2]?.reason).toMatch(/git/);
+});
+
+/** Chooses by session, as a program with many users does. */
+function router(of: (sessionId: string) => Permissions): Permissions {
+  return { check: (request, scope) => of(scope.caller.sessionId).check(request, scope) };
+}
+
+test.each([
+  ['by itself', createPermissions({ mode: 'default', allow: ['ExitPlanMode'] })],
+  ['without asking about anything', createPermissions({ mode: 'bypassPermissions' })],
+  ['after asking somebody', createPermissions({ onAsk: () => 'allow-once' })],
+])('a session that leaves plan mode %s leaves it for no other', async (_name, worker) => {
+  const planner = createPermissions({ mode: 'plan', allow: ['Write'] });
+  const { root, call } = workspace(router((sessionId) => (sessionId === 'planner' ? planner : worker)));
+  const write = async () => (await call('Write', { file_path: join(root, 'new.txt'), content: 'x' }, 'planner')).code;
+  expect(await write()).toBe('queued_for_plan');
+  expect((await call('ExitPlanMode', { plan: 'Write it.' }, 'worker')).output).toContain('Plan mode was not on');
+  expect(planner.mode).toBe('plan');
+  expect(await write()).toBe('queued_for_plan');
+  expect(existsSync(join(root, 'new.txt'))).toBe(false);
+});
+
+test('running the plan of one session leaves plan mode for no other', async () => {
+  const planner = createPermissions({ mode: 'plan' });
+  const { root, toolkit, call } = workspace(router((sessionId) => (sessionId === 'planner' ? planner : createPermissions())));
+  await call('Write', { file_path: join(root, 'new.txt'), content: 'x' }, 'planner');
+  toolkit.clearPlan();
+  await toolkit.runPlan({ caller: { sessionId: 'worker' } });
+  expect(planner.mode).toBe('plan');
+  await toolkit.runPlan({ caller: { sessionId: 'planner' } });
+  expect(planner.mode).toBe('default');
+});
+
+test('a call that waits goes on hiding files, however many sessions come meanwhile', async () => {
+  const hiding = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });
+  const [held, released] = [deferred(), deferred()];
+  const hold = async () => {
+    held.resolve();
+    await released.promise;
+    return {};
+  };
+  const { root, call } = workspace(
+    router((sessionId) => (sessionId === 'hiding' ? hiding : createPermissions({ mode: 'bypassPermissions' }))),
+    { hooks: { PreToolUse: [{ matcher: 'Grep', hooks: [hold] }] } },
+  );
+  const search = call('Grep', { pattern: 'needle', output_mode: 'content' }, 'hiding');
+  await held.promise;
+  for (let index = 0; index <= 100; index++) await call('Read', { file_path: join(root, 'src/a.txt') }, `other ${index}`);
+  released.resolve();
+  const { output } = await search;
+  expect(output).toContain('a.txt');
+  expect(output).not.toContain('.env');
+});
+
+test('folders that are added to the permissions of one session are no part of the workspace of another', async () => {
+  const other = temporaryFolder();
+  writeFileSync(join(other, 'b.txt'), 'other\n');
+  const [first, second] = [createPermissions(), createPermissions()];
+  const { root, call } = workspace(router((sessionId) => (sessionId === 'first' ? first : second)));
+  for (const sessionId of ['first', 'second']) await call('Read', { file_path: join(root, 'src/a.txt') }, sessionId);
+  first.addDirectories([other]);
+  for (const sessionId of ['first', 'second']) {
+    expect((await call('Read', { file_path: join(other, 'b.txt') }, sessionId)).code).not.toBe('ok');
+  }
+});
+
+describe('an input that a wrapper rewrites', () => {
+  /** What ran of `echo hi`, which the wrapper turns into another command. */
+  async function rewritten(inner: Permissions, command: string) {
+    const ran: string[] = [];
+    const shell: Shell = {
+      run: async (asked) => {
+        ran.push(asked.command);
+        return { exitCode: 0, output: 'done', truncated: false, timedOut: false, survivors: [], signal: undefined, outputFile: '' };
+      },
+    };
+    const permissions: Permissions = {
+      check: async (request, scope) => {
+        const decision = await inner.check(request, scope);
+        const isMeant = decision.behavior === 'allow' && (request.input as { command?: string }).command === 'echo hi';
+        return isMeant ? { ...decision, updatedInput: { command } } : decision;
+      },
+    };
+    const { call } = workspace(permissions, { hosts: { shell } });
+    const { code } = await call('Bash', { command: 'echo hi' });
+    return { code, ran };
+  }
+  const rules = { allow: ['Bash'], deny: ['Read(src/**)', 'Bash(rm *)'] };
+
+  test.each([
+    'cat s*/a.txt',
+    'cat $FILE',
+    'cat src/a.txt',
+    '$RUN a.txt',
+    'rm a.txt',
+    'git config core.hooksPath x',
+    'echo x > .git/hooks/pre-commit',
+  ])('to %s is asked about as if the model had written it', async (command) => {
+    const { code, ran } = await rewritten(createPermissions(rules), command);
+    expect(ran).toEqual([]);
+    expect(['permission_denied', 'command_denied']).toContain(code);
+  });
+
+  test('is not asked about again where somebody who was asked wrote it', async () => {
+    const asked: string[] = [];
+    const inner = createPermissions({
+      ...rules,
+      ask: ['Bash(echo *)'],
+      onAsk: ({ title }) => {
+        asked.push(title);
+        return { behavior: 'allow', updatedInput: { command: 'cat s*/a.txt' } };
+      },
+    });
+    const permissions: Permissions = { check: (request, scope) => inner.check(request, scope) };
+    const { call } = workspace(permissions);
+    expect((await call('Bash', { command: 'echo hi' })).output).toContain('needle');
+    expect(asked).toEqual(['Bash: echo hi']);
+  });
+
+  test('runs where a rule allows it', async () => {
+    expect(await rewritten(createPermissions(rules), 'echo other')).toEqual({ code: 'ok', ran: ['echo other'] });
+  });
+
+  test('is judged by the host again', async () => {
+    const judged: string[] = [];
+    const inner = createPermissions({
+      checkCommand: (command) => {
+        judged.push(command);
+        return command === 'echo hi' ? 'allow' : 'deny';
+      },
+    });
+    expect(await rewritten(inner, 'touch a')).toEqual({ code: 'permission_denied', ran: [] });
+    expect(judged).toEqual(['echo hi', 'touch a']);
+  });
+});
+
+describe('a copy of permissions', () => {
+  test('leaves plan mode when somebody approves the plan', async () => {
+    const inner = createPermissions({ mode: 'plan', onAsk: () => 'allow-once' });
+    const { root, call } = workspace({ ...inner });
+    const write = async () => (await call('Write', { file_path: join(root, 'new.txt'), content: 'x' })).code;
+    expect(await write()).toBe('queued_for_plan');
+    expect((await call('ExitPlanMode', { plan: 'Write it.' })).output).toContain('plan mode is over');
+    expect([inner.mode, await write()]).toEqual(['default', 'ok']);
+  });
+
+  test('follows the mode of what it was made of', async () => {
+    const inner = createPermissions({ allow: ['Write'] });
+    const { root, call } = workspace({ ...inner });
+    inner.setMode('plan');
+    expect((await call('Write', { file_path: join(root, 'new.txt'), content: 'x' })).code).toBe('queued_for_plan');
+  });
+
+  test('widens the workspace, and hides files', async () => {
+    const other = temporaryFolder();
+    writeFileSync(join(other, 'b.txt'), 'other\n');
+    const inner = createPermissions({ deny: ['Read(**/.env)'] });
+    const { call } = workspace({ ...inner });
+    inner.addDirectories([other]);
+    expect((await call('Read', { file_path: join(other, 'b.txt') })).code).toBe('ok');
+    expect((await call('Grep', { pattern: 'needle', output_mode: 'content' })).output).not.toContain('.env');
+  });
+
+  test('with a mode of its own that nobody can end is not said to be over', async () => {
+    const inner = createPermissions({ mode: 'plan', onAsk: () => 'allow-once' });
+    const { root, call } = workspace({ ...inner, mode: 'plan' });
+    const { output } = await call('ExitPlanMode', { plan: 'Write it.' });
+    expect(output).toContain('keeps plan mode on');
+    expect((await call('Write', { file_path: join(root, 'new.txt'), content: 'x' })).code).toBe('queued_for_plan');
+  });
 });

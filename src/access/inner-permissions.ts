@@ -17,7 +17,7 @@ interface Session {
 
 /**
  * Permissions that decide for others which only pass on `check`. What they say besides belongs to the session that asked them.
- * What a turn found or asked is known until it ends; of all else, as much as any program needs.
+ * What a turn found or asked is known until it ends; of all else, a bounded number, the latest first.
  */
 export class InnerPermissions {
   /** The session that began a turn longest ago comes first. */

@@ -65,9 +65,11 @@ function matchFile(rule: PathRule, { word, isTree }: NamedFile, line: Line): Rul
   // An object of version control stands behind the name of a revision.
   const names = [...new Set([word.value, word.value.replace(/^[^:/]*:/, '')])];
   const folders = line.folders ?? line.starts;
-  if (!line.takes(names.length * folders.length * (isPattern(word) ? walkLooks : 1))) return 'possible';
   const paths = names.flatMap((name) => absolutePaths(name, folders));
-  if (paths.some((path) => rule.matches(path) || (!isPattern(word) && rule.matches(line.places.real(path))))) return 'yes';
+  // A name that says it needs no look.
+  if (paths.some((path) => rule.matches(path))) return 'yes';
+  if (!line.takes(paths.length * (isPattern(word) ? walkLooks : 1))) return 'possible';
+  if (!isPattern(word) && paths.some((path) => rule.matches(line.places.real(path)))) return 'yes';
   if (line.folders === undefined && !/^[/~]/.test(word.value)) return mayMean(rule, word.value.replace(/^.*\//s, ''));
   if (isPattern(word))
     return paths.some((path) => mayOverlap(path, rule.glob, isTree)) ? 'possible' : matchTargets(rule, paths, isTree, line);

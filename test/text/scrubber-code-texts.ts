@@ -12,7 +12,7 @@ export const codeTexts: readonly string[] = [
   `From ${hexadecimal(40)} Mon Sep 17 00:00:00 2001`,
   `git checkout ${hexadecimal(40)} -- src/token.ts`,
   `uses: actions/checkout@${hexadecimal(40)} # v4`,
-  `"resolved": "https://packages.example/key/-/key-1.2.3.tgz#${hexadecimal(40)}",`,
+  `"from": "key@https://example.com/key-1.2.3.tgz#${hexadecimal(40)}",`,
   `"gitHead": "${hexadecimal(40)}",`,
   `"_shasum": "${hexadecimal(40)}",`,
   `    resolution: {integrity: sha512-${base64(86)}==}`,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
@@ -16,23 +16,79 @@ const entries = {
  * Makes one file of everything of ours that is imported on first use. Each by itself would split what it shares with the rest into ever more files, and at import
  * a file costs as much as ten kilobytes in it. Names that two of them export are an error of the build.
  */
-const oneLateFile: Plugin = {
+export const oneLateFile: Plugin = {
   name: 'one-late-file',
   setup(build) {
-    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
-    const late = new Set(sources.flatMap((path) => importedLater(join('src', path))));
+    const late = sources().flatMap((path) => imports(path, /\bimport\('(\.[^']+)\.js'\)/g));
     build.onResolve({ filter: /^\.\.?\// }, ({ kind }) => (kind === 'dynamic-import' ? { path: 'late', namespace: 'late' } : undefined));
     build.onLoad({ filter: /^late$/, namespace: 'late' }, () => ({
       // With all that is loaded by then among what it reaches, it splits nothing off.
-      contents: ['src/index.ts', ...[...late].sort()].map((path) => `export * from './${path}';`).join('\n'),
+      contents: exportAll([resolve('src/index.ts'), ...late]),
       resolveDir: resolve('.'),
     }));
   },
 };
 
-function importedLater(path: string): string[] {
-  const imports = readFileSync(path, 'utf8').matchAll(/\bimport\('(\.[^']+)\.js'\)/g);
-  return [...imports].map(([, name = '']) => `${join(dirname(path), name)}.ts`);
+const commandFolder = resolve('src/text/command');
+const commandsEntry = join(commandFolder, 'assess-command.ts');
+
+/**
+ * Keeps the reader of shell commands, a third of the whole, out of what an import compiles: everybody else gets functions that load it with the first call. Some of them answer
+ * at once, without a promise, so it is loaded as the vendors are, with `require`, and built as a CommonJS file of its own.
+ */
+export const commandsOnFirstUse: Plugin = {
+  name: 'commands-on-first-use',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) => {
+      const target = resolve(resolveDir, path);
+      const isEntered = dirname(target) === commandFolder && dirname(importer) !== commandFolder;
+      return isEntered ? { path: target.replace(/\.js$/, '.ts'), suffix: '?on-first-use' } : undefined;
+    });
+    build.onLoad({ filter: /\.ts$/ }, ({ path, suffix }) =>
+      suffix === '?on-first-use' ? { contents: loadedOnFirstUse(path) } : undefined,
+    );
+  },
+};
+
+function loadedOnFirstUse(path: string): string {
+  const functions = Array.from(readFileSync(path, 'utf8').matchAll(/^export function (\w+)/gm), ([, name = '']) => name);
+  return `
+    import { createRequire } from 'node:module';
+    let loaded;
+    const commands = () => (loaded ??= createRequire(import.meta.url)('./commands.cjs'));
+    ${functions.map((name) => `export function ${name}(...values) { return commands().${name}(...values); }`).join('\n')}`;
+}
+
+/** Makes the file that `commandsOnFirstUse` loads: all that others import from the folder. */
+const commandsAsOne: Plugin = {
+  name: 'commands-as-one',
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (path !== commandsEntry) return undefined;
+      const outside = sources().filter((source) => dirname(source) !== commandFolder);
+      const entered = outside.flatMap((source) => imports(source, /^import \{.*'(\..*\/command\/[^']+)\.js'/gm));
+      const others = entered.filter((source) => source !== path).map((source) => `./${basename(source)}`);
+      return { contents: `${readFileSync(path, 'utf8')}\n${exportAll(others)}`, loader: 'ts' };
+    });
+  },
+};
+
+function sources(): string[] {
+  const paths = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  return paths.filter((path) => path.endsWith('.ts')).map((path) => resolve('src', path));
+}
+
+/** The sources that `path` imports in the way that `written` finds. */
+function imports(path: string, written: RegExp): string[] {
+  const found = readFileSync(path, 'utf8').matchAll(written);
+  return Array.from(found, ([, name = '']) => `${resolve(dirname(path), name)}.ts`);
+}
+
+function exportAll(paths: readonly string[]): string {
+  return [...new Set(paths)]
+    .sort()
+    .map((path) => `export * from ${JSON.stringify(path)};`)
+    .join('\n');
 }
 
 const shared: Options = {
@@ -52,7 +108,15 @@ const shared: Options = {
 };
 
 export default defineConfig([
-  { ...shared, entry: entries, dts: { entry: entries }, splitting: true, esbuildPlugins: [oneLateFile] },
+  { ...shared, entry: entries, dts: { entry: entries }, splitting: true, esbuildPlugins: [oneLateFile, commandsOnFirstUse] },
+  {
+    ...shared,
+    entry: { commands: commandsEntry },
+    format: ['cjs'],
+    esbuildPlugins: [commandsAsOne],
+    define: { 'import.meta.url': 'ownAddress' },
+    banner: { js: '"use strict";const ownAddress=__filename;' },
+  },
   { ...shared, entry: { bin: 'src/bin.ts' }, external: ['./index.js'] },
   // The search worker is started by its address. It shares no file with the rest: each file more is a wait more, here and there.
   { ...shared, entry: { 'search-worker': 'src/files/search-worker.ts' } },

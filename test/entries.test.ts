@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { commandsOnFirstUse } from '../tsup.config.js';
 
 const kilobyte = 1_000;
 
 /** Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and compressed, without its dependencies and what it loads on first use. */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 150 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 95 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 110 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 60 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'sandbox/index.ts', packages: [], maxBytes: 5 * kilobyte },
@@ -59,6 +60,7 @@ async function bundleOf(source: string): Promise<Bundle> {
     outdir: 'out',
     metafile: true,
     write: false,
+    plugins: [commandsOnFirstUse],
   });
   // What is imported on first use is an entry of its own as well.
   const entryPoint = relative(process.cwd(), source);

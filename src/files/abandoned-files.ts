@@ -4,11 +4,10 @@ import { isAbandoned, isTemporaryName } from './temporary-name.js';
 
 // No write of a single file takes an hour.
 const maxAgeMs = 3_600_000;
-// Listing a folder that takes longer than this is not done at every write, but for a hundredth of the time at most.
-const quickMs = 5;
+// Listing takes a hundredth of the time at most: one of a large folder is not done at every write, nor one of a small folder in a burst of writes.
 const restFactor = 100;
 
-/** Removes the temporary files that killed writers left in a folder. A large folder is not looked through at every write. */
+/** Removes the temporary files that killed writers left in a folder. */
 export class AbandonedFiles {
   readonly #restUntil = new Map<string, number>();
   readonly #disk: Disk;
@@ -35,7 +34,7 @@ export class AbandonedFiles {
   #restAfter(path: string, start: number): void {
     const end = performance.now();
     if (this.#restUntil.size >= 1_000) this.#restUntil.clear();
-    if (end - start > quickMs) this.#restUntil.set(path, end + (end - start) * restFactor);
+    this.#restUntil.set(path, end + (end - start) * restFactor);
   }
 
   #removeIfAbandoned(directory: OpenDirectory, name: string): void {

@@ -36,7 +36,8 @@ export function pathFacts(files: FileSystem): PathFacts {
       return { reads: touched, writes: touched };
     },
     objection: async (path) => {
-      const reason = sensitiveReason(path) ?? sensitiveReason(await resolve(path));
+      const real = await resolve(path);
+      const reason = sensitiveReason(path) ?? (real === path ? undefined : sensitiveReason(real));
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
   };

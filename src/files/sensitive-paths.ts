@@ -17,6 +17,13 @@ const sensitive: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/\/\.config\/(?:fish|autostart|systemd|git|nvim|emacs|mise|direnv|environment\.d)\//, 'programs are started from this folder'],
   [/\/\.local\/(?:bin|share\/(?:applications|systemd))\//, 'programs are started from this folder'],
   [/\/library\/launch(?:agents|daemons)\//, 'programs are started from this folder'],
+  [/^(?:[a-z]:)?\/(?:root|(?:home|users)\/[^/]+)\/bin\/|\/node_modules\/\.bin\//, 'commands are looked up in this folder'],
+  [/\/(?:\.pip\/pip\.conf|pip\.(?:conf|ini)|\.config\/(?:pip|uv|conda)\/.*)$/, 'a tool obeys this file when it starts'],
+  [
+    /^(?:\/private)?\/etc\/(?:cron[^/]*|anacrontab|profile|bash\.bashrc|environment|sudoers|systemd|udev|init|rc[^/]*|ld\.so[^/]*|pam|ssh|xdg|apt|modprobe|modules-load|security|passwd|shadow|group)(?:\.d)?(?:\/|$)/,
+    'the machine or a login obeys this file',
+  ],
+  [/\/(?:usr\/)?lib\/(?:systemd|udev)\//, 'the machine obeys this file'],
   [/\/\.(?:ssh|gnupg|aws|kube|docker)\//, 'this folder holds keys and who may use them'],
   [/\/\.(?:npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]?js|netrc|pypirc|curlrc|wgetrc|gemrc|condarc)$/, 'a tool obeys this file when it starts'],
   [/\/\.(?:vimrc|gvimrc|exrc|nanorc|emacs|envrc|direnvrc|tmux\.conf|screenrc)$/, 'a tool obeys this file when it starts'],

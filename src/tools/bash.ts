@@ -102,13 +102,13 @@ const unjudged: AssessBashCommand = () => ({ verdict: 'ask', risk: defaultRisk('
 function inputOf({ maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash']) {
   const timeout = `Milliseconds until it is ended; default ${timeoutMs}, at most ${maxTimeoutMs} in the foreground`;
   return inputObject(
-    {
+    () => ({
       command: text('Command line for bash', { minLength: 1, maxLength: maxCommandChars }),
       timeout: optional(integer(timeout, { minimum: 1, maximum: maxBackgroundTimeoutMs })),
       description: optional(text('What the command does, in five to ten words')),
       run_in_background: optional(flag('Answer at once with a task id')),
       dangerouslyDisableSandbox: optional(flag('Run outside the sandbox, where that is permitted')),
-    },
+    }),
     {
       holds: ({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= maxTimeoutMs,
       path: ['timeout'],

@@ -18,12 +18,12 @@ import type { SecretLookup } from '../text/redaction-marks.js';
 import { flag, inputObject, optional, text } from './input-object.js';
 
 const input = () =>
-  inputObject({
+  inputObject(() => ({
     file_path: text('Absolute path', { minLength: 1 }),
     old_string: text('Text to replace, exactly as it stands in the file, without line numbers', { minLength: 1 }),
     new_string: text('Text to put in its place; may be empty'),
     replace_all: optional(flag('Replace every occurrence')),
-  });
+  }));
 
 /** What Edit can reach. */
 export interface EditDependencies {

@@ -5,10 +5,15 @@ import type { PlanMode } from '../host/plan-mode.js';
 import { inputObject, list, optional, text } from './input-object.js';
 
 const input = () =>
-  inputObject({
+  inputObject(() => ({
     plan: optional(text('What you will do, step by step')),
-    allowedPrompts: optional(list(inputObject({ tool: text(), prompt: text() }), 'Kinds of commands the plan needs, in words')),
-  });
+    allowedPrompts: optional(
+      list(
+        inputObject(() => ({ tool: text(), prompt: text() })),
+        'Kinds of commands the plan needs, in words',
+      ),
+    ),
+  }));
 
 /** What ExitPlanMode can reach. */
 export interface ExitPlanModeDependencies {

@@ -7,10 +7,10 @@ import type { FileSystem, GlobResult } from '../host/file-system.js';
 import { inputObject, optional, text } from './input-object.js';
 
 const input = () =>
-  inputObject({
+  inputObject(() => ({
     pattern: text('Glob such as "src/**/*.ts"', { minLength: 1 }),
     path: optional(text('Absolute folder to start from; default: the workspace root', { minLength: 1 })),
-  });
+  }));
 
 /** What Glob can reach. */
 export interface GlobDependencies {

@@ -9,7 +9,7 @@ import type { Scrub } from '../text/scrub-part.js';
 import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
 
 const input = () =>
-  inputObject({
+  inputObject(() => ({
     pattern: text('Regular expression in the syntax of ripgrep; literal braces need a backslash', { minLength: 1 }),
     path: optional(text('Absolute file or folder; default: the workspace root', { minLength: 1 })),
     glob: optional(text('Only files that fit, such as "*.{ts,tsx}", or with "!" that do not', { minLength: 1 })),
@@ -25,7 +25,7 @@ const input = () =>
     multiline: optional(flag('Matches may span lines, and "." matches line breaks')),
     head_limit: optional(integer('Lines or paths to show; default 250, 0 for all', { minimum: 0 })),
     offset: optional(integer('Lines or paths to skip first; gives content in path order', { minimum: 0 })),
-  });
+  }));
 
 type GrepInput = output<ReturnType<typeof input>>;
 

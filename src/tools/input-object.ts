@@ -47,10 +47,18 @@ interface Condition<Shape extends $ZodShape> {
   readonly message: string;
 }
 
-/** The input of a tool: an object of such fields. Unknown keys are left out. */
-export function inputObject<const Shape extends $ZodShape>(shape: Shape, condition?: Condition<Shape>): $ZodObject<Shape> {
+/** The input of a tool: an object of such fields, which are made when somebody first looks at them. Unknown keys are left out. */
+export function inputObject<const Shape extends $ZodShape>(fields: () => Shape, condition?: Condition<Shape>): $ZodObject<Shape> {
   const checks = condition === undefined ? [] : [checkOf(condition)];
-  return new $ZodObject({ type: 'object', shape, checks, ...wording() }) as $ZodObject<Shape>;
+  let made: Shape | undefined;
+  return new $ZodObject({
+    type: 'object',
+    get shape() {
+      return (made ??= fields());
+    },
+    checks,
+    ...wording(),
+  }) as $ZodObject<Shape>;
 }
 
 /** A text. `about` tells the model what it is. */

@@ -15,13 +15,13 @@ import type { SecretLookup } from '../text/redaction-marks.js';
 import { choice, inputObject, optional, text } from './input-object.js';
 
 const input = () =>
-  inputObject({
+  inputObject(() => ({
     notebook_path: text('Absolute path of the .ipynb file', { minLength: 1 }),
     new_source: text('The whole new source of the cell; empty for delete'),
     cell_id: optional(text('The cell, by the name that Read shows; insert goes behind it, or to the start without it')),
     cell_type: optional(choice(['code', 'markdown'], 'Needed for insert; replace keeps the type without it')),
     edit_mode: optional(choice(['replace', 'insert', 'delete'], 'Default replace')),
-  });
+  }));
 
 type NotebookEditInput = output<ReturnType<typeof input>>;
 

@@ -13,13 +13,13 @@ import type { Scrub } from '../text/scrub-part.js';
 import { inputObject, integer, optional, text } from './input-object.js';
 
 const input = () =>
-  inputObject({
+  inputObject(() => ({
     file_path: text('Absolute path', { minLength: 1 }),
     offset: optional(integer('First line, from 1', { minimum: 1 })),
     limit: optional(integer('Number of lines', { minimum: 1 })),
     pages: optional(text('PDF pages such as "1-5", at most 20')),
     column: optional(integer('First character within line offset, from 1', { minimum: 1 })),
-  });
+  }));
 
 /** What Read can reach. */
 export interface ReadDependencies {

@@ -6,10 +6,10 @@ import { stubbornLines } from './bash-result.js';
 import { inputObject, optional, text } from './input-object.js';
 
 const input = () =>
-  inputObject({
+  inputObject(() => ({
     task_id: optional(text('Id from "Task started"')),
     shell_id: optional(text('Older name of task_id')),
-  });
+  }));
 
 /** What TaskStop can reach. */
 export interface TaskStopDependencies {

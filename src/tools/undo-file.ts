@@ -11,9 +11,9 @@ import type { ReadLedger } from '../state/read-ledger.js';
 import { inputObject, text } from './input-object.js';
 
 const input = () =>
-  inputObject({
+  inputObject(() => ({
     file_path: text('Absolute path', { minLength: 1 }),
-  });
+  }));
 
 /** What the undo tools can reach. */
 export interface UndoDependencies {

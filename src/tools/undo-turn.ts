@@ -8,7 +8,7 @@ import { describeUndone } from '../files/undo-report.js';
 import { inputObject } from './input-object.js';
 import type { UndoDependencies } from './undo-file.js';
 
-const input = () => inputObject({});
+const input = () => inputObject(() => ({}));
 
 /** Takes back all changes of the latest turn that changed files. */
 export function undoTurnTool({ files, changes, ledger, limits }: UndoDependencies): Tool<output<ReturnType<typeof input>>> {

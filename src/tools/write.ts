@@ -15,10 +15,10 @@ import type { SecretLookup } from '../text/redaction-marks.js';
 import { inputObject, text } from './input-object.js';
 
 const input = () =>
-  inputObject({
+  inputObject(() => ({
     file_path: text('Absolute path', { minLength: 1 }),
     content: text('The whole new content'),
-  });
+  }));
 
 /** What Write can reach. */
 export interface WriteDependencies {

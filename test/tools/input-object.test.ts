@@ -11,7 +11,14 @@ const fields = [
   ['a whole number', integer('About', { minimum: 0, maximum: 2 }), z.number().int().min(0).max(2).describe('About')],
   ['a flag', flag('About'), z.boolean().describe('About')],
   ['a choice', choice(['left', 'right'], 'About'), z.enum(['left', 'right']).describe('About')],
-  ['a list', list(inputObject({ word: text() }), 'About'), z.array(z.object({ word: z.string() })).describe('About')],
+  [
+    'a list',
+    list(
+      inputObject(() => ({ word: text() })),
+      'About',
+    ),
+    z.array(z.object({ word: z.string() })).describe('About'),
+  ],
   ['what may be left out', optional(flag('About')), z.boolean().optional().describe('About')],
 ] as const;
 
@@ -37,7 +44,7 @@ const values = [
 ];
 
 describe.each(fields)('%s', (_, field, schema) => {
-  const [own, usual] = [inputObject({ field }), z.object({ field: schema })];
+  const [own, usual] = [inputObject(() => ({ field })), z.object({ field: schema })];
   const validate = (schema: typeof own | typeof usual, value: unknown) => schema['~standard'].validate({ field: value, unknown: 1 });
 
   test('tells a model the same', () => {
@@ -65,19 +72,32 @@ test.each([
   const before = z.config().localeError;
   z.config(z.locales.de());
   try {
-    expect(inputObject({ field })['~standard'].validate({ field: value })).toMatchObject({ issues: [{ message }] });
+    expect(inputObject(() => ({ field }))['~standard'].validate({ field: value })).toMatchObject({ issues: [{ message }] });
   } finally {
     z.config({ localeError: before });
   }
 });
 
 test('a condition on the whole names its field, and is asked only where the fields are right', () => {
-  const schema = inputObject(
-    { low: integer(''), high: integer('') },
-    { holds: ({ low, high }) => low <= high, path: ['high'], message: 'must not be below low' },
-  );
+  const schema = inputObject(() => ({ low: integer(''), high: integer('') }), {
+    holds: ({ low, high }) => low <= high,
+    path: ['high'],
+    message: 'must not be below low',
+  });
   const validate = (value: unknown) => schema['~standard'].validate(value);
   expect(validate({ low: 1, high: 2 })).toEqual({ value: { low: 1, high: 2 } });
   expect(validate({ low: 3, high: 2 })).toMatchObject({ issues: [{ path: ['high'], message: 'must not be below low' }] });
   expect(validate({ low: 'x', high: 2 })).toMatchObject({ issues: [{ path: ['low'] }] });
+});
+
+test('makes its fields when somebody first looks at them, and once', () => {
+  let made = 0;
+  const schema = inputObject(() => {
+    made++;
+    return { field: text() };
+  });
+  expect(made).toBe(0);
+  expect(schema['~standard'].validate({ field: 'a' })).toEqual({ value: { field: 'a' } });
+  toJSONSchema(schema);
+  expect(made).toBe(1);
 });

@@ -54,7 +54,8 @@ export function inputObject<const Shape extends $ZodShape>(fields: () => Shape, 
   return new $ZodObject({
     type: 'object',
     get shape() {
-      return (made ??= fields());
+      made ??= fields();
+      return made;
     },
     checks,
     ...wording(),

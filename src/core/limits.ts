@@ -172,6 +172,8 @@ export const shellNumbers = Object.freeze({
   maxTailBytes: 1_048_576,
   /** How much longer than it should take a shell may be silent: enough to start a command, to end it and to show its output on a busy machine. */
   settleGraceMs: 10_000,
+  /** What is read of the output of a hook command: room for a new input with a large file in it. */
+  maxHookAnswerBytes: 16_777_216,
   /** How long the answer of a background command waits for the name of its output file. */
   fileWaitMs: 2_000,
   /** Working directories that are remembered, one for each session. */

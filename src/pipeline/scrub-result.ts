@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../core/error.js';
 import type { Attachment, ToolMetadata, ToolResult } from '../core/tool.js';
 import { cutMiddle } from '../text/cut-middle.js';
@@ -33,7 +34,7 @@ export function scrubMetadata(metadata: ToolMetadata, run: Run): ToolMetadata {
   return scrubValue(metadata, run) as ToolMetadata;
 }
 
-/** Output, title, metadata and names of attachments without credentials: nobody after this stage sees what the tool really said. */
+/** Output, title, metadata and attachments without credentials, as far as these are text: nobody after this stage sees what the tool really said. */
 export function scrubResult(result: ToolResult, run: Run): ToolResult {
   const { output, title, metadata, attachments } = result;
   if (title === undefined && metadata === undefined && attachments === undefined) return { output: scrubText(output, run) };
@@ -45,8 +46,21 @@ export function scrubResult(result: ToolResult, run: Run): ToolResult {
   };
 }
 
-function scrubAttachment(attachment: Attachment, run: Run): Attachment {
-  return attachment.name === undefined ? attachment : { ...attachment, name: scrubText(attachment.name, run) };
+function scrubAttachment({ mediaType, data, name }: Attachment, run: Run): Attachment {
+  return {
+    mediaType,
+    data: scrubData(data, run),
+    ...(name === undefined ? {} : { name: scrubText(name, run) }),
+  };
+}
+
+/** What is text says its bytes, whatever its type is called. */
+function scrubData(data: string, run: Run): string {
+  const bytes = Buffer.from(data, 'base64');
+  if (run.settings.scrubber === undefined || !isUtf8(bytes)) return data;
+  const text = bytes.toString('utf8');
+  const scrubbed = scrubText(text, run);
+  return scrubbed === text ? data : Buffer.from(scrubbed, 'utf8').toString('base64');
 }
 
 /** The same for an error: its message, its partial output and its metadata. The cause stays behind, since it may hold what was removed. */

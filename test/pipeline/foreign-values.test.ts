@@ -163,6 +163,23 @@ describe('hostile objects', () => {
     expect(results).toMatchObject([{ output: 'Error: x' }]);
   });
 
+  test.each(['text/plain', 'application/json', 'application/octet-stream', 'image/svg+xml'])(
+    'an attachment that is text is scrubbed, whatever its type: %s',
+    async (mediaType) => {
+      const key = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+      const attached = (text: string) => ({ mediaType, data: Buffer.from(text).toString('base64') });
+      const { results } = await run([tool('T', () => ({ output: 'x', attachments: [attached(`é TOKEN=${key}`)] }))], calls('T'));
+      expect(results[0]).toMatchObject({ attachments: [attached('é TOKEN=[REDACTED]')] });
+    },
+  );
+
+  test('an attachment that is no text keeps its bytes', async () => {
+    const bytes = Buffer.concat([Buffer.from([0x89, 0x50, 0xff]), Buffer.from('password=hunter2hunter2')]);
+    const attachments = [{ mediaType: 'image/png', data: bytes.toString('base64') }];
+    const { results } = await run([tool('T', () => ({ output: 'x', attachments }))], calls('T'));
+    expect(results[0]).toMatchObject({ attachments });
+  });
+
   test('attachments that are none are left out, and names are scrubbed', async () => {
     const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
     const attachments = [null, {}, 'x', { mediaType: 'image/png' }, { mediaType: 'image/png', data: 'AAAA', name: `shot ${key}` }];

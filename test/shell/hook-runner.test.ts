@@ -38,3 +38,31 @@ test('nothing stays on the disk, whatever happens', async () => {
   expect(saved.filter((path) => existsSync(path))).toEqual([]);
   store.dispose();
 });
+
+const answer = '{"decision":"deny"}';
+
+test('an answer behind many lines is read whole', async () => {
+  const { shell } = shellBench();
+  const store = new SpillFolder();
+  const command = `yes line | head -c 2000000; echo; echo '${answer}'`;
+  const { stdout } = await shellHookRunner(shell, store).run({ command, input: '' }, scopeOf());
+  expect(stdout).toHaveLength(2_000_000 + 1 + answer.length + 1);
+  expect(stdout.endsWith(`\n${answer}\n`)).toBe(true);
+  store.dispose();
+});
+
+test('a command that prints more than is read fails, for its answer may stand in the rest', async () => {
+  const { shell } = shellBench();
+  const store = new SpillFolder();
+  const command = `yes line | head -c 16777217; echo; echo '${answer}'`;
+  await expect(shellHookRunner(shell, store).run({ command, input: '' }, scopeOf())).rejects.toThrow('printed more than 16777216 bytes');
+  store.dispose();
+});
+
+test('of a command that failed the beginning of what it printed is enough', async () => {
+  const { shell } = shellBench();
+  const store = new SpillFolder();
+  const command = 'yes line | head -c 16777217; echo why >&2; exit 2';
+  expect(await shellHookRunner(shell, store).run({ command, input: '' }, scopeOf())).toMatchObject({ exitCode: 2, stderr: 'why\n' });
+  store.dispose();
+});

@@ -19,11 +19,14 @@ export interface AssignedValue {
 export type RunKind = keyof typeof runs;
 
 const runs = {
-  code: { form: /(?:[^\s"'`,;(){}[\]<>|&\\=]|&(?!&|[\w.-]{0,64}=)){1,512}(?:={1,3}(?![\w=]))?/y, stop: /[\s"'`,;(){}[\]<>|&\\]/g },
-  literal: { form: /[^\s"'`<>;=]{1,512}(?:=+[^\s"'`<>;=]{0,512})?/y, stop: /[\s"'`<>;]/g },
-  query: { form: /[^\s"'`<>&#;\\]{1,512}/y, stop: /[\s"'`<>&#;\\]/g },
-  header: { form: /[^\s"'`,;\\]{1,512}/y, stop: /[\s"'`,;\\]/g },
-  element: { form: /[^<>\s]{1,512}(?=<\/)/y, stop: /[<>\s]/g },
+  code: {
+    form: /(?:[^\s\p{Cc}"'`,;(){}[\]<>|&\\=]|&(?!&|[\w.-]{0,64}=)){1,512}(?:={1,3}(?![\w=]))?/uy,
+    stop: /[\s\p{Cc}"'`,;(){}[\]<>|&\\]/gu,
+  },
+  literal: { form: /[^\s\p{Cc}"'`<>;=]{1,512}(?:=+[^\s\p{Cc}"'`<>;=]{0,512})?/uy, stop: /[\s\p{Cc}"'`<>;]/gu },
+  query: { form: /[^\s\p{Cc}"'`<>&#;\\]{1,512}/uy, stop: /[\s\p{Cc}"'`<>&#;\\]/gu },
+  header: { form: /[^\s\p{Cc}"'`,;\\]{1,512}/uy, stop: /[\s\p{Cc}"'`,;\\]/gu },
+  element: { form: /[^<>\s\p{Cc}]{1,512}(?=<\/)/uy, stop: /[<>\s\p{Cc}]/gu },
 } as const;
 
 /** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape. */

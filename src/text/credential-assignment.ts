@@ -1,4 +1,5 @@
 import { type AssignedValue, type RunKind, readAuthorization, readQuoted, readRun } from './credential-assigned-value.js';
+import { colourBefore, placeInWhole, withoutColours } from './credential-colours.js';
 import type { JudgementMemory } from './credential-memory.js';
 import type { CredentialFinding } from './credential-span.js';
 
@@ -34,7 +35,7 @@ const separators = [
   /[ \t]{1,8}(?:(?:is|was|to)[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:]\S{5})/,
 ];
 const separator = new RegExp(separators.map(({ source }) => source).join('|'), 'iy');
-const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*'].map((character) => character.charCodeAt(0)));
+const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b'].map((character) => character.charCodeAt(0)));
 
 /** The variables of a shell that hold folders, though their names speak of a password. */
 const workingFolderName = /^(?:old)?pwd$/i;
@@ -52,11 +53,20 @@ interface Name {
   readonly text: string;
 }
 
-/** Judges a name with a sensitive word that begins at `start`, and gives the place of its value where that is a secret. */
+/** Judges a name with a sensitive word that begins at `start`, and gives the place of its value where that is a secret. Colours between them do not count. */
 export function findAssignment(text: string, start: number, context: AssignmentContext): CredentialFinding | undefined {
   const end = endOfName(text, start);
   // Most of what looks like such a name is followed by nothing that could be a value.
   if (!separatorStarts.has(text.charCodeAt(end))) return undefined;
+  const part = withoutColours(text, end);
+  if (part === undefined) return findPlainAssignment(text, start, end, context);
+  const { from } = part;
+  const inPart = { floor: Math.max(0, context.floor - from), memory: context.memory };
+  const found = findPlainAssignment(part.text, start - from, end - from, inPart);
+  return found && { ...found, start: placeInWhole(part, found.start), end: placeInWhole(part, found.end) };
+}
+
+function findPlainAssignment(text: string, start: number, end: number, context: AssignmentContext): CredentialFinding | undefined {
   separator.lastIndex = end;
   sensitiveWord.lastIndex = start;
   if (!separator.test(text) || !sensitiveWord.test(text)) return undefined;
@@ -85,6 +95,7 @@ function readName(text: string, word: number, end: number, floor: number): Name 
   const least = Math.max(floor, word - maxNameChars);
   let start = word;
   while (start > least && isInName(text.charCodeAt(start - 1))) start--;
+  start += colourBefore(text, start, word);
   return { start, end, text: text.slice(start, end) };
 }
 

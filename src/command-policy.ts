@@ -52,7 +52,7 @@ export function commandPaths({
       // Behind a colon stands a path in a revision.
       [path, path.replace(/^[^:]*:/, '')].every((each) => everywhere(each, isShown)),
     isObeyed: (path) =>
-      startingPaths(path, starts()).some((absolute) => isObeyed(absolute) || (disk !== undefined && leadsToObeyed(absolute))),
+      startingPaths(path, starts()).some((absolute) => isObeyed(absolute, root) || (disk !== undefined && leadsToObeyed(absolute, root))),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
       !path.startsWith('~') &&
@@ -75,15 +75,15 @@ function startingPaths(path: string, folders: readonly string[]): readonly strin
 }
 
 /** Where letter case tells names apart, `head` is not the `HEAD` that git looks for. */
-function isObeyed(path: string): boolean {
+function isObeyed(path: string, root: string): boolean {
   const named = process.platform === 'linux' ? path.replace(/\/head$/, '/head-') : path;
-  return sensitiveReason(named) !== undefined;
+  return sensitiveReason(named, root) !== undefined;
 }
 
-function leadsToObeyed(path: string): boolean {
+function leadsToObeyed(path: string, root: string): boolean {
   if (path.length > accessNumbers.maxPathChars) return true;
   const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLooks) : [];
-  return targets === undefined || [realPath(path), ...targets].some(isObeyed);
+  return targets === undefined || [realPath(path), ...targets].some((each) => isObeyed(each, root));
 }
 
 /** Follows the links of a path, as far as it exists and to where one would make a file. A path that no kernel takes stays as it is. */

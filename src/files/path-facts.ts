@@ -37,7 +37,7 @@ export function pathFacts(files: FileSystem): PathFacts {
     },
     objection: async (path) => {
       const real = await resolve(path);
-      const reason = sensitiveReason(path) ?? (real === path ? undefined : sensitiveReason(real));
+      const reason = sensitiveReason(path, files.root) ?? (real === path ? undefined : sensitiveReason(real, files.root));
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
   };

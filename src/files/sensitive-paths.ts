@@ -1,5 +1,17 @@
+type Row = readonly [pattern: RegExp, what: string];
+
+/** Files of the machine and of its users that are obeyed where they are. */
+const onTheMachine: readonly Row[] = [
+  [
+    /^(?:\/private)?\/etc\/(?:cron[^/]*|anacrontab|profile|bash\.bashrc|environment|sudoers|systemd|udev|init|rc[^/]*|ld\.so[^/]*|pam|ssh|xdg|apt|modprobe|modules-load|security|passwd|shadow|group)(?:\.d)?(?:\/|$)/,
+    'the machine or a login obeys this file',
+  ],
+  [/^\/(?:usr\/)?lib\/(?:systemd|udev)\//, 'the machine obeys this file'],
+  [/^(?:[a-z]:)?\/(?:root|(?:home|users)\/[^/]+)\/bin\//, 'commands are looked up in this folder'],
+];
+
 /** Files that other programs run or obey, and whoever may change them may run anything. Compared in lower case, at any depth. */
-const sensitive: readonly (readonly [pattern: RegExp, what: string])[] = [
+const anywhere: readonly Row[] = [
   // Windows also calls the folder `git~1`; as a file, `.git` names the folder that git obeys.
   [/\/(?:\.git|git~\d+)(?:\/|$)/, 'git obeys what is in this folder'],
   // git takes a folder for a repository that holds a HEAD, whatever its name, and obeys its settings and hooks.
@@ -17,13 +29,8 @@ const sensitive: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/\/\.config\/(?:fish|autostart|systemd|git|nvim|emacs|mise|direnv|environment\.d)\//, 'programs are started from this folder'],
   [/\/\.local\/(?:bin|share\/(?:applications|systemd))\//, 'programs are started from this folder'],
   [/\/library\/launch(?:agents|daemons)\//, 'programs are started from this folder'],
-  [/^(?:[a-z]:)?\/(?:root|(?:home|users)\/[^/]+)\/bin\/|\/node_modules\/\.bin\//, 'commands are looked up in this folder'],
+  [/\/node_modules\/\.bin\//, 'commands are looked up in this folder'],
   [/\/(?:\.pip\/pip\.conf|pip\.(?:conf|ini)|\.config\/(?:pip|uv|conda)\/.*)$/, 'a tool obeys this file when it starts'],
-  [
-    /^(?:\/private)?\/etc\/(?:cron[^/]*|anacrontab|profile|bash\.bashrc|environment|sudoers|systemd|udev|init|rc[^/]*|ld\.so[^/]*|pam|ssh|xdg|apt|modprobe|modules-load|security|passwd|shadow|group)(?:\.d)?(?:\/|$)/,
-    'the machine or a login obeys this file',
-  ],
-  [/\/(?:usr\/)?lib\/(?:systemd|udev)\//, 'the machine obeys this file'],
   [/\/\.(?:ssh|gnupg|aws|kube|docker)\//, 'this folder holds keys and who may use them'],
   [/\/\.(?:npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]?js|netrc|pypirc|curlrc|wgetrc|gemrc|condarc)$/, 'a tool obeys this file when it starts'],
   [/\/\.(?:vimrc|gvimrc|exrc|nanorc|emacs|envrc|direnvrc|tmux\.conf|screenrc)$/, 'a tool obeys this file when it starts'],
@@ -46,13 +53,25 @@ const sensitive: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/\/(?:\.pre-commit-config\.ya?ml|\.?lefthook(?:-local)?\.ya?ml)$/, 'commands that this file names are run'],
 ];
 
-/** Why a change of this file must be asked for whatever the rules say, or undefined. Takes both kinds of slashes. */
-export function sensitiveReason(path: string): string | undefined {
-  // Some file systems take letters of another width or case, and letters with invisible characters between them, for the same name.
-  const folded = path
+/**
+ * Why a change of this file must be asked for whatever the rules say, or undefined. Takes both kinds of slashes. The folders above `root` do not count where the file
+ * is below it: who makes a workspace of `.config/nvim`, or of a worktree below `.claude`, wants its files changed.
+ */
+export function sensitiveReason(path: string, root = ''): string | undefined {
+  const [whole, above] = [fold(path), fold(root).replace(/\/$/, '')];
+  const inner = whole.startsWith(`${above}/`) ? whole.slice(above.length) : whole;
+  return reasonIn(anywhere, inner) ?? reasonIn(onTheMachine, whole);
+}
+
+function reasonIn(rows: readonly Row[], path: string): string | undefined {
+  return rows.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+/** Some file systems take letters of another width or case, and letters with invisible characters between them, for the same name. */
+function fold(path: string): string {
+  return path
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replaceAll('\\', '/')
     .toLowerCase();
-  return sensitive.find(([pattern]) => pattern.test(folded))?.[1];
 }

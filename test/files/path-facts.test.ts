@@ -40,3 +40,11 @@ test('a file that others run must be asked for by its own name or the one it lin
   expect(await of.objection(join(root, 'src', '.bashrc'))).toMatchObject({ behavior: 'ask' });
   expect(await of.objection(join(root, 'src', 'a.ts'))).toBeUndefined();
 });
+
+test('the folders above the root do not make a file one that others run', async () => {
+  const root = join(temporaryFolder(), '.claude', 'worktrees', 'x');
+  mkdirSync(root, { recursive: true });
+  const of = pathFacts(hostFiles({ root, limits: defaultLimits }));
+  expect(await of.objection(join(root, 'a.txt'))).toBeUndefined();
+  expect(await of.objection(join(root, '.claude', 'settings.json'))).toMatchObject({ behavior: 'ask' });
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sensitiveReason } from '../../src/files/sensitive-paths.js';
 
 test.each([
@@ -56,6 +56,7 @@ test.each([
   '/home/u/.pip/pip.conf',
   '/etc/udev/rules.d/9-x.rules',
   '/lib/udev/rules.d/9-x.rules',
+  '/private/etc/sudoers',
   '/etc/cron.d/x',
   '/etc/crontab',
   '/etc/profile.d/x.sh',
@@ -97,3 +98,24 @@ test.each([
   '/etc/hosts',
   '/w/src/etc/groups.ts',
 ])('%s is a file like any other', (path) => expect(sensitiveReason(path)).toBeUndefined());
+
+describe('below a root', () => {
+  test.each([
+    ['/w/.claude/worktrees/x', '/w/.claude/worktrees/x/a.txt'],
+    ['/w/.CLAUDE/worktrees/x', '/w/.claude/worktrees/x/a.txt'],
+    ['/w/.git/worktrees/y/', '/w/.git/worktrees/y/a.txt'],
+    ['/home/u/.config/nvim', '/home/u/.config/nvim/init.lua'],
+    ['C:\\w\\.cursor\\z', 'C:\\w\\.cursor\\z\\a.txt'],
+  ])('the folders above it do not count: %s', (root, path) => expect(sensitiveReason(path, root)).toBeUndefined());
+
+  test.each([
+    ['/w/.claude/worktrees/x', '/w/.claude/worktrees/x/.claude/settings.json'],
+    ['/w/.claude/worktrees/x', '/w/.claude/worktrees/y/a.txt'],
+    ['/w/.claude/worktrees/x', '/w/.claude/worktrees/xy/a.txt'],
+    ['/home/u', '/home/u/.bashrc'],
+    ['/home/u', '/home/u/bin/ls'],
+    ['/', '/etc/profile'],
+    ['/etc', '/etc/profile'],
+    ['/', '/w/.git/config'],
+  ])('what is below it does, and what is beside it: %s %s', (root, path) => expect(sensitiveReason(path, root)).toBeTypeOf('string'));
+});

@@ -1,5 +1,5 @@
 // Writes docs/reference/ from the code. With --check it writes nothing and fails where a page is not what the code says.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import { toolErrors } from '../src/core/error.js';
 import { defaultLimits } from '../src/core/limits.js';
 import type { ToolDefinitionJson } from '../src/core/registry.js';
 import { createToolkit } from '../src/create-toolkit.js';
-import { documentedProperties } from './doc-comments.js';
+import { type DocumentedType, documentedProperties, documentedTypes } from './doc-comments.js';
 
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
 const folder = new URL('../docs/reference/', import.meta.url);
@@ -19,6 +19,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 const pages: Record<string, string> = {
   'errors.md': errorsPage(),
   'limits.md': limitsPage(),
+  'ports.md': portsPage(),
   'tools.md': await toolsPage(),
 };
 
@@ -68,15 +69,35 @@ function limitsPage(): string {
   );
 }
 
+function portsPage(): string {
+  const types = readdirSync(new URL('../src/host/', import.meta.url))
+    .sort()
+    .flatMap((file) => documentedTypes(source(`host/${file}`)));
+  return page(
+    'Ports',
+    'What a host may supply in place of what toolwright brings, and the types of what goes in and out. `CallScope` says who asks (`caller`) and when to stop (`signal`).',
+    ...types.map(typeSection),
+  );
+}
+
+function typeSection({ name, comment, alias, members }: DocumentedType): string {
+  const list = members.map((member) => `- \`${member.signature}\`${member.comment && `: ${member.comment}`}`).join('\n');
+  return [`## ${name}`, comment, alias === undefined ? list : `\`\`\`ts\ntype ${name} = ${alias};\n\`\`\``].filter(Boolean).join('\n\n');
+}
+
 async function toolsPage(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'toolwright-docs-'));
-  const toolkit = createToolkit({ root });
+  const toolkit = createToolkit({ root, features: { undo: true } });
   const tools = toolkit
     .definitions()
     .map((definition) => toolSection(definition, toolkit.registry.get(definition.name)?.sideEffect ?? 'none'));
   await toolkit.dispose();
   rmSync(root, { recursive: true });
-  return page('Tools', 'What a model is told of each built-in tool: its description and its input fields.', ...tools);
+  return page(
+    'Tools',
+    'What a model is told of each built-in tool: its description and its input fields. UndoFile and UndoTurn are there with `features: { undo: true }`.',
+    ...tools,
+  );
 }
 
 function toolSection({ name, description, inputSchema }: ToolDefinitionJson, sideEffect: string): string {

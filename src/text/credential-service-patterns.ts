@@ -37,6 +37,8 @@ export const servicePatterns: readonly TokenPattern[] = [
   { kind: 'service-token', heads: ['key-'], proof: '[a-f0-9]{32}' },
   // Linear.
   { kind: 'service-token', heads: ['lin_api_', 'lin_oauth_'], proof: '[A-Za-z0-9]{32}' },
+  // PostHog, personal; `phc_` is public.
+  { kind: 'service-token', heads: ['phx_'], proof: '[A-Za-z0-9]{40}' },
   // LangSmith.
   { kind: 'service-token', heads: ['lsv2_pt_', 'lsv2_sk_'], proof: '[a-f0-9]{32}' },
   // New Relic.

@@ -45,6 +45,7 @@ export const redactedCases: readonly RedactedCase[] = [
   redacted('GitHub, longer than usual', '', `gh${'s_'}${alphanumeric(60)}`, '.'),
   redacted('GitHub in an address', 'https://', `gh${'p_'}${alphanumeric(36)}`, '@github.com/a/b.git'),
   redacted('GitHub behind a line break of JSON', '{"log":"x\\n', `gh${'p_'}${alphanumeric(36)}`, '\\n"}'),
+  redacted('PostHog', 'see ', `ph${'x_'}${alphanumeric(43)}`),
   redacted('a password in colour', 'password=\u001b[31m', value, '\u001b[0m'),
   redacted('a password before the end of a colour', 'password=', value, '\u001b[0m done'),
   redacted('behind a name in bold', '\u001b[1mpassword\u001b[0m: ', value, '\n'),

@@ -5,6 +5,7 @@ const uuid = `${hexadecimal(8)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecima
 
 /** Code, data and prose that speak of secrets, or look like them, and hold none: they must come back unchanged. */
 export const codeTexts: readonly string[] = [
+  `tokenAddress: 0x${hexadecimal(40)}`,
   'token: \u001b[36mstring\u001b[0m',
   'tokenType\u001b[2m=\u001b[0m\u001b[35mbearer\u001b[0m maxTokens: \u001b[33m4096\u001b[39m',
   // Identifiers and hashes.

@@ -89,6 +89,8 @@ const maxShownChars = 200;
 
 function described(value: unknown, isShown: boolean | undefined): string {
   if (value === null) return 'null';
+  // JSON has no word for some of them.
+  if (isShown === true && typeof value === 'number') return String(value);
   if (isShown === true && typeof value !== 'function') return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object of another kind' : `a ${typeof value}`;

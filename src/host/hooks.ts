@@ -1,12 +1,17 @@
 import type { CallScope } from '../core/context.js';
 import type { ToolError } from '../core/error.js';
-import type { ToolResult } from '../core/tool.js';
+import type { Footprint, ToolResult } from '../core/tool.js';
 
 /** A call that is about to run. */
 export interface PreToolUseEvent {
   readonly callId: string;
   readonly tool: string;
   readonly input: unknown;
+  /**
+   * What the call touches, canonical paths for files: `writes` is `'nothing'` for a call that only looks. After a rewrite by an earlier
+   * hook it is that of the new input, and everything for an input that the tool does not take.
+   */
+  readonly footprint: Footprint;
 }
 
 /** What a PreToolUse hook may answer; an empty or missing answer changes nothing, one with other fields is a failure of the hook. */

@@ -1,8 +1,9 @@
 import { ToolError } from '../core/error.js';
-import type { ToolResult } from '../core/tool.js';
+import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
 import type { PostToolUseEvent, PostToolUseFailureEvent, PreToolUseEvent } from '../host/hooks.js';
 import type { Candidate } from './candidate.js';
 import type { CompiledHook } from './compile-hooks.js';
+import { parseInput } from './parse-input.js';
 import { isPlainObject } from './plain-object.js';
 import { copyInput } from './read-input.js';
 import { readRewrite } from './read-rewrite.js';
@@ -14,15 +15,18 @@ import { scrubText } from './scrub-result.js';
  * A deny, and by default any failure of a hook, throws `denied_by_hook`. Answers the rewritten input, if one of them rewrote it.
  */
 export async function fireBefore(
-  { call, tool, input }: Candidate,
+  { call, tool, input, footprint }: Candidate,
   context: string[],
   run: Run,
 ): Promise<{ readonly updatedInput?: unknown }> {
   const { before, denyOnError } = run.settings.hooks;
-  let event: PreToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw };
+  let event: PreToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw, footprint: frozen(footprint) };
   let isRewritten = false;
+  let isStale = false;
   for (const hook of before) {
     if (!hook.matches(tool.name)) continue;
+    if (isStale) event = { ...event, footprint: await footprintOf(tool, event.input, run) };
+    isStale = false;
     const answer = await askHook(hook, { ...event, input: copyOf(event.input) }, run);
     run.assertLive();
     if (answer.kind === 'failed' && denyOnError) throw deniedByHook(`the hook failed: ${answer.reason}`);
@@ -32,7 +36,7 @@ export async function fireBefore(
     if (decision === 'deny') throw deniedByHook(reason?.trim() || 'no reason was given');
     if (updatedInput === undefined) continue;
     event = { ...event, input: updatedInput };
-    isRewritten = true;
+    isRewritten = isStale = true;
   }
   return isRewritten ? { updatedInput: event.input } : {};
 }
@@ -44,9 +48,10 @@ export interface AfterOutcome {
 }
 
 /** Runs the PostToolUse hooks in order, each on what the one before it left, scrubbed again. A hook that fails changes nothing: the work is done and its result is never lost. */
-export async function fireAfter({ call, tool, input }: Candidate, result: ToolResult, context: string[], run: Run): Promise<AfterOutcome> {
+export async function fireAfter(candidate: Candidate, result: ToolResult, context: string[], run: Run): Promise<AfterOutcome> {
+  const { call, tool, input, footprint } = candidate;
   let isSuppressed = false;
-  let event: PostToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw, result };
+  let event: PostToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw, footprint: frozen(footprint), result };
   for (const hook of run.settings.hooks.after) {
     if (!hook.matches(tool.name)) continue;
     const answer = await askHook(hook, { ...event, input: copyOf(input.raw), result: structuredClone(event.result) }, run, 'after');
@@ -60,10 +65,17 @@ export async function fireAfter({ call, tool, input }: Candidate, result: ToolRe
 }
 
 /** Runs the PostToolUseFailure hooks in order. */
-export async function fireAfterFailure({ call, tool, input }: Candidate, error: ToolError, context: string[], run: Run): Promise<void> {
+export async function fireAfterFailure(candidate: Candidate, error: ToolError, context: string[], run: Run): Promise<void> {
+  const { call, tool, input, footprint } = candidate;
   for (const hook of run.settings.hooks.afterFailure) {
     if (!hook.matches(tool.name)) continue;
-    const event: PostToolUseFailureEvent = { callId: call.id, tool: tool.name, input: copyOf(input.raw), error };
+    const event: PostToolUseFailureEvent = {
+      callId: call.id,
+      tool: tool.name,
+      input: copyOf(input.raw),
+      footprint: frozen(footprint),
+      error,
+    };
     const answer = await askHook(hook, event, run, 'after');
     if (answer.kind === 'value' && answer.value.additionalContext !== undefined) context.push(answer.value.additionalContext);
   }
@@ -116,6 +128,25 @@ function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnsw
 
 function copyOf(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? copyInput(input) : input;
+}
+
+/** The footprint of an input that a hook has written: everything where it cannot be told, for the call is refused or rewritten once more. */
+async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
+  try {
+    const { parsed } = await run.expect('The schema of the tool', () => parseInput(tool, input, run.settings.limits.call));
+    return frozen(await run.expect('The footprint of the tool', (scope) => tool.footprintOf(parsed, scope)));
+  } catch {
+    return { reads: 'everything', writes: 'everything' };
+  }
+}
+
+/** A copy that no hook can change: the pipeline goes by what it was made from. */
+function frozen({ reads, writes }: Footprint): Footprint {
+  return Object.freeze({ reads: frozenKeys(reads), writes: frozenKeys(writes) });
+}
+
+function frozenKeys(touched: Touched): Touched {
+  return typeof touched === 'string' ? touched : Object.freeze([...touched]);
 }
 
 function deniedByHook(reason: string): ToolError {

@@ -16,7 +16,7 @@ export interface DeadLetterBox extends DeadLetters {
   add(letter: NewLetter): void;
   /** Oldest first. */
   list(): readonly KeptLetter[];
-  /** Takes a letter out and answers its call, to be executed again; undefined for an unknown id. Inputs were scrubbed: a call that held a credential holds a mark now. */
+  /** Takes a letter out and answers its call, to be executed again; undefined for an unknown id, and for a letter that is not whole, which stays. Inputs were scrubbed: a call that held a credential holds a mark now. */
   redrive(id: string): ToolCall | undefined;
   /** Forgets a letter; false for an unknown id. */
   drop(id: string): boolean;
@@ -26,7 +26,7 @@ export interface DeadLetterBox extends DeadLetters {
 export interface DeadLetterOptions {
   /** Letters; the oldest go first. Default 1,000. */
   readonly max?: number | undefined;
-  /** Characters of JSON that the letters come to together; the oldest go first. Default 50,000,000. */
+  /** Characters of JSON that the letters come to together; the oldest go first, and an input that is longer by itself is left out of its letter. Default 50,000,000. */
   readonly maxChars?: number | undefined;
   /** Absolute path of a file in an existing folder, for one process at a time; what it holds is read at once. Default: in memory only. */
   readonly file?: string | undefined;
@@ -57,8 +57,13 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     chars -= letters.get(id)?.line.length ?? 0;
     return letters.delete(id);
   };
-  const keep = (letter: KeptLetter): string => {
-    const line = lineOf({ letter });
+  const keep = (whole: KeptLetter): string => {
+    let letter = whole;
+    let line = lineOf({ letter });
+    if (line.length > maxChars) {
+      letter = withoutInput(whole, maxChars);
+      line = lineOf({ letter });
+    }
     remove(letter.id);
     letters.set(letter.id, { letter, line });
     chars += line.length;
@@ -93,12 +98,17 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     },
     list: () => Array.from(letters.values(), ({ letter }) => letter),
     redrive: (id) => {
-      const kept = letters.get(id);
+      const letter = letters.get(id)?.letter;
+      if (letter?.isWhole === false) return undefined;
       takeOut(id);
-      return kept?.letter.call;
+      return letter?.call;
     },
     drop: takeOut,
   };
+}
+
+function withoutInput(letter: KeptLetter, maxChars: number): KeptLetter {
+  return { ...letter, call: { ...letter.call, input: { omitted: `more than ${maxChars} characters` } }, isWhole: false };
 }
 
 function checkCount(name: string, value: number): void {

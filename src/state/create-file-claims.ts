@@ -1,10 +1,15 @@
-import { resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Caller } from '../core/context.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/option-kinds.js';
 import type { PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../host/hooks.js';
 
 /** Which agent works on which file. */
 export interface FileClaims {
-  /** Claims the file of each edit for the agent that makes it, and denies edits of files that another agent holds. */
+  /**
+   * Claims what an edit writes for the agent that makes it, and denies edits of files that another agent holds. They belong behind all
+   * other hooks: one behind them may still send the call to another file, or deny it.
+   */
   readonly hooks: ToolHooks;
   /** Claims a file; answers the holder, which is somebody else when it was taken. */
   claim(path: string, caller: Caller): Promise<string>;
@@ -16,62 +21,89 @@ export interface FileClaims {
 
 /** What {@link createFileClaims} works with. */
 export interface FileClaimsOptions {
-  /** The canonical form of a path. Default: absolute and without dots; give the file system's own where links matter. */
+  /** Exact names of the tools whose calls claim the files in `writes` of their footprint. Default: Write, Edit, NotebookEdit and UndoFile. */
+  readonly tools?: readonly string[] | undefined;
+  /** The canonical form of a path that is claimed by hand. Default: absolute, with links followed as far as it exists. */
   readonly resolve?: ((path: string) => Promise<string> | string) | undefined;
-  /** Tools whose calls claim, and the field with their path. Default: Write, Edit, NotebookEdit and UndoFile. */
-  readonly tools?: Readonly<Record<string, string>> | undefined;
 }
 
-const editTools = { Write: 'file_path', Edit: 'file_path', NotebookEdit: 'notebook_path', UndoFile: 'file_path' };
+const kinds: OptionKinds<FileClaimsOptions> = { tools: kindOf.texts, resolve: kindOf.callback };
+const editTools = ['Write', 'Edit', 'NotebookEdit', 'UndoFile'];
 /** It names no file, and takes back what every agent of the session did. */
 const sessionTool = 'UndoTurn';
 
+interface Claim {
+  readonly holder: string;
+  /** Calls that would edit the file and have not ended. */
+  readonly calls: Set<string>;
+  /** Whether the file has been edited, or claimed by hand. */
+  isKept: boolean;
+}
+
 /**
- * Keeps sibling agents of one session out of each other's files: the first to edit a file holds it until {@link FileClaims.release},
- * and another's edit is denied with the holder's name. UndoTurn is denied as long as another agent of the session holds any file.
- * Agents are told apart by `caller.agentId`; the main agent is `main`.
+ * Keeps sibling agents out of each other's files: the first to edit a file holds it until {@link FileClaims.release}, and another's edit is
+ * denied with the holder's name. Paths are the canonical ones of the toolkit, so no relative path and no link leads past a claim. An edit
+ * that fails gives back the claim it made. A call that does not name its files, such as UndoTurn, is denied as long as another agent of
+ * the session holds any. Shell commands are not held. Agents are told apart by `caller.agentId`; the main agent is `main`.
  */
-export function createFileClaims({ resolve: canonical = (path) => resolve(path), tools = editTools }: FileClaimsOptions = {}): FileClaims {
-  const holders = new Map<string, string>();
-  const fields = new Map(Object.entries(tools));
-  const claim = async (path: string, caller: Caller): Promise<string> => {
-    const key = await canonical(path);
-    const holder = holders.get(key) ?? nameOf(caller);
-    holders.set(key, holder);
-    return holder;
+export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
+  assertOptions('createFileClaims', options, kinds);
+  const { tools = editTools, resolve: canonical = realPath } = options;
+  const claims = new Map<string, Claim>();
+  const claimFor = (path: string, holder: string): Claim => {
+    const claim = claims.get(path) ?? { holder, calls: new Set(), isKept: false };
+    claims.set(path, claim);
+    return claim;
   };
-  const before = async ({ tool, input }: PreToolUseEvent, caller: Caller): Promise<PreToolUseAnswer> => {
-    if (tool === sessionTool) return undoTurnAnswer(holders, caller);
-    const path = textOf(input, fields.get(tool));
-    if (path === undefined) return {};
-    const holder = await claim(path, caller);
-    if (holder === nameOf(caller)) return {};
-    return {
-      decision: 'deny',
-      reason: `${path} is being edited by ${shortName(holder)}; work on another file, or wait until that agent has ended`,
-    };
+  const before = ({ callId, footprint: { writes } }: PreToolUseEvent, caller: Caller): PreToolUseAnswer => {
+    const own = nameOf(caller);
+    if (writes === 'nothing') return {};
+    if (writes === 'everything') return denialOfAll(claims, own, caller.sessionId);
+    for (const path of writes) {
+      const holder = claims.get(path)?.holder ?? own;
+      if (holder !== own) return denial(path, holder, 'work on another file');
+    }
+    for (const path of writes) claimFor(path, own).calls.add(callId);
+    return {};
   };
+  const after = ({ callId, footprint: { writes } }: PreToolUseEvent, caller: Caller, hasEdited: boolean): void => {
+    for (const path of typeof writes === 'string' ? [] : writes) {
+      const claim = claims.get(path);
+      if (claim?.holder !== nameOf(caller) || !claim.calls.delete(callId)) continue;
+      claim.isKept ||= hasEdited;
+      if (!claim.isKept && claim.calls.size === 0) claims.delete(path);
+    }
+  };
+  const matcher = [...tools, sessionTool].map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|');
   return {
-    hooks: { PreToolUse: [{ hooks: [(event, scope) => before(event, scope.caller)] }] },
-    claim,
+    hooks: {
+      PreToolUse: [{ matcher, hooks: [(event, scope) => before(event, scope.caller)] }],
+      PostToolUse: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, true)] }],
+      PostToolUseFailure: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, false)] }],
+    },
+    claim: async (path, caller) => {
+      const claim = claimFor(await canonical(path), nameOf(caller));
+      claim.isKept ||= claim.holder === nameOf(caller);
+      return claim.holder;
+    },
     release: (caller) => {
-      const own = [...holders].filter(([, holder]) => holder === nameOf(caller));
-      for (const [path] of own) holders.delete(path);
+      const own = [...claims].filter(([, { holder }]) => holder === nameOf(caller));
+      for (const [path] of own) claims.delete(path);
       return own.length;
     },
-    list: () => new Map([...holders].map(([path, holder]) => [path, shortName(holder)])),
+    list: () => new Map([...claims].map(([path, { holder }]) => [path, shortName(holder)])),
   };
 }
 
-function undoTurnAnswer(holders: ReadonlyMap<string, string>, caller: Caller): PreToolUseAnswer {
-  const own = nameOf(caller);
-  const held = [...holders].find(([, holder]) => holder !== own && holder.startsWith(`${caller.sessionId}\0`));
-  if (held === undefined) return {};
-  const [path, holder] = held;
-  return {
-    decision: 'deny',
-    reason: `${path} is being edited by ${shortName(holder)}; undo single files, or wait until that agent has ended`,
-  };
+function denialOfAll(claims: ReadonlyMap<string, Claim>, own: string, sessionId: string): PreToolUseAnswer {
+  for (const [path, { holder }] of claims) {
+    if (holder !== own && holder.startsWith(`${sessionId}\0`)) return denial(path, holder, 'change single files');
+  }
+  return {};
+}
+
+function denial(path: string, holder: string, instead: string): PreToolUseAnswer {
+  return { decision: 'deny', reason: `${path} is being edited by ${shortName(holder)}; ${instead}, or wait until that agent has ended` };
 }
 
 // Two sessions may have agents of one name.
@@ -83,8 +115,12 @@ function shortName(holder: string): string {
   return holder.slice(holder.indexOf('\0') + 1);
 }
 
-function textOf(input: unknown, field: string | undefined): string | undefined {
-  if (field === undefined || typeof input !== 'object' || input === null || !Object.hasOwn(input, field)) return undefined;
-  const value: unknown = input[field as never];
-  return typeof value === 'string' ? value : undefined;
+function realPath(given: string): string {
+  const path = resolve(given);
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
+  }
 }

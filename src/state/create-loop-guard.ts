@@ -1,34 +1,69 @@
 import type { CallScope } from '../core/context.js';
-import { nodeCrypto } from '../core/node-modules.js';
+import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/option-kinds.js';
 import type {
   PostToolUseAnswer,
   PostToolUseEvent,
+  PostToolUseFailureAnswer,
   PostToolUseFailureEvent,
   PreToolUseAnswer,
   PreToolUseEvent,
   ToolHooks,
 } from '../host/hooks.js';
-import { type LoopLimits, SessionLoops } from './session-loops.js';
+import { digest, type LoopLimits, type SeenCall, SessionLoops } from './session-loops.js';
 
-/** When a loop guard speaks up. */
-export interface LoopGuardOptions extends Partial<LoopLimits> {
+/** When a loop guard speaks up. Each limit is a whole number from 1 up, or Infinity for none. */
+export interface LoopGuardOptions {
+  /** The same call with the same result, with nothing changed in between. Default 3. */
+  readonly maxSameCalls?: number | undefined;
+  /** Edits of one file that undo the one before. Default 2. */
+  readonly maxSwings?: number | undefined;
+  /** Failures of one tool in a row. Default 6. */
+  readonly maxFailures?: number | undefined;
+  /** Agents started within the window. Default 10. */
+  readonly maxSpawns?: number | undefined;
+  /** Default one minute. */
+  readonly spawnWindowMs?: number | undefined;
   /** Monotonic milliseconds, for tests. */
   readonly now?: (() => number) | undefined;
 }
 
-const defaults: LoopLimits = { maxSameCalls: 3, maxSwings: 2, maxFailures: 6, maxSpawns: 10, spawnWindowMs: 60_000 };
+const count: OptionKind = {
+  takes: 'a whole number from 1 up, or Infinity',
+  isShown: true,
+  holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) > 0),
+};
+const duration: OptionKind = {
+  takes: 'a number of milliseconds above 0',
+  isShown: true,
+  holds: (value) => typeof value === 'number' && value > 0,
+};
+const kinds: OptionKinds<LoopGuardOptions> = {
+  maxSameCalls: count,
+  maxSwings: count,
+  maxFailures: count,
+  maxSpawns: count,
+  spawnWindowMs: duration,
+  now: kindOf.callback,
+};
 const maxSessions = 1_000;
 
 /**
  * Hooks that notice a model going in circles: the same call with the same result, edits that undo each other, one tool failing over and over,
- * agents started in a rush. The first time the limit is reached the model gets a note with the result; if it goes on all the same, the call is denied.
- * Pass them as `hooks`, or put them beside your own with {@link mergeHooks}.
+ * agents started in a rush. At the limit the model gets a note with the result; if it goes on all the same, a call is denied, and the one
+ * after that may run again. A change makes a repeat fresh: a call that writes something and comes to what it has not come to before.
+ * Asking for the output of a task that still runs is no repeat.
+ * They see calls that were about to run: one refused before (an unknown tool, an input that is not valid, policy, permission) counts nowhere.
+ * Pass them as `hooks`, or put them behind your own with {@link mergeHooks}. Throws a TypeError for options that make no sense.
  */
-export function createLoopGuard({ now = () => performance.now(), ...limits }: LoopGuardOptions = {}): ToolHooks {
+export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
+  assertOptions('createLoopGuard', options, kinds);
+  const { maxSameCalls = 3, maxSwings = 2, maxFailures = 6, maxSpawns = 10, spawnWindowMs = 60_000 } = options;
+  const { now = () => performance.now() } = options;
+  const limits: LoopLimits = { maxSameCalls, maxSwings, maxFailures, maxSpawns, spawnWindowMs };
   const sessions = new Map<string, SessionLoops>();
   const of = ({ caller }: CallScope): SessionLoops => {
     const key = `${caller.sessionId}\0${caller.agentId ?? ''}`;
-    const loops = sessions.get(key) ?? new SessionLoops({ ...defaults, ...limits }, now);
+    const loops = sessions.get(key) ?? new SessionLoops(limits, now);
     // Taken out and put back, so that the session idle longest is forgotten first.
     sessions.delete(key);
     sessions.set(key, loops);
@@ -36,30 +71,18 @@ export function createLoopGuard({ now = () => performance.now(), ...limits }: Lo
     if (sessions.size > maxSessions && oldest !== undefined) sessions.delete(oldest);
     return loops;
   };
+  const before = (event: PreToolUseEvent, scope: CallScope): PreToolUseAnswer => {
+    const reason = of(scope).objection(seen(event));
+    return reason === undefined ? {} : { decision: 'deny', reason };
+  };
+  const after = (event: PostToolUseEvent, scope: CallScope): PostToolUseAnswer =>
+    note(of(scope).succeeded(seen(event), isPolling(event) ? undefined : digest(event.result.output)));
+  const afterFailure = (event: PostToolUseFailureEvent, scope: CallScope): PostToolUseFailureAnswer =>
+    note(of(scope).failed(seen(event), digest(event.error.message)));
   return {
-    PreToolUse: [
-      {
-        hooks: [
-          ({ tool, input }: PreToolUseEvent, scope): PreToolUseAnswer => denial(of(scope).objection(tool, keyOf(tool, input), input)),
-        ],
-      },
-    ],
-    PostToolUse: [
-      {
-        hooks: [
-          ({ tool, input, result }: PostToolUseEvent, scope): PostToolUseAnswer =>
-            note(of(scope).succeeded(tool, keyOf(tool, input), input, digest(result.output))),
-        ],
-      },
-    ],
-    PostToolUseFailure: [
-      {
-        hooks: [
-          ({ tool, input, error }: PostToolUseFailureEvent, scope): PostToolUseAnswer =>
-            note(of(scope).failed(tool, keyOf(tool, input), digest(error.message))),
-        ],
-      },
-    ],
+    PreToolUse: [{ hooks: [before] }],
+    PostToolUse: [{ hooks: [after] }],
+    PostToolUseFailure: [{ hooks: [afterFailure] }],
   };
 }
 
@@ -73,18 +96,21 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
   };
 }
 
-function denial(reason: string | undefined): PreToolUseAnswer {
-  return reason === undefined ? {} : { decision: 'deny', reason };
-}
-
-function note(text: string | undefined): PostToolUseAnswer {
+function note(text: string | undefined): PostToolUseFailureAnswer {
   return text === undefined ? {} : { additionalContext: text };
 }
 
-function keyOf(tool: string, input: unknown): string {
-  return digest(`${tool}\0${JSON.stringify(input)}`);
+/** There is nothing else to do for a task that is awaited but to look again. */
+function isPolling({ tool, result }: PostToolUseEvent): boolean {
+  return tool === 'TaskOutput' && result.metadata?.state === 'running';
 }
 
-function digest(text: string): string {
-  return nodeCrypto().createHash('sha256').update(text).digest('base64');
+function seen(event: PreToolUseEvent): SeenCall {
+  return { ...event, key: digest(`${event.tool}\0${JSON.stringify(event.input, sorted)}`) };
+}
+
+/** A model writes the fields of one call now in this order, now in that. */
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
 }

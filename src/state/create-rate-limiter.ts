@@ -20,8 +20,9 @@ export interface RateLimiterOptions extends RateLimit {
    * `token-bucket`: `max` at once, and then as many as trickle in again, `max` in `windowMs`; takes the same little memory for any `max`.
    */
   readonly algorithm?: 'sliding-window' | 'token-bucket' | undefined;
+  /** By exact tool name, as the registry lists it: an alias, another letter case or a pattern limits nothing. */
   readonly perTool?: Readonly<Record<string, RateLimit>> | undefined;
-  /** What a call of a tool costs, where that is not 1. A cost in the request goes before it. */
+  /** What a call of a tool costs, by exact name, where that is not 1. A cost in the request goes before it. */
   readonly costs?: Readonly<Record<string, number>> | undefined;
   /** Keys (sessions) that are counted at the same time; a further one is refused until another has been idle for a window. Default 10,000. */
   readonly maxKeys?: number | undefined;
@@ -75,10 +76,11 @@ export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimite
 }
 
 function checkOptions(options: unknown): void {
-  const { perTool = {}, costs = {} } = checkRecord('pass options, such as { max: 100 }', options, optionKeys);
+  const { perTool = {}, costs = {}, now } = checkRecord('pass options, such as { max: 100 }', options, optionKeys);
   const limits = checkRecord('perTool must be an object of limits by tool', perTool);
   for (const [tool, limit] of Object.entries(limits)) checkRecord(`perTool.${tool} must be a limit, such as { max: 5 }`, limit, limitKeys);
   checkRecord('costs must be an object of numbers by tool', costs);
+  if (now !== undefined && typeof now !== 'function') throw new TypeError('createRateLimiter: now must be a function');
 }
 
 function checkRecord(wanted: string, value: unknown, known?: Readonly<Record<string, true>>): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { assertOptions, kindOf } from '../core/option-kinds.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../host/rate-limiter.js';
 import { checkCosts } from './create-rate-limiter.js';
 
@@ -27,6 +28,7 @@ export function fromRateLimiterFlexible(
 ): RateLimiter {
   if (typeof limiter?.consume !== 'function')
     throw new TypeError('fromRateLimiterFlexible: pass a limiter of the package rate-limiter-flexible');
+  assertOptions('fromRateLimiterFlexible', options, { costs: kindOf.record });
   const costs = checkCosts('fromRateLimiterFlexible', options.costs);
   return {
     take: async ({ key, tool, cost = costs.get(tool) ?? 1 }: RateRequest): Promise<RateAnswer> => {

@@ -161,9 +161,14 @@ function entryOf(line: string): JournalEntry | undefined {
 
 function isLetter(value: unknown): value is KeptLetter {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, call, error, attempts, at } = value as Partial<KeptLetter>;
+  const { id, call, isWhole = true, error, attempts, at } = value as Partial<KeptLetter>;
   const texts = [id, call?.id, call?.name, error?.message, at];
-  return texts.every((text) => typeof text === 'string') && typeof attempts === 'number' && Object.hasOwn(toolErrors, String(error?.code));
+  return (
+    typeof isWhole === 'boolean' &&
+    texts.every((text) => typeof text === 'string') &&
+    typeof attempts === 'number' &&
+    Object.hasOwn(toolErrors, String(error?.code))
+  );
 }
 
 /** Whether a text that holds no entry is empty or the beginning of one. */

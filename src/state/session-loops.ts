@@ -1,3 +1,6 @@
+import { nodeCrypto } from '../core/node-modules.js';
+import type { PreToolUseEvent } from '../host/hooks.js';
+
 /** How often is too often. */
 export interface LoopLimits {
   /** The same call with the same result, in one session, with nothing changed in between. */
@@ -11,108 +14,196 @@ export interface LoopLimits {
   readonly spawnWindowMs: number;
 }
 
-interface Repeat {
-  readonly result: string;
-  count: number;
+/** A call as hooks see it. Calls of one key are one and the same. */
+export interface SeenCall extends PreToolUseEvent {
+  readonly key: string;
 }
 
-const maxRepeats = 1_000;
+/** How often something has happened, and how much of that still counts against it: a denial takes some back. */
+interface Streak {
+  times: number;
+  strikes: number;
+}
 
-/** What one agent of one session has been doing, as far as it shows whether it goes in circles. */
+interface Repeat extends Streak {
+  readonly result: string;
+  /** How many changes there had been when it was last seen. */
+  changes: number;
+}
+
+/** What an edit takes away and what it puts there, as digests; a whole file takes away whatever there was. */
+interface Edit {
+  readonly path: string;
+  readonly from: string | undefined;
+  readonly to: string;
+}
+
+const maxRemembered = 1_000;
+
+/**
+ * What one agent of one session has been doing, as far as it shows whether it goes in circles. A denial is the pause that was asked for:
+ * the next such call is let through, to show whether something has changed.
+ */
 export class SessionLoops {
   readonly #limits: LoopLimits;
   readonly #now: () => number;
   readonly #repeats = new Map<string, Repeat>();
-  readonly #failures = new Map<string, number>();
-  readonly #edits = new Map<string, { readonly from: string; readonly to: string; readonly swings: number }>();
+  readonly #failures = new Map<string, Streak>();
+  readonly #edits = new Map<string, Edit & { readonly swings: number }>();
+  /** What calls that act have come to, each with its input. */
+  readonly #outcomes = new Map<string, true>();
+  #changes = 0;
   #spawns: number[] = [];
+  #owesSpawnNote = false;
 
   constructor(limits: LoopLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** Why a call should not run; undefined when it may. */
-  objection(tool: string, key: string, input: unknown): string | undefined {
-    const { maxSameCalls, maxSwings, maxFailures, maxSpawns } = this.#limits;
-    if ((this.#repeats.get(key)?.count ?? 0) > maxSameCalls)
-      return `this very call gave the same result ${maxSameCalls} times; do something else`;
-    if ((this.#failures.get(tool) ?? 0) > maxFailures) return this.#afterFailures(tool);
-    if (this.#swingsOf(input) > maxSwings) return 'these edits undo each other; decide which state the file should have, or ask the user';
-    if (tool === 'Agent' && this.#spawnsNow() > maxSpawns)
-      return `more than ${maxSpawns} agents were started in a short time; do the work yourself`;
-    return undefined;
+  /** Why a call should not run; undefined when it may, and then an agent counts as started. */
+  objection(call: SeenCall): string | undefined {
+    return this.#repeatObjection(call) ?? this.#failureObjection(call) ?? this.#swingObjection(call) ?? this.#spawnObjection(call);
   }
 
-  /** Takes note of a result; answers what the model should be told, if anything. */
-  succeeded(tool: string, key: string, input: unknown, result: string): string | undefined {
-    this.#failures.delete(tool);
-    const swung = this.#noteEdit(input);
-    if (tool === 'Agent') this.#spawns.push(this.#now());
-    const repeated = this.#noteRepeat(key, result);
-    const { maxSameCalls, maxSwings, maxSpawns } = this.#limits;
-    if (repeated === maxSameCalls)
-      return `This is the same result for the ${maxSameCalls}th time. Repeating the call will not change it; try another way.`;
-    if (swung === maxSwings) return 'These edits undo each other. Decide which state the file should have before you edit it again.';
-    if (tool === 'Agent' && this.#spawnsNow() === maxSpawns)
-      return `${maxSpawns} agents were started in a short time. Go on without new ones.`;
-    return undefined;
+  /** Takes note of a result, undefined for one that may well come again; answers what the model should be told, if anything. */
+  succeeded(call: SeenCall, result: string | undefined): string | undefined {
+    this.#failures.delete(call.tool);
+    if (result === undefined) return undefined;
+    const { maxSwings } = this.#limits;
+    const swings = this.#noteEdit(call);
+    this.#noteChange(call, result);
+    const repeat = this.#noteRepeat(call, result);
+    if (repeat.strikes === this.#noteAt)
+      return `This call gave the same result ${repeat.times} times. Repeating it will not change that; try another way.`;
+    if (swings === maxSwings) return 'These edits undo each other. Decide which state the file should have before you edit it again.';
+    return this.#spawnNote(call);
   }
 
   /** Takes note of a failure; answers what the model should be told, if anything. */
-  failed(tool: string, key: string, message: string): string | undefined {
-    const failures = (this.#failures.get(tool) ?? 0) + 1;
-    this.#failures.set(tool, failures);
-    const repeated = this.#noteRepeat(key, message);
-    const { maxSameCalls, maxFailures } = this.#limits;
-    if (repeated === maxSameCalls)
-      return `This is the same failure for the ${maxSameCalls}th time. Repeating the call will not change it; read the message and try another way.`;
-    if (failures === maxFailures) return `${tool} failed ${failures} times in a row. Stop and find out why before you use it again.`;
+  failed(call: SeenCall, message: string): string | undefined {
+    const { tool } = call;
+    const failures = this.#failures.get(tool) ?? { times: 0, strikes: 0 };
+    this.#failures.set(tool, strike(failures));
+    const repeat = this.#noteRepeat(call, message);
+    if (repeat.strikes === this.#noteAt)
+      return `This call failed in the same way ${repeat.times} times. Repeating it will not change that; read the message and try another way.`;
+    if (failures.strikes === this.#limits.maxFailures)
+      return `${tool} failed ${times(failures)} in a row. Stop and find out why before you use it again.`;
+    return this.#spawnNote(call);
+  }
+
+  /** Nothing is the same before it has happened twice. */
+  get #noteAt(): number {
+    return Math.max(2, this.#limits.maxSameCalls);
+  }
+
+  #repeatObjection({ key }: SeenCall): string | undefined {
+    const repeat = this.#repeats.get(key);
+    if (repeat === undefined || repeat.changes !== this.#changes || repeat.strikes <= this.#limits.maxSameCalls) return undefined;
+    repeat.strikes = this.#noteAt - 1;
+    return `this very call gave the same result ${times(repeat)} with nothing changed in between; do something else`;
+  }
+
+  #failureObjection({ tool }: SeenCall): string | undefined {
+    const failures = this.#failures.get(tool);
+    const { maxFailures } = this.#limits;
+    if (failures === undefined || failures.strikes <= maxFailures) return undefined;
+    failures.strikes = maxFailures - 1;
+    return `${tool} failed ${times(failures)} in a row; look at what it said, use another tool first`;
+  }
+
+  #swingObjection(call: SeenCall): string | undefined {
+    const edit = editOf(call);
+    const last = edit === undefined ? undefined : this.#edits.get(edit.path);
+    const { maxSwings } = this.#limits;
+    if (last === undefined || this.#swingsOf(edit) <= maxSwings) return undefined;
+    this.#edits.set(last.path, { ...last, swings: maxSwings - 1 });
+    return 'these edits undo each other; decide which state the file should have, or ask the user';
+  }
+
+  /** Those that are under way count, and those that fail: they cost as much. */
+  #spawnObjection({ tool }: SeenCall): string | undefined {
+    if (tool !== 'Agent') return undefined;
+    const { maxSpawns, spawnWindowMs } = this.#limits;
+    const now = this.#now();
+    this.#spawns = this.#spawns.filter((at) => at > now - spawnWindowMs);
+    if (this.#spawns.length > maxSpawns) return `more than ${maxSpawns} agents were started in a short time; do the work yourself`;
+    this.#spawns.push(now);
+    if (this.#spawns.length === maxSpawns) this.#owesSpawnNote = true;
     return undefined;
   }
 
-  #afterFailures(tool: string): string {
-    // The refusal is the pause that was asked for; the next call is let through to show whether something has changed.
-    this.#failures.set(tool, this.#limits.maxFailures - 1);
-    return `${tool} failed over and over; look at what it said, use another tool first`;
+  #spawnNote({ tool }: SeenCall): string | undefined {
+    if (tool !== 'Agent' || !this.#owesSpawnNote) return undefined;
+    this.#owesSpawnNote = false;
+    return `${this.#limits.maxSpawns} agents were started in a short time. Go on without new ones.`;
   }
 
-  #noteRepeat(key: string, result: string): number {
+  /** A call that acts has changed something unless it came to the same before: two calls that take turns change nothing. */
+  #noteChange({ key, footprint }: SeenCall, result: string): void {
+    if (footprint.writes === 'nothing') return;
+    const outcome = `${key}${result}`;
+    if (!this.#outcomes.has(outcome)) this.#changes += 1;
+    remember(this.#outcomes, outcome, true);
+  }
+
+  #noteRepeat({ key }: SeenCall, result: string): Repeat {
     const known = this.#repeats.get(key);
-    const repeat = known?.result === result ? known : { result, count: 0 };
-    repeat.count += 1;
-    // Another call in between does not break a circle, but any change of its result does.
-    this.#repeats.delete(key);
-    this.#repeats.set(key, repeat);
-    const [oldest] = this.#repeats.keys();
-    if (this.#repeats.size > maxRepeats && oldest !== undefined) this.#repeats.delete(oldest);
-    return repeat.count;
+    // Another call in between does not break a circle, but any change does, that of its result included.
+    const isSame = known?.result === result && known.changes === this.#changes;
+    const repeat = isSame ? known : { result, changes: this.#changes, times: 0, strikes: 0 };
+    remember(this.#repeats, key, strike(repeat));
+    return repeat;
   }
 
-  #noteEdit(input: unknown): number {
-    const edit = editOf(input);
+  #noteEdit(call: SeenCall): number {
+    const edit = editOf(call);
     if (edit === undefined) return 0;
-    const swings = this.#swingsOf(input);
-    this.#edits.set(edit.path, { from: edit.from, to: edit.to, swings });
+    const last = this.#edits.get(edit.path);
+    if (last?.to === edit.to) return 0;
+    const swings = this.#swingsOf(edit);
+    remember(this.#edits, edit.path, { path: edit.path, from: edit.from ?? last?.to, to: edit.to, swings });
     return swings;
   }
 
   /** How many swings there will be once this edit has run. */
-  #swingsOf(input: unknown): number {
-    const edit = editOf(input);
+  #swingsOf(edit: Edit | undefined): number {
     const last = edit === undefined ? undefined : this.#edits.get(edit.path);
-    return edit !== undefined && last !== undefined && last.from === edit.to && last.to === edit.from ? last.swings + 1 : 0;
-  }
-
-  #spawnsNow(): number {
-    const start = this.#now() - this.#limits.spawnWindowMs;
-    this.#spawns = this.#spawns.filter((at) => at > start);
-    return this.#spawns.length;
+    if (edit === undefined || last === undefined) return 0;
+    const isBack = last.from === edit.to && last.to === (edit.from ?? last.to);
+    return isBack ? last.swings + 1 : 0;
   }
 }
 
-function editOf(input: unknown): { readonly path: string; readonly from: string; readonly to: string } | undefined {
+function strike<Counted extends Streak>(streak: Counted): Counted {
+  streak.times += 1;
+  streak.strikes += 1;
+  return streak;
+}
+
+function times({ times: count }: Streak): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+/** Puts an entry last, and forgets the one that has been there longest when there are too many. */
+function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
+  entries.delete(key);
+  entries.set(key, value);
+  const [oldest] = entries.keys();
+  if (entries.size > maxRemembered && oldest !== undefined) entries.delete(oldest);
+}
+
+function editOf({ tool, input, footprint: { writes } }: SeenCall): Edit | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
-  const { file_path: path, old_string: from, new_string: to } = input as Readonly<Record<string, unknown>>;
-  return typeof path === 'string' && typeof from === 'string' && typeof to === 'string' ? { path, from, to } : undefined;
+  const { file_path: given, old_string: from, new_string: to, content } = input as Readonly<Record<string, unknown>>;
+  if (typeof given !== 'string') return undefined;
+  const path = (typeof writes === 'string' ? undefined : writes[0]) ?? given;
+  if (typeof from === 'string' && typeof to === 'string') return { path, from: digest(from), to: digest(to) };
+  return tool === 'Write' && typeof content === 'string' ? { path, from: undefined, to: digest(content) } : undefined;
+}
+
+/** What stands for a text, however long it is. */
+export function digest(text: string): string {
+  return nodeCrypto().createHash('sha256').update(text).digest('base64');
 }

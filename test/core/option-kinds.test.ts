@@ -55,6 +55,8 @@ describe('options', () => {
     [{ dept: 1 }, 'f: dept is no option. Did you mean "depth"?'],
     [{ depth: '1' }, 'f: depth takes a number, not "1"'],
     [{ depth: null }, 'f: depth takes a number, not null'],
+    [{ mode: Number.NaN }, 'f: mode takes "fast" or "slow", not NaN'],
+    [{ mode: Number.POSITIVE_INFINITY }, 'f: mode takes "fast" or "slow", not Infinity'],
     [{ mode: 'quick' }, 'f: mode takes "fast" or "slow", not "quick"'],
     [{ key: 'secret' }, 'f: key takes a list of texts, not a string'],
     [{ key: [1] }, 'f: key takes a list of texts, not a list'],

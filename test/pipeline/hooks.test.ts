@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { createPermissions, Tool, type ToolHooks } from '../../src/core.js';
+import { createPermissions, type Footprint, Tool, type ToolHooks } from '../../src/core.js';
 import { calls, FakeTimers, never, run, tool } from '../support/pipeline.js';
 
 const echo = Tool.define('Echo', {
@@ -244,4 +244,82 @@ test('the footprint is held until the hooks that follow are done', async () => {
   };
   await run([write], calls('Write', 'Write'), { hooks });
   expect(order).toEqual(['write', 'hook', 'write', 'hook']);
+});
+
+describe('what a hook is told that the call touches', () => {
+  const touching = (seen: Footprint[]) =>
+    Tool.define('Touch', {
+      description: 'Touch a file.',
+      input: z.object({ path: z.string(), fail: z.boolean().optional() }),
+      sideEffect: 'mutating',
+      footprint: async ({ path }) => {
+        const touched = { reads: 'nothing' as const, writes: [`/real/${path}`] };
+        seen.push(touched);
+        return touched;
+      },
+      execute: ({ fail }) => {
+        if (fail === true) throw new Error('failed');
+        return 'touched';
+      },
+    });
+  const touch = (hooks: ToolHooks, input: object = { path: 'a' }, made: Footprint[] = []) =>
+    run([touching(made)], calls(['Touch', input]), { hooks });
+
+  test('is the same before the call, after it and after its failure', async () => {
+    const seen: [string, Footprint][] = [];
+    const note = (event: string) => [
+      {
+        hooks: [
+          ({ footprint }: { readonly footprint: Footprint }) => {
+            seen.push([event, footprint]);
+          },
+        ],
+      },
+    ];
+    const hooks = { PreToolUse: note('before'), PostToolUse: note('after'), PostToolUseFailure: note('failure') };
+    await touch(hooks);
+    await touch(hooks, { path: 'b', fail: true });
+    const of = (path: string) => ({ reads: 'nothing', writes: [path] });
+    expect(seen).toEqual([
+      ['before', of('/real/a')],
+      ['after', of('/real/a')],
+      ['before', of('/real/b')],
+      ['failure', of('/real/b')],
+    ]);
+  });
+
+  test('is that of the input which the hook before it rewrote', async () => {
+    const seen: Footprint[] = [];
+    await touch({
+      PreToolUse: [
+        { hooks: [() => ({ updatedInput: { path: 'b' } })] },
+        { hooks: [({ footprint }) => void seen.push(footprint)] },
+        { hooks: [({ footprint }) => void seen.push(footprint)] },
+      ],
+    });
+    expect(seen.map(({ writes }) => writes)).toEqual([['/real/b'], ['/real/b']]);
+  });
+
+  test.each([
+    ['an input that the tool does not take', {}],
+    ['no input at all', 'nonsense'],
+  ])('is everything after a rewrite to %s', async (_, updatedInput) => {
+    const seen: Footprint[] = [];
+    const { results } = await touch({
+      PreToolUse: [{ hooks: [() => ({ updatedInput })] }, { hooks: [({ footprint }) => void seen.push(footprint)] }],
+    });
+    expect(seen).toEqual([{ reads: 'everything', writes: 'everything' }]);
+    expect(results[0]).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+  });
+
+  test('cannot be changed by a hook', async () => {
+    const made: Footprint[] = [];
+    const change = ({ footprint }: { readonly footprint: Footprint }) => {
+      (footprint.writes as string[]).length = 0;
+      return {};
+    };
+    const { results } = await touch({ PreToolUse: [{ hooks: [change] }], PostToolUse: [{ hooks: [change] }] }, { path: 'a' }, made);
+    expect(results[0]).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
+    expect(made).toEqual([{ reads: 'nothing', writes: ['/real/a'] }]);
+  });
 });

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createDeadLetters, type DeadLetters, type NewLetter } from '../../src/core.js';
+import { createDeadLetters, type DeadLetters, type NewLetter, Tool, ToolError } from '../../src/core.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -71,6 +71,85 @@ test('letters are bounded by what they come to together, too', () => {
   expect(ids(deadLetters)).toEqual(['c7', 'c8', 'c9']);
   deadLetters.add(letter('huge', 'x'.repeat(3_000)));
   expect(ids(deadLetters)).toEqual([]);
+});
+
+describe('an input', () => {
+  const failing = Tool.define('Fill', {
+    description: 'Fails.',
+    input: { type: 'object' },
+    sideEffect: 'mutating',
+    execute: () => {
+      throw new ToolError('storage_failed', 'disk full');
+    },
+  });
+
+  async function keepOne(input: unknown, options: object = {}, box = createDeadLetters()) {
+    await run([failing], calls(['Fill', input]), { deadLetters: box, ...options });
+    const [kept] = box.list();
+    if (kept === undefined) throw new Error('no letter');
+    return { box, kept };
+  }
+
+  test.each([
+    ['of 250,000 characters', { file_path: '/a', content: 'x'.repeat(250_000) }],
+    ['of many fields', { list: Array.from({ length: 50_000 }, (_, index) => `entry ${index}`) }],
+    ['of all kinds', { a: [1, 1.5, true, null, 'ü\n', { b: [] }], c: {} }],
+  ])('%s is kept as it was, and is run again so', async (_, input) => {
+    const file = newFile();
+    const { box, kept } = await keepOne(input, {}, createDeadLetters({ file }));
+    expect([kept.isWhole, kept.call.input]).toEqual([true, input]);
+    expect(createDeadLetters({ file }).redrive(kept.id)?.input).toEqual(input);
+    expect(box.redrive(kept.id)?.input).toEqual(input);
+    expect(box.list()).toEqual([]);
+  });
+
+  const withheld = {
+    scrubber: {
+      text: (text: string) => {
+        if (text === 'odd') throw new Error('x');
+        return text;
+      },
+    },
+  };
+
+  test.each<[string, unknown, object]>([
+    ['that JSON cannot hold: a big number', { a: 10n }, {}],
+    ['that JSON cannot hold: no number', { a: [Number.NaN] }, {}],
+    ['that JSON cannot hold: a function', { a: { call: () => 1 } }, {}],
+    ['on which the scrubber fails', { a: 'odd' }, withheld],
+    ['with a name on which the scrubber fails', { odd: 1 }, withheld],
+  ])('%s is not kept whole: its letter says so, stays, and is not run again', async (_, input, options) => {
+    const file = newFile();
+    const { box, kept } = await keepOne(input, options, createDeadLetters({ file }));
+    for (const one of [box, createDeadLetters({ file })]) {
+      expect(one.list()).toMatchObject([{ id: kept.id, isWhole: false }]);
+      expect(one.redrive(kept.id)).toBeUndefined();
+      expect(one.list()).toHaveLength(1);
+    }
+    expect(box.drop(kept.id)).toBe(true);
+    expect(box.list()).toEqual([]);
+  });
+
+  test('that is larger than the whole box is left out of its letter', async () => {
+    const box = createDeadLetters({ maxChars: 5_000 });
+    box.add(letter('before'));
+    await run([failing], calls(['Fill', { content: 'x'.repeat(6_000) }]), { deadLetters: box });
+    expect(ids(box)).toEqual(['before', 'call_0']);
+    const last = box.list()[1];
+    expect(last).toMatchObject({
+      isWhole: false,
+      call: { name: 'Fill', input: { omitted: expect.any(String) } },
+      error: { message: 'disk full' },
+    });
+    expect(box.redrive(last?.id ?? '')).toBeUndefined();
+    expect(ids(box)).toEqual(['before', 'call_0']);
+  });
+
+  test('of a letter that says nothing of it is whole', () => {
+    const box = createDeadLetters();
+    box.add(letter('a'));
+    expect(box.redrive(box.list()[0]?.id ?? '')).toMatchObject({ id: 'a' });
+  });
 });
 
 function letter(id: string, message = 'broken'): NewLetter {

@@ -1,20 +1,23 @@
-import { readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { createFileClaims, createToolkit } from '../../src/index.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/v4';
+import { createFileClaims, createToolkit, mergeHooks, Tool, type ToolHooks, type ToolkitOptions } from '../../src/index.js';
+import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-function siblings() {
+function siblings(options: Partial<ToolkitOptions> = {}, hooksOf = (own: ToolHooks, _root: string): ToolHooks => own) {
   const root = temporaryFolder();
   const claims = createFileClaims();
-  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', hooks: claims.hooks });
+  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', hooks: hooksOf(claims.hooks, root), ...options });
   onTestFinished(() => toolkit.dispose());
-  const write = async (agentId: string, name: string, sessionId = 's') => {
-    const call = { id: 'c', name: 'Write', input: { file_path: join(root, name), content: agentId } };
-    const { results } = await toolkit.execute([call], { caller: { sessionId, agentId } });
+  const execute = async (agentId: string, name: string, input: object, sessionId = 's') => {
+    const { results } = await toolkit.execute([{ id: 'c', name, input }], { caller: { sessionId, agentId } });
     return results[0];
   };
-  return { root, claims, write };
+  const write = (agentId: string, name: string, sessionId?: string) =>
+    execute(agentId, 'Write', { file_path: join(root, name), content: agentId }, sessionId);
+  return { root, claims, execute, write };
 }
 
 test('the second agent is refused with the name of the first, until that one has ended', async () => {
@@ -37,21 +40,153 @@ test('agents of one name in two sessions are two', async () => {
   expect(await write('ann', 'a.txt', 's2')).toMatchObject({ ok: false });
 });
 
-test('dots lead to the same claim, links do where the host says what is canonical', async () => {
-  const { root, write } = siblings();
-  await write('ann', 'x/../a.txt');
-  expect(await write('bob', 'a.txt')).toMatchObject({ ok: false });
-  writeFileSync(join(root, 'real.txt'), '');
-  symlinkSync('real.txt', join(root, 'link.txt'));
-  const claims = createFileClaims({ resolve: (path) => realpathSync(path) });
-  await claims.claim(join(root, 'real.txt'), { sessionId: 's', agentId: 'ann' });
-  expect(await claims.claim(join(root, 'link.txt'), { sessionId: 's', agentId: 'bob' })).toContain('ann');
+describe('every way to a file leads to its claim', () => {
+  test.each([
+    ['dots', 'src/../a.txt'],
+    ['a link to it', 'link.txt'],
+    ['a link to its folder', 'folder/a.txt'],
+    ['a dangling link', 'dangling.txt'],
+  ])('%s', async (_, name) => {
+    const { root, write } = siblings();
+    mkdirSync(join(root, 'src'));
+    symlinkSync('a.txt', join(root, 'link.txt'));
+    symlinkSync('.', join(root, 'folder'));
+    symlinkSync('a.txt', join(root, 'dangling.txt'));
+    expect(await write('ann', name === 'dangling.txt' ? name : 'a.txt')).toMatchObject({ ok: true });
+    expect(await write('bob', name === 'dangling.txt' ? 'a.txt' : name)).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('ann');
+  });
+
+  test('a relative path, which starts in the root', async () => {
+    const { root, claims, execute } = siblings({ relativePaths: 'resolve' });
+    expect(await execute('ann', 'Write', { file_path: 'a.txt', content: 'ann' })).toMatchObject({ ok: true });
+    expect([...claims.list().keys()]).toEqual([join(root, 'a.txt')]);
+    expect(await execute('bob', 'Write', { file_path: join(root, 'a.txt'), content: 'bob' })).toMatchObject({ ok: false });
+    expect(await execute('bob', 'Write', { file_path: './a.txt', content: 'bob' })).toMatchObject({ ok: false });
+  });
+
+  test('a path that a hook before the claims has put in', async () => {
+    const { claims, write } = siblings({}, (own, root) =>
+      mergeHooks(
+        { PreToolUse: [{ hooks: [({ input }) => ({ updatedInput: { ...(input as object), file_path: join(root, 'a.txt') } })] }] },
+        own,
+      ),
+    );
+    expect(await write('ann', 'x.txt')).toMatchObject({ ok: true });
+    expect([...claims.list().keys()]).toEqual([expect.stringMatching(/a\.txt$/)]);
+    expect(await write('bob', 'y.txt')).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
+  });
+
+  test('a claim by hand', async () => {
+    const { root, claims, write } = siblings();
+    mkdirSync(join(root, 'src'));
+    symlinkSync('src', join(root, 'folder'));
+    expect(await claims.claim(join(root, 'folder', 'new.txt'), { sessionId: 's', agentId: 'ann' })).toContain('ann');
+    expect(await write('bob', 'src/new.txt')).toMatchObject({ ok: false });
+    expect(await claims.claim(join(root, 'src', 'new.txt'), { sessionId: 's', agentId: 'bob' })).toContain('ann');
+  });
+
+  test('a claim by hand in a form of the host', async () => {
+    const claims = createFileClaims({ resolve: (path) => path.toLowerCase() });
+    await claims.claim('/A', { sessionId: 's', agentId: 'ann' });
+    expect(await claims.claim('/a', { sessionId: 's' })).toContain('ann');
+    expect(claims.list()).toEqual(new Map([['/a', 'ann']]));
+  });
+});
+
+describe('an edit that fails', () => {
+  const broken = (root: string) => ({ file_path: join(root, 'a.txt'), old_string: 'nowhere', new_string: 'x' });
+
+  test('gives back the claim it made', async () => {
+    const { root, claims, execute, write } = siblings();
+    writeFileSync(join(root, 'a.txt'), 'one');
+    expect(await execute('ann', 'Edit', broken(root))).toMatchObject({ ok: false });
+    expect(claims.list().size).toBe(0);
+    writeFileSync(join(root, 'b.txt'), 'one');
+    expect(await write('bob', 'c.txt')).toMatchObject({ ok: true });
+    expect(await execute('bob', 'Edit', broken(root))).toMatchObject({ ok: false, error: { code: expect.not.stringContaining('hook') } });
+  });
+
+  test.each(['Write', 'claim'])('leaves a claim that a %s made before it', async (how) => {
+    const { root, claims, execute, write } = siblings();
+    if (how === 'Write') await write('ann', 'a.txt');
+    else await claims.claim(join(root, 'a.txt'), { sessionId: 's', agentId: 'ann' });
+    expect(await execute('ann', 'Edit', broken(root))).toMatchObject({ ok: false });
+    expect(await write('bob', 'a.txt')).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
+  });
+
+  test('holds the file as long as it runs', async () => {
+    const gate = deferred();
+    const claims = createFileClaims({ tools: ['Patch'] });
+    const patch = Tool.define('Patch', {
+      description: 'Patch two files.',
+      input: z.object({ fail: z.boolean() }),
+      sideEffect: 'mutating',
+      footprint: () => ({ reads: 'nothing', writes: ['/one', '/two'] }),
+      execute: async ({ fail }) => {
+        await gate.promise;
+        if (fail) throw new Error('failed');
+        return 'patched';
+      },
+    });
+    const as = (agentId: string, fail: boolean) =>
+      run([patch], calls(['Patch', { fail }]), { hooks: claims.hooks, caller: { sessionId: 's', agentId } });
+    const failing = as('ann', true);
+    await settle();
+    expect([...claims.list().keys()]).toEqual(['/one', '/two']);
+    expect((await as('bob', false)).results[0]).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
+    gate.resolve();
+    await failing;
+    expect(claims.list().size).toBe(0);
+    expect((await as('bob', false)).results[0]).toMatchObject({ ok: true });
+    expect([...claims.list().values()]).toEqual(['bob', 'bob']);
+  });
+});
+
+test('an edit that is broken off gives back the claim it made', async () => {
+  const claims = createFileClaims({ tools: ['Patch'] });
+  const stop = new AbortController();
+  const footprint = () => ({ reads: 'nothing', writes: ['/one'] });
+  const patch = tool(
+    'Patch',
+    (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    {
+      footprint,
+    },
+  );
+  const running = run([patch], calls('Patch'), { hooks: claims.hooks, signal: stop.signal });
+  await settle();
+  expect(claims.list().size).toBe(1);
+  stop.abort();
+  expect((await running).results[0]).toMatchObject({ ok: false, error: { code: 'interrupted' } });
+  expect(claims.list().size).toBe(0);
+});
+
+test('an edit of which nobody knows what it writes waits until no other agent of the session holds anything', async () => {
+  const claims = createFileClaims({ tools: ['my-edit'] });
+  const edit = tool('my-edit', () => 'edited', { sideEffect: 'mutating' });
+  const as = async (agentId: string, sessionId = 's') => {
+    const { results } = await run([edit], calls('my-edit'), { hooks: claims.hooks, caller: { sessionId, agentId } });
+    return results[0]?.ok;
+  };
+  await claims.claim('/a', { sessionId: 's', agentId: 'ann' });
+  expect([await as('bob'), await as('ann'), await as('bob', 'other')]).toEqual([false, true, true]);
+  claims.release({ sessionId: 's', agentId: 'ann' });
+  expect(await as('bob')).toBe(true);
 });
 
 test('reading needs no claim', async () => {
-  const { claims } = siblings();
-  const [entry] = claims.hooks.PreToolUse ?? [];
-  const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
-  expect(await entry?.hooks?.[0]?.({ callId: 'c', tool: 'Read', input: { file_path: '/a' } }, scope)).toEqual({});
-  expect(claims.list().size).toBe(0);
+  const { root, claims, execute, write } = siblings();
+  await write('ann', 'a.txt');
+  expect(await execute('bob', 'Read', { file_path: join(root, 'a.txt') })).toMatchObject({ ok: true });
+  expect(claims.list().size).toBe(1);
+});
+
+test.each<[unknown, string]>([
+  [{ tool: [] }, 'createFileClaims: tool is no option. Did you mean "tools"?'],
+  [{ tools: { Write: 'file_path' } }, 'createFileClaims: tools takes a list of texts'],
+  [{ resolve: 'real' }, 'createFileClaims: resolve takes a function'],
+  [null, 'createFileClaims takes an object, not null'],
+])('the options %j are refused by name', (options, message) => {
+  expect(() => createFileClaims(options as never)).toThrow(message);
 });

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { createLoopGuard, mergeHooks, Tool, type ToolHooks } from '../../src/core.js';
-import { calls, run } from '../support/pipeline.js';
+import { createLoopGuard, type Footprint, mergeHooks, type SideEffect, Tool, type ToolHooks } from '../../src/core.js';
+import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
 
 /** A tool that answers what its input says, for as many calls as are made under one guard. */
 function player(name: string, hooks: ToolHooks) {
@@ -31,11 +32,78 @@ async function series(play: (input: object) => Promise<string>, inputs: readonly
   return answers;
 }
 
+/** Looks and changes under one guard: `look` answers what is to be seen, `change` what it is told to. */
+function world(guard = createLoopGuard(), sideEffects: readonly [look: SideEffect, change: SideEffect] = ['readonly', 'mutating']) {
+  let sight = 'x';
+  const [lookEffect, changeEffect] = sideEffects;
+  const look = Tool.define('Look', { description: 'Look.', input: z.object({}).loose(), sideEffect: lookEffect, execute: () => sight });
+  const change = Tool.define('Change', {
+    description: 'Change.',
+    input: z.object({ to: z.string(), fail: z.boolean().optional() }),
+    sideEffect: changeEffect,
+    execute: ({ to, fail }) => {
+      if (fail === true) throw new Error(to);
+      return `changed to ${to}`;
+    },
+  });
+  const call = async (name: string, input: object) => {
+    const { results } = await run([look, change], calls([name, input]), { hooks: guard });
+    const [result] = results;
+    return result?.ok === false && result.error.code === 'denied_by_hook'
+      ? 'denied'
+      : result?.additionalContext === undefined
+        ? 'quiet'
+        : 'note';
+  };
+  return {
+    look: (input: object = {}) => call('Look', input),
+    change: (to: string, fail?: boolean) => call('Change', fail === undefined ? { to } : { to, fail }),
+    show: (what: string) => {
+      sight = what;
+    },
+  };
+}
+
 describe('the same call with the same result', () => {
-  test('first a note, then a denial', async () => {
+  test('first a note, then a denial, and after that it may be tried again', async () => {
     const play = player('Look', createLoopGuard());
-    const same = Array.from({ length: 5 }, () => ({ say: 'x' }));
-    expect(await series(play, same)).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+    const same = Array.from({ length: 9 }, () => ({ say: 'x' }));
+    expect(await series(play, same)).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
+  });
+
+  test.each([
+    [1, ['quiet', 'note', 'denied', 'note', 'denied']],
+    [2, ['quiet', 'note', 'quiet', 'denied', 'note']],
+    [Number.POSITIVE_INFINITY, ['quiet', 'quiet', 'quiet', 'quiet', 'quiet']],
+  ])('counts with a limit of %s', async (maxSameCalls, expected) => {
+    const play = player('Look', createLoopGuard({ maxSameCalls }));
+    expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(expected);
+  });
+
+  test('the texts say how often it really was', async () => {
+    const look = tool('Look', () => 'x');
+    const fail = tool('Fail', () => {
+      throw new Error('no');
+    });
+    const hooks = createLoopGuard({ maxFailures: 5 });
+    const told = async (name: string) => {
+      const { results } = await run([look, fail], calls(name), { hooks });
+      const [result] = results;
+      return result?.additionalContext ?? (result?.ok === false ? result.output : '');
+    };
+    const texts = async (name: string, count: number) => {
+      const all: string[] = [];
+      for (let index = 0; index < count; index++) all.push(await told(name));
+      return all;
+    };
+    const looked = await texts('Look', 8);
+    expect([looked[2], looked[4], looked[5], looked[7]]).toEqual([
+      expect.stringContaining('the same result 3 times.'),
+      expect.stringContaining('the same result 4 times with nothing changed'),
+      expect.stringContaining('the same result 5 times.'),
+      expect.stringContaining('the same result 6 times with nothing changed'),
+    ]);
+    expect((await texts('Fail', 3))[2]).toContain('failed in the same way 3 times.');
   });
 
   test('another session does not count, nor does another input', async () => {
@@ -43,14 +111,176 @@ describe('the same call with the same result', () => {
     for (let index = 0; index < 5; index++) expect(await play({ say: 'x' }, `s${index}`)).toBe('quiet');
     for (let index = 0; index < 5; index++) expect(await play({ say: `${index}` })).toBe('quiet');
   });
+
+  test('the order of fields makes no other call, at any depth; the order of a list does', async () => {
+    const { look } = world();
+    const one = { a: 1, b: { c: [{ d: 1, e: 2 }], f: 2 } };
+    const other = { b: { f: 2, c: [{ e: 2, d: 1 }] }, a: 1 };
+    expect(await series(look, [one, other, one, other, one])).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+    const lists = [{ a: [1, 2] }, { a: [2, 1] }, { a: [1, 2] }, { a: [2, 1] }];
+    expect(await series(look, lists)).toEqual(['quiet', 'quiet', 'quiet', 'quiet']);
+  });
+
+  test.each<[string, readonly [SideEffect, SideEffect]]>([
+    ['looks', ['readonly', 'mutating']],
+    ['might change something itself, such as a command', ['blocking', 'mutating']],
+  ])('a check between changes is no loop, though it %s', async (_, sideEffects) => {
+    const { look, change } = world(createLoopGuard(), sideEffects);
+    for (let round = 0; round < 8; round++) {
+      expect(await change(`${round}`)).toBe('quiet');
+      expect(await look()).toBe('quiet');
+    }
+  });
+
+  test('a change right before a denial lets the call run', async () => {
+    const { look, change } = world();
+    expect(await series(look, Array(4).fill({}))).toEqual(['quiet', 'quiet', 'note', 'quiet']);
+    await change('y');
+    expect(await series(look, Array(5).fill({}))).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+  });
+
+  test('what has changed by itself is seen after one denial at the latest', async () => {
+    const { look, show } = world();
+    expect(await series(look, Array(5).fill({}))).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+    show('y');
+    expect(await series(look, Array(3).fill({}))).toEqual(['quiet', 'quiet', 'note']);
+  });
+
+  test.each<[string, readonly [SideEffect, SideEffect]]>([
+    ['that only look', ['readonly', 'readonly']],
+    ['one of which acts', ['readonly', 'mutating']],
+    ['that both act', ['mutating', 'mutating']],
+  ])('two calls %s and take turns are a loop', async (_, sideEffects) => {
+    const { look, change } = world(createLoopGuard(), sideEffects);
+    const answers: string[] = [];
+    for (let round = 0; round < 7; round++) answers.push(await look(), await change('a'));
+    expect(answers.filter((answer) => answer === 'denied').length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('a change that fails changes nothing, nor does a look at something new', async () => {
+    const { look, change } = world();
+    const answers: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      answers.push(await look());
+      await change(`${round}`, true);
+      await look({ at: round });
+    }
+    expect(answers).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+  });
+
+  test('asking for a task that still runs is no repeat, but asking for one that has ended is', async () => {
+    let state = 'running';
+    const poll = Tool.define('TaskOutput', {
+      description: 'Ask.',
+      input: z.object({}),
+      sideEffect: 'readonly',
+      execute: () => ({ output: `Status: ${state}`, metadata: { state } }),
+    });
+    const hooks = createLoopGuard();
+    const ask = async () => {
+      const { results } = await run([poll], calls('TaskOutput'), { hooks });
+      return results[0]?.ok === false ? 'denied' : results[0]?.additionalContext === undefined ? 'quiet' : 'note';
+    };
+    expect(await series(ask, Array(8).fill({}))).toEqual(Array(8).fill('quiet'));
+    state = 'exited';
+    expect(await series(ask, Array(5).fill({}))).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+  });
 });
 
-test('edits that undo each other', async () => {
-  const play = player('Edit', createLoopGuard());
+describe('any round of calls', () => {
+  const step = fc.record({ acts: fc.boolean(), result: fc.constantFrom('x', 'y') });
+
+  /** Goes round and round, and tells for each call whether it was denied. */
+  async function goRound(steps: readonly { readonly acts: boolean; readonly result: string }[], rounds: number, isFresh: boolean) {
+    const { PreToolUse, PostToolUse } = createLoopGuard();
+    const before = PreToolUse?.[0]?.hooks?.[0];
+    const after = PostToolUse?.[0]?.hooks?.[0];
+    const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
+    const denied: boolean[][] = [];
+    for (let round = 0; round < rounds; round++) {
+      const row: boolean[] = [];
+      for (const [index, { acts, result }] of steps.entries()) {
+        const footprint: Footprint = { reads: 'everything', writes: acts ? 'everything' : 'nothing' };
+        const event = { callId: 'c', tool: 'Step', input: { index }, footprint };
+        const isDenied = (await before?.(event, scope))?.decision === 'deny';
+        row.push(isDenied);
+        const output = isFresh && acts ? `${result} ${round}` : result;
+        if (!isDenied) await after?.({ ...event, result: { output } }, scope);
+      }
+      denied.push(row);
+    }
+    return denied;
+  }
+
+  test('in which nothing changes is stopped, and no call of it twice in a row', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        const rounds = await goRound(steps, 12, false);
+        for (const index of steps.keys()) {
+          const column = rounds.map((row) => row[index]);
+          expect(column.filter(Boolean).length).toBeGreaterThanOrEqual(2);
+          expect(column.some((isDenied, round) => isDenied === true && column[round + 1] === true)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('in which one call changes something each time is never stopped', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
+        const rounds = await goRound([...steps, { acts: true, result: 'x' }], 12, true);
+        expect(rounds.flat()).not.toContain(true);
+      }),
+    );
+  });
+});
+
+describe('edits that undo each other', () => {
   const there = { file_path: '/a', old_string: 'x', new_string: 'y' };
   const back = { file_path: '/a', old_string: 'y', new_string: 'x' };
-  const inputs = [there, back, there, back, there].map((edit, index) => ({ ...edit, say: `${index}` }));
-  expect(await series(play, inputs)).toEqual(['quiet', 'quiet', 'note', 'denied', 'quiet']);
+
+  test('first a note, then a denial, and after that they may be tried again', async () => {
+    const play = player('Edit', createLoopGuard());
+    const inputs = [there, back, there, back, there].map((edit, index) => ({ ...edit, say: `${index}` }));
+    expect(await series(play, inputs)).toEqual(['quiet', 'quiet', 'note', 'denied', 'quiet']);
+  });
+
+  test('a denied edit is not denied for good', async () => {
+    const play = player('Edit', createLoopGuard());
+    const inputs = [there, back, there, back, back, there].map((edit, index) => ({ ...edit, say: `${index}` }));
+    expect(await series(play, inputs)).toEqual(['quiet', 'quiet', 'note', 'denied', 'note', 'denied']);
+  });
+
+  test('files that are written whole swing as well', async () => {
+    const play = player('Write', createLoopGuard());
+    const write = (content: string) => ({ file_path: '/a', content });
+    const swinging = ['a', 'b', 'a', 'b', 'a', 'a', 'b'].map(write);
+    expect(await series(play, swinging)).toEqual(['quiet', 'quiet', 'quiet', 'note', 'denied', 'note', 'denied']);
+    expect(await series(play, ['c', 'd', 'e', 'c'].map(write))).toEqual(['quiet', 'quiet', 'quiet', 'quiet']);
+  });
+
+  test('writing the same again undoes nothing', async () => {
+    const play = player('Write', createLoopGuard({ maxSwings: 1 }));
+    const same = [0, 1, 2, 3, 4].map((index) => ({ file_path: '/a', content: 'a', say: `${index}` }));
+    expect(await series(play, same)).toEqual(Array(5).fill('quiet'));
+  });
+
+  test('one file is one file, however its path is written', async () => {
+    const edit = Tool.define('Edit', {
+      description: 'Edit.',
+      input: z.object({ file_path: z.string(), old_string: z.string(), new_string: z.string() }),
+      sideEffect: 'mutating',
+      footprint: () => ({ reads: 'nothing', writes: ['/real/a'] }),
+      execute: () => 'edited',
+    });
+    const hooks = createLoopGuard();
+    const told: (string | undefined)[] = [];
+    for (const input of [there, { ...back, file_path: './a' }, { ...there, file_path: '/link/a' }]) {
+      const { results } = await run([edit], calls(['Edit', input]), { hooks });
+      told.push(results[0]?.additionalContext);
+    }
+    expect(told).toEqual([undefined, undefined, expect.stringContaining('undo each other')]);
+  });
 });
 
 test('a tool that fails over and over', async () => {
@@ -73,9 +303,77 @@ test('agents started in a rush, until the window has passed', async () => {
   expect(await play(spawn(4))).toBe('quiet');
 });
 
+describe('agents', () => {
+  const agents = (execute: (count: number) => Promise<string>) => {
+    let started = 0;
+    const agent = Tool.define('Agent', {
+      description: 'Start an agent.',
+      input: z.object({ task: z.number() }),
+      sideEffect: 'spawns',
+      footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+      execute: () => execute(++started),
+    });
+    return { agent, started: () => started };
+  };
+  const turn = calls(...Array.from({ length: 30 }, (_, task) => ['Agent', { task }] as const));
+
+  test('that are asked for all at once are counted as they start', async () => {
+    const gate = deferred();
+    const { agent, started } = agents(async (count) => {
+      await gate.promise;
+      return `${count}`;
+    });
+    const running = run([agent], turn, { hooks: createLoopGuard() });
+    await settle();
+    gate.resolve();
+    const { results } = await running;
+    expect(started()).toBe(11);
+    expect(results.filter((result) => !result.ok && result.error.code === 'denied_by_hook')).toHaveLength(19);
+    expect(results.filter((result) => result.additionalContext !== undefined)).toHaveLength(1);
+  });
+
+  test('that fail count like all others', async () => {
+    const { agent, started } = agents(async (count) => {
+      if (count % 2 === 1) throw new Error(`failed ${count}`);
+      return `${count}`;
+    });
+    const hooks = createLoopGuard();
+    const notes: unknown[] = [];
+    for (const call of turn) {
+      const { results } = await run([agent], [call], { hooks });
+      if (results[0]?.additionalContext !== undefined) notes.push(results[0].additionalContext);
+    }
+    expect(started()).toBe(11);
+    expect(notes).toEqual([expect.stringContaining('10 agents were started')]);
+  });
+});
+
 test('stands beside hooks of the host', async () => {
   const own: ToolHooks = { PreToolUse: [{ hooks: [() => ({ decision: 'deny' })] }], onHookError: 'allow' };
   const merged = mergeHooks(createLoopGuard(), own);
   expect(merged.onHookError).toBe('deny');
   expect(await player('Look', merged)({ say: 'x' })).toBe('denied');
+});
+
+test.each<[unknown, string]>([
+  [{ maxsamecalls: 1 }, 'maxsamecalls is no option. Did you mean "maxSameCalls"?'],
+  [{ maxSame: 1 }, 'maxSame is no option'],
+  [{ maxSameCalls: Number.NaN }, 'maxSameCalls takes a whole number from 1 up, or Infinity, not NaN'],
+  [{ maxSameCalls: -1 }, 'maxSameCalls takes a whole number from 1 up, or Infinity, not -1'],
+  [{ maxSwings: 1.5 }, 'maxSwings takes'],
+  [{ maxFailures: 0 }, 'maxFailures takes'],
+  [{ maxSpawns: '3' }, 'maxSpawns takes a whole number from 1 up, or Infinity, not "3"'],
+  [{ spawnWindowMs: Number.NaN }, 'spawnWindowMs takes a number of milliseconds above 0, not NaN'],
+  [{ spawnWindowMs: 0 }, 'spawnWindowMs takes'],
+  [{ now: 0 }, 'now takes a function'],
+  [null, 'createLoopGuard takes an object, not null'],
+  [[], 'createLoopGuard takes an object, not a list'],
+])('the options %j are refused by name', (options, message) => {
+  expect(() => createLoopGuard(options as never)).toThrow(TypeError);
+  expect(() => createLoopGuard(options as never)).toThrow(message);
+});
+
+test('an option that is undefined is as good as left out', async () => {
+  const play = player('Look', createLoopGuard({ maxSameCalls: undefined, maxSpawns: undefined }));
+  expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
 });

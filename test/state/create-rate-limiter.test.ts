@@ -226,6 +226,7 @@ test.each<[string, unknown]>([
   ['a list of tools', { max: 1, perTool: ['Bash'] }],
   ['limits of tools that are null', { max: 1, perTool: null }],
   ['costs that are a number', { max: 1, costs: 5 }],
+  ['a clock that is a number', { max: 1, now: 5 }],
 ])('%s in place of options is a mistake that is named', (_, options) => {
   expect(() => createRateLimiter(options as never)).toThrow(/^createRateLimiter: /);
 });

@@ -63,3 +63,12 @@ test('anything without consume is no limiter', () => {
     'pass a limiter',
   );
 });
+
+test.each<[unknown, string]>([
+  [{ cost: {} }, 'fromRateLimiterFlexible: cost is no option. Did you mean "costs"?'],
+  [{ costs: 5 }, 'fromRateLimiterFlexible: costs takes an object'],
+  [null, 'fromRateLimiterFlexible takes an object, not null'],
+])('the options %j are refused by name', (options, message) => {
+  const limiter = new RateLimiterMemory({ points: 1, duration: 1 });
+  expect(() => fromRateLimiterFlexible(limiter, options as never)).toThrow(message);
+});

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLoopGuard, createToolkit } from '../../src/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function guarded() {
+  const root = temporaryFolder();
+  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', hooks: createLoopGuard() });
+  onTestFinished(() => toolkit.dispose());
+  const call = async (name: string, input: object) => {
+    const { results } = await toolkit.execute([{ id: 'c', name, input }]);
+    const [result] = results;
+    if (result === undefined) throw new Error('no result');
+    return result;
+  };
+  return { root, call, write: (name: string, content: string) => call('Write', { file_path: join(root, name), content }) };
+}
+
+test('a check between edits may come to the same as often as it likes, and shows the edit that helped', async () => {
+  const { call, write } = guarded();
+  const check = () => call('Bash', { command: 'grep -q FIXED a.txt && echo PASS || echo FAIL' });
+  for (let round = 0; round < 8; round++) {
+    await write('a.txt', `try ${round}`);
+    const checked = await check();
+    expect(checked.output).toContain('FAIL');
+    expect(checked.additionalContext).toBeUndefined();
+  }
+  await write('a.txt', 'FIXED');
+  expect((await check()).output).toContain('PASS');
+});
+
+test('a file that was read again and again is read once it has changed', async () => {
+  const { root, call } = guarded();
+  const path = join(root, 'a.txt');
+  writeFileSync(path, 'old');
+  const read = () => call('Read', { file_path: path });
+  for (let round = 0; round < 4; round++) expect(await read()).toMatchObject({ ok: true });
+  writeFileSync(path, 'new and longer');
+  expect(await read()).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
+  expect((await read()).output).toContain('new and longer');
+});
+
+test('two commands that take turns without an edit are a loop', async () => {
+  const { call } = guarded();
+  const codes: string[] = [];
+  for (let round = 0; round < 8; round++) {
+    const result = await call('Bash', { command: round % 2 === 0 ? 'echo one' : 'echo two' });
+    codes.push(result.ok ? 'ok' : result.error.code);
+  }
+  await call('Bash', { command: 'echo one' });
+  expect(await call('Bash', { command: 'echo two' })).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
+  expect(codes.slice(0, 8)).toEqual(Array(8).fill('ok'));
+});
+
+test('a task may be polled until it ends, and then it tells what it has put out', async () => {
+  const { root, call } = guarded();
+  const started = await call('Bash', { command: 'until [ -e go ]; do sleep 0.02; done; echo DONE', run_in_background: true });
+  const task_id = /started: (\S+)/.exec(started.output)?.[1] ?? '';
+  for (let round = 0; round < 8; round++) {
+    const polled = await call('TaskOutput', { task_id, block: false });
+    expect(polled).toMatchObject({ ok: true, output: expect.stringContaining('running') });
+    expect(polled.additionalContext).toBeUndefined();
+  }
+  writeFileSync(join(root, 'go'), '');
+  expect((await call('TaskOutput', { task_id })).output).toContain('DONE');
+});

@@ -19,7 +19,7 @@ export type CheckCommand = Answering<[command: string, assessment: CommandAssess
 
 /** How calls are decided. Everything is optional; without anything only what looks and never acts runs. */
 export interface PermissionsOptions {
-  /** Default `default`. */
+  /** Default `default`. `acceptEdits` is for what lies inside the workspace; of a request that does not say whether it does, `root` and the added folders decide. */
   readonly mode?: PermissionMode | undefined;
   readonly allow?: readonly string[] | undefined;
   readonly ask?: readonly string[] | undefined;
@@ -106,13 +106,15 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     addDirectories: (paths) => {
       assertAbsolute(paths);
       directories = [...directories, ...paths];
+      rules.addDirectories(paths);
     },
     takeDirectories: () => {
       const taken = directories;
       directories = [];
       return taken;
     },
-    explain: (request, caller) => {
+    explain: (given, caller) => {
+      const request = demanded(given);
       const { refusal, mustAsk } = explainSafety(request);
       return (
         refusal ?? rules.decide(mustAsk === undefined ? request : { ...request, mustAsk: request.mustAsk ?? mustAsk }, caller?.sessionId)

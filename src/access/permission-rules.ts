@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { isAutoAllowedName } from '../core/names.js';
 import { didYouMean } from '../core/near-names.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/option-kinds.js';
@@ -5,6 +6,7 @@ import type { Target } from '../core/tool.js';
 import type { PermissionMode, PermissionRequest } from '../host/permissions.js';
 import { CommandRules } from './command-rules.js';
 import type { PermissionsOptions } from './create-permissions.js';
+import { isInFolder } from './is-in-folder.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
 import { targetsOf } from './targets.js';
@@ -52,6 +54,8 @@ export class PermissionRules implements Decider {
   /** What "always" added, by session. */
   readonly #remembered = new Map<string, RuleList>();
   readonly #root: string;
+  /** Folders that count as the root does for {@link PermissionMode} acceptEdits. */
+  readonly #directories = new Set<string>();
   readonly #autoAllow: boolean | 'low-risk';
   #mode: PermissionMode;
 
@@ -87,6 +91,10 @@ export class PermissionRules implements Decider {
     this.#ask.remove(ask);
     this.#deny.remove(deny);
     for (const rules of this.#remembered.values()) rules.remove(allow);
+  }
+
+  addDirectories(paths: readonly string[]): void {
+    for (const path of paths) this.#directories.add(path);
   }
 
   remember(rules: readonly string[], sessionId: string): void {
@@ -132,7 +140,9 @@ export class PermissionRules implements Decider {
       return this.#asking('deny', `The rule ${denied.rule} may mean this call; that shows only when it runs.`, denied.rule);
     const asked = this.#ask.match(request, targets, this.#root);
     if (asked !== undefined) return this.#asking('ask', `The rule ${asked.rule} asks before this call.`, asked.rule);
-    if (request.mustAsk !== undefined && this.#mode !== 'bypassPermissions') return this.#asking('safety', request.mustAsk);
+    // A plan is approved by somebody, whatever the mode.
+    if (request.mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || request.tool === 'ExitPlanMode'))
+      return this.#asking('safety', request.mustAsk);
     return undefined;
   }
 
@@ -159,12 +169,19 @@ export class PermissionRules implements Decider {
     if (this.#isAuto(request)) return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
     if (this.#mode === 'bypassPermissions')
       return { behavior: 'allow', source: 'mode', reason: 'Mode bypassPermissions runs what no rule forbids.' };
-    if (this.#mode === 'acceptEdits' && isEdit(request, targets)) {
-      return { behavior: 'allow', source: 'mode', reason: 'Mode acceptEdits lets files be changed.' };
-    }
+    if (this.#mode === 'acceptEdits' && isEdit(request) && targets.length > 0 && targets.every((target) => this.#mayEdit(target)))
+      return { behavior: 'allow', source: 'mode', reason: 'Mode acceptEdits lets files inside the workspace be changed.' };
     if (request.isApproved === true && this.#mode !== 'dontAsk')
       return { behavior: 'allow', source: 'mode', reason: 'The plan that it belongs to was approved.' };
     return undefined;
+  }
+
+  /** A file inside the workspace: as the request says, or else below the root or an added folder. */
+  #mayEdit(target: Target): boolean {
+    if (target.kind !== 'edit') return false;
+    if (target.isInside !== undefined) return target.isInside;
+    const path = resolve(this.#root, target.path);
+    return [this.#root, ...this.#directories].some((folder) => isInFolder(path, folder));
   }
 
   #isAuto({ tool, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
@@ -173,9 +190,9 @@ export class PermissionRules implements Decider {
   }
 }
 
-/** A tool that goes by the name of an editing one but reaches further, or does not say which file it changes, is none. */
-function isEdit({ tool, sideEffect }: PermissionRequest, targets: readonly Target[]): boolean {
-  return editTools.has(tool) && sideEffect === 'mutating' && targets.length > 0 && targets.every(({ kind }) => kind === 'edit');
+/** A tool that goes by the name of an editing one but reaches further is none. */
+function isEdit({ tool, sideEffect }: PermissionRequest): boolean {
+  return editTools.has(tool) && sideEffect === 'mutating';
 }
 
 function byDefault(request: PermissionRequest): PermissionExplanation {

@@ -10,15 +10,15 @@ import {
   policyKeys,
   type SubagentPolicy,
 } from './policy-config.js';
-import type { AgentLayer, Gate, PolicyLayer, PolicyLayers, PolicyScope } from './policy-gates.js';
+import { type AgentLayer, assertDepth, type Gate, type PolicyLayer, type PolicyLayers, type PolicyScope } from './policy-gates.js';
 import { type OwnGroups, PolicyList } from './policy-list.js';
 import { builtinProfiles } from './profiles.js';
 import { leafDenies, subagentDenies } from './subagent-denies.js';
 
 type Lists = ReadonlyMap<string, readonly string[]>;
 
-/** Reads and checks a whole config, with a default for the depth of its subagents; later changes of the config do nothing. Throws a TypeError, with near names, for whatever is wrong in it. */
-export function readPolicy(config: PolicyConfig, defaultMaxDepth: number): PolicyLayers {
+/** Reads and checks a whole config; later changes of the config do nothing. Throws a TypeError, with near names, for whatever is wrong in it. */
+export function readPolicy(config: PolicyConfig): PolicyLayers {
   assertPart('policy', config, policyKeys.config);
   const groups = readOwn('groups', config.groups, builtinGroups);
   const profiles = readOwn('profiles', config.profiles, builtinProfiles);
@@ -40,7 +40,7 @@ export function readPolicy(config: PolicyConfig, defaultMaxDepth: number): Polic
       assertPart(where, part, policyKeys.lists);
       return reader.layer(where, 'channel ', ` of channel ${JSON.stringify(channel)}`, part);
     }),
-    ...readSubagents(reader, config.subagents ?? {}, defaultMaxDepth),
+    ...readSubagents(reader, config.subagents ?? {}),
   };
 }
 
@@ -88,16 +88,11 @@ function readAgent(reader: PolicyReader, where: string, agent: string, part: Age
   return { ...reader.layer(where, 'agent ', owner, part), byProvider };
 }
 
-function readSubagents(
-  reader: PolicyReader,
-  part: SubagentPolicy,
-  defaultMaxDepth: number,
-): Pick<PolicyLayers, 'maxDepth' | 'subagentDeny' | 'leafDeny'> {
+function readSubagents(reader: PolicyReader, part: SubagentPolicy): Pick<PolicyLayers, 'maxDepth' | 'subagentDeny' | 'leafDeny'> {
   const where = 'policy.subagents';
   assertPart(where, part, policyKeys.subagents);
-  const { maxDepth = defaultMaxDepth, deny = subagentDenies, leafDeny = leafDenies } = part;
-  if (!Number.isInteger(maxDepth) && maxDepth !== Number.POSITIVE_INFINITY) throw badDepth(maxDepth);
-  if (maxDepth < 0) throw badDepth(maxDepth);
+  const { maxDepth, deny = subagentDenies, leafDeny = leafDenies } = part;
+  if (maxDepth !== undefined) assertDepth(maxDepth);
   return {
     maxDepth,
     subagentDeny: {
@@ -106,17 +101,8 @@ function readSubagents(
       source: 'the deny list for subagents',
       list: reader.list(`${where}.deny`, deny, 'folded'),
     },
-    leafDeny: {
-      step: 'leaf deny',
-      kind: 'deny',
-      source: `the deny list for agents at depth ${maxDepth}, the deepest`,
-      list: reader.list(`${where}.leafDeny`, leafDeny, 'folded'),
-    },
+    leafDeny: reader.list(`${where}.leafDeny`, leafDeny, 'folded'),
   };
-}
-
-function badDepth(maxDepth: unknown): TypeError {
-  return new TypeError(`policy.subagents.maxDepth must be a whole number from 0 up, not ${String(maxDepth)}`);
 }
 
 const ownNameForm = /^[A-Za-z0-9_-]{1,64}$/;

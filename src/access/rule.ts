@@ -39,7 +39,7 @@ export type NameTest = (name: string) => boolean;
 export function coversName(rule: Rule, called: string, isCalled: NameTest, letterCase: 'exact' | 'folded' = 'exact'): boolean {
   if (rule.tool === called || rule.tool === '*') return true;
   const [name, tool] = letterCase === 'exact' ? [rule.tool, called] : [rule.tool.toLowerCase(), called.toLowerCase()];
-  if (!name.includes('*')) return isCalled(rule.tool) || (name.startsWith('mcp__') && tool.startsWith(`${name}__`));
+  if (!name.includes('*')) return name === tool || isCalled(rule.tool) || (name.startsWith('mcp__') && tool.startsWith(`${name}__`));
   const parts = name.split('*');
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';

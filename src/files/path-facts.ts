@@ -24,7 +24,7 @@ export function pathFacts(files: FileSystem): PathFacts {
   const resolve = (path: string) => files.resolve(path, scope);
   const target = async (kind: 'read' | 'edit', path: string): Promise<Target> => {
     const canonical = await resolve(path);
-    return { kind, path: canonical, given: absolute(files.root, path), root: files.root };
+    return { kind, path: canonical, given: absolute(files.root, path), root: files.root, isInside: true };
   };
   return {
     display: (path) => display(path, files.root),

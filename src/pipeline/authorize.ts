@@ -7,10 +7,10 @@ import type { PermissionDecision, PermissionRequest, Permissions } from '../host
 import { displayWarnings, escapeLines } from '../text/display.js';
 import { Announcement } from './announcement.js';
 import type { Candidate } from './candidate.js';
-import { isDecision } from './is-decision.js';
 import { isOffered, whyNotOffered } from './is-offered.js';
 import { judge } from './judge.js';
 import { proceed } from './proceed.js';
+import { readDecision } from './read-decision.js';
 import { copyInput } from './read-input.js';
 import { readRewrite } from './read-rewrite.js';
 import type { Run } from './run.js';
@@ -68,7 +68,7 @@ function targetsOf({ tool, input }: Candidate, run: Run): readonly Target[] | Pr
   return proceed(
     run.expect('The targets of the tool', (scope) => tool.targetsOf(input.parsed, scope)),
     (named) =>
-      named.some(isUnplaced)
+      run.settings.places !== undefined && named.some(isUnplaced)
         ? run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))))
         : named,
   );
@@ -96,7 +96,8 @@ async function consultPermission(candidate: Candidate, request: Draft, run: Run)
     };
     return permissions.check(request, scope);
   });
-  announcement.answer(outcome.kind === 'value' ? outcome.value : undefined);
+  const decision = outcome.kind === 'value' ? readDecision(outcome.value) : undefined;
+  announcement.answer(decision);
   if (outcome.kind === 'stopped') {
     throw outcome.error.code === 'cancelled'
       ? outcome.error
@@ -109,7 +110,7 @@ async function consultPermission(candidate: Candidate, request: Draft, run: Run)
   }
   // Whatever those in front of them made of the answer.
   if (isPostponed) throw queuedForPlan(candidate, run);
-  const rewrite = applyDecision(outcome.value);
+  const rewrite = applyDecision(decision);
   return announcement.isMade ? { ...rewrite, wasAsked: true } : rewrite;
 }
 
@@ -117,14 +118,14 @@ function decideAtOnce(permissions: Permissions, request: PermissionRequest, run:
   try {
     const decided: unknown = permissions.decide?.(request, run.caller);
     if (isThenable(decided)) Promise.resolve(decided).catch(() => {});
-    return isDecision(decided) ? decided : undefined;
+    return readDecision(decided);
   } catch (thrown) {
     throw new ToolError('permission_denied', `Permission could not be decided: ${ToolError.from(thrown).message}`, { cause: thrown });
   }
 }
 
-function applyDecision(decision: unknown): Rewrite {
-  if (!isDecision(decision)) {
+function applyDecision(decision: PermissionDecision | undefined): Rewrite {
+  if (decision === undefined) {
     throw new ToolError(
       'permission_denied',
       'Permission gave no usable answer: { behavior: "allow" } or { behavior: "deny", message } is expected.',
@@ -152,17 +153,22 @@ const none: readonly string[] = Object.freeze([]);
 /** A request that is still being written. */
 type Draft = { -readonly [Key in keyof PermissionRequest]: PermissionRequest[Key] };
 
-/** A path that a tool named without looking where it leads. */
-function isUnplaced(target: Target): boolean {
-  return (target.kind === 'read' || target.kind === 'edit') && target.root === undefined;
+type FileTarget = Target & { readonly kind: 'read' | 'edit' };
+
+/** A path that a tool named without looking where it leads, or to change it without saying whether it is inside. */
+function isUnplaced(target: Target): target is FileTarget {
+  if (target.kind === 'edit') return target.root === undefined || target.isInside === undefined;
+  return target.kind === 'read' && target.root === undefined;
 }
 
-/** Rules are matched against real paths, whoever wrote the tool. A path that leads nowhere allowed stays as it is; the tool will be refused it. */
+/** Rules are matched against real paths, whoever wrote the tool. A path that leads nowhere inside stays as it is. */
 async function place(target: Target, run: Run, scope: CallScope): Promise<Target> {
   const { places } = run.settings;
-  if (places === undefined || (target.kind !== 'read' && target.kind !== 'edit') || target.root !== undefined) return target;
-  const path = await places.resolve(target.path, scope).catch(() => target.path);
-  return { kind: target.kind, path, given: target.given ?? target.path, root: places.root };
+  if (places === undefined || !isUnplaced(target)) return target;
+  const path = await places.resolve(target.path, scope).catch(() => undefined);
+  const isInside = path !== undefined;
+  if (target.root !== undefined) return { ...target, isInside };
+  return { kind: target.kind, path: path ?? target.path, given: target.given ?? target.path, root: places.root, isInside };
 }
 
 function describeRequest(

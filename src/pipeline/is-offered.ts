@@ -4,22 +4,27 @@ import type { Policy } from '../host/policy.js';
 import { isThenable } from './supervisor.js';
 
 /** Whether a policy offers a tool to a caller: by `true` alone. One that throws, answers later or answers anything else does not. */
-export function isOffered(policy: Policy | undefined, tool: Tool, caller: Caller): boolean {
-  return policy === undefined || answerOf(() => policy.offers(tool, caller)) === true;
+export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
+  try {
+    return heard(policy.offers(tool, caller)) === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Why a policy does not offer a tool, in its own words if it has any. */
-export function whyNotOffered(policy: Policy | undefined, tool: Tool, caller: Caller): string {
-  const reason = answerOf(() => policy?.explain(tool, caller));
-  return typeof reason === 'string' && reason.trim() !== '' ? reason : 'the policy gives no reason';
+export function whyNotOffered(policy: Policy, tool: Tool, caller: Caller): string {
+  try {
+    const reason = heard(policy.explain(tool, caller));
+    if (typeof reason === 'string' && reason.trim() !== '') return reason;
+  } catch {
+    // One that cannot say why has decided all the same.
+  }
+  return 'the policy gives no reason';
 }
 
-function answerOf(ask: () => unknown): unknown {
-  try {
-    const answer = ask();
-    if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
-    return answer;
-  } catch {
-    return undefined;
-  }
+/** An answer as it is; one that comes later decides nothing, and must not become an unhandled rejection. */
+function heard(answer: unknown): unknown {
+  if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
+  return answer;
 }

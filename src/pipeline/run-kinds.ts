@@ -1,3 +1,4 @@
+import type { Caller } from '../core/context.js';
 import { having, kindOf, type OptionKinds, orFalse } from '../core/option-kinds.js';
 import type { Turn } from './run.js';
 import type { RunOptions } from './settings.js';
@@ -25,7 +26,10 @@ export const runKinds: OptionKinds<RunOptions> = {
 
 /** What the options of a turn take. */
 export const turnKinds: OptionKinds<Turn> = {
-  caller: { takes: 'a caller such as { sessionId }', holds: kindOf.record.holds },
+  caller: {
+    takes: 'a caller such as { sessionId }, whose sessionId is text',
+    holds: (value) => kindOf.record.holds(value) && typeof (value as Partial<Caller>).sessionId === 'string',
+  },
   signal: having('an AbortSignal', 'addEventListener', 'removeEventListener'),
   onEvent: kindOf.callback,
 };

@@ -32,6 +32,7 @@ export class Run {
   readonly #workTerms: Terms;
   #tools: ToolSnapshot | undefined;
   #isInterrupted = false;
+  #hasMadeReady = false;
   /** What is left of the time in which a call is to be prepared. */
   #preparationMs = 0;
 
@@ -128,12 +129,14 @@ export class Run {
     return this.#supervisor.supervise('The call', timeoutMs, this.#workTerms, execute);
   }
 
-  /** Makes tools that are made on first use. What cannot be made in time answers for itself when it is called. */
+  /** Makes tools that are made on first use, none of them twice in a turn. What cannot be made in time answers for itself when it is called. */
   async makeReady(): Promise<void> {
     const { registry, limits } = this.settings;
     if (this.interrupted) return;
     const { timeoutMs } = limits.resolver;
-    await this.consult('The tools', 0, () => registry.ready({ timeoutMs }));
+    const retry = !this.#hasMadeReady;
+    this.#hasMadeReady = true;
+    await this.consult('The tools', 0, () => registry.ready({ timeoutMs, retry }));
   }
 
   /** Waits; false when the run was aborted or interrupted meanwhile. */

@@ -1,5 +1,5 @@
 import { createPermissions } from '../access/create-permissions.js';
-import { resolvePolicy } from '../access/policy.js';
+import { createPolicy, resolvePolicy } from '../access/policy.js';
 import type { PolicyConfig } from '../access/policy-config.js';
 import { defaultLimits, type LimitOverrides, type Limits } from '../core/limits.js';
 import type { ToolRegistry } from '../core/registry.js';
@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly rateLimiter?: RateLimiter | undefined;
   /** `false` switches scrubbing off. */
   readonly scrubber?: Scrubber | false | undefined;
-  /** A policy, or the configuration of one. */
+  /** A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have at their depth. */
   readonly policy?: Policy | PolicyConfig | undefined;
   readonly planMode?: PlanMode | undefined;
   readonly toolResolver?: ToolResolver | undefined;
@@ -65,7 +65,7 @@ export interface RunSettings {
   readonly hooks: CompiledHooks;
   readonly rateLimiter: RateLimiter | undefined;
   readonly scrubber: Scrubber | undefined;
-  readonly policy: Policy | undefined;
+  readonly policy: Policy;
   readonly planMode: PlanMode | undefined;
   readonly toolResolver: ToolResolver | undefined;
   readonly retry: Limits['retry'];
@@ -84,13 +84,15 @@ export interface RunSettings {
 export function resolveSettings(options: RunOptions): RunSettings {
   assertPlanMode(options.planMode);
   const limits = options.limits === undefined ? defaultLimits : resolveLimits(options.limits);
+  const { maxDepth } = limits.subagents;
+  const { policy = policyOfDepth(maxDepth) } = options;
   return {
     registry: options.registry,
     permissions: resolvePermissions(options.permissions),
     hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs, options.hookPrograms),
     rateLimiter: options.rateLimiter,
     scrubber: options.scrubber === false ? undefined : (options.scrubber ?? createScrubber()),
-    policy: options.policy && resolvePolicy(options.policy, { catalogue: options.registry, maxDepth: limits.subagents.maxDepth }),
+    policy: resolvePolicy(policy, { catalogue: options.registry, maxDepth }),
     planMode: options.planMode,
     toolResolver: options.toolResolver,
     retry: resolveRetry(options.retry, limits),
@@ -120,6 +122,9 @@ function resolvePermissions(permissions: RunOptions['permissions'] = 'default'):
 
 /** Nothing can change permissions that are made of a mode alone, so those of a mode serve all turns. */
 const permissionsOfMode = onceEach((mode: PermissionMode) => createPermissions({ mode }));
+
+/** Without a policy there are the denies by depth alone. */
+const policyOfDepth = onceEach((maxDepth: number) => createPolicy({}, { maxDepth }));
 
 function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();

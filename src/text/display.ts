@@ -1,3 +1,6 @@
+import { addressesIn } from './addresses-in.js';
+import { unicodeHost } from './unicode-host.js';
+
 // Kept as text: the engine makes classes of Unicode properties as soon as it reads them, which an import would wait for.
 const blankOrHidden = String.raw`\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc`;
 // Everything a reader cannot see or could take for something else: controls, format and bidirectional marks, separators,
@@ -31,14 +34,14 @@ export function escapeLine(text: string, maxChars: number): string {
 export function displayWarnings(value: unknown): readonly string[] {
   const suspect: string[] = [];
   collectSuspect(value, suspect);
-  return suspect.length === 0 ? none : warningsOf(suspect.join('\n'));
+  return suspect.length === 0 ? none : [...warningsOf(suspect.join('\n')), ...addressWarnings(suspect.flatMap(addressesIn))];
 }
 
 const none: readonly string[] = Object.freeze([]);
 
 function collectSuspect(value: unknown, suspect: string[]): void {
   if (typeof value === 'string') {
-    if (!plainText.test(value) || value.includes('//')) suspect.push(value);
+    if (!plainText.test(value) || /:[\\/]{2}/.test(value)) suspect.push(value);
   } else if (typeof value === 'object' && value !== null) {
     for (const entry of Object.values(value)) collectSuspect(entry, suspect);
   }
@@ -52,22 +55,24 @@ function warningsOf(text: string): string[] {
   if (/[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u.test(text)) warnings.push('The text holds letters that only look like ASCII letters.');
   const mixed = text.match(word())?.find(mixesScripts);
   if (mixed !== undefined) warnings.push(`A word mixes letters of several scripts: ${escapeLine(mixed, 60)}`);
-  return [...warnings, ...addressWarnings(text)];
+  return warnings;
 }
 
-const addresses = /\b(?:https?|wss?|ftp):[\\/]{2,}[^\s"'`<>]+/giu;
 const maxAddressWarnings = 5;
 
-/** The real host of each address that names it with a user in front, in other letters, or as an odd number. */
-function addressWarnings(text: string): string[] {
-  const hosts = new Set<string>();
-  for (const [address] of text.matchAll(addresses)) {
+/** The real host of each address that names it with a user in front, in other letters, in pieces, or as an odd number, and each host that only looks like another. */
+function addressWarnings(addresses: readonly string[]): string[] {
+  const warnings = new Set<string>();
+  for (const address of addresses) {
     if (!URL.canParse(address)) continue;
     const { hostname } = new URL(address);
+    const host = escapeLine(hostname, 100);
     const written = /^[^:]+:[\\/]+([^\\/?#]*)/.exec(address)?.[1] ?? '';
-    if (written.replace(/:\d*$/, '').toLowerCase() !== hostname) hosts.add(hostname);
+    if (written.replace(/:\d*$/, '').toLowerCase() !== hostname) warnings.add(`An address in the text leads to ${host}.`);
+    else if (unicodeHost(hostname).match(word())?.some(mixesScripts) === true)
+      warnings.add(`The host of an address mixes letters of several scripts: ${host}`);
   }
-  return [...hosts].slice(0, maxAddressWarnings).map((host) => `An address in the text leads to ${escapeLine(host, 100)}.`);
+  return [...warnings].slice(0, maxAddressWarnings);
 }
 
 function spellOut(character: string): string {

@@ -2,13 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPolicy } from '../../src/access/policy.js';
 import type { PolicyConfig, PolicyLists } from '../../src/access/policy-config.js';
-import { type Caller, executeTools, ToolRegistry } from '../../src/index.js';
+import { type Caller, createToolkit, executeTools, type Policy, ToolRegistry } from '../../src/index.js';
 import { allowAll, calls, tool } from '../support/pipeline.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const numRuns = Number(process.env.TOOLWRIGHT_POLICY_RUNS ?? 500);
 
 /** Each tool with the entries that name it. */
-const world: readonly (readonly [name: string, groups: readonly string[], namedBy: readonly string[]])[] = [
+type World = readonly (readonly [name: string, groups: readonly string[], namedBy: readonly string[]])[];
+
+const world: World = [
   ['Read', ['fs'], ['Read', 'read_file', 'group:fs', 'group:native', 'group:safe']],
   ['Edit', ['fs'], ['Edit', 'str_replace', 'group:fs', 'group:native']],
   ['Bash', ['runtime'], ['Bash', 'exec', 'B*', 'group:runtime', 'group:native']],
@@ -19,7 +22,23 @@ const world: readonly (readonly [name: string, groups: readonly string[], namedB
   ['mcp__git__log', ['mcp', 'mcp:git'], ['mcp__git__log', 'mcp__git__*', 'group:mcp', 'group:mcp:git']],
 ];
 const tools = world.map(([name, groups]) => tool(name, () => 'ran', { groups }));
-const everyEntry = [...new Set(world.flatMap(([, , namedBy]) => namedBy)), '*', 'Nothing'];
+/** What a registry says of tools by itself: groups and aliases that it was given. */
+const inRegistry: Readonly<Record<string, readonly string[]>> = {
+  Deploy: ['group:ops', 'ship'],
+  Recall: ['group:mcp', 'group:mcp:notes', 'Zap'],
+};
+const registeredWorld: World = world.map(([name, groups, namedBy]) => [name, groups, [...namedBy, ...(inRegistry[name] ?? [])]]);
+function register(registry: ToolRegistry): void {
+  for (const name of registry.names()) if (!world.some(([known]) => known === name)) registry.unregister(name);
+  registry
+    .register(...tools)
+    .setGroup('ops', ['Deploy'])
+    .setGroup('mcp:notes', ['Recall'])
+    .alias('ship', 'Deploy')
+    .alias('Zap', 'Recall');
+}
+
+const everyEntry = [...new Set(registeredWorld.flatMap(([, , namedBy]) => namedBy)), '*', 'Nothing'];
 
 const list = fc.subarray(everyEntry, { maxLength: 4 });
 const lists = fc.record({ allow: list, deny: fc.subarray(everyEntry, { maxLength: 2 }), alsoAllow: list }, { requiredKeys: [] });
@@ -38,7 +57,12 @@ const config: fc.Arbitrary<PolicyConfig> = fc
     { requiredKeys: [] },
   )
   .chain((parts) =>
-    lists.map((part) => ({ ...parts, ...part, groups: { safe: ['Read', 'group:memory'] }, profiles: { own: ['B*', 'group:mcp'] } })),
+    lists.map((part) => ({
+      ...parts,
+      ...part,
+      groups: { safe: ['Read', 'group:memory'], ops: [] },
+      profiles: { own: ['B*', 'group:mcp'] },
+    })),
   );
 const caller: fc.Arbitrary<Caller> = fc.record(
   {
@@ -68,30 +92,34 @@ function partsFor(of: PolicyConfig, who: Caller): PolicyLists[] {
 }
 
 const profiles: Readonly<Record<string, readonly string[]>> = {
-  full: world.map(([name]) => name),
+  full: ['*'],
   coding: ['Read', 'Edit', 'Bash', 'Agent', 'Recall'],
   minimal: [],
-  own: ['Bash', 'mcp__git__log'],
+  own: ['B*', 'group:mcp'],
 };
 
-function isDenied(namedBy: readonly string[], of: PolicyConfig, who: Caller): boolean {
+function isDenied(namedBy: readonly string[], of: PolicyConfig, who: Caller, defaultMaxDepth = 1): boolean {
   const names = (entries: readonly string[]) => entries.some((entry) => entry === '*' || namedBy.includes(entry));
-  const { maxDepth = 1, deny = ['AskUserQuestion', 'Config', 'group:memory'], leafDeny = ['group:sessions'] } = of.subagents ?? {};
+  const {
+    maxDepth = defaultMaxDepth,
+    deny = ['AskUserQuestion', 'Config', 'group:memory'],
+    leafDeny = ['group:sessions'],
+  } = of.subagents ?? {};
   const depth = who.depth ?? 0;
   return partsFor(of, who).some((part) => names(part.deny ?? [])) || (depth > 0 && names(deny)) || (depth >= maxDepth && names(leafDeny));
 }
 
 /** The policy, written down once more as plainly as possible. */
-function expected(of: PolicyConfig, who: Caller): string[] {
+function expected(of: PolicyConfig, who: Caller, among = world, maxDepth = 1): string[] {
   const parts = partsFor(of, who);
   const ofProvider = who.provider === 'p' ? of.byProvider?.p?.profile : undefined;
-  const start = profiles[ofProvider ?? of.profile ?? 'full'];
-  return world
-    .filter(([name, , namedBy]) => {
+  const start = profiles[ofProvider ?? of.profile ?? 'full'] ?? [];
+  return among
+    .filter(([, , namedBy]) => {
       const names = (entries: readonly string[]) => entries.some((entry) => entry === '*' || namedBy.includes(entry));
-      const isCovered = start?.includes(name) === true && parts.every((part) => part.allow === undefined || names(part.allow));
+      const isCovered = names(start) && parts.every((part) => part.allow === undefined || names(part.allow));
       const isGivenBack = parts.some((part) => names(part.alsoAllow ?? []));
-      return (isCovered || isGivenBack) && !isDenied(namedBy, of, who);
+      return (isCovered || isGivenBack) && !isDenied(namedBy, of, who, maxDepth);
     })
     .map(([name]) => name);
 }
@@ -186,6 +214,38 @@ test('the list for the model and the calls that are let through are the same', a
       for (const result of results) if (!result.ok) expect(result.error.code).toBe('not_allowed');
     }),
     { numRuns },
+  );
+});
+
+test('a toolkit and its registry offer, list and run the same, whether they are given a config, the policy of one, or none', async () => {
+  const root = temporaryFolder();
+  const withLimit = fc.nat(2).map((maxDepth) => ({ subagents: { maxDepth } }));
+  await fc.assert(
+    fc.asyncProperty(fc.option(config, { nil: undefined }), caller, withLimit, async (of, who, limits) => {
+      const wanted = expected(of ?? {}, who, registeredWorld, limits.subagents.maxDepth).toSorted();
+      const given: readonly (Policy | PolicyConfig | undefined)[] =
+        of === undefined ? [undefined, {}, createPolicy()] : [of, createPolicy(of)];
+      for (const policy of given) {
+        const toolkit = createToolkit({ root, permissions: 'bypassPermissions', limits, policy });
+        register(toolkit.registry);
+        const turn = calls(...toolkit.registry.names());
+        const ran = await toolkit.execute(turn, { caller: who });
+        const { registry } = toolkit;
+        const ranAlone = await executeTools(turn, { registry, policy, permissions: allowAll, limits, caller: who });
+        expect(
+          toolkit
+            .definitions(who)
+            .map(({ name }) => name)
+            .toSorted(),
+        ).toEqual(wanted);
+        for (const { results } of [ran, ranAlone]) {
+          expect(results.flatMap(({ ok, name }) => (ok ? [name] : [])).toSorted()).toEqual(wanted);
+          for (const result of results) if (!result.ok) expect(result.error.code).toBe('not_allowed');
+        }
+        await toolkit.dispose();
+      }
+    }),
+    { numRuns: Math.ceil(numRuns / 5) },
   );
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPolicy, resolvePolicy } from '../../src/access/policy.js';
+import { type ConfiguredPolicy, createPolicy, resolvePolicy } from '../../src/access/policy.js';
 import type { PolicyConfig, PolicyLists } from '../../src/access/policy-config.js';
-import { type Caller, createToolkit, type Tool } from '../../src/index.js';
+import { type Caller, createToolkit, executeTools, type Policy, type Tool, ToolRegistry } from '../../src/index.js';
 import { calls, tool as makeTool, run } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -340,6 +340,7 @@ describe('a mistake in the config is a TypeError that says where', () => {
     [{ deny: [''] }, 'policy.deny: "" must be the name of a tool'],
     [{ deny: [7] }, 'policy.deny: 7 must be text'],
     [{ deny: 'Bash' }, 'policy.deny must be a list of names, not "Bash"'],
+    [{ subagents: { maxDepth: -1 } }, 'policy.subagents.maxDepth must be a whole number from 0 up, not -1'],
     [{ deny: null }, 'policy.deny must be a list of names, not null'],
     [{ byAgent: [] }, 'policy.byAgent must be an object, not []'],
     [{ byAgent: { a: 'full' } }, 'policy.byAgent.a must be an object, not "full"'],
@@ -363,14 +364,122 @@ describe('an option takes', () => {
     expect(policy.offers(tool('Agent'), { ...main, depth: 3 })).toBe(false);
   });
 
-  test('a policy, as it is', () => {
-    const policy = createPolicy();
-    expect(resolvePolicy(policy, {})).toBe(policy);
+  test('a policy of the host, as it is', () => {
+    const policy = { offers: () => true, explain: () => 'yes' };
+    expect(resolvePolicy(policy, { maxDepth: 0 })).toBe(policy);
   });
 
   test('and nothing else', () => {
     const halves = [{ offers: () => true }, { offers: true, explain: () => '' }, 'coding', null];
     for (const half of halves) expect(() => resolvePolicy(half as never, {})).toThrow(TypeError);
+  });
+});
+
+describe('a policy that was made from a config', () => {
+  const config: PolicyConfig = { deny: ['group:ops', 'group:mcp:billing', 'Zap'], groups: { ops: [] } };
+  const names = ['Deploy', 'mcp__billing__pay', 'weird_pay', 'Echo', 'Read'];
+  const registryOf = () =>
+    new ToolRegistry()
+      .register(...names.map((name) => tool(name)))
+      .setGroup('ops', ['Deploy'])
+      .setGroup('mcp:billing', ['weird_pay', 'mcp__billing__pay'])
+      .alias('Zap', 'Echo');
+  const ran = async (registry: ToolRegistry, policy: Policy | PolicyConfig | undefined, caller = main) => {
+    const { results } = await executeTools(calls(...registry.names()), { registry, permissions: 'bypassPermissions', policy, caller });
+    return results.flatMap(({ ok, name }) => (ok ? [name] : []));
+  };
+
+  test('knows the groups and aliases of each registry that it decides for', async () => {
+    const policy = createPolicy(config);
+    expect(await ran(registryOf(), policy)).toEqual(['Read']);
+    expect(await ran(new ToolRegistry().register(...names.map((name) => tool(name))), policy)).toEqual([
+      'Deploy',
+      'weird_pay',
+      'Echo',
+      'Read',
+    ]);
+    expect(await ran(registryOf(), policy)).toEqual(['Read']);
+    const registry = registryOf();
+    expect(policy.explain(tool('Echo'), main)).toBe('kept by every list and denied by none');
+    expect(policy.withDefaults({ catalogue: registry }).explain(tool('Echo'), main)).toBe('denied by Zap in the deny list');
+  });
+
+  test('hears of groups and aliases that come later', async () => {
+    const registry = registryOf();
+    const policy = createPolicy({ deny: ['group:mcp:late', 'late'] });
+    expect(await ran(registry, policy)).toEqual(names);
+    registry.setGroup('mcp:late', ['Echo']).alias('late', 'Deploy');
+    expect(await ran(registry, policy)).toEqual(['mcp__billing__pay', 'weird_pay', 'Read']);
+    registry.alias('late', 'Read');
+    expect(await ran(registry, policy)).toEqual(['Deploy', 'mcp__billing__pay', 'weird_pay']);
+    registry.register(tool('late'));
+    expect(await ran(registry, policy)).toEqual(['Deploy', 'mcp__billing__pay', 'weird_pay', 'Read']);
+  });
+
+  test('keeps what it was made with', async () => {
+    const catalogue = { aliasesOf: () => [], groupsOf: (name: string) => (name === 'Read' ? ['ops'] : []) };
+    expect(await ran(registryOf(), createPolicy(config, { catalogue }))).toEqual(['Deploy', 'weird_pay', 'Echo']);
+    const agent = new ToolRegistry().register(tool('Agent'));
+    const atDepth = (policy: Policy) => ran(agent, policy, { ...main, depth: 1 });
+    expect(await atDepth(createPolicy({ subagents: { maxDepth: 3 } }, { maxDepth: 1 }))).toEqual(['Agent']);
+    expect(await atDepth(createPolicy({}, { maxDepth: 2 }))).toEqual(['Agent']);
+    expect(await atDepth(createPolicy())).toEqual([]);
+  });
+
+  test('does not change with its config', () => {
+    const deny = ['Echo'];
+    const policy = createPolicy({ deny });
+    deny.push('Read');
+    expect(policy.withDefaults({ maxDepth: 5 }).offers(tool('Read'), main)).toBe(true);
+  });
+
+  test.each<[string, (policy: ConfiguredPolicy) => Policy]>([
+    ['a copy', (policy) => ({ ...policy, offers: (asked, caller) => asked.name !== 'Read' && policy.offers(asked, caller) })],
+    ['an heir', (policy) => Object.create(policy, { offers: { value: ({ name }: Tool) => name === 'Echo' } })],
+  ])('%s of it with another decision is a policy of the host', async (_, change) => {
+    const policy = change(createPolicy(config));
+    expect(await ran(new ToolRegistry().register(tool('Read')), policy)).toEqual([]);
+    expect(resolvePolicy(policy, { catalogue: registryOf() })).toBe(policy);
+  });
+});
+
+describe('without a policy', () => {
+  const names = ['Agent', 'AskUserQuestion', 'Recall', 'Mine'];
+  test.each<[unknown, readonly string[]]>([
+    [undefined, names],
+    [0, names],
+    [1, ['Mine']],
+    [2, ['Mine']],
+    [0.5, ['Mine']],
+    [-1, ['Mine']],
+    [Number.NaN, ['Mine']],
+    ['0', ['Mine']],
+  ])('an agent at depth %s is denied what the toolkit denies it', async (depth, wanted) => {
+    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
+    onTestFinished(() => toolkit.dispose());
+    const caller = { ...main, depth } as Caller;
+    for (const registry of [toolkit.registry, new ToolRegistry()]) {
+      registry.register(...names.map((name) => tool(name))).setGroup('memory', ['Recall']);
+      const turn = { registry, permissions: 'bypassPermissions', caller } as const;
+      for (const { results } of [await executeTools(calls(...names), turn), await toolkit.execute(calls(...names), { caller })]) {
+        expect(results.flatMap(({ ok, name }) => (ok ? [name] : []))).toEqual(wanted);
+        for (const result of results) if (!result.ok) expect(result.error.code).toBe('not_allowed');
+      }
+    }
+  });
+
+  test('the limit of depth holds for the main agent too, in the list as in the call', async () => {
+    const limits = { subagents: { maxDepth: 0 } };
+    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', limits });
+    onTestFinished(() => toolkit.dispose());
+    toolkit.registry.register(tool('Agent'));
+    expect(toolkit.definitions().map(({ name }) => name)).not.toContain('Agent');
+    const { registry } = toolkit;
+    const runs = [
+      await toolkit.execute(calls('Agent')),
+      await executeTools(calls('Agent'), { registry, permissions: 'bypassPermissions', limits }),
+    ];
+    for (const { results } of runs) expect(results).toMatchObject([{ error: { code: 'not_allowed' } }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPermissions, type PermissionsOptions, ToolRegistry } from '../../src/core.js';
+import { createPermissions, type PermissionRequest, type PermissionsOptions, ToolRegistry } from '../../src/core.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 const exec = tool('exec', () => 'exec ran', { sideEffect: 'mutating' });
@@ -25,6 +25,45 @@ describe('a rule means the tool of that very name before any alias', () => {
     const registry = new ToolRegistry().register(exec, bash);
     const { results } = await run([], calls('exec', 'Bash', 'exec'), { registry, permissions });
     expect(results.map(({ ok }) => ok)).toEqual([true, false, true]);
+  });
+});
+
+describe('deny and ask rules mean a name in any letter case', () => {
+  const names = ['Secret', 'secret', 'mcp__Mail__send', 'mcp__mail__SEND', 'Other'];
+  const request = (name: string): PermissionRequest => ({
+    callId: 'c',
+    tool: name,
+    input: {},
+    sideEffect: 'mutating',
+    risk: 'medium',
+    title: name,
+    warnings: [],
+    suggestions: [],
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['SECRET', ['Secret', 'secret']],
+    ['secret', ['Secret', 'secret']],
+    ['Sec*', ['Secret', 'secret']],
+    ['mcp__MAIL__send', ['mcp__Mail__send', 'mcp__mail__SEND']],
+    ['MCP__mail', ['mcp__Mail__send', 'mcp__mail__SEND']],
+    ['Secret(*)', ['Secret', 'secret']],
+    ['other', ['Other']],
+  ])('%s, also where tools differ by it alone; explain says what the run does', async (rule, wanted) => {
+    const registry = new ToolRegistry().register(...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })));
+    for (const list of ['deny', 'ask'] as const) {
+      const permissions = createPermissions({ mode: 'bypassPermissions', [list]: [rule] });
+      const { results } = await run([], calls(...names), { registry, permissions });
+      const refused = results.flatMap(({ ok, name }) => (ok ? [] : [name]));
+      expect(refused).toEqual(wanted);
+      expect(names.filter((name) => permissions.explain(request(name)).behavior === list)).toEqual(wanted);
+    }
+  });
+
+  test('allow rules their own', async () => {
+    const registry = new ToolRegistry().register(...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })));
+    const { results } = await run([], calls(...names), { registry, permissions: createPermissions({ allow: ['SECRET', 'Secret'] }) });
+    expect(results.flatMap(({ ok, name }) => (ok ? [name] : []))).toEqual(['Secret']);
   });
 });
 

@@ -160,3 +160,60 @@ describe('warnings', () => {
     expect(displayWarnings({ deep: [{ text }] })).toHaveLength(count);
   });
 });
+
+describe('addresses that lead elsewhere than they seem to', () => {
+  const leads = (host: string) => `An address in the text leads to ${host}.`;
+
+  test.each([
+    ['a tab in the host', 'https://good.example\t.evil.example/', 'good.example.evil.example'],
+    ['several breaks', 'https://good.example\n\t.evil\r\n.example/x', 'good.example.evil.example'],
+    ['a break before a user', 'https://good.example\n@evil.example/', 'evil.example'],
+    ['a break in the middle of a word', 'https://good.exam\nple-evil.example/', 'good.example-evil.example'],
+    ['blanks around it', '  https://good.example\n.evil.example/ \n', 'good.example.evil.example'],
+    ['a list behind it', 'https://good.example\n.evil.example/\nhttps://other.example/', 'good.example.evil.example'],
+    ['quotes in a longer text', `fetch("https://good.example\n.evil.example/x") // see`, 'good.example.evil.example'],
+    ['other quotes', "open 'https://good.example\t@evil.example'", 'evil.example'],
+    ['a tab in running text', 'Go to https://good.example\t.evil.example/ now', 'good.example.evil.example'],
+    ['a user behind a tab in running text', 'Go to https://good.example\t@evil.example now', 'evil.example'],
+    ['slashes the other way', String.raw`https:\\good.example@evil.example`, 'evil.example'],
+  ])('%s', (_, text, host) => {
+    expect(displayWarnings({ deep: [text] })).toContainEqual(leads(host));
+  });
+
+  test.each([
+    ['https://good.example\n'],
+    ['https://good.example/a\tb'],
+    ['https://good.example/a\nb.example'],
+    ['https://good.example\nhttps://other.example\n'],
+    ['See https://good.example\nand then go on.'],
+    ['# https://good.example\n.env\n*.log of the day'],
+    ['name\thttps://good.example\tother\t.x y'],
+    ['// https://good.example\n@Component()\nclass A {}'],
+    ["const a = 'https://good.example';\nconst b = 'x';"],
+    ['https://xn--mnchen-3ya.example/'],
+    ['https://www.xn--80ak6aa92e.example/'],
+  ])('%j says where it leads', (text) => {
+    expect(displayWarnings({ deep: [text] })).toEqual([]);
+  });
+
+  test.each(['https://xn--ggle-55da.example/', 'See http://www.XN--ggle-55da.example:8080/x?y today', '"https://xn--ggle-55da.example"'])(
+    '%j is a name of mixed letters in other words',
+    (text) => {
+      const host = /www/.test(text) ? 'www.xn--ggle-55da.example' : 'xn--ggle-55da.example';
+      expect(displayWarnings({ deep: [text] })).toEqual([`The host of an address mixes letters of several scripts: ${host}`]);
+    },
+  );
+
+  test('a long text takes no longer for its form', () => {
+    const texts = [
+      'https://a.example\n'.repeat(50_000),
+      `"https://${'\n'.repeat(500_000)}`,
+      `https://a${'\t@'.repeat(200_000)}`,
+      '"https://a\n'.repeat(50_000),
+      `https://xn--${'a'.repeat(200_000)}.example`,
+    ];
+    const start = performance.now();
+    for (const text of texts) displayWarnings(text);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});

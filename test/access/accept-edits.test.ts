@@ -1,0 +1,187 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/v4';
+import {
+  createPermissions,
+  createToolkit,
+  executeTools,
+  type PermissionRequest,
+  type RulePermissions,
+  type Target,
+  Tool,
+  type ToolkitOptions,
+  ToolRegistry,
+} from '../../src/index.js';
+import { memoryFiles } from '../../src/testing/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A tool that writes wherever it is told, under the name of one that edits. */
+function ownWrite(name = 'Write', more: object = {}) {
+  return Tool.define(name, {
+    description: 'Writes a file anywhere.',
+    input: z.object({ file_path: z.string() }),
+    sideEffect: 'mutating',
+    targets: ({ file_path }): Target[] => [{ kind: 'edit', path: file_path, ...more }],
+    execute: ({ file_path }) => {
+      writeFileSync(file_path, 'x');
+      return 'wrote';
+    },
+  });
+}
+
+function workspace(options: Partial<ToolkitOptions> = {}, more: object = {}) {
+  const [root, extra, other] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  mkdirSync(join(root, 'src'));
+  symlinkSync(other, join(root, 'out'));
+  symlinkSync(join(root, 'src'), join(other, 'in'));
+  const toolkit = createToolkit({ root, additionalRoots: [extra], permissions: 'acceptEdits', ...options });
+  onTestFinished(() => toolkit.dispose());
+  for (const name of ['Write', 'Edit', 'NotebookEdit']) toolkit.registry.register(ownWrite(name, more));
+  const write = async (path: string, name = 'Write') => {
+    const { results } = await toolkit.execute([{ id: 'c', name, input: { file_path: path } }]);
+    return results[0]?.ok === false ? results[0].error.code : 'ok';
+  };
+  return { root, extra, other, write };
+}
+
+describe('acceptEdits lets tools of the host change files inside the roots only', () => {
+  test.each(['Write', 'Edit', 'NotebookEdit'])('%s', async (name) => {
+    const { root, extra, other, write } = workspace();
+    for (const path of [join(root, 'a'), join(root, 'src', 'deep', '..', 'b'), join(extra, 'a'), join(other, 'in', 'c')])
+      expect([path, await write(path, name)]).toEqual([path, 'ok']);
+    const outside = [join(other, 'a'), join(root, 'out', 'a'), `${root}/../escaped`, `${root}-sibling`, '/proc/self/comm', 'relative'];
+    for (const path of outside) {
+      expect([path, await write(path, name)]).toEqual([path, 'permission_denied']);
+      if (path !== '/proc/self/comm') expect(existsSync(path)).toBe(false);
+    }
+  });
+
+  test('also where the tool itself says where relative patterns start', async () => {
+    for (const given of ['/', temporaryFolder()]) {
+      const { root, extra, other, write } = workspace({}, { root: given });
+      expect([await write(join(root, 'a')), await write(join(extra, 'a'))]).toEqual(['ok', 'ok']);
+      expect([await write(join(other, 'a')), await write(join(given, 'a'))]).toEqual(['permission_denied', 'permission_denied']);
+    }
+  });
+
+  test('a call of several files runs where all of them are inside', async () => {
+    const { root, other, write } = workspace();
+    expect(await write(join(root, 'a'))).toBe('ok');
+    const toolkit = createToolkit({ root, permissions: 'acceptEdits' });
+    onTestFinished(() => toolkit.dispose());
+    const paths = [join(root, 'a'), join(other, 'a')];
+    toolkit.registry.register(
+      Tool.define('Edit', {
+        description: 'Changes two files.',
+        input: z.object({}),
+        sideEffect: 'mutating',
+        targets: () => paths.map((path) => ({ kind: 'edit', path }) as const),
+        execute: () => 'changed',
+      }),
+    );
+    const { results } = await toolkit.execute([{ id: 'c', name: 'Edit', input: {} }]);
+    expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
+  });
+
+  test('a folder that is added counts from the next turn on', async () => {
+    const permissions = createPermissions({ mode: 'acceptEdits' });
+    const { other, write } = workspace({ permissions });
+    expect(await write(join(other, 'a'))).toBe('permission_denied');
+    permissions.addDirectories([other]);
+    expect(await write(join(other, 'a'))).toBe('ok');
+  });
+
+  test('what a rule allows is not narrowed, and somebody who is asked may allow the rest', async () => {
+    const asked: string[] = [];
+    const permissions = createPermissions({
+      mode: 'acceptEdits',
+      allow: ['Edit(//**/fine)'],
+      onAsk: ({ title }) => {
+        asked.push(title);
+        return 'allow-once';
+      },
+    });
+    const { root, other, write } = workspace({ permissions });
+    expect([await write(join(other, 'fine')), await write(join(root, 'a')), asked]).toEqual(['ok', 'ok', []]);
+    expect(await write(join(other, 'a'))).toBe('ok');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a deny rule reaches outside of the roots as well', async () => {
+    const { other, write } = workspace({ permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Edit(**/a)'] }) });
+    expect([await write(join(other, 'a')), await write(join(other, 'b'))]).toEqual(['permission_denied', 'ok']);
+  });
+
+  test('files of the host and mounted ones are inside where their file systems serve them', async () => {
+    const files = memoryFiles({ root: '/ws', files: {} });
+    const mounted = memoryFiles({ root: '/notes', files: {} });
+    const root = temporaryFolder();
+    const toolkit = createToolkit({ root, permissions: 'acceptEdits', hosts: { files }, mounts: [{ path: '/notes', files: mounted }] });
+    onTestFinished(() => toolkit.dispose());
+    const write = async (path: string) => {
+      const { results } = await toolkit.execute([{ id: 'c', name: 'Write', input: { file_path: path, content: 'x' } }]);
+      return results[0]?.ok;
+    };
+    expect([await write('/ws/a'), await write('/notes/a'), await write('/etc/a')]).toEqual([true, true, false]);
+    toolkit.registry.register(Tool.define('Write', { ...ownWriteDefinition, execute: () => 'wrote' }));
+    expect([await write('/ws/a'), await write('/notes/a'), await write('/etc/a')]).toEqual([true, true, false]);
+  });
+});
+
+const ownWriteDefinition = {
+  description: 'Writes a file anywhere.',
+  input: z.object({ file_path: z.string() }),
+  sideEffect: 'mutating',
+  targets: ({ file_path }: { readonly file_path: string }): Target[] => [{ kind: 'edit', path: file_path }],
+} as const;
+
+describe('where no file tree says what is inside, paths are compared with the root and the added folders', () => {
+  const request = (path: string, more: Partial<PermissionRequest> = {}): PermissionRequest => ({
+    callId: 'c',
+    tool: 'Write',
+    input: { file_path: path },
+    sideEffect: 'mutating',
+    risk: 'medium',
+    title: 'Write',
+    warnings: [],
+    suggestions: [],
+    ...more,
+  });
+  const named = (path: string, more: object = {}) => request(path, { targets: [{ kind: 'edit', path, ...more }] });
+  const behavior = (permissions: RulePermissions, asked: PermissionRequest) => permissions.explain(asked).behavior;
+
+  test.each(['/ws/a', '/ws/src/../b', 'relative', '/ws/..a', '/more/a', '/late/deep/a'])('%s is allowed', (path) => {
+    const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
+    permissions.addDirectories(['/more']);
+    permissions.takeDirectories();
+    permissions.addDirectories(['/late/']);
+    expect(behavior(permissions, request(path))).toBe('allow');
+    expect(permissions.decide?.(request(path), { sessionId: 's' })).toEqual({ behavior: 'allow' });
+    if (path !== 'relative') expect(behavior(permissions, named(path))).toBe('allow');
+  });
+
+  test.each(['/etc/passwd', '/ws/../etc/passwd', '/wsx/a', '/', '../a', '/more/a'])('%s is asked about', (path) => {
+    const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
+    for (const asked of [request(path), named(path), named(path, { root: '/' })]) {
+      expect(permissions.explain(asked)).toMatchObject({ behavior: 'ask', source: 'mode' });
+      expect(permissions.decide?.(asked, { sessionId: 's' })).toBeUndefined();
+    }
+  });
+
+  test('what the request says of a place is above that', () => {
+    const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
+    expect(behavior(permissions, named('/extra/a', { isInside: true }))).toBe('allow');
+    expect(behavior(permissions, named('/ws/link', { isInside: false }))).toBe('ask');
+  });
+
+  test('in runs without a toolkit as well', async () => {
+    const [root, other] = [temporaryFolder(), temporaryFolder()];
+    const run = async (path: string) => {
+      const permissions = createPermissions({ mode: 'acceptEdits', root });
+      const registry = new ToolRegistry().register(ownWrite());
+      return (await executeTools([{ id: 'c', name: 'Write', input: { file_path: path } }], { registry, permissions })).results[0]?.ok;
+    };
+    expect([await run(join(root, 'a')), await run(join(other, 'a'))]).toEqual([true, false]);
+  });
+});

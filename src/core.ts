@@ -17,7 +17,7 @@ export { ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from
 export type { ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
 export { type DescriptionWarning, lintDescriptions } from './core/lint-descriptions.js';
-export type { UnreadyTool } from './core/pending-tools.js';
+export type { ReadyOptions, UnreadyTool } from './core/pending-tools.js';
 export { type PermissionCategory, permissionCategory, type ToolPermissions } from './core/permission-category.js';
 export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry.js';
 export { type DangerLevel, dangerLevel, type McpAnnotations, mcpRisk, type Risk, type SideEffect } from './core/risk.js';

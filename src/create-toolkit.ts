@@ -2,7 +2,6 @@ import { approvedPlan } from './access/approved-plan.js';
 import { createPermissions, type RulePermissions } from './access/create-permissions.js';
 import { InnerPermissions } from './access/inner-permissions.js';
 import { isRulePermissions } from './access/is-rule-permissions.js';
-import { resolvePolicy } from './access/policy.js';
 import { commandPaths, commandPolicy } from './command-policy.js';
 import type { ToolCall } from './core/call.js';
 import type { Caller } from './core/context.js';
@@ -18,6 +17,7 @@ import { isOffered } from './pipeline/is-offered.js';
 import { turnKinds } from './pipeline/run-kinds.js';
 import type { RunSettings } from './pipeline/settings.js';
 import { assertPlanMode, resolveSettings } from './pipeline/settings.js';
+import { runPlan } from './run-plan.js';
 import { shellHookRunner } from './shell/hook-runner.js';
 import { createPlanMode } from './state/create-plan-mode.js';
 import { ReadLedger } from './state/read-ledger.js';
@@ -98,12 +98,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     planOf,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
-    scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
+    scrub: scrubber === false ? false : (text) => scrubber.text(text),
   });
   registry.register(...tools).allow('Read', 'Glob', 'Grep');
 
-  const policy = resolvePolicy(options.policy ?? {}, { catalogue: registry, maxDepth: limits.subagents.maxDepth });
-  const { hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
+  const { policy, hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
   const settings = resolveSettings({
     registry,
     permissions,
@@ -144,19 +143,15 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const dispose = () => (disposal ??= disposeAll([tasks, shell, files, spill]));
   return {
     registry,
-    definitions: (caller: Caller = defaultCaller) =>
-      options.policy === undefined && (caller.depth ?? 0) === 0
-        ? registry.definitions()
-        : registry.definitions((tool) => isOffered(policy, tool, caller)),
+    definitions: (caller: Caller = defaultCaller) => registry.definitions((tool) => isOffered(settings.policy, tool, caller)),
     execute: (calls, turn) => execute(calls, turn),
     get planQueue() {
       return planMode.queue;
     },
-    runPlan: (turn) => {
-      const calls = planMode.queue.map(({ callId, tool, input }) => ({ id: callId, name: tool, input }));
-      planOf(turn?.caller ?? defaultCaller).exit();
-      planMode.clear();
-      return execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) });
+    runPlan: async (turn = {}) => {
+      assertOptions('runPlan', turn, turnKinds);
+      planOf(turn.caller ?? defaultCaller).exit();
+      return await runPlan(planMode, (calls) => execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) }));
     },
     clearPlan: () => planMode.clear(),
     leftovers: () => shell.leftovers(),

@@ -167,6 +167,60 @@ describe('plan mode', () => {
   });
 });
 
+describe('a plan that is not run to its end', () => {
+  const path = (root: string, name: string) => join(root, `${name}.txt`);
+  const files = ['one', 'two', 'three'];
+
+  async function planned(options: object = {}) {
+    const space = workspace({ permissions: createPermissions({ mode: 'plan' }), ...options });
+    for (const name of files) await space.call('Write', { file_path: path(space.root, name), content: name });
+    return { ...space, titles: () => space.toolkit.planQueue.map(({ title }) => title) };
+  }
+
+  test('keeps in the queue what never started, in order, and the next run takes it up', async () => {
+    const { root, toolkit, call, titles } = await planned();
+    const stop = new AbortController();
+    const onEvent = ({ type }: { readonly type: string }) => {
+      if (type === 'tool-start') stop.abort();
+    };
+    const { results } = await toolkit.runPlan({ signal: stop.signal, onEvent });
+    expect(results.map((result) => result.ok || result.error.code)).toEqual([expect.anything(), 'cancelled', 'cancelled']);
+    expect(titles()).toEqual(['Write two.txt', 'Write three.txt']);
+    expect((await toolkit.runPlan()).results).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(titles()).toEqual([]);
+    expect(readFileSync(path(root, 'three'), 'utf8')).toBe('three');
+    expect(await call('Read', { file_path: path(root, 'two') })).toMatchObject({ ok: true });
+  });
+
+  test('keeps all of it when it is aborted before it begins', async () => {
+    const { toolkit, titles } = await planned();
+    expect((await toolkit.runPlan({ signal: AbortSignal.abort() })).results).toHaveLength(3);
+    expect(titles()).toEqual(['Write one.txt', 'Write two.txt', 'Write three.txt']);
+    toolkit.clearPlan();
+    expect(titles()).toEqual([]);
+  });
+
+  test('keeps all of it, and goes on planning, when its options are a mistake', async () => {
+    const { toolkit, call, titles } = await planned();
+    await expect(toolkit.runPlan({ signal: 5 } as never)).rejects.toThrow('signal takes');
+    expect(titles()).toHaveLength(3);
+    expect(await call('Bash', { command: 'true' })).toMatchObject({ error: { code: 'queued_for_plan' } });
+  });
+
+  test('forgets what was refused or failed: that was decided', async () => {
+    const { root, toolkit, titles } = await planned();
+    toolkit.registry.disable('Write');
+    expect((await toolkit.runPlan()).results.map((result) => result.ok || result.error.code)).toEqual(files.map(() => 'not_allowed'));
+    expect([titles(), existsSync(path(root, 'one'))]).toEqual([[], false]);
+  });
+
+  test('runs once, however often it is started at the same time', async () => {
+    const { toolkit } = await planned();
+    const runs = await Promise.all([toolkit.runPlan(), toolkit.runPlan()]);
+    expect(runs.map(({ results }) => results.length)).toEqual([3, 0]);
+  });
+});
+
 describe('results', () => {
   const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
 

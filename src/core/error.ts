@@ -1,6 +1,6 @@
 import type { ToolMetadata } from './tool.js';
 
-/** Every way a call can fail. `retryable` is what the retry stage reads; nothing else decides it. */
+/** Every way a call can fail. `retryable`: another try may succeed, whatever the error itself says; see {@link ToolError.retryable}. */
 export const toolErrors = {
   /** The call never started: the run was aborted, or an earlier refusal ended the turn. */
   cancelled: { retryable: false },
@@ -59,7 +59,7 @@ export interface ToolErrorOptions {
   readonly partialOutput?: string;
   /** Facts for programs, copied to the result. */
   readonly metadata?: ToolMetadata;
-  /** Earliest useful moment for another try, in milliseconds from now. */
+  /** Earliest useful moment for another try, in milliseconds from now, as an HTTP `Retry-After` gives it. A finite one makes the error retryable, whatever its code. */
   readonly retryAfterMs?: number;
 }
 
@@ -84,9 +84,9 @@ export class ToolError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 
-  /** Whether another try may succeed, by the table of codes. */
+  /** Whether another try may succeed: by the table of codes, or because the other side said when. */
   get retryable(): boolean {
-    return toolErrors[this.code].retryable;
+    return toolErrors[this.code].retryable || Number.isFinite(this.retryAfterMs);
   }
 
   /** The same error with other words, for instance scrubbed ones. */
@@ -139,8 +139,33 @@ function describeError({ message, name }: Error): string {
 }
 
 function describeThrown(thrown: unknown): string {
-  if (typeof thrown === 'string') return thrown.trim() === '' ? noMessage : thrown;
-  if (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string')
-    return thrown.message.trim() === '' ? noMessage : thrown.message;
-  return thrown === undefined || thrown === null ? noMessage : String(thrown);
+  if (typeof thrown === 'object' && thrown !== null) return describeObject(thrown);
+  const said = thrown === undefined || thrown === null ? '' : String(thrown);
+  return said.trim() === '' ? noMessage : said;
+}
+
+/** What an object says of itself: its message, its own text, else its fields. */
+function describeObject(thrown: object): string {
+  if ('message' in thrown && typeof thrown.message === 'string') return thrown.message.trim() === '' ? noMessage : thrown.message;
+  const own = Array.isArray(thrown) || typeof thrown.toString !== 'function' ? '' : String(thrown);
+  if (own.trim() !== '' && !own.startsWith('[object ')) return own;
+  const json = shortJson(thrown);
+  return json === undefined || json.length <= 2 ? noMessage : json;
+}
+
+const maxShownFields = 50;
+const maxShownItems = 20;
+const maxShownChars = 500;
+
+/** JSON of bounded size. What is too long is left out whole, since a cut could leave half a credential that nobody recognises. */
+function shortJson(value: object): string | undefined {
+  let fields = 0;
+  return JSON.stringify(value, (key, entry: unknown) => {
+    fields += 1;
+    if (fields > maxShownFields || key.length > maxShownChars) return undefined;
+    if (entry instanceof Error) return describeError(entry);
+    if (Array.isArray(entry)) return entry.slice(0, maxShownItems);
+    const text = typeof entry === 'bigint' ? String(entry) : entry;
+    return typeof text === 'string' && text.length > maxShownChars ? `[${text.length} characters]` : text;
+  });
 }

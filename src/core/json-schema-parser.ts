@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { InputIssue, ParsedInput } from './schema.js';
+import { type SchemaDraft, schemaDraft } from './schema-draft.js';
 import type { JsonSchemaObject } from './tool.js';
 
 /**
- * A parser for plain JSON Schema (draft 7, 2019-09 and 2020-12 by `$schema`; draft 7 where it says nothing).
+ * A parser for plain JSON Schema: draft 7, 2019-09 and 2020-12, see {@link schemaDraft} for which it is.
  * The validator is compiled on first use; a schema that cannot be compiled, for instance for a remote `$ref`, is an issue of every input.
  */
 export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: unknown) => ParsedInput<unknown> {
@@ -23,12 +24,13 @@ export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: 
   };
 }
 
+const validators: Readonly<Record<SchemaDraft, string>> = { '7': 'ajv', '2019-09': 'ajv/dist/2019.js', '2020-12': 'ajv/dist/2020.js' };
+
 function compile(schema: JsonSchemaObject): ValidateFunction {
   // An asynchronous schema would accept everything now and fail later.
-  const { $schema: dialect, $async: _, ...body } = schema;
+  const { $schema: _dialect, $async: _, ...body } = schema;
   const require = createRequire(import.meta.url);
-  const file = String(dialect).includes('2020-12') ? 'ajv/dist/2020.js' : String(dialect).includes('2019-09') ? 'ajv/dist/2019.js' : 'ajv';
-  const { default: Ajv } = require(file) as typeof import('ajv');
+  const { default: Ajv } = require(validators[schemaDraft(schema)]) as typeof import('ajv');
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
@@ -48,6 +50,8 @@ function toIssue({ instancePath, keyword, params, message }: ErrorObject): Input
   if (keyword === 'required') return { path: [...path, String(params.missingProperty)], message: 'is required but missing' };
   if (keyword === 'additionalProperties')
     return { path: [...path, String(params.additionalProperty)], message: 'is not a field of this tool' };
+  if (keyword === 'unevaluatedProperties')
+    return { path: [...path, String(params.unevaluatedProperty)], message: 'is not a field of this tool' };
   if (keyword === 'enum') return { path, message: `must be one of ${JSON.stringify(params.allowedValues)}` };
   return { path, message: message ?? keyword };
 }

@@ -43,6 +43,11 @@ export class PendingTool {
     return this.#failure;
   }
 
+  /** Whether it is worth waiting for: it was not tried yet, is under way and not late, or can be tried again. */
+  get isHopeful(): boolean {
+    return this.#failure === undefined || this.#running === undefined;
+  }
+
   /**
    * Makes the tool, or joins the try that is under way. Never rejects. When it takes longer than `timeoutMs`, it counts as failed;
    * should it finish after all, `settled` is called then as it would have been before.
@@ -57,8 +62,11 @@ export class PendingTool {
   }
 
   #refuse(): never {
-    const reason = this.#failure ?? 'it is still being made';
-    throw new ToolError('execution_failed', `${this.name} is not ready: ${reason}. Use another tool, or try again later.`);
+    // The next turn begins anew what has failed, and only waits for what is still under way.
+    const isRunning = this.#running !== undefined;
+    const reason = this.#failure ?? (isRunning ? 'it is still being made' : 'it was not made yet');
+    const next = isRunning ? 'a later turn' : 'your next turn, which tries to make it';
+    throw new ToolError('execution_failed', `${this.name} is not ready: ${reason}. Use another tool, or call it again in ${next}.`);
   }
 
   async #run(context: ToolInitContext): Promise<void> {

@@ -1,10 +1,18 @@
-import type { PendingTool } from './pending-tool.js';
+import { defaultReadyMs, type PendingTool } from './pending-tool.js';
 import type { Tool, ToolInitContext } from './tool.js';
 
 /** A tool that could not be made, and why. */
 export interface UnreadyTool {
   readonly name: string;
   readonly reason: string;
+}
+
+/** How tools that are made on first use are waited for. */
+export interface ReadyOptions {
+  /** Default `limits.resolver.timeoutMs`; 0 = no limit. */
+  readonly timeoutMs?: number;
+  /** Whether tools that failed before are tried again. Default true. */
+  readonly retry?: boolean;
 }
 
 /** The tools of one registry that are made on first use and are not made yet. Each that is made is handed to `place`, unless it was replaced or removed meanwhile. */
@@ -20,9 +28,9 @@ export class PendingTools {
     this.#place = place;
   }
 
-  /** True while making them has not failed for one of them: it was not tried, is under way, or is done and not placed yet. */
+  /** True while one of them is worth waiting for. */
   get isAnyHopeful(): boolean {
-    for (const { failure } of this.#tools.values()) if (failure === undefined) return true;
+    for (const { isHopeful } of this.#tools.values()) if (isHopeful) return true;
     return false;
   }
 
@@ -43,9 +51,10 @@ export class PendingTools {
   }
 
   /** Makes all of them and answers those that could not be made. Never rejects. */
-  async ready(timeoutMs: number): Promise<readonly UnreadyTool[]> {
+  async ready({ timeoutMs = defaultReadyMs, retry = true }: ReadyOptions): Promise<readonly UnreadyTool[]> {
     const context = new InitContext(this.cwd);
-    await Promise.all([...this.#tools.values()].map((tool) => tool.ready(context, timeoutMs, () => this.#finish(tool))));
+    const wanted = [...this.#tools.values()].filter(({ failure }) => retry || failure === undefined);
+    await Promise.all(wanted.map((tool) => tool.ready(context, timeoutMs, () => this.#finish(tool))));
     return [...this.#tools.values()].map(({ name, failure }) => ({ name, reason: failure ?? 'it is still being made' }));
   }
 

@@ -2,8 +2,8 @@ import { assertTool } from './assert-tool.js';
 import { Listeners } from './listeners.js';
 import { toolAliases } from './names.js';
 import { nearNames } from './near-names.js';
-import { defaultReadyMs, isDeferred, PendingTool } from './pending-tool.js';
-import { PendingTools, type UnreadyTool } from './pending-tools.js';
+import { isDeferred, PendingTool } from './pending-tool.js';
+import { PendingTools, type ReadyOptions, type UnreadyTool } from './pending-tools.js';
 import type { PermissionCategory } from './permission-category.js';
 import type { JsonSchemaObject, Tool } from './tool.js';
 import { ToolDefinitions } from './tool-definitions.js';
@@ -33,6 +33,7 @@ export class ToolRegistry {
   #isShared = false;
   #list: readonly ToolDefinitionJson[] | undefined;
   readonly #aliases: Map<string, string>;
+  readonly #aliasesByName = new Map<string, readonly string[]>();
   readonly #allowed = new Set<string>();
   readonly #disabled = new Set<string>();
   readonly #groups = new Map<string, readonly string[]>();
@@ -62,14 +63,14 @@ export class ToolRegistry {
   }
 
   /**
-   * Makes all tools that are made on first use, each once, however often this is called at the same time; one that failed before is tried again.
-   * Answers those that could not be made, after at most `timeoutMs` (default `limits.resolver.timeoutMs`; 0 = no limit). Never rejects.
+   * Makes all tools that are made on first use, each once, however often this is called at the same time; one that failed before is tried
+   * again. Answers those that could not be made in time. Never rejects.
    */
-  ready({ timeoutMs = defaultReadyMs }: { readonly timeoutMs?: number } = {}): Promise<readonly UnreadyTool[]> {
-    return this.#pending.ready(timeoutMs);
+  ready(options: ReadyOptions = {}): Promise<readonly UnreadyTool[]> {
+    return this.#pending.ready(options);
   }
 
-  /** True while a tool that is made on first use has neither been made nor failed. */
+  /** True while a tool that is made on first use is not there and can be made, or made once more; false for one that is merely late. */
   get hasPending(): boolean {
     return this.#pending.isAnyHopeful;
   }
@@ -105,6 +106,7 @@ export class ToolRegistry {
   /** Lets `alias` stand for `name`. A tool that is itself called `alias` always wins. */
   alias(alias: string, name: string): this {
     this.#aliases.set(alias, name);
+    this.#aliasesByName.clear();
     return this;
   }
 
@@ -115,7 +117,9 @@ export class ToolRegistry {
 
   /** The other names that lead to a tool. */
   aliasesOf(name: string): readonly string[] {
-    return [...this.#aliases.keys()].filter((alias) => this.#aliases.get(alias) === name && !this.#tools.has(alias));
+    const known = this.#aliasesByName.get(name) ?? [...this.#aliases.keys()].filter((alias) => this.#aliases.get(alias) === name);
+    this.#aliasesByName.set(name, known);
+    return known.length === 0 ? known : known.filter((alias) => !this.#tools.has(alias));
   }
 
   /** The groups that {@link setGroup} put a tool into. */

@@ -3,7 +3,7 @@ import { didYouMean } from './near-names.js';
 
 /**
  * Merges overrides into the defaults. Throws a TypeError, with near names, for an unknown group or name, for anything but a number from 0 up
- * (Infinity included), and for a count that is not whole.
+ * (Infinity included), for a count that is not whole, and for tries without one or without end.
  */
 export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = defaultLimits): Limits {
   const merged: Record<string, Readonly<Record<string, number>>> = { ...base };
@@ -29,6 +29,8 @@ function mergeGroup(group: string, defaults: Readonly<Record<string, number>>, v
       throw new TypeError(`limits.${group}.${name} must be a number from 0 up, not ${String(value)}`);
     if (/^max.*(?<!Ms)$/.test(name) && value !== Number.POSITIVE_INFINITY && !Number.isInteger(value))
       throw new TypeError(`limits.${group}.${name} must be a whole number, not ${value}`);
+    if (group === 'retry' && name === 'maxAttempts' && (value < 1 || value === Number.POSITIVE_INFINITY))
+      throw new TypeError(`limits.retry.maxAttempts must be a whole number from 1 up, not ${value}`);
     merged[name] = value;
   }
   return Object.freeze(merged);

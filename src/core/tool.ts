@@ -55,8 +55,17 @@ export interface CommandPaths {
 
 /** What a call acts on, in the words that permission rules speak: `Read(path)`, `Edit(path)`, `Bash(command)`, `WebFetch(domain:…)`, `Agent(type)`. */
 export type Target =
-  /** `path` is canonical; `given` is the absolute path as the model wrote it, where that differs; `root` is where relative patterns start. */
-  | { readonly kind: 'read' | 'edit'; readonly path: string; readonly given?: string; readonly root?: string }
+  /**
+   * `path` is canonical; `given` is the absolute path as the model wrote it, where that differs; `root` is where relative patterns start;
+   * `isInside` says whether the workspace serves the path. Leave the last three out: the pipeline looks where the path leads and fills them in.
+   */
+  | {
+      readonly kind: 'read' | 'edit';
+      readonly path: string;
+      readonly given?: string;
+      readonly root?: string;
+      readonly isInside?: boolean;
+    }
   | { readonly kind: 'command'; readonly command: string; readonly paths?: CommandPaths | undefined }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'agent'; readonly type: string };

@@ -48,7 +48,7 @@ export interface Toolkit extends AsyncDisposable {
   execute(calls: readonly ToolCall[], options?: TurnOptions): Promise<ToolRun>;
   /** What plan mode has queued. */
   readonly planQueue: readonly QueuedCall[];
-  /** Leaves plan mode and runs what was queued, through the whole pipeline. */
+  /** Leaves plan mode and runs what was queued, through the whole pipeline. What never started, because the run was aborted or a refusal ended it, stays in the queue. */
   runPlan(options?: TurnOptions): Promise<ToolRun>;
   /** Forgets what was queued. */
   clearPlan(): void;

@@ -7,6 +7,8 @@ export interface DeadLetter {
   /** Its own: no two letters have the same. */
   readonly id: string;
   readonly call: ToolCall;
+  /** False where the input is not kept as it was, because it was too large or held what JSON cannot hold: then the call cannot be run again. Default true. */
+  readonly isWhole?: boolean | undefined;
   readonly error: { readonly code: ToolErrorCode; readonly message: string };
   /** How often it was tried. */
   readonly attempts: number;

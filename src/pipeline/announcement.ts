@@ -1,5 +1,4 @@
-import type { PermissionRequest } from '../host/permissions.js';
-import { isDecision } from './is-decision.js';
+import type { PermissionDecision, PermissionRequest } from '../host/permissions.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
 import { maxReasonChars, show } from './shown-text.js';
@@ -29,12 +28,12 @@ export class Announcement {
       this.#run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason: show(reason, this.#run, maxReasonChars) });
   }
 
-  answer(decision: unknown): void {
+  /** Undefined for no usable answer, which is a no. */
+  answer(decision: PermissionDecision | undefined): void {
     this.#isOver = true;
     if (!this.#isMade || !this.#run.hasListener) return;
     const { callId, tool } = this.#request;
-    // No usable answer is a no.
-    const { behavior, message } = isDecision(decision) ? { message: '', ...decision } : { behavior: 'deny' as const, message: '' };
+    const { behavior, message } = { message: '', ...(decision ?? { behavior: 'deny' as const }) };
     const said = message === '' ? {} : { message: scrubText(message, this.#run) };
     this.#run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
   }

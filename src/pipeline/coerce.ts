@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Limits } from '../core/limits.js';
 import type { JsonSchemaObject } from '../core/tool.js';
 import { convert } from './convert.js';
+import { entrySchemas, followReference, isSchema } from './json-schema-parts.js';
 
 /** A value after coercion, with a note for each field that changed, such as `limit: text to number`. */
 export interface Coerced {
@@ -51,8 +52,12 @@ class Coercer {
 
   #inside(value: unknown, schema: JsonSchemaObject, path: readonly string[]): unknown {
     if (Array.isArray(value)) {
-      const { items } = schema;
-      return isSchema(items) ? value.map((entry, index) => this.visit(entry, items, [...path, String(index)])) : value;
+      const { first, others } = entrySchemas(schema);
+      if (first.length === 0 && !isSchema(others)) return value;
+      return value.map((entry: unknown, index) => {
+        const own = index < first.length ? first[index] : others;
+        return isSchema(own) ? this.visit(entry, own, [...path, String(index)]) : entry;
+      });
     }
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).flatMap(([key, entry]) => this.#field(key, entry, schema, path)));
@@ -73,7 +78,7 @@ class Coercer {
   /** The alternatives of a schema, local references followed. */
   #branches(schema: JsonSchemaObject, depth = 0): JsonSchemaObject[] {
     if (depth > 8) return [];
-    const target = typeof schema.$ref === 'string' ? this.#follow(schema.$ref) : schema;
+    const target = typeof schema.$ref === 'string' ? followReference(this.#root, schema.$ref) : schema;
     if (target === undefined) return [];
     const { anyOf, oneOf, allOf, type } = target;
     const choices = Array.isArray(anyOf)
@@ -86,17 +91,6 @@ class Coercer {
     if (choices !== undefined) return choices.filter(isSchema).flatMap((choice) => this.#branches(choice, depth + 1));
     if (Array.isArray(type)) return type.map((one: unknown) => ({ ...target, type: one }));
     return target === schema ? [schema] : this.#branches(target, depth + 1);
-  }
-
-  #follow(reference: string): JsonSchemaObject | undefined {
-    if (!reference.startsWith('#')) return undefined;
-    let node: unknown = this.#root;
-    for (const segment of reference.split('/').slice(1)) {
-      const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-      if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
-      node = node[key as never];
-    }
-    return isSchema(node) ? node : undefined;
   }
 }
 
@@ -130,8 +124,4 @@ function acceptsType(value: unknown, schema: JsonSchemaObject): boolean {
       if ('const' in schema) return value === schema.const;
       return !Array.isArray(schema.enum) || schema.enum.includes(value);
   }
-}
-
-function isSchema(value: unknown): value is JsonSchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Limits } from '../core/limits.js';
 import type { JsonSchemaObject } from '../core/tool.js';
 import { exactNumber, holdsExactNumbers } from './exact-number.js';
+import { withoutProto } from './read-input.js';
 
 /** A conversion that loses nothing. */
 export interface Conversion {
@@ -83,7 +84,7 @@ function parseJson(text: string, limits: Limits['call']): unknown {
   if (text.length > limits.maxInputChars) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return nests(value, limits.maxInputDepth) || !holdsExactNumbers(text) ? undefined : value;
+    return nests(value, limits.maxInputDepth) || !holdsExactNumbers(text) ? undefined : withoutProto(value, text);
   } catch {
     return undefined;
   }
@@ -91,7 +92,6 @@ function parseJson(text: string, limits: Limits['call']): unknown {
 
 function nests(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  // An own __proto__ key has no honest use in an argument.
-  if (depth === 0 || Object.hasOwn(value, '__proto__')) return true;
+  if (depth === 0) return true;
   return Object.values(value).some((entry) => nests(entry, depth - 1));
 }

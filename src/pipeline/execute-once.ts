@@ -1,9 +1,10 @@
 import type { Caller, CallScope, ProgressUpdate, ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { ToolResult } from '../core/tool.js';
+import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import { escapeLine } from '../text/display.js';
 import type { Candidate } from './candidate.js';
+import { copyForTool } from './copy-for-tool.js';
 import { proceed } from './proceed.js';
 import type { Run } from './run.js';
 import { scrubMetadata, scrubText } from './scrub-result.js';
@@ -12,16 +13,23 @@ import type { Outcome } from './supervisor.js';
 /** What became of an execution. */
 export type Executed = { readonly ok: true; readonly result: ToolResult } | { readonly ok: false; readonly error: ToolError };
 
-/** Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its signal. */
+/** Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its signal. A tool gets the input itself only where nobody needs it afterwards. */
 export function executeOnce({ call, tool, input }: Candidate, run: Run): Executed | Promise<Executed> {
   const progress = run.hasListener ? new Progress(call.id, tool.name, run) : undefined;
+  const given = isUsedAgain(tool, run) ? copyForTool(input.parsed) : input.parsed;
   const outcome = run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) => {
-    return tool.execute(input.parsed, new CallContext(call.id, scope, progress));
+    return tool.execute(given, new CallContext(call.id, scope, progress));
   });
   return proceed(outcome, (ended) => {
     progress?.close();
     return executed(ended, run);
   });
+}
+
+/** Whether an input is tried again, recorded or shown after the tool had it, which may have changed it by then. */
+function isUsedAgain(tool: Tool, { settings: { retry, deadLetters, hooks } }: Run): boolean {
+  if (deadLetters !== undefined || hooks.after.length > 0 || hooks.afterFailure.length > 0) return true;
+  return retry.maxAttempts > 1 && tool.idempotent;
 }
 
 function executed(outcome: Outcome<ToolResult>, run: Run): Executed {

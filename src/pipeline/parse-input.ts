@@ -4,9 +4,9 @@ import type { Limits } from '../core/limits.js';
 import type { InputIssue, ParsedInput } from '../core/schema.js';
 import type { Tool } from '../core/tool.js';
 import { coerce } from './coerce.js';
-import { exampleOf } from './example-of.js';
 import { readInput } from './read-input.js';
 import { isThenable } from './supervisor.js';
+import { validExample } from './valid-example.js';
 
 /** An input that its schema has accepted. */
 export interface AcceptedInput {
@@ -20,15 +20,15 @@ export interface AcceptedInput {
 
 /**
  * Validates an input. Coercion is tried only when the schema does not accept what came, and only where nothing is lost.
- * Throws `invalid_input` that names each field, what was wanted, what came, and an example; `execution_failed` for a schema that cannot be described.
+ * Throws `invalid_input` that names each field, what was wanted, what came, and an example that the schema takes where one is found; `execution_failed` for a schema that cannot be described.
  */
 export function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): AcceptedInput | Promise<AcceptedInput> {
   describedInput(tool);
   const input = readInput(raw, limits);
   const first = attempt(tool, input);
   return isThenable(first)
-    ? Promise.resolve(first).then((parsed) => accept(tool, input, parsed, limits))
-    : accept(tool, input, first, limits);
+    ? Promise.resolve(first).then((parsed) => accept(tool, input, parsed, limits, undefined))
+    : accept(tool, input, first, limits, () => validExample(tool.input));
 }
 
 function accept(
@@ -36,12 +36,13 @@ function accept(
   input: Readonly<Record<string, unknown>>,
   first: ParsedInput<unknown>,
   limits: Limits['call'],
+  example: (() => string | undefined) | undefined,
 ): AcceptedInput | Promise<AcceptedInput> {
   if (first.ok) return { parsed: first.value, raw: input, coercions: [] };
   const { value, coercions } = coerce(input, tool.input.json, new Set(tool.literalFields), limits);
-  if (coercions.length === 0) throw invalidInput(tool, input, first.issues);
+  if (coercions.length === 0) throw invalidInput(tool, input, first.issues, example?.());
   const finish = (second: ParsedInput<unknown>): AcceptedInput => {
-    if (!second.ok) throw invalidInput(tool, input, second.issues);
+    if (!second.ok) throw invalidInput(tool, input, second.issues, example?.());
     return { parsed: second.value, raw: value, coercions };
   };
   const second = attempt(tool, value);
@@ -64,12 +65,17 @@ function attempt(tool: Tool, input: unknown): ParsedInput<unknown> | Promise<Par
 
 const maxIssues = 10;
 
-function invalidInput(tool: Tool, input: Readonly<Record<string, unknown>>, issues: readonly InputIssue[]): ToolError {
+function invalidInput(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  issues: readonly InputIssue[],
+  example: string | undefined,
+): ToolError {
   const lines = issues.slice(0, maxIssues).map((issue) => `- ${describeIssue(issue, input)}`);
   if (issues.length > maxIssues) lines.push(`- and ${issues.length - maxIssues} more`);
   if (Object.keys(input).length === 0)
     lines.push('The input was empty; if your previous response was cut off, send the call again, shorter.');
-  lines.push(`Example: ${JSON.stringify(exampleOf(tool.input.json))}`);
+  if (example !== undefined) lines.push(`Example: ${example}`);
   return new ToolError('invalid_input', `Invalid input for ${tool.name}:\n${lines.join('\n')}`);
 }
 

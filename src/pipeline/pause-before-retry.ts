@@ -19,6 +19,7 @@ export async function pauseBeforeRetry({ call, tool }: Candidate, error: ToolErr
 
 /** Exponential backoff with full jitter. A wait that the other side asks for is kept; one that is longer than `maxMs` is not worth it. */
 function pauseBefore(attempt: number, retryAfterMs: number | undefined, retry: RunSettings['retry'], random: number): number | undefined {
-  if (retryAfterMs !== undefined) return retryAfterMs > retry.maxMs ? undefined : retryAfterMs;
-  return Math.round(random * Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 2)));
+  const delayMs =
+    retryAfterMs === undefined ? Math.round(random * Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 2))) : Math.max(0, retryAfterMs);
+  return Number.isFinite(delayMs) && delayMs <= retry.maxMs ? delayMs : undefined;
 }

@@ -6,6 +6,7 @@ import { boundOutput } from './bound-output.js';
 import type { Candidate } from './candidate.js';
 import { executeOnce } from './execute-once.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
+import { letterInput } from './letter-input.js';
 import type { AcceptedInput } from './parse-input.js';
 import { pauseBeforeRetry } from './pause-before-retry.js';
 import type { Report } from './report.js';
@@ -77,16 +78,18 @@ async function fail(candidate: Candidate, error: ToolError, report: Report, run:
 function keepLetter({ call, tool, input }: Candidate, result: ToolCallResult & { ok: false }, attempts: number, run: Run): void {
   const { deadLetters, limits } = run.settings;
   if (deadLetters === undefined) return;
+  const { input: kept, isWhole } = letterInput(input.raw, run);
   const letter = {
     id: `letter_${nodeCrypto().randomUUID()}`,
-    call: { id: call.id, name: tool.name, input: scrubValue(input.raw, run) },
+    call: { id: call.id, name: tool.name, input: kept },
+    isWhole,
     error: { code: result.error.code, message: result.error.message },
     attempts,
     at: new Date().toISOString(),
   };
-  const kept = run.consult('The dead letters', limits.resolver.timeoutMs, (scope) => deadLetters.add(letter, scope), 'after');
+  const added = run.consult('The dead letters', limits.resolver.timeoutMs, (scope) => deadLetters.add(letter, scope), 'after');
   // Nobody waits for a letter, so nobody would hear it fail.
-  Promise.resolve(kept).catch(() => {});
+  Promise.resolve(added).catch(() => {});
 }
 
 const maxCoercions = 20;

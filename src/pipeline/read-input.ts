@@ -6,7 +6,6 @@ import type { Limits } from '../core/limits.js';
  * Keys named `__proto__` are dropped, wherever they stand. Throws `invalid_input`.
  */
 export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record<string, unknown>> {
-  const text = typeof raw === 'string' ? raw : '';
   const value = typeof raw === 'string' ? parseText(raw, limits) : (raw ?? {});
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ToolError(
@@ -17,7 +16,7 @@ export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record
   try {
     assertBounded(value, limits);
     // JSON text gave an object of our own; a caller's object is copied, so that nobody can change it after it was checked.
-    return typeof raw === 'string' && !text.includes('__proto__') ? (value as Readonly<Record<string, unknown>>) : copyInput(value);
+    return typeof raw === 'string' ? (withoutProto(value, raw) as Readonly<Record<string, unknown>>) : copyInput(value);
   } catch (thrown) {
     if (ToolError.is(thrown)) throw thrown;
     throw new ToolError('invalid_input', `The input cannot be read: ${ToolError.from(thrown).message}. Send plain values.`, {
@@ -29,6 +28,11 @@ export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record
 /** A copy of an input of bounded size, for code that is not trusted to leave it alone. Keys named `__proto__` are dropped. */
 export function copyInput(input: object): Readonly<Record<string, unknown>> {
   return copy(input) as Readonly<Record<string, unknown>>;
+}
+
+/** What JSON text of bounded depth gave, without the keys named `__proto__`, whichever of their letters were escaped. */
+export function withoutProto(value: unknown, text: string): unknown {
+  return text.includes('__proto__') || /\\u00[567]/.test(text) ? copy(value) : value;
 }
 
 /** Parses JSON text that may not be longer than the limit. Text that was cut off is refused, never completed. */

@@ -7,6 +7,9 @@ import { jsonSafe } from '../text/json-safe.js';
 import type { Run } from './run.js';
 import { isThenable } from './supervisor.js';
 
+/** What stands for a text on which the scrubber failed. */
+export const withheldText = '[withheld: the scrubber failed on this text]';
+
 /** A text without credentials; a text on which the scrubber fails is withheld whole. */
 export function scrubText(text: string, run: Run): string {
   const { scrubber } = run.settings;
@@ -19,7 +22,7 @@ export function scrubText(text: string, run: Run): string {
   } catch {
     // Withheld, like what it did not answer for.
   }
-  return '[withheld: the scrubber failed on this text]';
+  return withheldText;
 }
 
 /** Any value as JSON can hold it, without credentials in its texts. */

@@ -110,6 +110,11 @@ function inputOf({ maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeou
       dangerouslyDisableSandbox: optional(flag('Run outside the sandbox, where that is permitted')),
     }),
     {
+      holds: ({ command }) => command.trim() !== '',
+      path: ['command'],
+      message: 'must hold more than blanks',
+    },
+    {
       holds: ({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= maxTimeoutMs,
       path: ['timeout'],
       message: `must be at most ${maxTimeoutMs} in the foreground; use run_in_background for longer work`,

@@ -48,8 +48,11 @@ interface Condition<Shape extends $ZodShape> {
 }
 
 /** The input of a tool: an object of such fields, which are made when somebody first looks at them. Unknown keys are left out. */
-export function inputObject<const Shape extends $ZodShape>(fields: () => Shape, condition?: Condition<Shape>): $ZodObject<Shape> {
-  const checks = condition === undefined ? [] : [checkOf(condition)];
+export function inputObject<const Shape extends $ZodShape>(
+  fields: () => Shape,
+  ...conditions: readonly Condition<Shape>[]
+): $ZodObject<Shape> {
+  const checks = conditions.map(checkOf);
   let made: Shape | undefined;
   return new $ZodObject({
     type: 'object',

@@ -17,9 +17,41 @@ describe('ToolError.from', () => {
     [{ message: 'like an error' }, 'execution_failed', 'like an error'],
     [42, 'execution_failed', '42'],
     [Symbol('s'), 'execution_failed', 'Symbol(s)'],
+    [{ status: 503, body: 'x' }, 'execution_failed', '{"status":503,"body":"x"}'],
+    [['a', 1], 'execution_failed', '["a",1]'],
+    [{ message: { code: 7 } }, 'execution_failed', '{"message":{"code":7}}'],
+    [{ error: new Error('inner'), big: 5n }, 'execution_failed', '{"error":"inner","big":"5"}'],
+    [Object.assign(Object.create(null), { a: 1 }), 'execution_failed', '{"a":1}'],
+    [{ toString: () => 'said by itself' }, 'execution_failed', 'said by itself'],
+    [new Date(0), 'execution_failed', String(new Date(0))],
+    [{}, 'execution_failed', 'The tool failed without a message.'],
+    [[], 'execution_failed', 'The tool failed without a message.'],
+    [new Map([[1, 2]]), 'execution_failed', 'The tool failed without a message.'],
   ])('%s', (thrown, code, message) => {
     expect(ToolError.from(thrown)).toMatchObject({ code, message });
   });
+});
+
+test('an object that was thrown is described in few words, none of them cut in two', () => {
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field${index}`, { text: 'x'.repeat(400) }]));
+  const long = { status: 503, body: 'k'.repeat(100_000), list: Array.from({ length: 100_000 }, () => 7) };
+  expect(ToolError.from(many).message.length).toBeLessThan(30_000);
+  const { message } = ToolError.from(long);
+  expect(message.length).toBeLessThan(1_000);
+  expect(message).toMatch(/^\{"status":503,"body":"\[100000 characters\]","list":\[7,/);
+});
+
+test('an object that cannot be described fails nobody', () => {
+  const circle: Record<string, unknown> = { status: 1 };
+  circle.self = circle;
+  const hostile = Object.defineProperty({}, 'a', {
+    enumerable: true,
+    get: () => {
+      throw new Error('no');
+    },
+  });
+  for (const thrown of [circle, hostile])
+    expect(ToolError.from(thrown)).toMatchObject({ code: 'execution_failed', message: expect.stringContaining('cannot be described') });
 });
 
 test('an error of another copy of the package is recognised, a look-alike is not', () => {
@@ -47,7 +79,18 @@ test('other words keep the rest', () => {
   });
 });
 
-test('only what may pass by itself is retryable', () => {
+test.each<[number | undefined, boolean]>([
+  [undefined, false],
+  [0, true],
+  [20, true],
+  [Number.POSITIVE_INFINITY, false],
+  [Number.NaN, false],
+])('an error of any code that asks to come back after %s ms is retryable: %s', (retryAfterMs, retryable) => {
+  const error = new ToolError('http_error', 'HTTP 429', retryAfterMs === undefined ? {} : { retryAfterMs });
+  expect([error.retryable, error.toJSON().retryable]).toEqual([retryable, retryable]);
+});
+
+test('by its code only what may pass by itself is retryable', () => {
   const retryable = Object.entries(toolErrors)
     .filter(([, { retryable: yes }]) => yes)
     .map(([code]) => code);

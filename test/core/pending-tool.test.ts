@@ -126,16 +126,51 @@ describe('an init', () => {
     expect(await registry.ready()).toMatchObject([{ name: 'Bad', reason: expect.stringContaining(reason) }]);
   });
 
-  test('that failed is tried again by the next ready(), not by each turn', async () => {
+  test('that failed is tried again by the next turn, once a turn, and the model is told so', async () => {
+    const init = vi.fn(async () => {
+      if (init.mock.calls.length < 3) throw new Error('not yet');
+      return made;
+    });
+    const registry = new ToolRegistry().register(Tool.define('Later', init as () => Promise<typeof made>));
+    const [first] = (await execute(registry, [...call(), ...call()])).results;
+    expect(first).toMatchObject({ error: { code: 'execution_failed' } });
+    expect(first?.output).toBe(
+      'Error: Later is not ready: not yet. Use another tool, or call it again in your next turn, which tries to make it.',
+    );
+    expect(init).toHaveBeenCalledTimes(1);
+    expect((await execute(registry)).results).toMatchObject([{ error: { code: 'execution_failed' } }]);
+    expect(init).toHaveBeenCalledTimes(2);
+    expect((await execute(registry)).results).toMatchObject([{ ok: true }]);
+    await execute(registry);
+    expect(init).toHaveBeenCalledTimes(3);
+  });
+
+  test('that failed is tried again by the next ready(), and by one that is told not to it is not', async () => {
     const init = vi.fn(async () => {
       if (init.mock.calls.length < 2) throw new Error('not yet');
       return made;
     });
     const registry = new ToolRegistry().register(Tool.define('Later', init as () => Promise<typeof made>));
-    for (let turn = 0; turn < 3; turn++) expect((await execute(registry)).results).toMatchObject([{ error: { code: 'execution_failed' } }]);
+    expect(await registry.ready()).toEqual([{ name: 'Later', reason: 'not yet' }]);
+    expect(await registry.ready({ retry: false })).toEqual([{ name: 'Later', reason: 'not yet' }]);
     expect(init).toHaveBeenCalledTimes(1);
     expect(await registry.ready()).toEqual([]);
-    expect((await execute(registry)).results).toMatchObject([{ ok: true }]);
+  });
+
+  test('that failed is not tried again by the same turn for a tool that the resolver brings', async () => {
+    const init = vi.fn(() => Promise.reject(new Error('no server')));
+    const registry = new ToolRegistry().register(Tool.define('Bad', init));
+    const toolResolver = (name: string) => Tool.define(name, async () => made);
+    const { results } = await execute(registry, [...call('New'), ...call('Newer'), ...call('Bad')], { toolResolver });
+    expect(results).toMatchObject([{ ok: true }, { ok: true }, { ok: false }]);
+    expect(init).toHaveBeenCalledTimes(1);
+  });
+
+  test('that was not begun says so to whoever asks the tool', () => {
+    const registry = new ToolRegistry().register(Tool.define('Later', () => made));
+    expect(() => registry.get('Later')?.input.parse({})).toThrow(
+      'Later is not ready: it was not made yet. Use another tool, or call it again in your next turn',
+    );
   });
 
   test('that hangs holds a turn up for its limit, once, and its tool comes when it is done after all', async () => {
@@ -147,7 +182,7 @@ describe('an init', () => {
     const registry = new ToolRegistry().register(Tool.define('Later', init));
     const limits = { resolver: { timeoutMs: 20 } };
     expect((await execute(registry, call(), { limits })).results).toMatchObject([
-      { error: { code: 'execution_failed', message: expect.stringContaining('longer than 20 ms') } },
+      { error: { code: 'execution_failed', message: expect.stringMatching(/longer than 20 ms\. .* call it again in a later turn\.$/) } },
     ]);
     expect(registry.hasPending).toBe(false);
     expect(await registry.ready({ timeoutMs: 1 })).toHaveLength(1);

@@ -215,6 +215,34 @@ describe('what comes in', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
+  test.each<[string, object, unknown]>([
+    ['an object', { type: 'object', properties: { a: { type: 'integer' } } }, { a: 2 }],
+    ['a list', { type: 'array' }, [{ a: 2 }]],
+  ])('__proto__ in JSON text of %s is dropped as it is in the same value', async (_, schema, plain) => {
+    const text = JSON.stringify(plain).replace('{', '{"__proto__":{"polluted":1},');
+    const escaped = text.replace('__proto__', '\\u005f_proto__');
+    for (const value of [text, escaped, JSON.parse(text)]) {
+      const { got } = await take(property(schema), { v: value });
+      expect(got).toEqual({ v: plain });
+      expect(JSON.stringify(got)).not.toContain('polluted');
+    }
+    const whole = await take({ type: 'object' }, `{"v":${escaped}}`);
+    expect(JSON.stringify(whole.got)).toBe(JSON.stringify({ v: plain }));
+  });
+
+  test.each<[string, object, unknown, unknown]>([
+    ['2020-12', { prefixItems: [{ type: 'integer' }, { type: 'string' }] }, ['1', 2], [1, '2']],
+    ['2020-12 with a rest', { prefixItems: [{ type: 'integer' }], items: { type: 'boolean' } }, ['1', 'true', 'false'], [1, true, false]],
+    ['draft 7', { items: [{ type: 'integer' }, { type: 'string' }] }, ['1', 2], [1, '2']],
+    ['draft 7 with a rest', { items: [{ type: 'integer' }], additionalItems: { type: 'boolean' } }, ['1', 'true'], [1, true]],
+  ])('the entries of a tuple are coerced each by its own schema: %s', async (_, schema, raw, expected) => {
+    expect((await take(property({ type: 'array', ...schema }), { v: raw })).got).toEqual({ v: expected });
+  });
+
+  test('the entries of a tuple of zod are coerced, too', async () => {
+    expect((await take(z.object({ v: z.tuple([z.number(), z.string()]) }), { v: ['1', 2] })).got).toEqual({ v: [1, '2'] });
+  });
+
   test('a schema that is asynchronous is awaited', async () => {
     const slow = z.object({ a: z.string().refine(async (value) => value === 'yes') });
     expect((await take(slow, { a: 'yes' })).got).toEqual({ a: 'yes' });

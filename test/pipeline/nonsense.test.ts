@@ -164,6 +164,46 @@ describe('options that would guard nothing throw', () => {
   });
 });
 
+describe('a decision that fails when it is read is a no', () => {
+  const whole = { behavior: 'allow', message: 'no', interrupt: false, updatedInput: undefined };
+  const failing = (field: string, behavior: string) =>
+    Object.defineProperty({ ...whole, behavior }, field, { enumerable: true, get: raise(`${field} failed`) });
+  const flipping = () => {
+    let reads = 0;
+    return {
+      message: 'no',
+      get behavior() {
+        reads += 1;
+        return reads === 1 ? 'deny' : 'allow';
+      },
+    };
+  };
+  const cases: readonly (readonly [string, () => unknown])[] = [
+    ['behavior', () => failing('behavior', 'allow')],
+    ['message', () => failing('message', 'deny')],
+    ['interrupt', () => failing('interrupt', 'deny')],
+    ['updatedInput', () => failing('updatedInput', 'allow')],
+    ['every field', () => new Proxy({}, { has: raise('has'), get: raise('get'), ownKeys: raise('keys') })],
+    ['nothing, but says no and then yes', flipping],
+  ];
+
+  test.each(cases)('%s', async (_, decision) => {
+    for (const permissions of [
+      { check: async () => decision() },
+      { decide: decision, check: async () => decision() },
+      {
+        check: async (request: { readonly announce?: (reason: string) => void }) => {
+          request.announce?.('because');
+          return decision();
+        },
+      },
+    ]) {
+      const { result } = await once({ permissions });
+      expect(result).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
+    }
+  });
+});
+
 describe('a verdict that is none is a no', () => {
   test.each<[string, unknown]>([
     ['text', 'deny'],

@@ -129,6 +129,12 @@ describe('retry', () => {
     ['is not known', flaky(1, new Error('x'))],
     ['comes from a tool that acts', flaky(1, passing, { sideEffect: 'mutating' })],
     ['asks for a pause that is too long', flaky(1, new ToolError('network_failed', 'later', { retryAfterMs: 5_000 }))],
+    ['asks for a pause without end', flaky(1, new ToolError('rate_limited', 'later', { retryAfterMs: Number.POSITIVE_INFINITY }))],
+    ['asks for a pause that is no number', flaky(1, new ToolError('rate_limited', 'later', { retryAfterMs: Number.NaN }))],
+    [
+      'asks for a pause, of a tool that acts',
+      flaky(1, new ToolError('http_error', 'HTTP 503', { retryAfterMs: 5 }), { sideEffect: 'mutating' }),
+    ],
   ])('a failure that %s is final', async (_, subject) => {
     const { result, retries } = await play(subject);
     expect(result).toMatchObject({ ok: false });
@@ -138,6 +144,27 @@ describe('retry', () => {
   test('a tool that acts may opt in, and a requested pause is kept', async () => {
     const subject = flaky(1, new ToolError('network_failed', 'later', { retryAfterMs: 700 }), { sideEffect: 'mutating', idempotent: true });
     expect((await play(subject)).retries).toMatchObject([{ delayMs: 700 }]);
+  });
+
+  test.each([
+    ['http_error', 700],
+    ['execution_failed', 0],
+    ['mcp_tool_error', 1_000],
+  ] as const)('a failure %s that says when to come back is repeated then', async (code, retryAfterMs) => {
+    const { result, retries } = await play(flaky(2, new ToolError(code, 'busy', { retryAfterMs })));
+    expect(result).toMatchObject({ ok: true, output: 'try 3' });
+    expect(retries.map(({ delayMs }) => delayMs)).toEqual([retryAfterMs, retryAfterMs]);
+  });
+
+  test.each([0, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY])('%s tries are refused by name', async (maxAttempts) => {
+    await expect(run([flaky(0, passing)], calls('Flaky'), { retry: { maxAttempts } })).rejects.toThrow(/retry\.maxAttempts must be/);
+  });
+
+  test('no pause is endless, whatever the limit', async () => {
+    const endless = { maxAttempts: 3, baseMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_INFINITY };
+    expect((await play(flaky(1, passing), endless)).result).toMatchObject({ ok: false });
+    const asked = new ToolError('network_failed', 'later', { retryAfterMs: Number.POSITIVE_INFINITY });
+    expect((await play(flaky(1, asked), { ...endless, baseMs: 1 })).result).toMatchObject({ ok: false });
   });
 
   test('nothing is repeated unless it is asked for', async () => {

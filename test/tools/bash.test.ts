@@ -71,6 +71,10 @@ describe('input', () => {
     [{ command: 'true', timeout: 1.5 }, false],
     [{ command: 'true', timeout: Number.POSITIVE_INFINITY }, false],
     [{ command: '' }, false],
+    [{ command: '   ' }, false],
+    [{ command: ' \t\n' }, false],
+    [{ command: ' \n true' }, true],
+    [{ command: ' ', run_in_background: true }, false],
     [{ command: false }, false],
     [{}, false],
   ])('%j', async (input, isValid) => {

@@ -26,10 +26,19 @@ export async function currentBytes(
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** The diff of a change as far as it may be shown: what stood in a file that is shared with somebody outside is not ours to show. */
+export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undefined {
+  return update.method === 'detached' ? undefined : diff;
+}
+
 /** What is worth telling about how a file was written; nothing in the usual case. */
 export function writeNotes(update: FileUpdate): string[] {
-  if (update.method !== 'detached') return [];
-  return ['[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]'];
+  const notes: string[] = [];
+  if (update.method === 'detached')
+    notes.push('[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]');
+  if (update.cannotBeUndone === true)
+    notes.push('[The change is too large for the record of changes: UndoFile and UndoTurn cannot take it back]');
+  return notes;
 }
 
 /** What is worth telling about new text: a zero character, which in most encodings is how a binary file is recognised. */

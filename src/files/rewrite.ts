@@ -1,7 +1,10 @@
 import { ToolError } from '../core/error.js';
 import { type Diff, diffOfTexts } from '../text/diff.js';
 import { decodeText, detectEncoding, encodeText, type TextEncoding } from '../text/encoding.js';
+import { RedactionGuard } from '../text/redaction-guard.js';
 import { restoreSecrets, type SecretLookup } from '../text/redaction-marks.js';
+import type { Scrub } from '../text/scrub-part.js';
+import { scrubCredentials } from '../text/scrubber.js';
 
 /** New content for a whole file. */
 export interface Rewrite {
@@ -11,24 +14,43 @@ export interface Rewrite {
   readonly notes: readonly string[];
 }
 
+/** A file that is to get other content. */
+export interface Rewritten {
+  /** Undefined for a file that is new; `too-large` for one whose content is not looked at. */
+  readonly before: Buffer | 'too-large' | undefined;
+  /** For messages. */
+  readonly path: string;
+  readonly maxDiffLines: number;
+  /** Secrets behind the marks of a reversible scrubber. Default: no mark is known. */
+  readonly secretOf?: SecretLookup | undefined;
+  /** How the file was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
+}
+
 const sampleBytes = 65_536;
 const maxDiffBytes = 4_000_000;
 
 /**
- * The bytes of new content for a file that holds `before`, or does not exist. The text is stored as it is given, in UTF-8; a file marked as UTF-16 or
- * with a byte order mark keeps both. Throws `redaction_in_edit` for a mark that stands for nothing that the file holds.
+ * The bytes of new content for a file. The text is stored as it is given, in UTF-8; a file marked as UTF-16 or
+ * with a byte order mark keeps both. Throws `redaction_in_edit` for a mark that stands for nothing that the file holds, or that may stand for one of its secrets.
  */
-export function planRewrite(
-  before: Buffer | undefined,
-  marked: string,
-  path: string,
-  maxDiffLines: number,
-  secretOf?: SecretLookup,
-): Rewrite {
-  const content = withSecrets(before, marked, path, secretOf);
-  const encoding = before === undefined ? undefined : detectEncoding(before.subarray(0, sampleBytes), before.length <= sampleBytes);
+export function planRewrite(file: Rewritten, marked: string): Rewrite {
+  const content = withSecrets(file, marked);
+  if (file.before === 'too-large') {
+    return {
+      slices: [Buffer.from(content, 'utf8')],
+      diff: undefined,
+      notes: ['The file was too large to be compared with the new content'],
+    };
+  }
+  const { before } = file;
+  const encoding = before && encodingOf(before);
   const slices = encode(content, before, encoding);
-  return { slices, diff: diff(before, encoding, content, maxDiffLines), notes: notes(before, encoding) };
+  return { slices, diff: diff(before, encoding, content, file.maxDiffLines), notes: notes(before, encoding) };
+}
+
+function encodingOf(before: Buffer): TextEncoding | undefined {
+  return detectEncoding(before.subarray(0, sampleBytes), before.length <= sampleBytes);
 }
 
 function encode(content: string, before: Buffer | undefined, encoding: TextEncoding | undefined): Buffer[] {
@@ -50,12 +72,29 @@ function notes(before: Buffer | undefined, encoding: TextEncoding | undefined): 
   return encoding.name === 'utf-8' ? [] : [`The file was stored as ${encoding.name} before; now it is UTF-8`];
 }
 
-function withSecrets(before: Buffer | undefined, content: string, path: string, secretOf: SecretLookup | undefined): string {
-  const holds = (text: string) => before?.includes(text) === true || before?.includes(Buffer.from(text, 'utf16le')) === true;
-  const { text, foreign } = restoreSecrets(content, holds, secretOf);
-  if (foreign[0] === undefined) return text;
+function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewritten, marked: string): string {
+  // What is too large to be looked at is a file all the same, and holds nothing that is known.
+  const holds = (text: string) =>
+    before === 'too-large' ? text === '' : before?.includes(text) === true || before?.includes(Buffer.from(text, 'utf16le')) === true;
+  const { text, foreign } = restoreSecrets(marked, holds, secretOf);
+  if (foreign[0] !== undefined) {
+    throw new ToolError(
+      'redaction_in_edit',
+      `${foreign[0]} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it would destroy the secret. Change the other lines with Edit.`,
+    );
+  }
+  const doubtful = before instanceof Buffer ? doubtfulMark(before, text, scrub) : undefined;
+  if (doubtful === undefined) return text;
   throw new ToolError(
     'redaction_in_edit',
-    `${foreign[0]} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it would destroy the secret. Change the other lines with Edit.`,
+    `${doubtful} may stand for a secret of ${path}, which holds that mark as text and also a secret that was shown like it; writing the mark would destroy the secret. Change the other lines with Edit.`,
   );
+}
+
+function doubtfulMark(before: Buffer, text: string, scrub: Scrub | false): string | undefined {
+  const old = () => {
+    const encoding = encodingOf(before);
+    return decodeText(before.subarray(encoding?.markBytes ?? 0), encoding?.name ?? 'utf-8');
+  };
+  return new RedactionGuard(old, scrub).doubtfulByLine(text, old);
 }

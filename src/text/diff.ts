@@ -36,24 +36,29 @@ export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Compares each change line by line and prints all of them as unified hunks. */
-export function unifiedDiff(changes: readonly LineChange[], bounds: DiffBounds): Diff {
+/** Compares each change line by line and prints all of them as unified hunks; `more` are changed lines behind them that are only counted. */
+export function unifiedDiff(
+  changes: readonly LineChange[],
+  bounds: DiffBounds,
+  more: { readonly added: number; readonly removed: number } = { added: 0, removed: 0 },
+): Diff {
   const hunks: string[] = [];
-  let added = 0;
-  let removed = 0;
+  let { added, removed } = more;
+  let isCut = added + removed > 0;
   let left = bounds.maxLines;
   for (const change of changes) {
     const rows = compare(change.oldLines, change.newLines);
     added += rows.filter(([sign]) => sign === '+').length;
     removed += rows.filter(([sign]) => sign === '-').length;
     for (const hunk of hunksOf(rows, change)) {
-      if (left <= 0) break;
-      hunks.push(print(hunk, left, bounds.maxLineChars ?? defaultLineChars));
-      left -= hunk.rows.length;
+      const shown = left <= 0 ? [] : firstRows(hunk.rows, left);
+      const isWhole = hunk.rows.slice(shown.length).every(([sign]) => sign === ' ');
+      left = isWhole ? left - shown.length : 0;
+      isCut ||= !isWhole;
+      if (shown.length > 0) hunks.push(print({ ...hunk, rows: shown }, bounds.maxLineChars ?? defaultLineChars));
     }
   }
-  const isCut = left < 0 || (left === 0 && hunks.length > 0);
-  return { text: hunks.join('\n') + (left < 0 ? '\n[more changed lines not shown]' : ''), added, removed, isCut };
+  return { text: [...hunks, ...(isCut ? ['[more changed lines not shown]'] : [])].join('\n'), added, removed, isCut };
 }
 
 /** The diff of two whole texts. */
@@ -128,11 +133,41 @@ function hunksOf(rows: readonly Row[], { oldStart, newStart }: LineChange): Hunk
   return hunks;
 }
 
-function print({ oldStart, newStart, rows }: Hunk, maxLines: number, maxLineChars: number): string {
+// As many rows as there is room for, so that they say by themselves what changes: lines that go come with those that take their place.
+function firstRows(rows: readonly Row[], room: number): Row[] {
+  const shown: Row[] = [];
+  let end = 0;
+  for (let at = 0; at < rows.length && shown.length < room; ) {
+    let until = at;
+    while (until < rows.length && rows[until]?.[0] !== ' ') until++;
+    const run = rows.slice(at, until);
+    if (run.length === 0) {
+      shown.push(rows[at++] as Row);
+      continue;
+    }
+    const part = shareOf(run, room - shown.length);
+    shown.push(...part);
+    if (part.length > 0) end = shown.length;
+    if (part.length < run.length) return shown.slice(0, end);
+    at += run.length;
+  }
+  return end === 0 ? [] : shown;
+}
+
+function shareOf(run: readonly Row[], room: number): readonly Row[] {
+  if (run.length <= room) return run;
+  const [old, fresh] = ['-', '+'].map((wanted) => run.filter(([sign]) => sign === wanted)) as [Row[], Row[]];
+  const half = Math.floor(room / 2);
+  if (old.length > 0 && fresh.length > 0 && half === 0) return [];
+  const oldCount = Math.min(old.length, Math.max(half, room - fresh.length));
+  return [...old.slice(0, oldCount), ...fresh.slice(0, room - oldCount)];
+}
+
+function print({ oldStart, newStart, rows }: Hunk, maxLineChars: number): string {
   const oldCount = rows.filter(([sign]) => sign !== '+').length;
   const newCount = rows.filter(([sign]) => sign !== '-').length;
   const head = `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`;
-  return [head, ...rows.slice(0, maxLines).map(([sign, line]) => printRow(sign, line, maxLineChars))].join('\n');
+  return [head, ...rows.map(([sign, line]) => printRow(sign, line, maxLineChars))].join('\n');
 }
 
 // An empty range names the line before it.

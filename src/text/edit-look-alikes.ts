@@ -1,6 +1,8 @@
-import { type FindOptions, linesPattern, matchRanges, type Span, searchLines } from './edit-exact.js';
-import { lineBreakPattern, type StoredText } from './edit-newlines.js';
-import { decodeText, encodeText } from './encoding.js';
+import { breakTokens, sequenceSpans } from './edit-break-tokens.js';
+import { type FindOptions, type Span, searchLines } from './edit-exact.js';
+import type { Breathe } from './edit-line-counter.js';
+import { lineBreakKind, type StoredText } from './edit-newlines.js';
+import { decodeText, encodeText, unitBytes } from './encoding.js';
 
 const lookAlikes: readonly (readonly [plain: string, others: string])[] = [
   ["'", '\u2018\u2019\u201a\u201b\u2032\u02bc\uff07'],
@@ -9,33 +11,57 @@ const lookAlikes: readonly (readonly [plain: string, others: string])[] = [
   [' ', '\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000'],
 ];
 
-const all = new RegExp(`[${lookAlikes.map(([, others]) => others).join('')}]`, 'g');
+const any = new RegExp(`[${lookAlikes.map(([, others]) => others).join('')}]`);
+const leastCode = 0xa0;
+const breathEvery = 1_024;
 
-/** The text with quotes, dashes and spaces that look alike made plain, one character for one. */
-function foldLookAlikes(text: string): string {
-  return text.replace(all, (character) => lookAlikes.find(([, others]) => others.includes(character))?.[0] ?? character);
-}
-
-/** Where the text stands in the file when characters that look alike count as the same. */
-export function findLookAlikes(stored: StoredText, text: string, options: FindOptions): Span[] {
+/** Where the text stands in the file when characters that look alike count as the same: quotes, dashes and spaces, one character for one. */
+export async function findLookAlikes(stored: StoredText, text: string, options: FindOptions, breathe: Breathe): Promise<Span[]> {
   const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
-  const folded = foldLookAlikes(content);
-  const lines = searchLines(foldLookAlikes(text));
   // Without any such character on either side the exact search has said all there is.
-  if (folded === content && lines.join('\n') === searchLines(text).join('\n')) return [];
-  return byteSpans(stored, content, matchRanges(folded, linesPattern(lines, lineBreakPattern(stored)), options));
+  if (!any.test(content) && !any.test(text)) return [];
+  const plain = plainCodes();
+  const codeAt = (source: string, at: number) => {
+    const code = source.charCodeAt(at);
+    return code < leastCode ? code : (plain.get(code) ?? code);
+  };
+  const lines = searchLines(text).map((line) => Array.from({ length: line.length }, (_, at) => codeAt(line, at)));
+  const kind = lines.length > 1 ? lineBreakKind(stored) : 'feeds';
+  const whole = { kind, start: 0, end: content.length, unit: 1, codeAt: (at: number) => codeAt(content, at) };
+  return byteSpans(stored, content, await sequenceSpans(whole, breakTokens(lines, kind), options, [], breathe), breathe);
 }
 
-/** Ranges of characters of the decoded text as ranges of bytes of the file. */
-export function byteSpans(stored: StoredText, content: string, ranges: readonly Span[]): Span[] {
-  let index = 0;
-  let offset = stored.start;
-  const byteAt = (target: number) => {
-    // Overlapping ranges step back; counting from the start again is rare and right.
-    if (target < index) [index, offset] = [0, stored.start];
-    offset += encodeText(content.slice(index, target), stored.encoding)?.length ?? 0;
-    index = target;
+/** Ranges of characters of the decoded text as ranges of bytes of the file, with all else that is told of each. */
+export async function byteSpans<Range extends Span>(
+  stored: StoredText,
+  content: string,
+  ranges: readonly Range[],
+  breathe: Breathe,
+): Promise<Range[]> {
+  // Ranges may overlap, but each begins behind the beginning of the one before, and ends behind its end.
+  const [startAt, endAt] = [byteOffsets(stored, content), byteOffsets(stored, content)];
+  const spans: Range[] = [];
+  for (const [index, range] of ranges.entries()) {
+    if (index % breathEvery === breathEvery - 1) await breathe();
+    spans.push({ ...range, start: startAt(range.start), end: endAt(range.end) });
+  }
+  return spans;
+}
+
+function byteOffsets({ start, encoding }: StoredText, content: string): (index: number) => number {
+  let known = 0;
+  let offset = start;
+  const bytesOf = (text: string) => {
+    if (encoding === 'utf-8') return Buffer.byteLength(text);
+    return unitBytes(encoding) === 2 ? text.length * 2 : (encodeText(text, encoding)?.length ?? 0);
+  };
+  return (index) => {
+    offset += bytesOf(content.slice(known, index));
+    known = index;
     return offset;
   };
-  return ranges.map(({ start, end }) => ({ start: byteAt(start), end: byteAt(end) }));
+}
+
+function plainCodes(): ReadonlyMap<number, number> {
+  return new Map(lookAlikes.flatMap(([plain, others]) => [...others].map((other) => [other.charCodeAt(0), plain.charCodeAt(0)] as const)));
 }

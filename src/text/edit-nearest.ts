@@ -1,43 +1,73 @@
 import { unifiedDiff } from './diff.js';
 import { searchLines } from './edit-exact.js';
+import type { Breathe } from './edit-line-counter.js';
 
 const maxLines = 200_000;
 const maxCompared = 20_000;
 const maxComparedChars = 400;
+// A line that the wanted text repeats says little about where the whole would begin.
+const maxVotes = 8;
+const maxDiffedLines = 400;
+const contextLines = 3;
+const breathEvery = 64;
 
-/** The region of a text that is most like the wanted one, as a diff from what was wanted to what is there; undefined when nothing is like it. */
-export function nearestRegion(content: string, wanted: string): { readonly line: number; readonly diff: string } | undefined {
-  const lines = content.split('\n', maxLines).map((line) => line.replace(/\r$/, ''));
+/** A region of a text, by the number of its first line from 1, and a diff from what was wanted to what is there. */
+export interface NearRegion {
+  readonly line: number;
+  readonly diff: string;
+}
+
+/** The region of a text that is most like the wanted one; undefined when nothing is like it. */
+export async function nearestRegion(content: string, wanted: string, breathe: Breathe): Promise<NearRegion | undefined> {
+  const lines = content.split('\n', maxLines);
   const sought = searchLines(wanted);
-  const start = mostVoted(lines, sought) ?? mostSimilar(lines, sought);
-  if (start === undefined) return undefined;
-  const region = lines.slice(start, start + sought.length);
-  const change = { oldStart: start + 1, newStart: start + 1, oldLines: ended(sought), newLines: ended(region) };
+  const start = (await mostVoted(lines, sought, breathe)) ?? (await mostSimilar(lines, sought, breathe));
+  return start === undefined ? undefined : regionAt(lines, sought, start);
+}
+
+function regionAt(lines: readonly string[], sought: readonly string[], start: number): NearRegion {
+  const region = lines.slice(start, start + sought.length).map((line) => line.replace(/\r$/, ''));
+  let same = 0;
+  while (same < sought.length && sought[same] === region[same]) same++;
+  const from = Math.max(0, same - contextLines);
+  const change = {
+    oldStart: start + from + 1,
+    newStart: start + from + 1,
+    oldLines: ended(sought.slice(from, from + maxDiffedLines)),
+    newLines: ended(region.slice(from, from + maxDiffedLines)),
+  };
   const { text } = unifiedDiff([change], { maxLines: 40, maxLineChars: 300 });
   return { line: start + 1, diff: text.replace(/^@@.*@@\n/, '') };
 }
 
-// Every wanted line that stands somewhere votes for the place where the whole would begin.
-function mostVoted(lines: readonly string[], sought: readonly string[]): number | undefined {
+// Wanted lines that stand somewhere vote for the place where the whole would begin.
+async function mostVoted(lines: readonly string[], sought: readonly string[], breathe: Breathe): Promise<number | undefined> {
   const places = new Map<string, number[]>();
   for (const [index, line] of sought.entries()) {
     const key = line.trim();
-    if (key.length > 2) places.set(key, [...(places.get(key) ?? []), index]);
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [index]);
+    else if (known.length < maxVotes) known.push(index);
   }
-  const votes = new Map<number, number>();
+  const votes = new Int32Array(lines.length + sought.length);
   for (const [at, line] of lines.entries()) {
-    for (const index of places.get(line.trim()) ?? []) votes.set(at - index, (votes.get(at - index) ?? 0) + 1);
+    if (at % breathEvery === 0) await breathe();
+    const key = line.trim();
+    if (key.length <= 2) continue;
+    for (const index of places.get(key) ?? []) votes[at - index + sought.length] = (votes[at - index + sought.length] ?? 0) + 1;
   }
-  const [best] = [...votes].sort((left, right) => right[1] - left[1] || left[0] - right[0]);
-  return best === undefined ? undefined : Math.max(0, best[0]);
+  let best = 0;
+  for (let at = 1; at < votes.length; at++) if ((votes[at] ?? 0) > (votes[best] ?? 0)) best = at;
+  return (votes[best] ?? 0) === 0 ? undefined : Math.max(0, best - sought.length);
 }
 
-function mostSimilar(lines: readonly string[], sought: readonly string[]): number | undefined {
+async function mostSimilar(lines: readonly string[], sought: readonly string[], breathe: Breathe): Promise<number | undefined> {
   const longest = sought.reduce((best, line, index) => (line.trim().length > (sought[best] ?? '').trim().length ? index : best), 0);
   const wanted = (sought[longest] ?? '').trim().slice(0, maxComparedChars);
   const pairs = pairsOf(wanted);
   let best: { readonly at: number; readonly score: number } | undefined;
   for (let at = 0; at < Math.min(lines.length, maxCompared); at++) {
+    if (at % breathEvery === 0) await breathe();
     const line = (lines[at] ?? '').trim().slice(0, maxComparedChars);
     if (line.length < wanted.length / 3 || line.length > wanted.length * 4) continue;
     const score = similarity(pairs, wanted.length, line);

@@ -51,19 +51,54 @@ export function countLineFeeds(stored: StoredText, from: number, until: number):
   return count;
 }
 
-/** The line break of the line that ends at or after `at`, else of the line before, else of a text with one only; `\n` when there is none at all. */
-export function lineBreakAt(stored: StoredText, at: number): string {
-  const next = nextLineFeed(stored, at);
-  const feed = next >= 0 ? next : previousLineFeed(stored, at);
+/** True where a line begins: at the start of the text and behind each line feed. */
+export function isLineStart({ bytes, encoding, start }: StoredText, at: number): boolean {
+  const before = at - unitBytes(encoding);
+  return before < start || codeAt(bytes, before, encoding) === lineFeed;
+}
+
+/**
+ * Tells the line break of the line that ends at or after an offset, else of the line before, else of a text with one only; `\n` when there is none at
+ * all. It remembers what it saw, so that to ask for one offset after the other looks at the file once.
+ */
+export function lineBreakFinder(stored: StoredText): (at: number) => string {
+  let known: { readonly from: number; readonly until: number; readonly lineBreak: string } | undefined;
+  return (at) => {
+    if (known === undefined || at < known.from || at > known.until) {
+      const next = nextLineFeed(stored, at);
+      known = {
+        from: at,
+        until: next < 0 ? stored.bytes.length : next,
+        lineBreak: lineBreakOf(stored, next < 0 ? previousLineFeed(stored, at) : next),
+      };
+    }
+    return known.lineBreak;
+  };
+}
+
+function lineBreakOf(stored: StoredText, feed: number): string {
   if (feed < 0) return nextUnit(stored, carriageReturn, stored.start) < 0 ? '\n' : '\r';
   const before = feed - unitBytes(stored.encoding);
   return before >= stored.start && codeAt(stored.bytes, before, stored.encoding) === carriageReturn ? '\r\n' : '\n';
 }
 
-/** A pattern source for one line break of this text: either common kind, or the lone carriage return of texts that have no line feed. */
+/** The line breaks of a text: line feeds only, carriage returns only (an old Mac file), or line feeds with a carriage return before some of them. */
+export type LineBreakKind = 'feeds' | 'returns' | 'mixed';
+
+/** Which line breaks there are in this text. */
+export function lineBreakKind(stored: StoredText): LineBreakKind {
+  if (nextUnit(stored, carriageReturn, stored.start) < 0) return 'feeds';
+  return nextUnit(stored, lineFeed, stored.start) < 0 ? 'returns' : 'mixed';
+}
+
+/** The same as the source of a pattern for one line break. */
 export function lineBreakPattern(stored: StoredText): string {
-  if (nextUnit(stored, carriageReturn, stored.start) < 0) return '\\n';
-  return nextUnit(stored, lineFeed, stored.start) < 0 ? '\\r' : '(?:\\r\\n|(?<!\\r)\\n)';
+  return { feeds: '\\n', returns: '\\r', mixed: '(?:\\r\\n|(?<!\\r)\\n)' }[lineBreakKind(stored)];
+}
+
+/** The code unit at an offset; -1 outside of the text. */
+export function unitAt({ bytes, encoding, start }: StoredText, at: number): number {
+  return at < start || at + unitBytes(encoding) > bytes.length ? -1 : codeAt(bytes, at, encoding);
 }
 
 function nextUnit({ bytes, encoding }: StoredText, code: number, from: number): number {

@@ -1,16 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../core/error.js';
 import { type Diff, unifiedDiff } from './diff.js';
+import { changedLines } from './edit-changed-lines.js';
 import { type FindOptions, findExact } from './edit-exact.js';
+import { maxCounted, maxLooseBytes, noMatch, notUnique } from './edit-failure.js';
 import { type Breathe, LineCounter } from './edit-line-counter.js';
 import { findLookAlikes } from './edit-look-alikes.js';
-import { nearestRegion } from './edit-nearest.js';
 import type { StoredText } from './edit-newlines.js';
-import { changedLines, type Place, replacementAt, splice } from './edit-splice.js';
+import { type Place, replacer } from './edit-replacement.js';
+import { type Replacement, splice } from './edit-splice.js';
 import { findByWhitespace } from './edit-whitespace.js';
 import { decodeText, encodeText, type TextEncoding } from './encoding.js';
 import { isMultiByte } from './legacy-encoding.js';
-import { restoreSecrets, type SecretLookup } from './redaction-marks.js';
+import { RedactionGuard } from './redaction-guard.js';
+import { marksIn, restoreSecrets, type SecretLookup } from './redaction-marks.js';
+import type { Scrub } from './scrub-part.js';
+import { scrubCredentials } from './scrubber.js';
 
 /** How the old text was found: as it is, with look-alike characters, or but for white space around lines. */
 export type EditTier = 'exact' | 'look-alikes' | 'whitespace';
@@ -28,6 +33,8 @@ export interface EditRequest {
   readonly maxDiffLines: number;
   /** Secrets behind the marks in both texts. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
+  /** How the text was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
 }
 
 /** What an edit makes of a file. */
@@ -41,11 +48,13 @@ export interface EditPlan {
   readonly diff: Diff;
 }
 
-const maxCounted = 1_000;
-const maxLooseBytes = 32_000_000;
+const breathEvery = 256;
+// To write more of them in a set of an Asian script, only to see whether it can be written, takes too long.
+const maxEncodedBytes = 2_000_000;
 
 /**
  * Finds the old text and splices in the new one; every byte outside the replaced text stays. The text must stand in one place, unless all are meant.
+ * Time grows with the file and with the number of places, and `breathe` is called all along.
  * Throws `no_match` with the nearest region, `not_unique`, `no_change`, `redaction_in_edit`, and `unsupported_file` for characters the encoding lacks.
  */
 export async function planEdit(
@@ -57,20 +66,39 @@ export async function planEdit(
   const stored: StoredText = { bytes, encoding: encoding.name, start: encoding.markBytes };
   const request = withSecrets(stored, marked);
   const { tier, places } = await find(stored, request, breathe);
+  refuseDoubtfulMarks(stored, request, places.length > 0);
+  if (places.length === 0) throw await noMatch(stored, request.path, request.oldText, breathe);
   const counter = new LineCounter(stored, breathe);
-  if (places.length === 0) throw noMatch(stored, request);
-  if (places.length > 1 && !request.replaceAll) throw await notUnique(counter, places, request);
-  const replacements = places.map((place) => replacementAt(stored, place, request.oldText, request.newText));
-  const changed = replacements.filter(({ start, end, bytes: inserted }) => !bytes.subarray(start, end).equals(inserted));
-  if (changed.length === 0)
+  if (places.length > 1 && !request.replaceAll) throw await notUnique(counter, places, request.path);
+  const replacements = await changesAt(stored, { tier, places }, request, breathe);
+  if (replacements.length === 0)
     throw new ToolError('no_change', `The edit leaves ${request.path} as it is; make new_string differ from old_string.`);
+  const line = await counter.lineAt(places[0]?.start ?? 0);
+  const { changes, more } = await changedLines({ stored, replacements, counter, breathe }, request.maxDiffLines);
   return {
-    slices: splice(bytes, changed),
+    slices: await splice(bytes, replacements, breathe),
     tier,
     count: places.length,
-    line: await counter.lineAt(places[0]?.start ?? 0),
-    diff: unifiedDiff(await changedLines(stored, changed, request.maxDiffLines, counter), { maxLines: request.maxDiffLines }),
+    line,
+    diff: unifiedDiff(changes, { maxLines: request.maxDiffLines }, more),
   };
+}
+
+async function changesAt(
+  stored: StoredText,
+  { tier, places }: Found,
+  { oldText, newText }: EditRequest,
+  breathe: Breathe,
+): Promise<Replacement[]> {
+  const replacementAt = replacer(stored, oldText, newText, tier === 'look-alikes');
+  const changes: Replacement[] = [];
+  for (const [index, place] of places.entries()) {
+    if (index % breathEvery === breathEvery - 1) await breathe();
+    const change = replacementAt(place);
+    const { start, end, bytes: inserted } = change;
+    if (end - start !== inserted.length || inserted.compare(stored.bytes, start, end) !== 0) changes.push(change);
+  }
+  return changes;
 }
 
 interface Found {
@@ -84,17 +112,19 @@ async function find(stored: StoredText, request: EditRequest, breathe: Breathe):
     : { overlapping: true, maxSpans: maxCounted };
   const exact = await findExact(stored, request.oldText, options, breathe);
   if (exact.length > 0 || request.exactOnly || !isWellStored(stored)) return { tier: 'exact', places: exact };
-  const alike = findLookAlikes(stored, request.oldText, options);
-  if (alike.length > 0) return { tier: 'look-alikes', places: alike.map((span) => ({ ...span, isAlike: true })) };
-  return { tier: 'whitespace', places: findByWhitespace(stored, request.oldText, options) };
+  const alike = await findLookAlikes(stored, request.oldText, options, breathe);
+  if (alike.length > 0) return { tier: 'look-alikes', places: alike };
+  return { tier: 'whitespace', places: await findByWhitespace(stored, request.oldText, options, breathe) };
 }
 
 // Looser searches look at characters; where bytes are broken, characters and bytes do not line up.
 function isWellStored({ bytes, encoding, start }: StoredText): boolean {
   if (bytes.length > maxLooseBytes) return false;
   if (encoding === 'utf-8') return isUtf8(bytes);
+  if (!isMultiByte(encoding)) return true;
   return (
-    !isMultiByte(encoding) || encodeText(decodeText(bytes.subarray(start), encoding), encoding)?.equals(bytes.subarray(start)) === true
+    bytes.length <= maxEncodedBytes &&
+    encodeText(decodeText(bytes.subarray(start), encoding), encoding)?.equals(bytes.subarray(start)) === true
   );
 }
 
@@ -109,29 +139,24 @@ function withSecrets(stored: StoredText, request: EditRequest): EditRequest {
   );
 }
 
-async function notUnique(counter: LineCounter, places: readonly Place[], { path }: EditRequest): Promise<ToolError> {
-  const lines: number[] = [];
-  for (const { start } of places.slice(0, 10)) lines.push(await counter.lineAt(start));
-  const count = places.length >= maxCounted ? `at least ${maxCounted}` : String(places.length);
-  return new ToolError(
-    'not_unique',
-    `old_string stands in ${count} places in ${path} (line ${lines.join(', ')}${places.length > lines.length ? ', …' : ''}). Take in more of the lines around the right one, or set replace_all.`,
-    { metadata: { count: places.length, lines } },
-  );
-}
-
-function noMatch(stored: StoredText, { path, oldText }: EditRequest): ToolError {
-  const numbered = oldText.split('\n').every((line) => /^\s*\d+\t/.test(line));
-  const advice = numbered
-    ? 'Leave out the line numbers and tabs that Read puts before each line.'
-    : 'Copy the text exactly as Read shows it, without line numbers.';
-  const head = `old_string was not found in ${path}.`;
-  if (stored.bytes.length > maxLooseBytes) return new ToolError('no_match', `${head} ${advice}`);
-  const nearest = nearestRegion(decodeText(stored.bytes.subarray(stored.start), stored.encoding), oldText);
-  if (nearest === undefined) return new ToolError('no_match', `${head} Nothing like it is there. ${advice}`);
-  return new ToolError(
-    'no_match',
-    `${head} The nearest lines begin at line ${nearest.line} (- wanted, + in the file):\n${nearest.diff}\n${advice}`,
-    { metadata: { nearestLine: nearest.line } },
+// What the old text was found with it holds for itself; every other mark may stand for a secret, where the file has one that was shown so.
+function refuseDoubtfulMarks(
+  stored: StoredText,
+  { path, oldText, newText, scrub = scrubCredentials }: EditRequest,
+  isFound: boolean,
+): void {
+  const guard = new RedactionGuard(() => decodeText(stored.bytes.subarray(stored.start), stored.encoding), scrub);
+  const inOld = isFound ? undefined : marksIn(oldText).find((mark) => guard.mayHide(mark));
+  if (inOld !== undefined) {
+    throw new ToolError(
+      'redaction_in_edit',
+      `old_string was not found in ${path}, because ${inOld} in it stands for a secret that was hidden when text was shown. Edit around it: leave the line with the secret out of old_string and new_string, and change the lines above and below it with a call each.`,
+    );
+  }
+  const inNew = isFound ? guard.doubtfulByCount(newText, oldText) : undefined;
+  if (inNew === undefined) return;
+  throw new ToolError(
+    'redaction_in_edit',
+    `${inNew} in new_string is not in old_string, and ${path} holds a secret that was shown like that. Leave the line with the mark out of new_string; a line that holds the secret stays when old_string leaves it out too.`,
   );
 }

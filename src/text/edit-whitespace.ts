@@ -1,6 +1,9 @@
 import { type FindOptions, type Span, searchLines } from './edit-exact.js';
+import type { Breathe } from './edit-line-counter.js';
 import { byteSpans } from './edit-look-alikes.js';
-import { lineBreakPattern, type StoredText } from './edit-newlines.js';
+import { lineBreakKind, type StoredText } from './edit-newlines.js';
+import { SequenceFinder } from './edit-sequence-finder.js';
+import { contentStart, type TextLine, textLines, trimmed } from './edit-text-lines.js';
 import { decodeText } from './encoding.js';
 
 /** A place where whole lines match but for white space, and what to do to the indentation of lines that come in their stead. */
@@ -8,95 +11,114 @@ export interface WhitespaceMatch extends Span {
   indent(line: string): string;
 }
 
-interface Line {
-  readonly start: number;
-  readonly end: number;
-  /** Where the next line starts. */
-  readonly next: number;
-  readonly text: string;
-}
+const breathEvery = 256;
 
 /** Where whole lines of the file equal the text's lines but for spaces and tabs at their ends and one indentation added to or taken from all of them. */
-export function findByWhitespace(stored: StoredText, text: string, { overlapping, maxSpans }: FindOptions): WhitespaceMatch[] {
+export async function findByWhitespace(
+  stored: StoredText,
+  text: string,
+  options: FindOptions,
+  breathe: Breathe,
+): Promise<WhitespaceMatch[]> {
   const wanted = searchLines(text);
   const takesLastBreak = wanted.length > 1 && wanted.at(-1) === '';
   if (takesLastBreak) wanted.pop();
-  const first = wanted.findIndex((line) => trimmed(line) !== '');
-  if (first < 0) return [];
+  if (wanted.every((line) => trimmed(line) === '')) return [];
   const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
-  const lines = linesOf(content, lineBreakPattern(stored));
-  const found: { readonly range: Span; readonly indent: (line: string) => string }[] = [];
-  const anchor = trimmed(wanted[first] ?? '');
-  for (let at = 0; at + wanted.length <= lines.length && found.length < maxSpans; at++) {
-    if (trimmed(lines[at + first]?.text ?? '') !== anchor) continue;
-    const block = lines.slice(at, at + wanted.length);
-    const indent = indentation(wanted, block);
-    const last = block.at(-1);
-    if (indent === undefined || last === undefined || (takesLastBreak && last.next === last.end)) continue;
-    found.push({ range: { start: block[0]?.start ?? 0, end: takesLastBreak ? last.next : last.end }, indent });
-    if (!overlapping) at += wanted.length - 1;
+  const search = new BlockSearch(wanted, takesLastBreak);
+  const found: WhitespaceMatch[] = [];
+  let round = 0;
+  for (const line of textLines(content, lineBreakKind(stored))) {
+    if (++round % breathEvery === 0) await breathe();
+    const match = search.take(line);
+    if (match === undefined || (!options.overlapping && match.start < (found.at(-1)?.end ?? 0))) continue;
+    found.push(match);
+    if (found.length >= options.maxSpans) break;
   }
-  const spans = byteSpans(
-    stored,
-    content,
-    found.map(({ range }) => range),
-  );
-  return spans.map((span, index) => ({ ...span, indent: found[index]?.indent ?? ((line) => line) }));
+  return byteSpans(stored, content, found, breathe);
 }
 
-function linesOf(content: string, breakSource: string): Line[] {
-  const lines: Line[] = [];
-  const pattern = new RegExp(breakSource, 'g');
-  let start = 0;
-  for (let match = pattern.exec(content); match !== null; match = pattern.exec(content)) {
-    lines.push({ start, end: match.index, next: pattern.lastIndex, text: content.slice(start, match.index) });
-    start = pattern.lastIndex;
+/**
+ * Finds a block of lines while it is shown the lines of a file. From the second line with content on, a line is known by its content and by how its indentation
+ * differs from that of the line before: that stays the same when all of them move together, so that one linear search finds the whole.
+ */
+class BlockSearch {
+  readonly #first: number;
+  readonly #firstLine: string;
+  readonly #takesLastBreak: boolean;
+  readonly #count: number;
+  readonly #known = new Map<string, number>();
+  readonly #rest: SequenceFinder;
+  readonly #hasRest: boolean;
+  // The latest lines, as many as the block has.
+  readonly #lines: TextLine[] = [];
+  // How many lines without content there were right before each of them.
+  readonly #blanks: number[] = [];
+  #at = 0;
+  #blank = 0;
+  #indentation: string | undefined;
+
+  constructor(wanted: readonly string[], takesLastBreak: boolean) {
+    this.#first = wanted.findIndex((line) => trimmed(line) !== '');
+    this.#firstLine = wanted[this.#first] ?? '';
+    this.#takesLastBreak = takesLastBreak;
+    this.#count = wanted.length;
+    let indentation = leading(this.#firstLine);
+    const rest = wanted.slice(this.#first + 1).map((line) => {
+      const token = this.#tokenOf(line, indentation, true);
+      if (trimmed(line) !== '') indentation = leading(line);
+      return token;
+    });
+    this.#hasRest = rest.length > 0;
+    this.#rest = new SequenceFinder(rest);
   }
-  if (start < content.length) lines.push({ start, end: content.length, next: content.length, text: content.slice(start) });
-  return lines;
+
+  take(line: TextLine): WhitespaceMatch | undefined {
+    const content = trimmed(line.text);
+    const slot = this.#at++ % this.#count;
+    this.#lines[slot] = line;
+    this.#blanks[slot] = this.#blank;
+    const isFound = !this.#hasRest || this.#rest.push(this.#tokenOf(line.text, this.#indentation ?? '', false));
+    this.#blank = content === '' ? this.#blank + 1 : 0;
+    if (content !== '') this.#indentation = leading(line.text);
+    return isFound && this.#at >= this.#count ? this.#matchEndingWith(line) : undefined;
+  }
+
+  #matchEndingWith(last: TextLine): WhitespaceMatch | undefined {
+    const start = this.#lines[this.#at % this.#count];
+    const slot = (this.#at + this.#first) % this.#count;
+    const anchor = this.#lines[slot];
+    if (start === undefined || anchor === undefined || trimmed(anchor.text) !== trimmed(this.#firstLine)) return undefined;
+    if ((this.#blanks[slot] ?? 0) < this.#first || (this.#takesLastBreak && last.next === last.end)) return undefined;
+    const indent = indentation(leading(this.#firstLine), leading(anchor.text));
+    return indent && { start: start.start, end: this.#takesLastBreak ? last.next : last.end, indent };
+  }
+
+  // Lines that are not wanted are all the same.
+  #tokenOf(line: string, before: string, isWanted: boolean): number {
+    const content = trimmed(line);
+    const key = content === '' ? '' : `${difference(before, leading(line))}\n${content}`;
+    const known = this.#known.get(key);
+    if (known !== undefined || !isWanted) return known ?? -1;
+    this.#known.set(key, this.#known.size);
+    return this.#known.size - 1;
+  }
 }
 
-/** The change of indentation that makes all wanted lines the block's, or undefined when there is none. */
-function indentation(wanted: readonly string[], block: readonly Line[]): ((line: string) => string) | undefined {
-  let change: { readonly add: string; readonly remove: string } | undefined;
-  for (const [index, line] of wanted.entries()) {
-    const text = block[index]?.text ?? '';
-    if (trimmed(line) !== trimmed(text)) return undefined;
-    if (trimmed(line) === '') continue;
-    const had = leading(line);
-    const has = leading(text);
-    const step = has.endsWith(had) ? { add: has.slice(0, has.length - had.length), remove: '' } : removal(had, has);
-    if (step === undefined || (change !== undefined && (step.add !== change.add || step.remove !== change.remove))) return undefined;
-    change = step;
-  }
-  const { add, remove } = change ?? { add: '', remove: '' };
+/** Two indentations without what both begin with. */
+function difference(left: string, right: string): string {
+  let same = 0;
+  while (same < left.length && left[same] === right[same]) same++;
+  return `${left.slice(same)}\n${right.slice(same)}`;
+}
+
+/** What to do to new lines, where a line that had one indentation has the other in the file; undefined where none ends with the other. */
+function indentation(had: string, has: string): ((line: string) => string) | undefined {
+  const [add, remove] = [has.slice(0, Math.max(0, has.length - had.length)), had.slice(0, Math.max(0, had.length - has.length))];
+  if (add + had !== remove + has) return undefined;
   return (line) => (trimmed(line) === '' ? line : add + (remove !== '' && line.startsWith(remove) ? line.slice(remove.length) : line));
-}
-
-function removal(had: string, has: string): { add: string; remove: string } | undefined {
-  return had.endsWith(has) ? { add: '', remove: had.slice(0, had.length - has.length) } : undefined;
 }
 
 function leading(line: string): string {
   return line.slice(0, contentStart(line));
-}
-
-function trimmed(line: string): string {
-  const start = contentStart(line);
-  let end = line.length;
-  while (end > start && isBlank(line, end - 1)) end--;
-  return line.slice(start, end);
-}
-
-function contentStart(line: string): number {
-  let start = 0;
-  while (start < line.length && isBlank(line, start)) start++;
-  return start;
-}
-
-// What breaks lines or pages, and marks of no width, are content: an edit must not take them away unseen.
-const blanks = ' \t\r\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000';
-
-function isBlank(line: string, at: number): boolean {
-  return blanks.includes(line.charAt(at));
 }

@@ -24,9 +24,12 @@ export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncodi
   const checked = wholeCharacters(sample, isWhole);
   if (isUtf8(checked)) return hasManyControls(sample, 0.1) ? undefined : { name: 'utf-8', markBytes: 0, isDamaged: false };
   if (hasManyControls(sample, 0.05)) return undefined;
-  return isMostlyUtf8(checked)
-    ? { name: 'utf-8', markBytes: 0, isDamaged: true }
-    : { name: detectLegacy(sample, isWhole) ?? 'windows-1252', markBytes: 0, isDamaged: false };
+  const damaged: TextEncoding = { name: 'utf-8', markBytes: 0, isDamaged: true };
+  const { good, broken } = countSequences(sample.subarray(0, wholeLength(sample)));
+  if (good > broken * 4) return damaged;
+  const legacy = detectLegacy(sample, isWhole);
+  if (legacy === undefined && good > broken) return damaged;
+  return { name: legacy ?? 'windows-1252', markBytes: 0, isDamaged: false };
 }
 
 /** The text of bytes, without a byte order mark handling of its own: pass the bytes after the mark. */
@@ -125,17 +128,17 @@ function countControls(bytes: Uint8Array): number {
   return controls;
 }
 
-// A file of good UTF-8 with a few broken bytes is not made more readable by taking it for Latin-1.
-function isMostlyUtf8(bytes: Uint8Array): boolean {
-  const text = decodeText(bytes, 'utf-8');
-  let broken = 0;
+// Letters of a western set hardly ever make a sequence of UTF-8 by chance: an accented capital with a sign behind it may, but not often one that reads as a
+// letter of western Europe, and still less one of three or four bytes.
+function countSequences(bytes: Uint8Array): { readonly good: number; readonly broken: number } {
   let good = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
+  let broken = 0;
+  for (const character of decodeText(bytes, 'utf-8').match(/\P{ASCII}/gu) ?? []) {
+    const code = character.codePointAt(0) ?? 0;
     if (code === 0xfffd) broken++;
-    else if (code > 0x7f) good++;
+    else good += code < 0x100 ? 2 : code < 0x800 ? 1 : code < 0x10000 ? 3 : 4;
   }
-  return good > broken * 4;
+  return { good, broken };
 }
 
 const highCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';

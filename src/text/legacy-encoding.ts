@@ -39,16 +39,26 @@ export function isMultiByte(name: string): boolean {
   return name === 'shift_jis' || name === 'euc-jp' || name === 'gb18030' || name === 'big5' || name === 'euc-kr';
 }
 
-/** True when a character starts at `at`, counted from `from`, where one surely starts: the start of a line is such a place. */
-export function startsCharacter(bytes: Uint8Array, from: number, at: number, name: LegacyName): boolean {
+/** Where the first character starts at or after `at`, counted from `from`, where one surely starts: the start of a line is such a place. */
+export function characterStart(bytes: Uint8Array, from: number, at: number, name: LegacyName): number {
   let position = from;
   while (position < at) position += characterBytes(bytes, position, name);
-  return position === at;
+  return position;
 }
+
+const tables: Readonly<Record<LegacyName, () => ReadonlyMap<string, readonly number[]>>> = {
+  shift_jis: lazily(() => encodingTable('shift_jis')),
+  'euc-jp': lazily(() => encodingTable('euc-jp')),
+  gb18030: lazily(() => encodingTable('gb18030')),
+  big5: lazily(() => encodingTable('big5')),
+  'euc-kr': lazily(() => encodingTable('euc-kr')),
+  'windows-1251': lazily(() => encodingTable('windows-1251')),
+  'koi8-r': lazily(() => encodingTable('koi8-r')),
+};
 
 /** The bytes of a text; undefined when the encoding has none for one of its characters. Four-byte characters of gb18030 are not written. */
 export function encodeLegacy(text: string, name: LegacyName): Buffer | undefined {
-  const table = encodingTable(name);
+  const table = tables[name]();
   const parts: number[] = [];
   for (const character of text) {
     if (character < '\u0080') {
@@ -128,4 +138,12 @@ function encodingTable(name: LegacyName): Map<string, readonly number[]> {
     if (code !== undefined && [...line].length === 1 && line !== '\ufffd' && !table.has(line)) table.set(line, code);
   }
   return table;
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
 }

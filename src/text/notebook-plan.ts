@@ -8,7 +8,11 @@ import { deleteCell } from './notebook-delete-cell.js';
 import { findCell } from './notebook-find.js';
 import { insertCell } from './notebook-insert-cell.js';
 import { replaceCell } from './notebook-replace-cell.js';
-import { restoreSecrets, type SecretLookup } from './redaction-marks.js';
+import { readSource } from './notebook-source.js';
+import { RedactionGuard } from './redaction-guard.js';
+import { marksIn, restoreSecrets, type SecretLookup } from './redaction-marks.js';
+import type { Scrub } from './scrub-part.js';
+import { scrubCredentials } from './scrubber.js';
 
 /** One change of one cell, which is named by its id or its place. */
 export type NotebookEdit =
@@ -26,6 +30,8 @@ export interface NotebookPlanOptions {
   readonly createId: () => string;
   /** Secrets behind the marks in the source. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
+  /** How the notebook was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
 }
 
 /** What an edit makes of a notebook. */
@@ -43,13 +49,15 @@ export interface NotebookPlan extends Omit<NotebookChange, 'replacements'> {
 export async function planNotebookEdit(
   bytes: Buffer,
   edit: NotebookEdit,
-  { path, maxDiffLines, createId, secretOf }: NotebookPlanOptions,
+  { path, maxDiffLines, createId, secretOf, scrub = scrubCredentials }: NotebookPlanOptions,
   breathe: Breathe = async () => {},
 ): Promise<NotebookPlan> {
   const notebook = await readNotebook(bytes, path, breathe);
-  const { replacements, ...change } = await changeOf(notebook, withSecrets(notebook, edit, secretOf), createId);
+  const restored = withSecrets(notebook, edit, secretOf);
+  await refuseDoubtfulMarks(notebook, restored, scrub);
+  const { replacements, ...change } = await changeOf(notebook, restored, createId);
   const diff = sourceDiff(change.oldSource ?? '', change.newSource, maxDiffLines);
-  return { ...change, slices: splice(bytes, replacements), language: notebook.language, diff };
+  return { ...change, slices: await splice(bytes, replacements, breathe), language: notebook.language, diff };
 }
 
 async function changeOf(notebook: Notebook, edit: NotebookEdit, createId: () => string): Promise<NotebookChange> {
@@ -67,6 +75,21 @@ function withSecrets({ bytes, path }: Notebook, edit: NotebookEdit, secretOf: Se
   throw new ToolError(
     'redaction_in_edit',
     `${foreign[0]} stands for a secret that was hidden when ${path} was shown; the file does not hold that text, and writing it would destroy the secret. Have the code take the secret from the environment, or change the lines around it with Edit.`,
+  );
+}
+
+async function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scrub | false): Promise<void> {
+  if (edit.mode === 'delete' || marksIn(edit.source).length === 0) return;
+  const { bytes, path } = notebook;
+  const old = edit.mode === 'replace' ? ((await readSource(notebook, findCell(notebook, edit.cell)))?.text ?? '') : '';
+  // In the file itself quotes and line ends are escaped, so a secret may show in the source only.
+  const doubtful = [bytes.toString('utf8'), old]
+    .map((content) => new RedactionGuard(() => content, scrub).doubtfulByLine(edit.source, () => old))
+    .find((mark) => mark !== undefined);
+  if (doubtful === undefined) return;
+  throw new ToolError(
+    'redaction_in_edit',
+    `${doubtful} may stand for a secret of ${path}, which holds that mark as text and also a secret that was shown like it; writing the mark would destroy the secret. Have the code take the secret from the environment, or change the lines around it with Edit.`,
   );
 }
 

@@ -15,6 +15,7 @@ interface RestoredText {
  * where it was not. A mark that the file holds as text stays; every other one is foreign: a secret was hidden there when the text was read, and writing the
  * mark would destroy it, also where the mark is not quite one: in other letters, with blanks, without its end. Only in a file that is new, which `holds` not even
  * the empty text, such text means itself. Foreign is as well a mark of which the file holds both the text and the secret, because it cannot be told which of them is meant.
+ * A mark with no secret of its own is not judged by that; `RedactionGuard` does it.
  */
 export function restoreSecrets(text: string, holds: (text: string) => boolean, secretOf: SecretLookup = () => undefined): RestoredText {
   const foreign = new Set<string>();
@@ -26,4 +27,9 @@ export function restoreSecrets(text: string, holds: (text: string) => boolean, s
     return isSecretHeld ? secret : found;
   });
   return { text: restored, foreign: [...foreign] };
+}
+
+/** The marks of a text, and what is like one. */
+export function marksIn(text: string): string[] {
+  return text.match(mark) ?? [];
 }

@@ -4,7 +4,7 @@ import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { currentBytes, notAsRead, refuseBrokenText, writeNotes, zeroNotes } from '../files/edited-file.js';
+import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../files/edited-file.js';
 import { pathFacts } from '../files/path-facts.js';
 import { Pause } from '../files/pause.js';
 import { encodingOf } from '../files/read-text.js';
@@ -15,6 +15,7 @@ import type { ReadLedger } from '../state/read-ledger.js';
 import { diffOfTexts, withHeader } from '../text/diff.js';
 import type { EditPlan } from '../text/edit-plan.js';
 import type { SecretLookup } from '../text/redaction-marks.js';
+import type { Scrub } from '../text/scrub-part.js';
 import { flag, inputObject, optional, text } from './input-object.js';
 
 const input = () =>
@@ -36,6 +37,8 @@ export interface EditDependencies {
   readonly syntax?: SyntaxChecker | undefined;
   /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
+  /** How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret; `false` where they are not. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
 }
 
 interface SeenContent {
@@ -53,6 +56,7 @@ export function editTool({
   readBeforeWrite = false,
   syntax,
   secretOf,
+  scrub,
 }: EditDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   const planner = once(() => import('../text/edit-plan.js'));
@@ -75,7 +79,8 @@ export function editTool({
     async execute({ file_path, old_string, new_string, replace_all = false }, context): Promise<ToolResult> {
       if (old_string === new_string) throw new ToolError('no_change', 'old_string and new_string are the same; make new_string differ.');
       refuseBrokenText(new_string, 'new_string');
-      const request = { oldText: old_string, newText: new_string, replaceAll: replace_all, maxDiffLines: limits.maxDiffLines, secretOf };
+      const { maxDiffLines } = limits;
+      const request = { oldText: old_string, newText: new_string, replaceAll: replace_all, maxDiffLines, secretOf, scrub };
       const { planEdit } = await planner();
       let planned: { readonly plan: EditPlan; readonly bytes: Buffer; readonly seen: Promise<SeenContent> } | undefined;
       const update = await files.update(
@@ -101,6 +106,7 @@ export function editTool({
       const { plan, bytes, seen } = planned;
       const { isStale, hash } = await seen;
       ledger.note(context.caller, { path: update.path, version: update.stat.version, hash });
+      const diff = shownDiff(update, plan.diff);
       const errors = await syntaxNotes(syntax, update.path, bytes, plan.slices);
       const notes = [
         ...tierNotes(plan),
@@ -110,17 +116,15 @@ export function editTool({
         ...errors,
       ];
       return {
-        output: [headline(update.path, plan), plan.diff.text, ...notes].join('\n'),
+        output: [headline(update.path, plan), ...(diff === undefined ? [] : [diff.text]), ...notes].join('\n'),
         title: `Edit ${facts.display(update.path)}`,
         metadata: {
           filePath: update.path,
           replacements: plan.count,
           tier: plan.tier,
           line: plan.line,
-          added: plan.diff.added,
-          removed: plan.diff.removed,
           stale: isStale,
-          diff: withHeader(plan.diff.text, update.path, update.path),
+          ...(diff && { added: diff.added, removed: diff.removed, diff: withHeader(diff.text, update.path, update.path) }),
         },
       };
     },

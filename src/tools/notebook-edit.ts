@@ -4,7 +4,7 @@ import type { Limits } from '../core/limits.js';
 import { nodeCrypto } from '../core/node-modules.js';
 import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../files/edited-file.js';
+import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from '../files/edited-file.js';
 import { pathFacts } from '../files/path-facts.js';
 import { Pause } from '../files/pause.js';
 import type { FileSystem } from '../host/file-system.js';
@@ -12,6 +12,7 @@ import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/diff.js';
 import type { NotebookEdit, NotebookPlan } from '../text/notebook-plan.js';
 import type { SecretLookup } from '../text/redaction-marks.js';
+import type { Scrub } from '../text/scrub-part.js';
 import { choice, inputObject, optional, text } from './input-object.js';
 
 const input = () =>
@@ -34,6 +35,8 @@ export interface NotebookEditDependencies {
   readonly readBeforeWrite?: boolean;
   /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
+  /** How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret; `false` where they are not. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
 }
 
 /** Replaces, inserts or deletes one cell of a Jupyter notebook (nbformat 4.0 to 4.5) and leaves every other byte of the file alone. */
@@ -43,6 +46,7 @@ export function notebookEditTool({
   limits,
   readBeforeWrite = false,
   secretOf,
+  scrub,
 }: NotebookEditDependencies): Tool<NotebookEditInput> {
   const facts = pathFacts(files);
   const planner = once(() => import('../text/notebook-plan.js'));
@@ -73,17 +77,19 @@ export function notebookEditTool({
           const state = ledger.compare(context.caller, path, version, bytes);
           if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(path, state);
           const pause = new Pause(context.signal);
-          plan = await planNotebookEdit(bytes, edit, { path, maxDiffLines: limits.maxDiffLines, createId, secretOf }, () => pause.ifDue());
+          const options = { path, maxDiffLines: limits.maxDiffLines, createId, secretOf, scrub };
+          plan = await planNotebookEdit(bytes, edit, options, () => pause.ifDue());
           return { slices: plan.slices };
         },
         context,
       );
       if (update === undefined || plan === undefined) throw new ToolError('storage_failed', `Nothing was written: ${notebook_path}.`);
       ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
-      const { cell, type, language, oldSource, diff } = plan;
+      const { cell, type, language } = plan;
+      const shown = shownDiff(update, { old_source: plan.oldSource, ...plan.diff });
       const notes = [...plan.notes.map((note) => `[${note}]`), ...writeNotes(update)];
       return {
-        output: [headline(edit, plan, update.path), ...(diff.text === '' ? [] : [diff.text]), ...notes].join('\n').toWellFormed(),
+        output: [headline(edit, plan, update.path), ...(shown?.text ? [shown.text] : []), ...notes].join('\n').toWellFormed(),
         title: `NotebookEdit ${facts.display(update.path)}`,
         metadata: {
           filePath: update.path,
@@ -92,10 +98,12 @@ export function notebookEditTool({
           language,
           edit_mode,
           new_source: plan.newSource,
-          old_source: oldSource,
-          added: diff.added,
-          removed: diff.removed,
-          diff: withHeader(diff.text, update.path, update.path),
+          ...(shown && {
+            old_source: shown.old_source,
+            added: shown.added,
+            removed: shown.removed,
+            diff: withHeader(shown.text, update.path, update.path),
+          }),
         },
       };
     },

@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { currentBytes, notAsRead, refuseBrokenText, writeNotes, zeroNotes } from '../files/edited-file.js';
+import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../files/edited-file.js';
 import { pathFacts } from '../files/path-facts.js';
 import { planRewrite, type Rewrite } from '../files/rewrite.js';
 import type { SyntaxChecker } from '../files/syntax-check.js';
@@ -12,6 +12,7 @@ import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/diff.js';
 import { countLines, lineCount } from '../text/lines.js';
 import type { SecretLookup } from '../text/redaction-marks.js';
+import type { Scrub } from '../text/scrub-part.js';
 import { inputObject, text } from './input-object.js';
 
 const input = () =>
@@ -31,6 +32,8 @@ export interface WriteDependencies {
   readonly syntax?: SyntaxChecker | undefined;
   /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
+  /** How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret; `false` where they are not. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
 }
 
 /** Creates a file or replaces its whole content. */
@@ -41,6 +44,7 @@ export function writeTool({
   readBeforeWrite = false,
   syntax,
   secretOf,
+  scrub,
 }: WriteDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('Write', {
@@ -68,15 +72,19 @@ export function writeTool({
             if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(current.stat.path, state);
           }
           old = before;
-          rewrite = planRewrite(before, content, current?.stat.path ?? file_path, limits.maxDiffLines, secretOf);
+          const path = current?.stat.path ?? file_path;
+          const isTooLarge = current !== undefined && before === undefined;
+          rewrite = planRewrite(
+            { before: isTooLarge ? 'too-large' : before, path, maxDiffLines: limits.maxDiffLines, secretOf, scrub },
+            content,
+          );
           return { slices: rewrite.slices };
         },
         context,
       );
       if (update === undefined || rewrite === undefined) throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
       const { slices, notes } = rewrite;
-      // What stood in a file that is shared with somebody outside is not ours to show.
-      const diff = update.method === 'detached' ? undefined : rewrite.diff;
+      const diff = shownDiff(update, rewrite.diff);
       ledger.noteWritten(context.caller, update.path, update.stat.version, slices);
       const verb = update.created ? 'Created' : 'Updated';
       const lines = countLines(content);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planRewrite } from '../../src/files/rewrite.js';
 
 function written(before: Buffer | undefined, content: string) {
-  const { slices, ...rest } = planRewrite(before, content, '/f', 50);
+  const { slices, ...rest } = planRewrite({ before, path: '/f', maxDiffLines: 50 }, content);
   return { bytes: Buffer.concat(slices), ...rest };
 }
 

@@ -40,3 +40,28 @@ test.each([
 ])('%s are no text', (_name, bytes) => {
   expect(detectEncoding(bytes, true)).toBeUndefined();
 });
+
+const stray = Buffer.from([0xe9]);
+const cut = Buffer.from([0xe6, 0x97]);
+
+test.each([
+  [
+    'a price and an accent, with one byte of another encoding',
+    Buffer.concat([Buffer.from('Caf\u00e9: 5 \u20ac\n'), Buffer.from([0x96]), Buffer.from(' end\n')]),
+  ],
+  ['one euro sign with two of them', Buffer.concat([Buffer.from('5 \u20ac\n'), stray, Buffer.from(' x '), stray, Buffer.from('\n')])],
+  ['one accent with one of them', Buffer.concat([Buffer.from('gr\u00fcn k '), stray, Buffer.from('\n')])],
+  ['a log that ends within a character', Buffer.concat([Buffer.from('\u65e5\u672c\nok line\n'), cut])],
+  ['one accent before an end within a character', Buffer.concat([Buffer.from('caf\u00e9\n'), cut])],
+])('UTF-8 stays UTF-8, and counts as damaged: %s', (_name, bytes) => {
+  expect(detectEncoding(bytes, true)).toEqual({ name: 'utf-8', markBytes: 0, isDamaged: true });
+});
+
+test.each([
+  ['no sequence of UTF-8', 'na\u00efve d\u00e9j\u00e0 vu'],
+  ['one by chance, among others that are none', '\u00abCAF\u00c9\u00bb'],
+  ['one letter at its end', 'caf\u00e9'],
+  ['a sequence and more that is none', 'STRA\u00df\u00ae, Gr\u00fc\u00dfe, \u00d6l'],
+])('western text of one byte a letter stays so, with %s', (_name, text) => {
+  expect(detectEncoding(Buffer.from(text, 'latin1'), true)?.name).toBe('windows-1252');
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { planEdit } from '../../src/text/edit-plan.js';
 import { decodeText, detectEncoding, encodeText } from '../../src/text/encoding.js';
-import { isMultiByte, type LegacyName, startsCharacter } from '../../src/text/legacy-encoding.js';
+import { characterStart, isMultiByte, type LegacyName } from '../../src/text/legacy-encoding.js';
 
 const samples: readonly (readonly [name: LegacyName, hex: string, text: string])[] = [
   [
@@ -75,8 +75,8 @@ test('half a character is never taken for another one', async () => {
   expect(bytes.includes(0x5c)).toBe(true);
   const request = { path: '/f', oldText: '\\', newText: '/', replaceAll: true, exactOnly: false, maxDiffLines: 9 };
   await expect(planEdit(bytes, { name: 'shift_jis', markBytes: 0, isDamaged: false }, request)).rejects.toMatchObject({ code: 'no_match' });
-  expect(startsCharacter(bytes, 0, 1, 'shift_jis')).toBe(false);
-  expect(startsCharacter(bytes, 0, 2, 'shift_jis')).toBe(true);
+  expect(characterStart(bytes, 0, 1, 'shift_jis')).toBe(2);
+  expect(characterStart(bytes, 0, 2, 'shift_jis')).toBe(2);
 });
 
 test.each([

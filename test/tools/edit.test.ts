@@ -29,7 +29,8 @@ function workspace(options: { readonly readBeforeWrite?: boolean } = {}) {
     put: (bytes: string | Uint8Array) => writeFileSync(path, bytes),
     bytes: () => readFileSync(path),
     text: () => readFileSync(path, 'utf8'),
-    read: () => read.execute({ file_path: path }, toolContext()),
+    read: (page: { readonly offset?: number; readonly column?: number; readonly limit?: number } = {}) =>
+      read.execute({ file_path: path, ...page }, toolContext()),
     edit: (input: EditInput, file_path = path) => edit.execute({ file_path, ...input }, toolContext()),
   };
 }
@@ -248,6 +249,26 @@ describe('what happened since the file was read', () => {
     await edit({ old_string: 'a', new_string: 'b' });
     expect(text()).toBe('b\nz\n');
   });
+
+  test.each([
+    ['past the end of the file', 'a\nb\n', { offset: 50 }],
+    ['past the end of a line, and that alone', 'a\nb\n', { column: 9, limit: 1 }],
+  ])('a page %s is no reading for the guard', async (_, content, page) => {
+    const { put, read, edit, text } = workspace({ readBeforeWrite: true });
+    put(content);
+    await read(page);
+    expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }))).toBe('file_changed');
+    await read({ offset: 2 });
+    await edit({ old_string: 'a', new_string: 'c' });
+    expect(text()).toBe('c\nb\n');
+  });
+
+  test('an empty file counts as read for the guard', async () => {
+    const { put, read, edit } = workspace({ readBeforeWrite: true });
+    put('');
+    await read();
+    expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }))).toBe('no_match');
+  });
 });
 
 describe('what an edit says', () => {
@@ -402,4 +423,57 @@ describe('look-alikes that the new text shares with the old keep the characters 
     expect((await edit({ old_string, new_string })).metadata).toMatchObject({ tier: 'look-alikes' });
     expect(text()).toBe(after);
   });
+});
+
+describe('a failure says what differs', () => {
+  test.each([
+    ['the line break at the end', 'a\nb', 'b\n', 'The file ends without a line break'],
+    ['the line break at the end of a block', 'a\r\nb', 'a\nb\n', 'The file ends without a line break'],
+    ['letter case', 'x\ny Foo z\n', 'foo', 'stands at line 2, but in other letter case'],
+    ['letter case over lines', 'x\r\nIF A\r\nB\r\n', 'if a\nb', 'stands at line 2, but in other letter case'],
+    ['an empty file', '', 'a', 'The file is empty'],
+    ['an empty file with a mark', '\ufeff', 'a', 'The file is empty'],
+    ['bytes that are no text', Buffer.from('c3bcc3a4c3b6ff20780a', 'hex'), '\ufffd x', 'stands for bytes that are not valid text'],
+    ['nothing that is there', 'x\n', 'a\n', 'Nothing like it is there'],
+  ])('%s', async (_name, before, oldText, message) => {
+    const { put, edit, bytes } = workspace();
+    put(before);
+    await expect(edit({ old_string: oldText, new_string: 'n' })).rejects.toMatchObject({
+      code: 'no_match',
+      message: expect.stringContaining(message),
+    });
+    expect(bytes()).toEqual(Buffer.from(before));
+  });
+
+  test('a long block that differs in one late line shows that line', async () => {
+    const { put, edit } = workspace();
+    const block = (last: string) => `${Array.from({ length: 3_000 }, (_, index) => `line number ${index}\n`).join('')}${last}\n`;
+    put(block('the end'));
+    await expect(edit({ old_string: block('the ending'), new_string: 'n' })).rejects.toMatchObject({
+      message: expect.stringContaining('-the ending\n+the end\n'),
+    });
+  });
+});
+
+test('UTF-8 with a byte that is not valid is edited as UTF-8, and the byte stays', async () => {
+  const { put, bytes, edit, read } = workspace();
+  const head = Buffer.from('# Caf\u00e9\nPrice: 5 \u20ac\n');
+  const tail = Buffer.concat([Buffer.from('x '), Buffer.from([0x96]), Buffer.from(' end\n')]);
+  put(Buffer.concat([head, tail]));
+  const { output } = await read();
+  expect(output).toContain('Price: 5 \u20ac');
+  expect(output).toContain('x \ufffd end');
+  expect(output).toContain('not valid UTF-8');
+  await edit({ old_string: 'Price: 5 \u20ac', new_string: 'Pr\u00eds: 6 \u20ac' });
+  expect(bytes()).toEqual(Buffer.concat([Buffer.from('# Caf\u00e9\nPr\u00eds: 6 \u20ac\n'), tail]));
+});
+
+test('the diff of many replacements shows old lines and new ones, and counts all', async () => {
+  const { put, edit } = workspace();
+  put('x\n'.repeat(30_000));
+  const { output, metadata } = await edit({ old_string: 'x', new_string: 'y', replace_all: true });
+  const shown = output.split('\n');
+  expect(shown.filter((line) => line === '-x')).toHaveLength(defaultLimits.write.maxDiffLines / 2);
+  expect(shown.filter((line) => line === '+y')).toHaveLength(defaultLimits.write.maxDiffLines / 2);
+  expect(metadata).toMatchObject({ replacements: 30_000, added: 30_000, removed: 30_000 });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
@@ -362,7 +362,9 @@ describe('what the stages before the call are told', () => {
     const input = { notebook_path: join(root, 'link.ipynb'), new_source: 'x = 1', cell_id: 'a' };
     expect(tool.titleOf(input)).toBe('NotebookEdit link.ipynb');
     expect(tool.previewOf(input)).toBe('link.ipynb: replace cell a\nx = 1');
-    expect(await tool.targetsOf(input, callScope())).toEqual([{ kind: 'edit', path, given: join(root, 'link.ipynb'), root }]);
+    expect(await tool.targetsOf(input, callScope())).toEqual([
+      { kind: 'edit', path, given: join(root, 'link.ipynb'), root, isInside: true },
+    ]);
     expect(await tool.footprintOf(input, callScope())).toEqual({ reads: [path], writes: [path] });
     expect(await tool.verdictOf(input, callScope())).toBeUndefined();
     expect(tool).toMatchObject({ sideEffect: 'mutating', groups: ['fs'], literalFields: ['new_source'] });
@@ -402,4 +404,16 @@ test('a link and the mode of its file stay', async () => {
   expect(cells()[0]?.source).toBe('x');
   expect(statSync(path).mode & 0o7777).toBe(0o640);
   expect(readdirSync(root)).toEqual(['a.ipynb', 'link.ipynb']);
+});
+
+test('a notebook that is shared with somebody outside is detached from it, and what stood in it is not shown', async () => {
+  const { edit, path, text } = workspace();
+  const outside = join(temporaryFolder(), 'theirs.ipynb');
+  const cells = [{ id: 'a', cell_type: 'code', metadata: {}, outputs: [], execution_count: null, source: 'private words' }];
+  writeFileSync(outside, JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells }));
+  linkSync(outside, path);
+  const result = await edit({ cell_id: 'a', new_source: 'mine' });
+  expect(result.output).toContain('hard links');
+  expect(JSON.stringify(result)).not.toContain('private words');
+  expect([text().includes('mine'), readFileSync(outside, 'utf8').includes('private words')]).toEqual([true, true]);
 });

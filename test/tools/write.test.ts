@@ -2,7 +2,7 @@ import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
-import { defaultLimits } from '../../src/core/limits.js';
+import { defaultLimits, type Limits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';
@@ -10,12 +10,12 @@ import { writeTool } from '../../src/tools/write.js';
 import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-function workspace(options: { readonly readBeforeWrite?: boolean } = {}) {
+function workspace(options: { readonly readBeforeWrite?: boolean } = {}, limits: Limits['write'] = defaultLimits.write) {
   const root = temporaryFolder();
   const files = hostFiles({ root, limits: defaultLimits });
   const ledger = new ReadLedger();
   const read = readTool({ files, ledger, limits: defaultLimits.read });
-  const write = writeTool({ files, ledger, limits: defaultLimits.write, ...options });
+  const write = writeTool({ files, ledger, limits, ...options });
   const at = (name: string) => join(root, name);
   return {
     root,
@@ -180,4 +180,13 @@ test('a zero character is written and said to make the file binary', async () =>
   const { write, text } = workspace();
   expect((await write('a.txt', 'b\0c')).output).toContain('[The text holds a zero character');
   expect(text('a.txt')).toBe('b\0c');
+});
+
+test('a file too large to be compared is written without a diff, and the result says so', async () => {
+  const { write, put, at, text } = workspace({}, { ...defaultLimits.write, maxFileBytes: 20 });
+  put('a.txt', 'x\n'.repeat(20));
+  const { output, metadata } = await write('a.txt', 'b\n');
+  expect(output).toBe(`Updated ${at('a.txt')} (1 line).\n[The file was too large to be compared with the new content]`);
+  expect(metadata).toEqual({ filePath: at('a.txt'), type: 'update', lineCount: 1, size: 2 });
+  expect(text('a.txt')).toBe('b\n');
 });

@@ -1,0 +1,34 @@
+/**
+ * Finds a sequence of numbers in a stream of them. Each number of the stream is looked at a bounded number of times whatever the two are like, as
+ * Knuth, Morris and Pratt have shown.
+ */
+export class SequenceFinder {
+  readonly #wanted: Int32Array;
+  // How much of the sequence still stands when the number behind so much of it is another one.
+  readonly #kept: Int32Array;
+  #matched = 0;
+
+  constructor(wanted: readonly number[] | Int32Array) {
+    this.#wanted = Int32Array.from(wanted);
+    this.#kept = new Int32Array(wanted.length + 1);
+    for (let at = 1, kept = 0; at < wanted.length; at++) {
+      while (kept > 0 && wanted[at] !== wanted[kept]) kept = this.#kept[kept] ?? 0;
+      if (wanted[at] === wanted[kept]) kept++;
+      this.#kept[at + 1] = kept;
+    }
+  }
+
+  /** Takes the next number; true when the sequence ends with it. One of no numbers is never found. */
+  push(next: number): boolean {
+    const wanted = this.#wanted;
+    if (this.#matched === wanted.length) this.#matched = this.#kept[this.#matched] ?? 0;
+    while (this.#matched > 0 && wanted[this.#matched] !== next) this.#matched = this.#kept[this.#matched] ?? 0;
+    if (wanted[this.#matched] === next) this.#matched++;
+    return this.#matched === wanted.length && wanted.length > 0;
+  }
+
+  /** Forgets what it has seen, so that nothing is found across this point. */
+  reset(): void {
+    this.#matched = 0;
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Disk } from '../../src/files/disk.js';
+import { nodeDisk } from '../../src/files/disk.js';
+import { totalBytes, writeBytes } from '../../src/files/write-bytes.js';
+
+/** A disk that keeps what is written and takes at most so many bytes at once. */
+function slowDisk(mostBytes: number): { readonly disk: Disk; readonly written: Buffer[]; readonly counts: number[] } {
+  const written: Buffer[] = [];
+  const counts: number[] = [];
+  const disk: Disk = {
+    ...nodeDisk,
+    write: async (_descriptor, slices, position) => {
+      const taken = Buffer.concat(slices).subarray(0, mostBytes);
+      expect(position).toBe(totalBytes(written));
+      written.push(taken);
+      counts.push(slices.length);
+      return taken.length;
+    },
+  };
+  return { disk, written, counts };
+}
+
+test.each([1, 3, 7, 1_000_000])('writes all slices in order where the disk takes %s bytes at once', async (mostBytes) => {
+  const slices = Array.from({ length: 1_500 }, (_, index) => Buffer.from(index % 4 === 0 ? '' : String(index).slice(0, index % 5)));
+  const { disk, written, counts } = slowDisk(mostBytes);
+  await writeBytes(0, slices, 0, disk);
+  expect(Buffer.concat(written)).toEqual(Buffer.concat(slices));
+  expect(Math.max(...counts)).toBeLessThanOrEqual(1_024);
+});
+
+test('two million small slices are written in one walk, which gives way and hears an abort', async () => {
+  const slices = Array.from({ length: 2_000_000 }, () => Buffer.from('ab').subarray(1));
+  const quick: Disk = { ...nodeDisk, write: async (_descriptor, parts) => parts.length };
+  await writeBytes(0, slices, 0, quick);
+  const controller = new AbortController();
+  const writing = writeBytes(
+    0,
+    slices,
+    0,
+    { ...quick, write: (...all) => quick.write(...all).finally(() => setImmediate(() => controller.abort())) },
+    controller.signal,
+  );
+  await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a disk that takes nothing more is an error', async () => {
+  const { disk } = slowDisk(0);
+  await expect(writeBytes(0, [Buffer.from('a')], 0, disk)).rejects.toMatchObject({ code: 'storage_failed' });
+});

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { PolicyConfig } from './access/policy-config.js';
 import type { LimitOverrides } from './core/limits.js';
-import { assertOptions, having, kindOf, type OptionKinds, oneOf } from './core/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKinds, oneOf, orFalse } from './core/option-kinds.js';
 import type { FileMount } from './files/mounted-files.js';
 import type { DeadLetters } from './host/dead-letters.js';
 import type { ToolHooks } from './host/hooks.js';
@@ -51,6 +51,8 @@ export interface FileSettings {
   readonly cacheReads?: boolean | undefined;
   /** Absolute folder in which the record for undo survives a restart. Default: it is kept in memory. */
   readonly undoFolder?: string | undefined;
+  /** Path of the ripgrep program, or false to search without it. Default: found by the variable `TOOLWRIGHT_RIPGREP`, the optional package, or PATH. */
+  readonly ripgrep?: string | false | undefined;
 }
 
 /** Parts that are off unless they are asked for. */
@@ -149,6 +151,7 @@ const fileKinds: OptionKinds<FileSettings> = {
   namesUnchanged: kindOf.flag,
   cacheReads: kindOf.flag,
   undoFolder: kindOf.absolutePath,
+  ripgrep: orFalse(kindOf.absolutePath),
 };
 const mountKinds: OptionKinds<FileMount> = { path: kindOf.absolutePath, files: fileSystem, claims: kindOf.callback };
 const featureKinds: OptionKinds<Features> = { undo: kindOf.flag, teams: kindOf.flag, tasks: kindOf.flag };
@@ -169,8 +172,22 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
   for (const mount of mounts) checkMount(mount);
   if (features !== undefined) assertOptions('createToolkit: features', features, featureKinds);
   if (!isAbsolute(root)) throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(root)}`);
+  if (hosts?.files !== undefined) refuseDiskOptions(options);
   const { teams, tasks } = (features ?? {}) as Readonly<Record<string, unknown>>;
   if (teams === true || tasks === true) throw new TypeError('createToolkit: features.teams and features.tasks are not in this version');
+}
+
+/** Settings of the disk do nothing where the host gives the files. */
+function refuseDiskOptions({ additionalRoots = [], relativePaths, files }: ToolkitOptions): void {
+  const useless = [
+    ...(additionalRoots.length > 0 ? ['additionalRoots'] : []),
+    ...(relativePaths === undefined ? [] : ['relativePaths']),
+    ...(files?.ripgrep === undefined ? [] : ['files.ripgrep']),
+  ];
+  if (useless.length > 0)
+    throw new TypeError(
+      `createToolkit: ${useless.join(', ')} cannot go with hosts.files; pass the same to hostFiles, or to your own file system`,
+    );
 }
 
 function checkMount(mount: FileMount): void {

@@ -2,8 +2,9 @@ import type { Limits } from './core/limits.js';
 import { cacheReads } from './files/cached-files.js';
 import { FileChanges } from './files/file-changes.js';
 import { hideFiles } from './files/hidden-files.js';
-import { HostFiles } from './files/host-files.js';
+import { HostFiles, type HostFilesOptions } from './files/host-files.js';
 import { mountFiles } from './files/mounted-files.js';
+import { type ServedFolder, serveFolder } from './files/served-folder.js';
 import { trackFiles } from './files/tracked-files.js';
 import type { FileSystem } from './host/file-system.js';
 import type { Permissions } from './host/permissions.js';
@@ -41,10 +42,12 @@ export function wireFiles(
           isHidden: hides('everything'),
           isUnsearchable: hides('searches'),
           readOnlyRoots: () => (spill.path === undefined ? [] : [spill.path]),
+          ...(settings.ripgrep === undefined ? {} : { ripgrep: settings.ripgrep }),
         })
       : undefined;
+  const spilled = new SpilledFiles(spill, limits, { isHidden: hides('everything'), isUnsearchable: hides('searches') });
   const hidden = (given: FileSystem) => hideFiles(given, hides('everything'), hides('searches'));
-  const base = disk ?? hidden(hosts.files as FileSystem);
+  const base = disk ?? serveFolder(hidden(hosts.files as FileSystem), spilled);
   const shared = settings.cacheReads === true ? cacheReads(base, { limits: limits.read }) : base;
   const plain = mountFiles(
     shared,
@@ -56,6 +59,34 @@ export function wireFiles(
     tracked: changes === undefined ? plain : trackFiles(plain, changes),
     disk,
     changes,
-    dispose: async () => await disk?.[Symbol.asyncDispose](),
+    dispose: async () => {
+      await disk?.[Symbol.asyncDispose]();
+      await spilled[Symbol.asyncDispose]();
+    },
   };
+}
+
+/** The folder that long output is kept in, for a toolkit whose files are not those of the disk. */
+class SpilledFiles implements ServedFolder, AsyncDisposable {
+  readonly #spill: SpillFolder;
+  readonly #options: Omit<HostFilesOptions, 'root'>;
+  #files: HostFiles | undefined;
+
+  constructor(spill: SpillFolder, limits: Limits, hidden: Pick<HostFilesOptions, 'isHidden' | 'isUnsearchable'>) {
+    this.#spill = spill;
+    this.#options = { limits, ...hidden };
+  }
+
+  path(): string | undefined {
+    return this.#spill.path;
+  }
+
+  files(): HostFiles {
+    this.#files ??= new HostFiles({ ...this.#options, root: this.#spill.path ?? '' });
+    return this.#files;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#files?.[Symbol.asyncDispose]();
+  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   createDeadLetters,
+  createPlanMode,
   createPolicy,
   createRateLimiter,
   createScrubber,
@@ -35,6 +36,8 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/hosts: documents/, { hosts: { documents: {} } }],
     [/hosts: images/, { hosts: { images: { rezise: () => undefined } } }],
     [/hosts: shel is no option. Did you mean "shell"/, { hosts: { shel: {} } }],
+    [/policy must be an object, not null/, { policy: null }],
+    [/policy must be an object, not false/, { policy: false }],
     [/planMode/, { planMode: {} }],
     [/rateLimiter takes a rate limiter, which has take/, { rateLimiter: {} }],
     [/scrubber takes false or a scrubber/, { scrubber: true }],
@@ -53,6 +56,9 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/shell: cwdPersists takes true or false, not "yes"/, { shell: { cwdPersists: 'yes' } }],
     [/files: readBeforeWrite takes true or false/, { files: { readBeforeWrite: 1 } }],
     [/files: undoFolder takes an absolute path, not "rel"/, { files: { undoFolder: 'rel' } }],
+    [/files: ripgrep takes false or an absolute path/, { files: { ripgrep: 'rg' } }],
+    [/additionalRoots cannot go with hosts.files; pass the same to hostFiles/, { additionalRoots: ['/ws'], hosts: { files } }],
+    [/relativePaths, files.ripgrep cannot go with hosts.files/, { relativePaths: 'resolve', files: { ripgrep: false }, hosts: { files } }],
     [/mounts takes a list/, { mounts: {} }],
     [/mounts/, { mounts: [{}] }],
     [/mounts/, { mounts: [null] }],
@@ -98,6 +104,9 @@ test.each<[RegExp, object]>([
   [/signal takes an AbortSignal/, { signal: {} }],
   [/onEvent takes a function/, { onEvent: {} }],
   [/caller takes a caller/, { caller: 'me' }],
+  [/caller takes a caller .* sessionId is text/, { caller: {} }],
+  [/sessionId/, { caller: { sessionId: 5 } }],
+  [/policy must be an object, not null/, { policy: null }],
   [/registry/, { registry: {} }],
 ])('executeTools refuses it too: %s', async (message, options) => {
   const turn = executeTools(calls('A'), { registry: new ToolRegistry().register(tool('A', () => 'a')), ...options });
@@ -109,11 +118,19 @@ test.each<[RegExp, object]>([
   [/signal takes an AbortSignal/, { signal: {} }],
   [/onEvent takes a function/, { onEvent: 'x' }],
   [/caller takes a caller/, { caller: 's1' }],
+  [/sessionId/, { caller: { agentId: 'a' } }],
+  [/sessionId/, { caller: { sessionId: undefined } }],
   [/caler is no option. Did you mean "caller"/, { caler: {} }],
-])('and so does a turn: %s', async (message, turn) => {
-  const toolkit = createToolkit({ root: temporaryFolder() });
+])('and so does a turn, of a plan as well: %s', async (message, turn) => {
+  const planMode = createPlanMode();
+  const toolkit = createToolkit({ root: temporaryFolder(), planMode });
   onTestFinished(() => toolkit.dispose());
+  toolkit.registry.register(tool('Act', () => 'acted', { sideEffect: 'mutating' }));
+  planMode.enter();
+  await toolkit.execute(calls('Act'));
   await expect(toolkit.execute([], turn)).rejects.toThrow(message);
+  await expect(toolkit.runPlan(turn)).rejects.toThrow(message);
+  expect([planMode.isActive, toolkit.planQueue.length]).toEqual([true, 1]);
 });
 
 test.each<[RegExp, () => unknown]>([
@@ -148,6 +165,7 @@ test('every option may be undefined, which is as good as left out', async () => 
     namesUnchanged: undefined,
     cacheReads: undefined,
     undoFolder: undefined,
+    ripgrep: undefined,
   };
   const hooks: ToolHooks = { PreToolUse: undefined, PostToolUse: undefined, PostToolUseFailure: undefined, onHookError: undefined };
   const entries: ToolHooks = {

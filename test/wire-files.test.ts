@@ -82,3 +82,38 @@ test('a toolkit leaves the files it was given to whoever made them', async () =>
   };
   expect([await search(), await search()]).toEqual([join(root, 'c.md'), join(root, 'c.md')]);
 });
+
+test.each([
+  ['the disk', (root: string): ToolkitOptions => ({ root })],
+  ['the disk, as the host made it', (root: string): ToolkitOptions => ({ root, hosts: { files: hostFiles({ root }) } })],
+  ['files in memory', (root: string): ToolkitOptions => ({ root, hosts: { files: memoryFiles({ root, files: documents }) } })],
+  [
+    'files in memory with others mounted',
+    (root: string): ToolkitOptions => ({
+      root,
+      hosts: { files: memoryFiles({ root, files: documents }) },
+      mounts: [{ path: join(root, 'notes'), files: new StoreFiles({ root: join(root, 'notes'), store: storeOf(documents) }) }],
+    }),
+  ],
+])('the file with the whole of a long output can be read and searched, not changed, beside %s', async (_, options) => {
+  const root = temporaryFolder();
+  await using toolkit = createToolkit({ ...options(root), permissions: 'bypassPermissions' });
+  const call = async (name: string, input: object) => (await toolkit.execute([{ id: '1', name, input }])).results[0];
+  const shown = await call('Bash', { command: 'seq 1 20000' });
+  const path = /full output: (\S+?)\]/.exec(shown?.output ?? '')?.[1] ?? '';
+  expect((await call('Read', { file_path: path, offset: 12_345, limit: 1 }))?.output).toContain('12345\t12345');
+  expect((await call('Grep', { pattern: '^1234$', path, output_mode: 'content' }))?.output).toBe(`${path}:1234:1234`);
+  expect(await call('Edit', { file_path: path, old_string: '12345', new_string: 'x' })).toMatchObject({
+    error: { code: 'path_outside_root' },
+  });
+  expect(await call('Write', { file_path: path, content: 'x' })).toMatchObject({ error: { code: 'path_outside_root' } });
+  expect(await call('Read', { file_path: join(path, '../../other') })).toMatchObject({ error: { code: 'path_outside_root' } });
+});
+
+test('ripgrep can be left out by an option', async () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'a.txt'), 'word\n');
+  await using toolkit = createToolkit({ root, files: { ripgrep: false } });
+  const { results } = await toolkit.execute([{ id: '1', name: 'Grep', input: { pattern: 'word' } }]);
+  expect(results[0]?.metadata).toMatchObject({ engine: 'javascript', count: 1 });
+});

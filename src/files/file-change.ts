@@ -17,8 +17,16 @@ export interface FileChange {
   readonly hashAfter: string | undefined;
   /** Permission bits before; undefined where there was no file. */
   readonly modeBefore: number | undefined;
+  /** Permission bits that the change left; undefined where it left no file or they are not known. */
+  readonly modeAfter?: number | undefined;
   /** Folders that were made for a new file, the outermost first. */
   readonly madeFolders?: readonly string[] | undefined;
+  /** The content before is that of a file outside as well, by another name (hard link): it is put back, but not shown. */
+  readonly isFromOutside?: boolean | undefined;
+  /** The record had no room for the bytes: `span` is empty and the change cannot be taken back. */
+  readonly isTooLarge?: boolean | undefined;
+  /** Older changes of the same turn are forgotten. */
+  readonly isTurnCut?: boolean | undefined;
   /** ISO 8601. */
   readonly at: string;
 }

@@ -16,6 +16,10 @@ export class FileChanges {
   readonly #options: FileChangesOptions;
   readonly #journal: ChangeJournal | undefined;
   readonly #turns = new Map<string, number>();
+  /** Ids of changes that a turn was taken back without. */
+  readonly #passedOver = new Set<number>();
+  /** What each session was last told about a turn that was not taken back. */
+  readonly #refusals = new Map<string, string>();
   #changes: FileChange[];
   #bytes = 0;
   #nextId: number;
@@ -38,11 +42,12 @@ export class FileChanges {
     this.#turns.set(sessionId, (this.#turns.get(sessionId) ?? 0) + 1);
   }
 
-  /** Adds a change that was just made. */
-  add(caller: Caller, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): void {
+  /** Adds a change that was just made, and answers whether it can be taken back: one that is too large for the record cannot, and is only known to have been. */
+  add(caller: Caller, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): boolean {
     const { sessionId } = caller;
     const turn = this.#turns.get(sessionId) ?? 0;
-    const added = { ...change, id: this.#nextId++, sessionId, turn, at: new Date().toISOString() };
+    const made = { ...change, id: this.#nextId++, sessionId, turn, at: new Date().toISOString() };
+    const added = sizeOf(made) > this.#limits.maxUndoBytes ? withoutBytes(made) : made;
     this.#changes.push(added);
     this.#bytes += sizeOf(added);
     const isShorter = this.#forgetOldest();
@@ -52,6 +57,7 @@ export class FileChanges {
     } catch {
       // The file is written by now. Without its line the change can be taken back until the process ends.
     }
+    return added.isTooLarge !== true;
   }
 
   /** The last change of a file by this session that was not taken back. */
@@ -59,9 +65,9 @@ export class FileChanges {
     return this.#changes.findLast((change) => change.sessionId === sessionId && change.path === path);
   }
 
-  /** The changes of the latest turn in which this session changed anything, newest first. */
+  /** The changes of the latest turn in which this session changed anything that was not passed over, newest first. */
   lastTurn({ sessionId }: Caller): FileChange[] {
-    const own = this.#changes.filter((change) => change.sessionId === sessionId);
+    const own = this.#changes.filter((change) => change.sessionId === sessionId && !this.#passedOver.has(change.id));
     const turn = own.at(-1)?.turn;
     return own.filter((change) => change.turn === turn).reverse();
   }
@@ -71,6 +77,18 @@ export class FileChanges {
     return [...new Set(this.lastTurn(caller).map(({ path }) => path))];
   }
 
+  /** Leaves changes out of {@link lastTurn} from now on, so that the turn before can be reached; {@link lastOf} still knows them. */
+  passOver(changes: readonly FileChange[]): void {
+    for (const { id } of changes) this.#passedOver.add(id);
+  }
+
+  /** Whether this session was told just this when it last asked for a turn; from now on it was. */
+  wasTold({ sessionId }: Caller, refusal: string): boolean {
+    const before = this.#refusals.get(sessionId);
+    this.#refusals.set(sessionId, refusal);
+    return before === refusal;
+  }
+
   /** Forgets a change that was taken back. */
   drop(change: FileChange): void {
     this.#changes = this.#changes.filter(({ id }) => id !== change.id);
@@ -78,18 +96,41 @@ export class FileChanges {
     this.#journal?.add({ undone: change.id });
   }
 
+  get #limits(): Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'> {
+    return this.#options.limits ?? defaultLimits.write;
+  }
+
+  /** Keeps to the limits: past the number of changes the oldest are forgotten, past the bytes they lose theirs. */
   #forgetOldest(): boolean {
-    const { maxUndoChanges: maxChanges, maxUndoBytes: maxBytes } = this.#options.limits ?? defaultLimits.write;
-    let forgotten = 0;
-    while (this.#changes.length - forgotten > maxChanges || (this.#bytes > maxBytes && forgotten < this.#changes.length)) {
-      const oldest = this.#changes[forgotten++];
-      if (oldest !== undefined) this.#bytes -= sizeOf(oldest);
+    const { maxUndoChanges, maxUndoBytes } = this.#limits;
+    const forgotten = this.#changes.splice(0, Math.max(0, this.#changes.length - maxUndoChanges));
+    for (const change of forgotten) {
+      this.#bytes -= sizeOf(change);
+      this.#passedOver.delete(change.id);
+      this.#markTurnCut(change);
     }
-    this.#changes.splice(0, forgotten);
-    return forgotten > 0;
+    let isEmptied = false;
+    for (let index = 0; this.#bytes > maxUndoBytes && index < this.#changes.length; index++) {
+      const oldest = this.#changes[index];
+      if (oldest === undefined || sizeOf(oldest) === 0) continue;
+      this.#bytes -= sizeOf(oldest);
+      this.#changes[index] = withoutBytes(oldest);
+      isEmptied = true;
+    }
+    return forgotten.length > 0 || isEmptied;
+  }
+
+  #markTurnCut({ sessionId, turn }: FileChange): void {
+    const next = this.#changes.findIndex((change) => change.sessionId === sessionId && change.turn === turn);
+    const change = this.#changes[next];
+    if (change !== undefined) this.#changes[next] = { ...change, isTurnCut: true };
   }
 }
 
-function sizeOf({ span }: FileChange): number {
+function sizeOf({ span }: Pick<FileChange, 'span'>): number {
   return span.removed.length + span.inserted.length;
+}
+
+function withoutBytes(change: FileChange): FileChange {
+  return { ...change, span: { offset: 0, removed: Buffer.alloc(0), inserted: Buffer.alloc(0) }, isTooLarge: true };
 }

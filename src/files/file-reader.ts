@@ -34,6 +34,8 @@ export interface FileReaderOptions {
 export interface ShownFile {
   readonly result: ToolResult;
   readonly hash: string | undefined;
+  /** Nothing of it was shown, because the part asked for lies past its end. */
+  readonly isPastEnd?: boolean;
 }
 
 /** Shows files by what they are: text, notebooks, images, PDF documents. */
@@ -53,7 +55,7 @@ export class FileReader {
     const shown = await this.#text.read(file, request, scope.signal);
     if (shown.kind === 'binary') return { result: await this.#readBinary(file, shown.sample, request, scope), hash: undefined };
     refusePages(request.pages);
-    return { result: { output: shown.output, metadata: shown.metadata }, hash: shown.hash };
+    return { result: { output: shown.output, metadata: shown.metadata }, hash: shown.hash, isPastEnd: shown.isPastEnd };
   }
 
   async #readBinary(file: OpenFile, sample: Buffer, request: FileRequest, scope: CallScope): Promise<ToolResult> {
@@ -80,7 +82,7 @@ export class FileReader {
     const isFirstPage = request.line === 1 && request.column === 1;
     const { attachments, notices } = await notebookImages(isFirstPage ? view.images : [], resizer, limits, scope);
     const result = { output: [shown.output, ...notices].join('\n'), metadata, ...(attachments.length > 0 && { attachments }) };
-    return { result, hash: checksumOf([bytes]) };
+    return { result, hash: checksumOf([bytes]), isPastEnd: shown.isPastEnd };
   }
 }
 

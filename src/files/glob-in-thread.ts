@@ -4,8 +4,10 @@ import { join, posix, resolve, sep } from 'node:path';
 import type fastGlob from 'fast-glob';
 import type { FileSystemAdapter } from 'fast-glob';
 import { isKernelPath } from './confinement.js';
+import { globExpression } from './glob-expression.js';
 import { globPattern, nameEndings } from './glob-pattern.js';
 import { VisibleFolders } from './glob-visible.js';
+import { virtualIgnore, virtualIgnoreSource } from './ignore-source.js';
 import type { SearchControl } from './search-control.js';
 import { SearchFailure } from './search-failure.js';
 import type { GlobJob, SearchMessage } from './search-job.js';
@@ -18,13 +20,16 @@ const climbs = /(?:^|\/)\.\.(?:\/|$)/;
 
 /** Finds files by a glob pattern. Blocks its thread until it is done or stopped. */
 export function globInThread(job: GlobJob, control: SearchControl, send: (message: SearchMessage) => void): void {
-  const virtual = job.files === undefined ? undefined : new VirtualFolders(job.files, control, job.stallMs);
+  const rules = virtualIgnoreSource(job.ignore ?? virtualIgnore([]));
+  const virtual = job.files === undefined ? undefined : new VirtualFolders({ files: job.files, rules, control, stallMs: job.stallMs });
   const folders = virtual ?? new VisibleFolders(control, job.stallMs);
   const dated: DatedPath[] = [];
   for (const path of findPaths(job, folders, control)) {
     const mtimeMs = virtual === undefined ? fileAge(path, job.roots) : virtual.age(path);
     if (mtimeMs !== undefined) dated.push({ path, mtimeMs });
   }
+  // A slip in the pattern must not look like no files.
+  if (dated.length === 0) globExpression(job.pattern);
   dated.sort(newestFirst);
   const paths = dated.slice(0, job.maxFiles).map(({ path }) => path);
   send({ type: 'paths', paths, total: dated.length, ignored: folders.ignored });
@@ -59,7 +64,7 @@ function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, contr
     };
     const base = folder.endsWith('/') ? folder : `${folder}/`;
     for (const path of glob.sync(inner, options))
-      found.add(path.includes('./') ? (virtual === undefined ? join : posix.join)(folder, path) : base + path);
+      found.add(folders.real(path.includes('./') ? (virtual === undefined ? join : posix.join)(folder, path) : base + path));
   }
   control.leave();
   return found;

@@ -10,6 +10,24 @@ const magic = /[[\](){}!+@|]/;
 /** A last segment with no wildcards but stars and question marks, and what follows them. */
 const plainName = /(?:^|\/)[\w.*? -]*?([\w. -]*)$/;
 
+/** What the named classes of POSIX hold, without the slash, as the inside of a class. */
+const namedClasses = new Map([
+  ['alnum', '0-9A-Za-z'],
+  ['alpha', 'A-Za-z'],
+  ['ascii', '\\x01-\\x2e0-\\x7f'],
+  ['blank', '\\x09\\x20'],
+  ['cntrl', '\\x01-\\x1f\\x7f'],
+  ['digit', '0-9'],
+  ['graph', '\\x21-\\x2e0-\\x7e'],
+  ['lower', 'a-z'],
+  ['print', '\\x20-\\x2e0-\\x7e'],
+  ['punct', '\\x21-\\x2e\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e'],
+  ['space', '\\x09-\\x0d\\x20'],
+  ['upper', 'A-Z'],
+  ['word', '0-9A-Za-z_'],
+  ['xdigit', '0-9A-Fa-f'],
+]);
+
 /** What braces of which a part climbs look like; the walk starts somewhere else for that part. */
 const climbs = /[{,/]\.\.[},/]/;
 const maxAlternatives = 1_000;
@@ -21,10 +39,11 @@ const maxAlternatives = 1_000;
 export function globPattern(text: string, folder: string, exists: (path: string) => boolean = isOnDisk): GlobPattern {
   const slashed = isWindowsPath(text) ? text.replaceAll('\\', '/') : text;
   const pattern = slashed.endsWith('/') ? `${slashed}**` : slashed;
-  if (/^!(?!\()/.test(pattern)) return { patterns: ['**/*'], exclude: [pattern.slice(1)] };
+  if (/^!(?!\()/.test(pattern)) return { patterns: ['**/*'], exclude: [withRanges(pattern.slice(1))] };
   const literal = literalBrackets(pattern, folder, exists);
   const patterns = literal === pattern ? [pattern] : [pattern, literal];
-  return { patterns: patterns.flatMap((each) => (each.includes('{') && climbs.test(each) ? alternatives(each) : [each])), exclude: [] };
+  const written = patterns.map(withRanges);
+  return { patterns: written.flatMap((each) => (each.includes('{') && climbs.test(each) ? alternatives(each) : [each])), exclude: [] };
 }
 
 /**
@@ -34,6 +53,14 @@ export function globPattern(text: string, folder: string, exists: (path: string)
 export function nameEndings(patterns: readonly string[]): readonly string[] | undefined {
   const endings = patterns.map((pattern) => plainName.exec(pattern)?.[1] ?? '');
   return endings.includes('') ? undefined : endings;
+}
+
+/** The matcher loses what stands right behind a named class such as `[[:digit:]]`, so they are written as ranges. */
+function withRanges(pattern: string): string {
+  if (!pattern.includes('[:')) return pattern;
+  return pattern.replace(/\[[!^]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/g, (bracket) =>
+    bracket.replace(/\[:([a-z]+):\]/g, (named, name: string) => namedClasses.get(name) ?? named),
+  );
 }
 
 /** No slash at all, and a backslash before something that needs no escape. */

@@ -6,7 +6,7 @@ import type { SearchThreads } from './search-threads.js';
 /** One walk for file names. */
 export interface ThreadedGlob {
   readonly query: GlobQuery;
-  readonly place: Pick<GlobJob, 'cwd' | 'within' | 'roots' | 'files'>;
+  readonly place: Pick<GlobJob, 'cwd' | 'within' | 'roots' | 'files' | 'ignore'>;
   readonly limits: Pick<Limits['glob'], 'timeoutMs'>;
   readonly signal: AbortSignal;
 }
@@ -27,5 +27,5 @@ export async function globInThreads(threads: SearchThreads, { query, place, limi
     },
   });
   const { paths, total, ignored } = found;
-  return { paths, total, ignored, timedOut: end.kind !== 'done' };
+  return { paths, total, ignored, timedOut: end.kind !== 'done', unreadable: end.kind === 'done' ? end.unreadable : 0 };
 }

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
+import { isUnnameable, NamesInOneLine } from './odd-names.js';
 import type { SearchControl } from './search-control.js';
 import { hasIgnoreFile } from './search-walk.js';
 
@@ -12,11 +13,12 @@ function asFile(entry: Dirent): Dirent {
 export class VisibleFolders {
   /** Entries that ignore rules left out. */
   ignored = 0;
-  /** Folders that could not be read. */
+  /** Folders that could not be read, and entries that no path can name. */
   unreadable = 0;
   readonly #control: SearchControl;
   readonly #stallMs: number;
   readonly #scopes = new Map<string, IgnoreScope>();
+  readonly #names = new NamesInOneLine();
 
   constructor(control: SearchControl, stallMs: number) {
     this.#control = control;
@@ -24,9 +26,10 @@ export class VisibleFolders {
   }
 
   /** The entries of a folder that may be seen; of its files only those whose names end in one of `endings`. */
-  list(path: string, endings: readonly string[] | undefined): Dirent[] {
+  list(folder: string, endings: readonly string[] | undefined): Dirent[] {
     this.#control.enter(this.#stallMs);
     if (this.#control.isStopped) return [];
+    const path = this.real(folder);
     const entries = this.#read(path);
     const scope = scopeInside(this.#scopes.get(path) ?? parentScope(path), path, hasIgnoreFile(entries));
     this.#scopes.delete(path);
@@ -34,12 +37,23 @@ export class VisibleFolders {
     const listed: Dirent[] = [];
     for (const entry of entries) {
       if (!this.#isVisible(entry, base, scope)) continue;
-      if (entry.isDirectory()) listed.push(entry);
-      else if (endings === undefined || endings.some((ending) => entry.name.endsWith(ending))) {
-        listed.push(entry.isSymbolicLink() ? asFile(entry) : entry);
-      }
+      const { name } = entry;
+      if (!entry.isDirectory() && endings !== undefined && !endings.some((ending) => name.endsWith(ending))) continue;
+      if (isUnnameable(base + name, name)) this.unreadable++;
+      else listed.push(this.#asListed(entry));
     }
     return listed;
+  }
+
+  /** The path with the names as they are, for one with names as {@link list} gives them. */
+  real(path: string): string {
+    return this.#names.real(path);
+  }
+
+  #asListed(entry: Dirent): Dirent {
+    const listed = entry.isSymbolicLink() ? asFile(entry) : entry;
+    const name = this.#names.standIn(entry.name);
+    return name === entry.name ? listed : Object.assign(Object.create(listed) as Dirent, { name });
   }
 
   #isVisible(entry: Dirent, base: string, scope: IgnoreScope): boolean {

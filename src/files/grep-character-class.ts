@@ -88,13 +88,12 @@ function readItem(reader: PatternReader, ignoreWhitespace: boolean): CharacterSe
     return readCharacterClass(reader, ignoreWhitespace);
   }
   const from = readMember(reader);
-  if (from.kind !== 'range') return from;
   skipSpace(reader, ignoreWhitespace);
   if (reader.peek() !== '-' || reader.peek(1) === ']' || reader.peek(1) === '-') return from;
   reader.next('');
   skipSpace(reader, ignoreWhitespace);
   const to = readMember(reader);
-  if (to.kind !== 'range') throw new PatternError('invalid range boundary, must be a literal');
+  if (from.kind !== 'range' || to.kind !== 'range') throw new PatternError('invalid range boundary, must be a literal');
   if (to.to < from.from) throw new PatternError('invalid character class range, the start must be <= the end');
   return { kind: 'range', from: from.from, to: to.to };
 }

@@ -3,6 +3,7 @@ import { type GrepFileEnd, grepBytes, grepFile } from './grep-file.js';
 import { ReadBuffer, type ReadBytes } from './grep-file-bytes.js';
 import { GrepMatcher } from './grep-matcher.js';
 import { typeFilter } from './grep-types.js';
+import { virtualIgnore, virtualIgnoreSource } from './ignore-source.js';
 import type { SearchControl } from './search-control.js';
 import type { FoundLine, GrepJob, SearchMessage, VirtualFile } from './search-job.js';
 import { type EntryFilter, isReached, walkFiles } from './search-walk.js';
@@ -56,7 +57,9 @@ function filters({ query, start }: GrepJob): { readonly first: EntryFilter; read
 
 function wantedFiles(job: GrepJob, files: readonly VirtualFile[]): readonly VirtualFile[] {
   if (job.startKind === 'file') return files;
-  const isWanted = virtualFilter({ start: job.start, relativeTo: job.query.relativeTo ?? job.start, ...filters(job) });
+  const relativeTo = job.query.relativeTo ?? job.start;
+  const rules = virtualIgnoreSource(job.ignore ?? virtualIgnore([]));
+  const isWanted = virtualFilter({ start: job.start, relativeTo, rules, ...filters(job) });
   return files.filter(({ path }) => isWanted(path));
 }
 

@@ -79,6 +79,8 @@ function parseGroup(reader: PatternReader, flags: Flags, depth: number): { reado
     if (reader.take('P<') || reader.take('<')) {
       const name = reader.takeUntil('>', 'unclosed capture group name');
       if (!/^[\p{Alphabetic}_][\p{Alphabetic}\p{Nd}_.[\]]*$/u.test(name)) throw new PatternError(`invalid capture group name: ${name}`);
+      if (reader.groupNames.has(name)) throw new PatternError(`duplicate capture group name: ${name}`);
+      reader.groupNames.add(name);
     } else {
       inner = parseFlags(reader, flags);
       if (reader.take(')')) return { flags: inner };

@@ -5,6 +5,9 @@ export class PatternReader {
   readonly #codePoints: readonly string[];
   #position = 0;
 
+  /** The names of the capture groups that were read. */
+  readonly groupNames = new Set<string>();
+
   constructor(pattern: string) {
     this.#codePoints = Array.from(pattern);
   }

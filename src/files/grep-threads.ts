@@ -15,7 +15,7 @@ export interface GrepEnd {
 /** One search by the JavaScript engine. */
 export interface ThreadedGrep {
   readonly query: GrepQuery;
-  readonly place: Pick<GrepJob, 'start' | 'startKind' | 'files'>;
+  readonly place: Pick<GrepJob, 'start' | 'startKind' | 'files' | 'ignore'>;
   readonly limits: Pick<Limits['grep'], 'maxLineChars' | 'maxFileBytes' | 'timeoutMs'>;
   readonly signal: AbortSignal;
   /** Gets what is found. */

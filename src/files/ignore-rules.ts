@@ -54,6 +54,11 @@ export function readIgnoreRules(directory: string): IgnoreRules | undefined {
   } catch {
     return undefined;
   }
+  return parseIgnoreRules(directory, text);
+}
+
+/** The rules of a `.gitignore` with this text in `directory`, or undefined where there is nothing in it. */
+export function parseIgnoreRules(directory: string, text: string): IgnoreRules | undefined {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const patterns = lines.map(withoutTrailingBlanks).filter((line) => line !== '' && !line.startsWith('#'));
   return patterns.length === 0 ? undefined : new IgnoreRules(directory, patterns);

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type IgnoreRules, readIgnoreRules } from './ignore-rules.js';
+import type { IgnoreRules } from './ignore-rules.js';
+import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
 
 /** The rules that count in a folder, nearest first. */
 export type IgnoreScope = readonly IgnoreRules[];
@@ -15,9 +15,14 @@ export function isIgnored(scope: IgnoreScope, path: string, name: string, isDire
 }
 
 /** The scope inside a folder that is searched: its own rules before those of its parent. */
-export function scopeInside(parent: IgnoreScope, directory: string, hasRules: boolean): IgnoreScope {
+export function scopeInside(
+  parent: IgnoreScope,
+  directory: string,
+  hasRules: boolean,
+  source: IgnoreSource = diskIgnoreSource,
+): IgnoreScope {
   const opened = openedScope(parent, directory);
-  const own = hasRules ? readIgnoreRules(directory) : undefined;
+  const own = hasRules ? source.rules(directory) : undefined;
   return own === undefined ? opened : [own, ...opened];
 }
 
@@ -25,12 +30,12 @@ export function scopeInside(parent: IgnoreScope, directory: string, hasRules: bo
  * The rules of the folders above `directory`, up to the top of its git repository. Empty where they hide everything in `directory`:
  * it was named on purpose, and a folder that is named on purpose is searched.
  */
-export function parentScope(directory: string): IgnoreScope {
+export function parentScope(directory: string, source: IgnoreSource = diskIgnoreSource): IgnoreScope {
   const scope: IgnoreRules[] = [];
-  for (let below = directory; !existsSync(`${below}/.git`); below = dirname(below)) {
+  for (let below = directory; !source.isRepository(below); below = dirname(below)) {
     const folder = dirname(below);
     if (folder === below) break;
-    const rules = readIgnoreRules(folder);
+    const rules = source.rules(folder);
     if (rules !== undefined) scope.push(rules.opened(directory));
   }
   return scope.length > 0 && hidesEverything(scope, directory) ? [] : scope;

@@ -25,7 +25,8 @@ export async function globSources(sources: readonly SearchSource[], query: GlobQ
   );
   const total = results.reduce((sum, { result }) => sum + result.total, 0);
   const timedOut = results.some(({ result }) => result.timedOut);
-  return { ...first.result, paths: paths.slice(0, query.maxFiles), total, timedOut };
+  const unreadable = results.reduce((sum, { result }) => sum + (result.unreadable ?? 0), 0);
+  return { ...first.result, paths: paths.slice(0, query.maxFiles), total, timedOut, unreadable };
 }
 
 /** Searches contents in all sources as if they were one. Fails as the first does where none has the folder. */

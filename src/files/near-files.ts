@@ -16,16 +16,33 @@ function hint(path: string, roots: readonly string[], isHidden: ((path: string) 
   if (!roots.some((root) => isInside(folder, root))) return '';
   const names = listed(folder);
   if (names === undefined) return ` The folder ${folder} does not exist either; use Glob to find the right path.`;
-  const near = similar(basename(path), names)
-    .map((name) => join(folder, name))
-    .filter((candidate) => isHidden?.(candidate) !== true);
-  return near.length === 0 ? ' Use Glob to find the right path.' : ` Did you mean ${near.join(' or ')}?`;
+  return nearNamesHint(
+    similar(basename(path), names)
+      .map((name) => join(folder, name))
+      .filter((candidate) => isHidden?.(candidate) !== true),
+  );
+}
+
+/** What to say of a missing file in a folder that has files of these names; `pathOf` makes a path of a name. */
+export function nearFilesHint(name: string, names: readonly string[], pathOf: (name: string) => string): string {
+  return nearNamesHint(similar(name, names).map(pathOf));
+}
+
+function nearNamesHint(paths: readonly string[]): string {
+  return paths.length === 0 ? ' Use Glob to find the right path.' : ` Did you mean ${paths.join(' or ')}?`;
 }
 
 function similar(name: string, names: readonly string[]): string[] {
-  const stem = name.replace(/\.[^.]*$/, '').toLowerCase();
-  const otherEnding = names.filter((candidate) => stem !== '' && candidate.replace(/\.[^.]*$/, '').toLowerCase() === stem);
-  return [...new Set([...nearNames(name, names), ...otherEnding])].slice(0, 3);
+  const stem = stemOf(name);
+  const otherEnding = names.filter((candidate) => stem !== '' && stemOf(candidate) === stem);
+  const all = nearNames(name, names, names.length);
+  // What has no more than the ending in common, as short names do, is worth naming only where there is one such file.
+  const near = all.filter((candidate) => stem === '' || nearNames(stem, [stemOf(candidate)]).length > 0);
+  return [...new Set([...(near.length === 0 && all.length === 1 ? all : near), ...otherEnding])].slice(0, 3);
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]*$/, '').toLowerCase();
 }
 
 function listed(folder: string): string[] | undefined {

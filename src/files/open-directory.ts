@@ -32,6 +32,7 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
     return openDirectory(path, roots, disk);
   } catch (thrown) {
     if (errorCode(thrown) !== 'ENOENT' || dirname(path) === path) throw thrown;
+    if (!roots.some((root) => isInside(dirname(path), root))) throw rootIsGone(path);
   }
   const parent = ensureDirectory(dirname(path), roots, disk, made);
   try {
@@ -46,6 +47,13 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
   } finally {
     parent.close();
   }
+}
+
+function rootIsGone(path: string): ToolError {
+  return new ToolError(
+    'storage_failed',
+    `The workspace folder was removed or renamed: ${path}. Nothing can be written until somebody brings it back; tell the user.`,
+  );
 }
 
 /** The error for a file where a folder is wanted. */

@@ -3,6 +3,7 @@ import type { Disk } from './disk.js';
 import { checkDescriptor, notRegular, sameState } from './open-regular.js';
 import { changedMeanwhile, type Place } from './replace-file.js';
 import { totalBytes, writeBytes } from './write-bytes.js';
+import { writtenBut } from './written-but.js';
 
 const flags = constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
@@ -20,14 +21,25 @@ export interface Overwritten extends Place {
 export async function overwriteFile(file: Overwritten, slices: readonly Uint8Array[], disk: Disk): Promise<void> {
   const { directory, name, path, roots, stats, oldBytes } = file;
   const descriptor = disk.open(directory.at(name), flags);
+  let isWritten = false;
   try {
     const opened = disk.stat(descriptor);
     if (!opened.isFile()) throw notRegular(path, opened);
     checkDescriptor(descriptor, opened, path, roots, disk);
     if (!sameState(opened, stats)) throw changedMeanwhile(path);
     await overwrite(descriptor, slices, oldBytes, disk);
+    isWritten = true;
   } finally {
+    close(descriptor, isWritten ? path : undefined, disk);
+  }
+}
+
+function close(descriptor: number, written: string | undefined, disk: Disk): void {
+  try {
     disk.close(descriptor);
+  } catch (thrown) {
+    // Where the writing failed, that error is the one to tell.
+    if (written !== undefined) throw writtenBut(written, thrown);
   }
 }
 

@@ -20,7 +20,7 @@ export function isSendableImage(mediaType: string | undefined): mediaType is str
   return mediaType !== undefined && sendable.has(mediaType);
 }
 
-/** What becomes of an image on its way to a model: it is sent, as it is or made smaller, or it cannot be. */
+/** What becomes of an image on its way to a model: it is sent, as it is or made smaller, or it cannot be. One without a single pixel counts as damaged. */
 export type ImageFit =
   | { readonly kind: 'sent'; readonly image: StoredImage; readonly size: ImageSize | undefined; readonly isResized: boolean }
   | { readonly kind: 'damaged' }
@@ -37,7 +37,7 @@ export async function fitImage(
   const size = imageSize(image.bytes, image.mediaType);
   if (fits(image, size, bounds)) {
     // A provider refuses every later request of a conversation that holds such an image.
-    if (size === undefined || isCutImage(image.bytes, image.mediaType)) return { kind: 'damaged' };
+    if (size === undefined || size.width === 0 || size.height === 0 || isCutImage(image.bytes, image.mediaType)) return { kind: 'damaged' };
     return { kind: 'sent', image, size, isResized: false };
   }
   const smaller = image.bytes.length > limits.maxImageBytes ? undefined : await resizer?.resize(image, bounds, scope);

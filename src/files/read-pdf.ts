@@ -22,7 +22,11 @@ export async function readPdf(
   const { path, size } = file.stat;
   if (size > maxPdfBytes)
     throw new ToolError('file_too_large', `The document has ${formatSize(size)}, too much to read: ${path}. Use Bash.`);
-  const { totalPages, pages: texts } = await documents.readPages(await readWhole(file), range, scope);
+  const shownRange = { first: range.first, last: Math.min(range.last, range.first + maxPages - 1) };
+  const { totalPages, pages: texts } = await documents.readPages(await readWhole(file), shownRange, scope);
+  // How many a range asks for is known once the end of the document is.
+  const wanted = Math.min(range.last, totalPages) - range.first + 1;
+  if (wanted > maxPages) throw new ToolError('invalid_input', `pages asks for ${wanted} pages; at most ${maxPages} come at once.`);
   if (texts.length === 0) throw new ToolError('invalid_input', `The document has ${totalPages} pages: ${path}. Pass pages within that.`);
   const { output, shown, omittedChars } = within(texts, range.first, maxChars);
   const next = range.first + shown;
@@ -37,7 +41,7 @@ export async function readPdf(
   };
 }
 
-/** Reads `3`, `1-5` or `7-`, which goes as far as one request may. Throws `invalid_input` for anything else and for more than `maxPages`. */
+/** Reads `3`, `1-5` or `7-`, which goes as far as one request may. Throws `invalid_input` for anything else. */
 export function pageRange(pages: string, maxPages: number): PageRange {
   const match = /^\s*(\d{1,6})\s*(-\s*(\d{1,6})?)?\s*$/.exec(pages);
   const first = Number(match?.[1]);
@@ -45,8 +49,6 @@ export function pageRange(pages: string, maxPages: number): PageRange {
   if (match === null || first < 1 || last < first) {
     throw new ToolError('invalid_input', `pages must be a page or a range such as "3" or "1-5", not ${JSON.stringify(pages)}.`);
   }
-  if (last - first >= maxPages)
-    throw new ToolError('invalid_input', `pages asks for ${last - first + 1} pages; at most ${maxPages} come at once.`);
   return { first, last };
 }
 

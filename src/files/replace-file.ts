@@ -6,6 +6,7 @@ import type { OpenDirectory } from './open-directory.js';
 import { sameState } from './open-regular.js';
 import { temporaryName } from './temporary-name.js';
 import { writeBytes } from './write-bytes.js';
+import { writtenBut } from './written-but.js';
 
 /** What stands in the way of replacing a file by another under its name. */
 export class CannotReplace extends Error {
@@ -25,6 +26,7 @@ const create = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (cons
  * Puts new content under `name` in one step: a temporary file beside it that nobody else can open, flushed to the disk, then renamed over it.
  * Whatever fails before the rename leaves the old file as it was and no temporary file. Mode and owner are those of `current`.
  * Throws CannotReplace where the file itself may be writable but not its place, and `file_changed` when it is not `current` any more.
+ * What fails after the rename says that the file was written.
  */
 export async function replaceFile(
   { directory, name, path }: Place,
@@ -53,7 +55,15 @@ export async function replaceFile(
     throw thrown;
   }
   // A name that is new must not be lost again. Of a replaced file a power cut may bring back the old content, which is whole as well.
-  if (current === undefined) await directory.sync();
+  if (current === undefined) await syncName(directory, path);
+}
+
+async function syncName(directory: OpenDirectory, path: string): Promise<void> {
+  try {
+    await directory.sync();
+  } catch (thrown) {
+    throw writtenBut(path, thrown);
+  }
 }
 
 /** The error for a file that another program changed while new content was being made for it. */

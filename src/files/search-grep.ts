@@ -120,7 +120,7 @@ async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
     options.roots,
     scope.signal,
   );
-  const facts = { engine: end.engine, timedOut: end.timedOut, unreadable: end.unreadable };
+  const facts = { engine: end.engine, timedOut: end.timedOut, unreadable: end.unreadable + unnameable(files, dated) };
   const places = { roots: options.roots, sinceMs };
   if (query.mode === 'files_with_matches') {
     const paths = dated.sort(newestFirst).map(({ path }) => path);
@@ -135,6 +135,12 @@ async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
   }
   const page = collector.page(checked(files, dated, search, end.engine));
   return { lines: page.lines, files: page.files, truncated: page.more, total: page.total, ...facts };
+}
+
+/** How many files were found that no path can name: what ripgrep says of names that are not UTF-8 is the name of no file. */
+function unnameable(files: readonly FileLines[], dated: readonly DatedPath[]): number {
+  const odd = files.filter(({ path }) => path.includes('\ufffd'));
+  return odd.filter(({ path }) => !dated.some((file) => file.path === path)).length;
 }
 
 /** What really lies inside the roots. The JavaScript engine has looked at each file it opened; what ripgrep found is looked at afterwards. */

@@ -1,4 +1,5 @@
 import type { GrepQuery } from '../host/file-system.js';
+import type { VirtualIgnore } from './ignore-source.js';
 import type { DatedPath } from './search-order.js';
 
 /** A file that stands on no disk, with its content, as it is sent to a thread. */
@@ -12,6 +13,8 @@ export interface GrepJob {
   readonly query: GrepQuery;
   /** Searched in place of the disk: all that there is at and below `start`. */
   readonly files?: readonly VirtualFile[] | undefined;
+  /** The ignore rules that go with `files`. Default: none. */
+  readonly ignore?: VirtualIgnore | undefined;
   /** Canonical path of the file or folder to search. */
   readonly start: string;
   readonly startKind: 'file' | 'directory';
@@ -28,6 +31,8 @@ export interface GlobJob {
   readonly pattern: string;
   /** Walked in place of the disk. */
   readonly files?: readonly DatedPath[] | undefined;
+  /** The ignore rules that go with `files`. Default: none. */
+  readonly ignore?: VirtualIgnore | undefined;
   /** Canonical absolute folder that the pattern starts from. */
   readonly cwd: string;
   /** The only folder that is walked, where the pattern starts above it. */

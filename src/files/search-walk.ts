@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
+import { isUnnameable } from './odd-names.js';
 
 /** Which entries a walk goes on with. `unknown` leaves it to the ignore rules. */
 export type EntryFilter = (path: string, name: string, isDirectory: boolean) => 'in' | 'out' | 'unknown';
@@ -14,7 +15,7 @@ export interface WalkOptions {
   readonly last: (name: string) => boolean;
   /** Called for each file; false ends the walk. */
   readonly onFile: (path: string) => boolean;
-  /** Called for each folder that cannot be read. */
+  /** Called for each folder that cannot be read, and for what no path can name. */
   readonly onUnreadable: () => void;
 }
 
@@ -35,6 +36,10 @@ export function walkFiles(options: WalkOptions): void {
       if (!isDirectory && !entry.isFile()) continue;
       const path = base + entry.name;
       if (!isVisible(path, entry.name, isDirectory, scope, options)) continue;
+      if (isUnnameable(path, entry.name)) {
+        options.onUnreadable();
+        continue;
+      }
       if (isDirectory) waiting.push({ path, scope });
       else if (!options.onFile(path)) return;
     }

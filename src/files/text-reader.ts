@@ -26,6 +26,8 @@ export interface ShownText {
   /** Hash of the whole content, for small files. */
   readonly hash: string | undefined;
   readonly metadata: ToolMetadata;
+  /** The page shows nothing of a file that holds something: it lies past the end of the file, or of the line. */
+  readonly isPastEnd: boolean;
 }
 
 /** A file that is no text. */
@@ -83,6 +85,7 @@ export class TextReader {
         output: print(this.#shown(page), real, request, this.#limits),
         hash,
         metadata: describe(file, page, real, request),
+        isPastEnd: page.totalLines !== 0 && page.lines.length <= (page.firstLength === undefined ? 0 : 1),
       };
     });
   }

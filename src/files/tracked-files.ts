@@ -1,9 +1,16 @@
 import type { CallScope } from '../core/context.js';
-import type { FileSystem, NewContent } from '../host/file-system.js';
+import type { FileSystem, FileUpdate, NewContent } from '../host/file-system.js';
 import { hashBytes } from '../text/content-hash.js';
 import { changedSpan } from './changed-span.js';
 import type { FileChanges } from './file-changes.js';
 import { readWhole } from './open-file.js';
+import { writtenPath } from './written-but.js';
+
+interface FileState {
+  readonly bytes: Buffer;
+  /** Undefined where it is not known. */
+  readonly mode: number | undefined;
+}
 
 /** The same files, but every change is recorded, with the bytes that it takes to undo it. */
 export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem {
@@ -16,21 +23,25 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
     glob: (query, scope) => files.glob(query, scope),
     grep: (query, scope) => files.grep(query, scope),
     async update(path, change, scope) {
-      let before: { readonly bytes: Buffer; readonly mode: number } | undefined;
+      let before: FileState | undefined;
       let after: NewContent | undefined;
-      const update = await files.update(
-        path,
-        async (current) => {
-          after = await change(current);
-          if (after === undefined) return undefined;
-          before = current === undefined ? undefined : { bytes: asBuffer(await current.bytes()), mode: current.stat.mode };
-          return after;
-        },
-        scope,
+      const update = await updateTold(
+        files.update(
+          path,
+          async (current) => {
+            after = await change(current);
+            if (after === undefined) return undefined;
+            before = current === undefined ? undefined : { bytes: asBuffer(await current.bytes()), mode: current.stat.mode };
+            return after;
+          },
+          scope,
+        ),
+        (written) => after && record(changes, written, before, { bytes: Buffer.concat(after.slices), mode: undefined }, scope),
       );
       if (update === undefined || after === undefined) return update;
-      record(changes, update.path, before, Buffer.concat(after.slices), scope, update.madeFolders);
-      return update;
+      const left = { bytes: Buffer.concat(after.slices), mode: update.stat.mode };
+      const isKept = record(changes, update.path, before, left, scope, update);
+      return isKept ? update : { ...update, cannotBeUndone: true };
     },
     removeFolder: async (path, scope) => (await files.removeFolder?.(path, scope)) ?? false,
     async remove(path, scope) {
@@ -43,28 +54,44 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
   };
 }
 
+/** What an update answers; one that fails although the file was written is told to `onWritten` first. */
+async function updateTold(
+  updating: Promise<FileUpdate | undefined>,
+  onWritten: (path: string) => unknown,
+): Promise<FileUpdate | undefined> {
+  try {
+    return await updating;
+  } catch (thrown) {
+    const path = writtenPath(thrown);
+    if (path !== undefined) onWritten(path);
+    throw thrown;
+  }
+}
+
 function record(
   changes: FileChanges,
   path: string,
-  before: { readonly bytes: Buffer; readonly mode: number } | undefined,
-  after: Buffer | undefined,
+  before: FileState | undefined,
+  after: FileState | undefined,
   scope: CallScope,
-  madeFolders?: readonly string[],
-): void {
+  { madeFolders, method }: Partial<FileUpdate> = {},
+): boolean {
   const nothing = Buffer.alloc(0);
-  changes.add(scope.caller, {
+  return changes.add(scope.caller, {
     callId: 'callId' in scope && typeof scope.callId === 'string' ? scope.callId : undefined,
     path,
     operation: before === undefined ? 'create' : after === undefined ? 'remove' : 'update',
-    span: changedSpan(before?.bytes ?? nothing, after ?? nothing),
+    span: changedSpan(before?.bytes ?? nothing, after?.bytes ?? nothing),
     hashBefore: before && hashBytes([before.bytes]),
-    hashAfter: after && hashBytes([after]),
+    hashAfter: after && hashBytes([after.bytes]),
     modeBefore: before?.mode,
+    modeAfter: after?.mode,
     ...(madeFolders === undefined ? {} : { madeFolders }),
+    ...(method === 'detached' ? { isFromOutside: true } : {}),
   });
 }
 
-async function contentOf(files: FileSystem, path: string, scope: CallScope): Promise<{ bytes: Buffer; mode: number } | undefined> {
+async function contentOf(files: FileSystem, path: string, scope: CallScope): Promise<FileState | undefined> {
   if ((await files.stat(path, scope))?.kind !== 'file') return undefined;
   const file = await files.open(path, scope);
   try {

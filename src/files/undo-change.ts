@@ -13,7 +13,7 @@ export interface UndoneChange {
   readonly after: Buffer;
 }
 
-/** Takes a change back, byte for byte and with the mode. Throws `file_changed`, leaving the file as it is, when it is not what the change left. */
+/** Takes a change back, byte for byte and with the mode, unless somebody gave the file another mode since. Throws `file_changed`, leaving the file as it is, when it is not what the change left. */
 export async function undoChange(files: FileSystem, change: FileChange, scope: CallScope): Promise<UndoneChange> {
   const before = await requireAsLeft(files, change, scope);
   if (change.operation === 'create') {
@@ -21,7 +21,6 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
     await removeFolders(files, change.madeFolders ?? [], scope);
     return { change, update: undefined, before, after: Buffer.alloc(0) };
   }
-  const mode = change.modeBefore === undefined ? {} : { mode: change.modeBefore };
   let after: Buffer = Buffer.alloc(0);
   const update = await files.update(
     change.path,
@@ -30,7 +29,7 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
       requireHash(bytes, change);
       after = restored(bytes ?? Buffer.alloc(0), change);
       if (hashBytes([after]) !== change.hashBefore) throw changedSince(change.path);
-      return { slices: [after], ...mode };
+      return { slices: [after], ...modeFor(change, current?.stat.mode) };
     },
     scope,
   );
@@ -63,6 +62,11 @@ function requireHash(bytes: Buffer | undefined, change: FileChange): void {
   if ((bytes === undefined ? undefined : hashBytes([bytes])) !== change.hashAfter) throw changedSince(change.path);
 }
 
+// A mode that somebody set after the change is theirs and stays.
+function modeFor({ modeBefore, modeAfter }: FileChange, current: number | undefined): { readonly mode?: number } {
+  return modeBefore === undefined || (current !== undefined && current !== modeAfter) ? {} : { mode: modeBefore };
+}
+
 function restored(bytes: Buffer, { span }: FileChange): Buffer {
   return Buffer.concat([bytes.subarray(0, span.offset), span.removed, bytes.subarray(span.offset + span.inserted.length)]);
 }
@@ -70,6 +74,6 @@ function restored(bytes: Buffer, { span }: FileChange): Buffer {
 function changedSince(path: string): ToolError {
   return new ToolError(
     'file_changed',
-    `The file has changed since the change that would be undone: ${path}. Nothing was undone. Read it, then edit it by hand.`,
+    `The file has changed since the change that would be undone: ${path}. It was left as it is. Read it, then edit it by hand.`,
   );
 }

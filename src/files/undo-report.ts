@@ -12,7 +12,7 @@ export function describeUndone(
 ): { readonly text: string; readonly diff: string } {
   const what = update === undefined ? `Removed ${change.path}, which did not exist before` : `Restored ${change.path}`;
   const by = change.callId === undefined ? '' : ` (change of call ${change.callId})`;
-  const diff = diffOf(before, after, maxDiffLines);
+  const diff = change.isFromOutside === true ? '' : diffOf(before, after, maxDiffLines);
   return { text: `${what}${by}.${diff === '' || update === undefined ? '' : `\n${diff}`}`, diff };
 }
 

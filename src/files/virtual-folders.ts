@@ -1,20 +1,37 @@
 import { Dirent, type Stats } from 'node:fs';
 import { posix } from 'node:path';
+import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
+import type { IgnoreSource } from './ignore-source.js';
+import { NamesInOneLine } from './odd-names.js';
 import type { SearchControl } from './search-control.js';
 import type { DatedPath } from './search-order.js';
 
 type Kind = 'file' | 'directory';
 
-/** Folders of files that stand on no disk, in the form in which a glob walk asks a disk. They have no ignore rules; `.git` is left out below the walked folder. */
+/** What {@link VirtualFolders} serves. */
+export interface VirtualFoldersOptions {
+  readonly files: readonly DatedPath[];
+  readonly rules: IgnoreSource;
+  readonly control: SearchControl;
+  /** How long matching the names of one folder may take. */
+  readonly stallMs: number;
+}
+
+/** Folders of files that stand on no disk, in the form in which a glob walk asks a disk: without `.git` and what `.gitignore` hides. */
 export class VirtualFolders {
-  readonly ignored = 0;
+  /** Entries that ignore rules left out. */
+  ignored = 0;
   readonly unreadable = 0;
+  readonly #rules: IgnoreSource;
+  readonly #scopes = new Map<string, IgnoreScope>();
+  readonly #names = new NamesInOneLine();
   readonly #control: SearchControl;
   readonly #stallMs: number;
   readonly #ages = new Map<string, number>();
   readonly #folders = new Map<string, Map<string, Kind>>();
 
-  constructor(files: readonly DatedPath[], control: SearchControl, stallMs: number) {
+  constructor({ files, rules, control, stallMs }: VirtualFoldersOptions) {
+    this.#rules = rules;
     this.#control = control;
     this.#stallMs = stallMs;
     for (const { path, mtimeMs } of files) {
@@ -24,15 +41,25 @@ export class VirtualFolders {
   }
 
   /** The entries of a folder; of its files only those whose names end in one of `endings`. */
-  list(path: string, endings: readonly string[] | undefined): Dirent[] {
+  list(folder: string, endings: readonly string[] | undefined): Dirent[] {
     this.#control.enter(this.#stallMs);
     if (this.#control.isStopped) return [];
-    return [...(this.#folders.get(path) ?? [])]
-      .filter(
-        ([name, kind]) =>
-          name !== '.git' && (kind === 'directory' || endings === undefined || endings.some((ending) => name.endsWith(ending))),
-      )
-      .map(([name, kind]) => virtualEntry(name, kind));
+    const path = this.real(folder);
+    const scope = scopeInside(this.#scopes.get(path) ?? parentScope(path, this.#rules), path, true, this.#rules);
+    this.#scopes.delete(path);
+    const base = path.endsWith('/') ? path : `${path}/`;
+    const listed: Dirent[] = [];
+    for (const [name, kind] of this.#folders.get(path) ?? []) {
+      if (!this.#isVisible(base, name, kind, scope)) continue;
+      if (kind === 'directory' || endings === undefined || endings.some((ending) => name.endsWith(ending)))
+        listed.push(virtualEntry(this.#names.standIn(name), kind));
+    }
+    return listed;
+  }
+
+  /** The path with the names as they are, for one with names as {@link list} gives them. */
+  real(path: string): string {
+    return this.#names.real(path);
   }
 
   /** What a disk tells of a file or folder. Throws ENOENT for nothing. */
@@ -51,6 +78,16 @@ export class VirtualFolders {
   /** When a file was changed last; undefined for anything else. */
   age(path: string): number | undefined {
     return this.#ages.get(path);
+  }
+
+  #isVisible(base: string, name: string, kind: Kind, scope: IgnoreScope): boolean {
+    if (name === '.git') return false;
+    if (scope.length > 0 && isIgnored(scope, base + name, name, kind === 'directory')) {
+      this.ignored++;
+      return false;
+    }
+    if (kind === 'directory') this.#scopes.set(base + name, scope);
+    return true;
   }
 
   #enter(path: string, kind: Kind): void {

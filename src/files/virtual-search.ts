@@ -4,6 +4,7 @@ import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../host/file-
 import { globInThreads } from './glob-threads.js';
 import { GrepCollector } from './grep-collector.js';
 import { grepInThreads } from './grep-threads.js';
+import { virtualIgnore } from './ignore-source.js';
 import type { VirtualFile } from './search-job.js';
 import { newestFirst } from './search-order.js';
 import { checkGlobQuery, checkGrepQuery } from './search-query.js';
@@ -20,7 +21,7 @@ export interface VirtualPlace {
 }
 
 /**
- * Searches files that stand on no disk with the JavaScript engine that also searches the disk: same patterns, same lines, in a thread that ends
+ * Searches files that stand on no disk with the JavaScript engine that also searches the disk: same patterns, same ignore rules, same lines, in a thread that ends
  * when a pattern runs away. It makes a copy of what it searches.
  */
 export class VirtualSearch implements AsyncDisposable {
@@ -38,7 +39,7 @@ export class VirtualSearch implements AsyncDisposable {
     const place = { cwd: query.relativeTo ?? path, within: query.relativeTo === undefined ? undefined : path, roots: [root] };
     const dated = below(files, path).map(({ path, mtimeMs }) => ({ path, mtimeMs }));
     const limits = this.#limits?.glob ?? query.limits ?? defaultLimits.glob;
-    return globInThreads(this.#threads, { query, place: { ...place, files: dated }, limits, signal });
+    return globInThreads(this.#threads, { query, place: { ...place, files: dated, ignore: virtualIgnore(files) }, limits, signal });
   }
 
   /** Searches contents. */
@@ -48,7 +49,7 @@ export class VirtualSearch implements AsyncDisposable {
     const searched = below(files, path);
     const startKind = searched[0]?.path === path ? 'file' : 'directory';
     const collector = new GrepCollector({ query, maxChars: limits.maxResultBytes, isHidden: () => false });
-    const place = { start: path, startKind, files: searched.map(apart) } as const;
+    const place = { start: path, startKind, files: searched.map(apart), ignore: virtualIgnore(files) } as const;
     const end = await grepInThreads(this.#threads, { query, place, limits, signal, collector });
     if (query.mode !== 'files_with_matches') {
       const { lines, files: shown, more, total } = collector.page(collector.files());

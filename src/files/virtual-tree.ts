@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { ToolError } from '../core/error.js';
-import { didYouMean } from '../core/near-names.js';
 import type { FileStat } from '../host/file-system.js';
 import { isInside, outside } from './confinement.js';
+import { nearFilesHint } from './near-files.js';
 import { absolutePath } from './path-syntax.js';
 
 /** Files that stand on no disk, by their canonical paths. A folder is there as long as files are in it. */
@@ -61,10 +61,15 @@ export class VirtualTree {
   /** The error for a file that is not there; it names near ones. */
   missing(path: string): ToolError {
     if (this.isFolder(path)) return isFolder(path);
-    return new ToolError(
-      'file_not_found',
-      `File not found: ${path}.${didYouMean(path, [...this.#paths()]) || ' Use Glob to find the right path.'}`,
-    );
+    const folder = posix.dirname(path);
+    const hint = this.isFolder(folder)
+      ? nearFilesHint(posix.basename(path), this.#names(folder), (name) => posix.join(folder, name))
+      : ` The folder ${folder} does not exist either; use Glob to find the right path.`;
+    return new ToolError('file_not_found', `File not found: ${path}.${hint}`);
+  }
+
+  #names(folder: string): string[] {
+    return this.entries(folder).map(({ name }) => name);
   }
 
   #has(path: string): boolean {

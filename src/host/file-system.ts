@@ -49,6 +49,8 @@ export interface FileUpdate {
   readonly method: 'replaced' | 'overwritten' | 'detached';
   /** Folders that had to be made for it, the outermost first; undefined where there were none, or the store has no folders of their own. */
   readonly madeFolders?: readonly string[] | undefined;
+  /** The record of changes had no room for this one, so undo cannot take it back. */
+  readonly cannotBeUndone?: boolean | undefined;
   /** The state after the change. */
   readonly stat: FileStat;
 }
@@ -76,6 +78,8 @@ export interface GlobResult {
   readonly timedOut: boolean;
   /** Files and folders that ignore rules left out, where the store counts them. */
   readonly ignored?: number | undefined;
+  /** Folders that could not be read and entries whose names are not UTF-8, where the store counts them. */
+  readonly unreadable?: number | undefined;
 }
 
 /** What to search for, as ripgrep understands it. */
@@ -120,7 +124,7 @@ export interface GrepResult {
   readonly timedOut: boolean;
   /** How many lines or paths there are in all, where it is known. */
   readonly total?: number | undefined;
-  /** Files and folders that could not be read. */
+  /** Files and folders that could not be read, or that no path can name because their names are not UTF-8. */
   readonly unreadable?: number | undefined;
 }
 
@@ -142,6 +146,7 @@ export interface FileSystem {
    * `change` gets the current file, or undefined, and answers the new content, or undefined to leave everything as it is.
    * It is asked again when another program changed the file meanwhile; after a few times the update fails with `file_changed`.
    * The content is replaced whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing parents are made.
+   * An error that comes when the new content stands has `written: true` and the canonical path as `filePath` in its metadata, so that undo knows of it.
    */
   update(
     path: string,
@@ -154,6 +159,8 @@ export interface FileSystem {
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
   /** The entries of a directory, by name. */
   list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
+  /** Finds files by name. `.git` and what `.gitignore` hides are left out, unless the folder is named by the path or the pattern. */
   glob(query: GlobQuery, scope: CallScope): Promise<GlobResult>;
+  /** Searches contents. `.git` and what `.gitignore` hides are left out, unless the file or folder is named by the path. */
   grep(query: GrepQuery, scope: CallScope): Promise<GrepResult>;
 }

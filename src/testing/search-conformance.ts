@@ -32,6 +32,25 @@ export const searchConformance: readonly ConformanceCase[] = [
     await refuses(files.grep({ ...plainQuery, pattern: '((' }, scope), 'invalid_input');
     await refuses(files.grep({ ...plainQuery, pattern: 'x', path: at('none') }, scope), 'file_not_found');
   }),
+  define('what .gitignore hides is left out, unless the folder is named', async ({ files, at, put, scope }) => {
+    await put('.gitignore', '# made by programs\nout/\n*.log\n/top.txt\n');
+    await put('sub/.gitignore', '!kept.log\nlocal.*\n');
+    const hidden = ['out/a.txt', 'b.log', 'top.txt', 'sub/c.log', 'sub/local.txt', 'sub/deep/local.md', 'sub/out/d.txt'];
+    const shown = ['sub/deep/top.txt', 'sub/kept.log', 'z.txt'];
+    for (const name of [...hidden, ...shown]) await put(name, 'x\n');
+    const root = await files.resolve(files.root, scope);
+    const named = (paths: readonly string[]) => paths.map((path) => path.slice(root.length + 1)).sort();
+    const glob = async (pattern: string, path?: string) => named((await files.glob({ pattern, path, maxFiles: 50 }, scope)).paths);
+    const grep = async (path?: string) =>
+      named((await files.grep({ ...plainQuery, pattern: '^x$', mode: 'files_with_matches', path }, scope)).lines);
+    assert.deepEqual(await glob('**/[a-z]*.*'), shown);
+    assert.deepEqual(await grep(), shown);
+    assert.deepEqual(await glob('**/[a-z]*.*', at('sub')), shown.slice(0, 2));
+    assert.deepEqual(await grep(at('sub')), shown.slice(0, 2));
+    assert.deepEqual(await glob('out/*'), ['out/a.txt']);
+    assert.deepEqual(await grep(at('out')), ['out/a.txt']);
+    assert.deepEqual(await grep(at('b.log')), ['b.log']);
+  }),
   define('a pattern counts from a folder above the searched one, where that is said', async ({ files, put, scope }) => {
     for (const name of ['t.md', 'sub/a.md', 'sub/deep/b.txt']) await put(name, 'x');
     const root = await files.resolve(files.root, scope);

@@ -51,8 +51,8 @@ export interface BuiltinDependencies {
   readonly limits: Limits;
   /** Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or shows something could let a secret out. */
   readonly secretOf?: SecretLookup | undefined;
-  /** For the tools that show parts of lines, by which a credential could not be recognised any more. */
-  readonly scrub?: Scrub | undefined;
+  /** For the tools that show parts of lines, by which a credential could not be recognised any more; `false` where nothing is scrubbed. */
+  readonly scrub: Scrub | false;
 }
 
 /** The built-in tools, in the order in which models read about them. */
@@ -81,9 +81,9 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
   return [
     bashTool({ shell, patience, tasks, autoBackground, assess, paths, limits }),
     readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub }),
-    writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf }),
-    editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf }),
-    notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, secretOf }),
+    writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),
+    editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),
+    notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, secretOf, scrub }),
     globTool({ files, limits: limits.glob }),
     grepTool({ files, limits: limits.grep, scrub }),
     taskOutputTool({ tasks, limits }),

@@ -5,6 +5,7 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
 import { inputObject, optional, text } from './input-object.js';
+import { unreadableNotice } from './unreadable-notice.js';
 
 const input = () =>
   inputObject(() => ({
@@ -32,7 +33,7 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
     async execute({ pattern, path }, context): Promise<ToolResult> {
       const found = await files.glob({ pattern, path, maxFiles: limits.maxFiles, limits }, context);
       if (found.timedOut && found.paths.length === 0) throw tooSlow();
-      const { paths, total, timedOut, ignored } = found;
+      const { paths, total, timedOut, ignored, unreadable } = found;
       return {
         output: describe(found),
         metadata: {
@@ -40,17 +41,24 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
           truncated: total > paths.length,
           timedOut,
           ...(ignored === undefined ? {} : { ignored }),
+          ...(unreadable === undefined ? {} : { unreadable }),
         },
       };
     },
   });
 }
 
-function describe({ paths, total, timedOut }: GlobResult): string {
-  const lines = paths.length === 0 ? ['No files found'] : [...paths];
+function describe({ paths, total, timedOut, unreadable = 0 }: GlobResult): string {
+  const lines = paths.length === 0 ? ['No files found'] : paths.map(inOneLine);
   if (total > paths.length) lines.push(`[${total - paths.length} more; narrow the pattern]`);
   if (timedOut) lines.push('[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]');
+  lines.push(...unreadableNotice(unreadable));
   return lines.join('\n');
+}
+
+/** A name with a line feed in it must not look like two. */
+function inOneLine(path: string): string {
+  return /[\n\r]/.test(path) ? JSON.stringify(path) : path;
 }
 
 function tooSlow(): ToolError {

@@ -6,7 +6,9 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
 import type { Scrub } from '../text/scrub-part.js';
+import { scrubCredentials } from '../text/scrubber.js';
 import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
+import { unreadableNotice } from './unreadable-notice.js';
 
 const input = () =>
   inputObject(() => ({
@@ -33,12 +35,12 @@ type GrepInput = output<ReturnType<typeof input>>;
 export interface GrepDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['grep'];
-  /** Keeps credentials from being shown in part, by `-o` or where a line is cut. Default: parts are shown as they are. */
-  readonly scrub?: Scrub | undefined;
+  /** Keeps credentials from being shown in part, by `-o` or where a line is cut; `false` shows parts as they are. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
 }
 
 /** Searches file contents. */
-export function grepTool({ files, limits, scrub }: GrepDependencies): Tool<GrepInput> {
+export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDependencies): Tool<GrepInput> {
   const facts = pathFacts(files);
   const wholeLines = once(() => import('./grep-whole.js'));
   return Tool.define('Grep', {
@@ -52,7 +54,7 @@ export function grepTool({ files, limits, scrub }: GrepDependencies): Tool<GrepI
     async execute(values, context): Promise<ToolResult> {
       const query = queryOf(values, limits);
       const { found, lines } =
-        scrub === undefined || query.mode !== 'content'
+        scrub === false || query.mode !== 'content'
           ? await plainly(files.grep(query, context))
           : await (await wholeLines()).grepWhole({ files, limits, scrub }, query, context);
       if (found.timedOut && found.lines.length === 0) throw tooSlow();
@@ -94,7 +96,7 @@ function describe(found: GrepResult, lines: readonly string[], query: GrepQuery)
   if (found.timedOut) text.push('[The time limit ended the search; there may be more matches. Narrow path, glob or pattern]');
   if (lines.some((line) => line.includes('\ufffd')))
     text.push('[\ufffd can stand for bytes that are not UTF-8; Read shows such a file in its own encoding]');
-  if (unreadable > 0) text.push(`[${unreadable} ${unreadable === 1 ? 'path' : 'paths'} could not be read]`);
+  text.push(...unreadableNotice(unreadable));
   return text.join('\n');
 }
 

@@ -10,6 +10,7 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { Scrub } from '../text/scrub-part.js';
+import { scrubCredentials } from '../text/scrubber.js';
 import { inputObject, integer, optional, text } from './input-object.js';
 
 const input = () =>
@@ -32,8 +33,8 @@ export interface ReadDependencies {
   readonly images?: ImageResizer | undefined;
   /** Answer a repeated read of the same part of an unchanged file by naming the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
-  /** Keeps credentials from being shown in part where a line is cut or read from a column on. Default: lines are cut as they are. */
-  readonly scrub?: Scrub | undefined;
+  /** Keeps credentials from being shown in part where a line is cut or read from a column on; `false` cuts lines as they are. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
 }
 
 // The page keeps to the limit; the notices after it need some room.
@@ -48,12 +49,12 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
     documents = pdfDocuments(),
     images = sharpImages(undefined, limits),
     namesUnchanged = false,
-    scrub,
+    scrub = scrubCredentials,
   } = dependencies;
   const facts = pathFacts(files);
   const reader = once(async () => {
     const { FileReader } = await import('../files/file-reader.js');
-    return new FileReader({ limits, documents, images, scrub });
+    return new FileReader({ limits, documents, images, scrub: scrub === false ? undefined : scrub });
   });
   return Tool.define('Read', {
     description:
@@ -70,10 +71,11 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
       try {
         const { path, version } = file.stat;
         const request = { line: offset ?? 1, column: column ?? 1, maxLines: limit ?? limits.maxLines, pages };
-        const { result, hash } = await (await reader()).read(file, request, context);
+        const { result, hash, isPastEnd = false } = await (await reader()).read(file, request, context);
         const shown = { path, version, hash, part: JSON.stringify(request), callId: context.callId };
         const earlier = namesUnchanged ? ledger.shownBefore(context.caller, shown) : undefined;
-        if (earlier === undefined) ledger.note(context.caller, shown);
+        // Who was shown nothing of a file has not read it.
+        if (earlier === undefined && !isPastEnd) ledger.note(context.caller, shown);
         const title = `Read ${facts.display(path)}`;
         if (earlier === undefined) return { ...result, title };
         return {

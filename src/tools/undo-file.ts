@@ -5,6 +5,7 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import type { FileChanges } from '../files/file-changes.js';
 import { pathFacts } from '../files/path-facts.js';
 import { undoChange } from '../files/undo-change.js';
+import { notOnRecord } from '../files/undo-plan.js';
 import { describeUndone } from '../files/undo-report.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
@@ -39,7 +40,9 @@ export function undoFileTool({ files, changes, ledger, limits }: UndoDependencie
     async execute({ file_path }, context): Promise<ToolResult> {
       const path = await files.resolve(file_path, context);
       const change = changes.lastOf(context.caller, path);
-      if (change === undefined) throw new ToolError('no_change', `There is no change of ${path} to undo in this session.`);
+      if (change === undefined)
+        throw new ToolError('no_change', `There is no change of ${path} on record that could be undone in this session.`);
+      if (change.isTooLarge === true) throw notOnRecord(path);
       const undone = await undoChange(files, change, context);
       changes.drop(change);
       const { update, after } = undone;

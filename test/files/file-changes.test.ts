@@ -30,7 +30,22 @@ describe('the journal', () => {
     expect(text('a')).toBe('one');
     expect(await codeOf(undoFile('a'))).toBe('no_change');
     const small = undoWorkspace(new FileChanges({ limits: { ...defaultLimits.write, maxUndoBytes: 10 } }));
+    await small.write('b', 'x');
     await small.write('a', 'x'.repeat(20));
-    expect(await codeOf(small.undoFile('a'))).toBe('no_change');
+    await expect(small.undoFile('a')).rejects.toThrow('had no room for its bytes');
+    await small.undoFile('b');
+    expect(small.exists('b')).toBe(false);
+  });
+
+  test('knows after a restart which changes it has no room for', async () => {
+    const folder = join(temporaryFolder(), 'undo');
+    const limits = { maxUndoChanges: 9, maxUndoBytes: 30 };
+    const first = undoWorkspace(new FileChanges({ folder, limits }));
+    for (const name of ['a', 'b', 'c']) await first.write(name, name.repeat(name === 'c' ? 40 : 20));
+    const second = undoWorkspace(new FileChanges({ folder, limits }), first.root);
+    expect(await codeOf(second.undoFile('a'))).toBe('limit_reached');
+    expect(await codeOf(second.undoFile('b'))).toBe('ok');
+    expect(await codeOf(second.undoFile('c'))).toBe('limit_reached');
+    expect(['a', 'b', 'c'].map(second.exists)).toEqual([true, false, true]);
   });
 });

@@ -57,6 +57,14 @@ describe('images', () => {
     expect(result.attachments).toEqual([{ mediaType, data: bytes.toString('base64'), name }]);
   });
 
+  test.each([
+    [0, 0],
+    [0, 4],
+    [4, 0],
+  ])('one of %d x %d pixels is refused', async (width, height) => {
+    await expect(reader({ 'a.png': png(width, height) }).read('a.png')).rejects.toMatchObject({ code: 'unsupported_file' });
+  });
+
   const large = { 'wide.png': png(9_000, 10), 'heavy.png': png(10, 10, 4_000_000) };
 
   test.each(Object.keys(large))('%s is refused where nothing can resize it', async (name) => {
@@ -129,6 +137,13 @@ describe('PDF documents', () => {
 
   test('pages past the end are refused with the number there are', async () => {
     await expect(reader(pdf, { documents }).read('a.pdf', { pages: '46' })).rejects.toThrow(/45 pages/);
+  });
+
+  test('a range that begins within the document and ends past it ends with it', async () => {
+    expect((await reader(pdf, { documents }).read('a.pdf', { pages: '44-99' })).metadata).toMatchObject({ firstPage: 44, pageCount: 2 });
+    await expect(reader(pdf, { documents }).read('a.pdf', { pages: '5-99' })).rejects.toThrow(
+      'pages asks for 41 pages; at most 20 come at once.',
+    );
   });
 
   test('forms of a range', () => {

@@ -355,6 +355,27 @@ test('a missing file names a near one, and never one outside', async () => {
   await expect(files.open(join(base, 'outt', 'secret.txt'), callScope())).rejects.toThrow(/outside the workspace/);
 });
 
+test('names that have no more than an ending in common are not near where there are several', async () => {
+  const { files, ws } = place();
+  for (const name of ['e.txt', 's.txt', 'report.txt']) writeFileSync(join(ws, name), '');
+  await expect(files.open(join(ws, 't.txt'), callScope())).rejects.toThrow(`File not found: ${join(ws, 't.txt')}. Use Glob to find`);
+  await expect(files.open(join(ws, 'reprot.txt'), callScope())).rejects.toThrow(`Did you mean ${join(ws, 'report.txt')}?`);
+});
+
+test('a root that is gone is named, and not made anew', async () => {
+  const root = join(temporaryFolder(), 'gone');
+  mkdirSync(root);
+  const files = hostFiles({ root });
+  rmSync(root, { recursive: true });
+  for (const name of ['a', 'deep/a']) {
+    await expect(files.update(join(root, name), () => ({ slices: [Buffer.from('x')] }), callScope())).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringContaining(`The workspace folder was removed or renamed: ${root}.`),
+    });
+  }
+  expect(existsSync(root)).toBe(false);
+});
+
 test('whole segments count', () => {
   expect(isInside('/a/bc', '/a/b', 'linux')).toBe(false);
   expect(isInside('/a/b/c', '/a/b', 'linux')).toBe(true);

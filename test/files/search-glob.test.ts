@@ -54,6 +54,28 @@ describe('what a pattern finds', () => {
     expect([...(await folder.glob(pattern)).paths].sort()).toEqual(paths.map(folder.at).sort());
   });
 
+  const names = { '-dash.txt': '', '{dash.txt': '', 'xdash.txt': '', '1dash.txt': '', 'a b': '', a_b: '', 'd/-dash.txt': '' };
+  test.each<readonly [string, readonly string[]]>([
+    ['[[:punct:]]dash.txt', ['-dash.txt', '{dash.txt']],
+    ['**/[[:punct:]]dash.txt', ['-dash.txt', 'd/-dash.txt', '{dash.txt']],
+    ['[[:alpha:]]dash.txt', ['xdash.txt']],
+    ['[^[:punct:]]dash.txt', ['1dash.txt', 'xdash.txt']],
+    ['[[:digit:]x]dash.txt', ['1dash.txt', 'xdash.txt']],
+    ['a[[:space:]]b', ['a b']],
+    ['a[[:word:]]b', ['a_b']],
+    ['!**/*[[:lower:]][.]txt', ['a b', 'a_b']],
+  ])('named classes: %s', async (pattern, paths) => {
+    const folder = folderOf(names);
+    expect([...(await folder.glob(pattern)).paths].sort()).toEqual(paths.map(folder.at).sort());
+  });
+
+  test.each(['**/[abc', '{a,b', 'a}', '[z-a].ts'])('%s is refused where nothing has such a name', async (pattern) => {
+    await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'invalid_input' });
+    const name = pattern.replace('**/', '');
+    const folder = folderOf({ [name]: '' });
+    expect((await folder.glob(pattern)).paths).toEqual([folder.at(name)]);
+  });
+
   test('brackets that name a folder are taken as they are, too', async () => {
     const folder = folderOf();
     expect((await folder.glob('app/[id]/*.ts')).paths).toContain(folder.at('app/[id]/page.ts'));

@@ -1,5 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { SearchEngines } from '../../src/files/search-engines.js';
@@ -18,13 +17,11 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const engines = new SearchEngines({ ripgrep: false });
 afterAll(() => engines.dispose());
 
-/** The same files in a folder on the disk and in memory, under the same paths; none are ignored. */
+/** The same files in a folder on the disk and in memory, under the same paths, ignore rules among them. */
 function twins(seed: number) {
   const root = temporaryFolder();
   const random = new RandomSource(seed);
-  const files = writeRandomTree(root, random, 40).filter(({ path }) => basename(path) !== '.gitignore');
-  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }))
-    if (basename(path) === '.gitignore') rmSync(join(root, path));
+  const files = writeRandomTree(root, random, 40);
   const memory = memoryFiles({ root, files: Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])) });
   onTestFinished(() => memory[Symbol.asyncDispose]());
   return { root, random, memory, files, disk: { roots: [root], limits: defaultLimits, engines } };

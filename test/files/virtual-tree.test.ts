@@ -33,7 +33,12 @@ test.each([
 ])('%s is refused', (_, job, code) => expect(job).toThrowError(expect.objectContaining({ code })));
 
 test('a near name is told', () => {
-  expect(tree.missing('/w/d/bb.txt').message).toContain('/w/d/b.txt');
+  expect(tree.missing('/w/d/bb.txt').message).toBe('File not found: /w/d/bb.txt. Did you mean /w/d/b.txt?');
+  expect(tree.missing('/w/d/f/x').message).toBe(
+    'File not found: /w/d/f/x. The folder /w/d/f does not exist either; use Glob to find the right path.',
+  );
+  expect(tree.missing('/w/z.txt').message).toBe('File not found: /w/z.txt. Did you mean /w/a.txt?');
+  expect(tree.missing('/w/other.txt').message).toBe('File not found: /w/other.txt. Use Glob to find the right path.');
   tree.refusePlace('/w/new/x');
   expect(virtualPath('/w/./d//x', '/w')).toBe('/w/d/x');
 });

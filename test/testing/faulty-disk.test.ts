@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createToolkit, hostFiles } from '../../src/index.js';
 import { type DiskCall, faultyDisk, type nodeDisk } from '../../src/testing/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -12,7 +12,7 @@ function workspace(fault: (call: DiskCall) => string | undefined) {
   const path = join(root, 'a.txt');
   writeFileSync(path, 'old\n');
   const files = hostFiles({ root, disk: faultyDisk(fault) });
-  return { root, path, toolkit: createToolkit({ root, permissions: 'acceptEdits', hosts: { files } }) };
+  return { root, path, toolkit: createToolkit({ root, permissions: 'bypassPermissions', hosts: { files }, features: { undo: true } }) };
 }
 
 test('a disk without faults is the disk', async () => {
@@ -43,3 +43,39 @@ test.each(['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT'])(
     expect(refused.filter((name) => name === 'execution_failed')).toEqual([]);
   },
 );
+
+describe('what fails once the new content stands', () => {
+  test.each(['ENOSPC', 'EIO', 'EACCES'])('with %s says that the file was written, and can be undone', async (code) => {
+    const rows = [
+      { file: 'new/b.txt', before: undefined, fault: 'sync', links: false },
+      { file: 'a.txt', before: 'old\n', fault: 'close', links: true },
+    ] as const;
+    for (const { file, before, fault, links } of rows) {
+      const seen: string[] = [];
+      const counting = workspace(({ operation }) => void seen.push(operation));
+      const write = (root: string) => ({ id: '1', name: 'Write', input: { file_path: join(root, file), content: 'new\n' } });
+      if (links) linkSync(counting.path, join(counting.root, 'other'));
+      await counting.toolkit.execute([write(counting.root)]);
+      const count = seen.filter((operation) => operation === fault).length;
+      expect(count).toBeGreaterThan(0);
+
+      let said = 0;
+      for (let failing = 1; failing <= count; failing++) {
+        let number = 0;
+        const { toolkit, path, root } = workspace(({ operation }) => (operation === fault && ++number === failing ? code : undefined));
+        if (links) linkSync(path, join(root, 'other'));
+        const target = join(root, file);
+        const [result] = (await toolkit.execute([write(root)])).results;
+        const now = existsSync(target) ? readFileSync(target, 'utf8') : undefined;
+        if (result?.ok === true) continue;
+        expect(now).toBe(result?.output.includes('was written') ? 'new\n' : before);
+        if (now === before) continue;
+        said++;
+        const undo = (await toolkit.execute([{ id: '2', name: 'UndoFile', input: { file_path: target } }])).results[0];
+        expect(undo?.output).toMatch(/Removed|Restored/);
+        expect(existsSync(target) ? readFileSync(target, 'utf8') : undefined).toBe(before);
+      }
+      expect(said, file).toBeGreaterThan(0);
+    }
+  });
+});

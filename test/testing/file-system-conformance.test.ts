@@ -9,6 +9,7 @@ import { hostFiles } from '../../src/files/host-files.js';
 import { MemoryDocuments } from '../../src/files/memory-documents.js';
 import { memoryStore } from '../../src/files/memory-store.js';
 import { mountFiles } from '../../src/files/mounted-files.js';
+import { serveFolder } from '../../src/files/served-folder.js';
 import { StoreFiles } from '../../src/files/store-files.js';
 import type { ConformanceSubject } from '../../src/testing/conformance-case.js';
 import { fileSystemConformance } from '../../src/testing/file-system-conformance.js';
@@ -65,6 +66,10 @@ const subjects: readonly (readonly [name: string, make: () => ConformanceSubject
       const disk = onDisk();
       return { ...disk, files: cacheReads(disk.files, { now: () => Date.now() + 60_000 }) };
     },
+  ],
+  [
+    'memory beside a served folder',
+    () => ({ files: serveFolder(memoryFiles(), { path: () => '/elsewhere', files: () => memoryFiles({ root: '/elsewhere' }) }) }),
   ],
   ['memory of which nothing is hidden', () => ({ files: hideFiles(memoryFiles(), () => false) })],
 ];

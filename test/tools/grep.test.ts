@@ -30,7 +30,7 @@ function scripted(result: Partial<GrepResult>) {
       return { lines: [], truncated: false, engine: 'ripgrep', timedOut: false, ...result };
     },
   } as unknown as FileSystem;
-  return { asked, tool: grepTool({ files, limits: defaultLimits.grep }) };
+  return { asked, tool: grepTool({ files, limits: defaultLimits.grep, scrub: false }) };
 }
 
 describe('Grep', () => {
@@ -148,7 +148,7 @@ describe('Grep', () => {
       /^\/w\/a\n\[The time limit/,
     );
     expect((await scripted({ unreadable: 2 }).tool.execute({ pattern: 'x' }, toolContext())).output).toBe(
-      'No matches found\n[2 paths could not be read]',
+      'No matches found\n[2 paths could not be read: no permission, or a name that is not UTF-8]',
     );
     await expect(scripted({ timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).rejects.toMatchObject({ code: 'timeout' });
   });
@@ -175,5 +175,24 @@ describe('bytes that are not UTF-8', () => {
     writeFileSync(join(root, 'latin.txt'), Buffer.from('73616765206b65e46b0a', 'hex'));
     const { output } = await grep({ pattern: 'sage', output_mode });
     expect(output.includes('bytes that are not UTF-8')).toBe(output_mode === 'content');
+  });
+});
+
+describe('credentials', () => {
+  const value = ['KbGvuJ', 'FAKEuUv0sVztSe'].join('');
+
+  test.each([
+    { name: 'are not shown in part by a tool made on its own', scrub: undefined, shown: false },
+    { name: 'are shown in part where that is switched off by name', scrub: false, shown: true },
+  ] as const)('$name', async ({ scrub, shown }) => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'a.txt'), `password=${value}\n`);
+    const files = hostFiles({ root });
+    onTestFinished(() => files[Symbol.asyncDispose]());
+    const { output } = await grepTool({ files, limits: defaultLimits.grep, scrub }).execute(
+      { pattern: 'KbGv\\w{4}', output_mode: 'content', '-o': true },
+      toolContext(),
+    );
+    expect(output.includes(value.slice(0, 6))).toBe(shown);
   });
 });

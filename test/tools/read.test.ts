@@ -259,3 +259,20 @@ describe('what is refused', () => {
     await expect(read()).rejects.toMatchObject({ code: 'unsupported_file' });
   });
 });
+
+describe('credentials', () => {
+  const key = ['gh', 'p_ro0WYFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('');
+  const content = `${'x'.repeat(1_990)} ${key} end\n`;
+  const scope = () => toolContext();
+
+  test.each([
+    { name: 'are not shown in part where a line is cut, by a tool made on its own', scrub: undefined, shown: false },
+    { name: 'are shown in part where that is switched off by name', scrub: false, shown: true },
+  ] as const)('$name', async ({ scrub, shown }) => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'a.txt'), content);
+    const tool = readTool({ files: hostFiles({ root }), ledger: new ReadLedger(), limits: defaultLimits.read, scrub });
+    const { output } = await tool.execute({ file_path: join(root, 'a.txt') }, scope());
+    expect(output.includes(key.slice(0, 6))).toBe(shown);
+  });
+});

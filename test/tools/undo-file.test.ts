@@ -1,4 +1,5 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FileChanges } from '../../src/files/file-changes.js';
 import { toolContext } from '../support/call-scope.js';
@@ -53,6 +54,29 @@ describe('UndoFile', () => {
     await tracked.remove(at('a'), toolContext());
     await undoFile('a');
     expect(text('a')).toBe('x');
+    expect(statSync(at('a')).mode & 0o777).toBe(0o600);
+  });
+
+  test('puts back what stood in a file that is shared with somebody outside, without showing it', async () => {
+    const { write, undoFile, text, at } = undoWorkspace();
+    const outside = join(temporaryFolder(), 'theirs');
+    writeFileSync(outside, 'private words');
+    linkSync(outside, at('a'));
+    await write('a', 'x');
+    const undone = await undoFile('a');
+    expect(JSON.stringify(undone)).not.toContain('private words');
+    expect(text('a')).toBe('private words');
+  });
+
+  test('leaves a mode that somebody set since', async () => {
+    const { write, edit, undoFile, text, at } = undoWorkspace();
+    writeFileSync(at('a'), 'one', { mode: 0o644 });
+    await write('a', 'two');
+    await edit('a', 'two', 'three');
+    chmodSync(at('a'), 0o600);
+    await undoFile('a');
+    await undoFile('a');
+    expect(text('a')).toBe('one');
     expect(statSync(at('a')).mode & 0o777).toBe(0o600);
   });
 

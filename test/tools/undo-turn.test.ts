@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { FileChanges } from '../../src/files/file-changes.js';
 import { callScope } from '../support/call-scope.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
 
@@ -32,7 +33,7 @@ describe('UndoTurn', () => {
     await write('a', 'a2');
     await write('.npmrc', 'x');
     expect(await tools.undoTurn.targetsOf({}, scope)).toEqual(
-      ['.npmrc', 'a'].map((name) => ({ kind: 'edit', path: at(name), given: at(name), root })),
+      ['.npmrc', 'a'].map((name) => ({ kind: 'edit', path: at(name), given: at(name), root, isInside: true })),
     );
     expect(await tools.undoTurn.verdictOf({}, scope)).toMatchObject({ behavior: 'ask' });
     expect(await tools.undoTurn.targetsOf({}, callScope({ caller: { sessionId: 'other' } }))).toEqual([]);
@@ -46,5 +47,83 @@ describe('UndoTurn', () => {
     writeFileSync(at('a'), 'theirs');
     expect(await codeOf(undoTurn())).toBe('file_changed');
     expect([text('a'), text('b')]).toEqual(['theirs', 'b1']);
+  });
+
+  test('names the files that stay, and asked once more takes back the others', async () => {
+    const { write, beginTurn, undoTurn, text, exists, at } = undoWorkspace();
+    beginTurn();
+    await write('a', 'a1');
+    await write('b', 'b1');
+    writeFileSync(at('a'), 'theirs');
+    await expect(undoTurn()).rejects.toThrow(
+      `Nothing was undone. ${at('a')} stays: it has changed since. UndoTurn, called again, leaves that and takes back the rest: ${at('b')}.`,
+    );
+    const { output, metadata } = await undoTurn();
+    expect([text('a'), exists('b')]).toEqual(['theirs', false]);
+    expect(output).toContain(`[Left as it is: ${at('a')} stays: it has changed since.]`);
+    expect(metadata).toEqual({ files: [at('b')], changes: 1, left: [at('a')] });
+  });
+
+  test('passes a turn over of which all has to stay, and reaches the one before', async () => {
+    const { write, beginTurn, undoTurn, undoFile, text, exists, at } = undoWorkspace();
+    beginTurn();
+    await write('one', '1');
+    beginTurn();
+    await write('two', '2');
+    rmSync(at('two'));
+    await expect(undoTurn()).rejects.toThrow(
+      `${at('two')} stays: it has changed since. UndoTurn, called again, goes on with the turn before.`,
+    );
+    await undoTurn();
+    expect(exists('one')).toBe(false);
+    expect(await codeOf(undoTurn())).toBe('no_change');
+    writeFileSync(at('two'), '2');
+    await undoFile('two');
+    expect(exists('two')).toBe(false);
+    await write('three', '3');
+    expect(text('three')).toBe('3');
+    await undoTurn();
+    expect(exists('three')).toBe(false);
+  });
+
+  test('takes back all changes of a file or none, also where somebody came between two of them', async () => {
+    const { write, edit, beginTurn, undoTurn, text, at } = undoWorkspace();
+    beginTurn();
+    await write('b', 'b1');
+    await write('a', 'a1');
+    writeFileSync(at('a'), 'theirs');
+    await edit('a', 'theirs', 'a2');
+    expect(await codeOf(undoTurn())).toBe('file_changed');
+    expect([text('a'), text('b')]).toEqual(['a2', 'b1']);
+    await undoTurn();
+    expect(text('a')).toBe('a2');
+  });
+
+  test.each([
+    ['before', ['large', 'small']],
+    ['after', ['small', 'large']],
+  ])('names a change that was too large for the record, made %s another', async (_when, order) => {
+    const { write, beginTurn, undoTurn, text, exists, at } = undoWorkspace(
+      new FileChanges({ limits: { maxUndoChanges: 9, maxUndoBytes: 100 } }),
+    );
+    beginTurn();
+    for (const name of order) {
+      const { output } = await write(name, name === 'large' ? 'x'.repeat(200) : 'x');
+      expect(output.includes('UndoFile and UndoTurn cannot take it back')).toBe(name === 'large');
+    }
+    await expect(undoTurn()).rejects.toThrow(`${at('large')} stays: the record of changes had no room for its bytes.`);
+    expect([exists('small'), exists('large')]).toEqual([true, true]);
+    const { output } = await undoTurn();
+    expect(output).toContain(`[Left as it is: ${at('large')}`);
+    expect([exists('small'), text('large')]).toEqual([false, 'x'.repeat(200)]);
+  });
+
+  test('says that the oldest changes of a turn were forgotten', async () => {
+    const { write, beginTurn, undoTurn, exists } = undoWorkspace(new FileChanges({ limits: { maxUndoChanges: 2, maxUndoBytes: 100 } }));
+    beginTurn();
+    for (const name of ['a', 'b', 'c']) await write(name, 'x');
+    const { output } = await undoTurn();
+    expect(output).toContain('the oldest were forgotten and stay');
+    expect(['a', 'b', 'c'].map(exists)).toEqual([true, false, false]);
   });
 });

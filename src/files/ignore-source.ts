@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { type IgnoreRules, parseIgnoreRules, readIgnoreRules } from './ignore-rules.js';
+
+/** Where ignore rules come from. Folders are absolute. */
+export interface IgnoreSource {
+  /** The rules of the `.gitignore` in a folder, or undefined where there is none or nothing in it. */
+  rules(folder: string): IgnoreRules | undefined;
+  /** Whether a folder is the top of a git repository. */
+  isRepository(folder: string): boolean;
+}
+
+/** The rules that stand on the disk. */
+export const diskIgnoreSource: IgnoreSource = Object.freeze({
+  rules: readIgnoreRules,
+  isRepository: (folder: string) => existsSync(`${folder}/.git`),
+});
+
+/** The rules of files that stand on no disk, as they are sent to a thread. */
+export interface VirtualIgnore {
+  /** The text of each `.gitignore`, by its folder. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The folders that hold a `.git`. */
+  readonly repositories: ReadonlySet<string>;
+}
+
+const rulesName = '/.gitignore';
+
+/** Gathers the rules among files that stand on no disk; all of them, because rules above a searched folder count as well. */
+export function virtualIgnore(files: Iterable<{ readonly path: string; readonly bytes: Uint8Array }>): VirtualIgnore {
+  const texts = new Map<string, string>();
+  const repositories = new Set<string>();
+  for (const { path, bytes } of files) {
+    if (path.endsWith(rulesName)) texts.set(folderOf(path, rulesName), Buffer.from(bytes).toString('utf8'));
+    const repository = /^(.*?)\/\.git(?:\/|$)/.exec(path)?.[1];
+    if (repository !== undefined) repositories.add(repository === '' ? '/' : repository);
+  }
+  return { texts, repositories };
+}
+
+/** The rules that {@link virtualIgnore} gathered. */
+export function virtualIgnoreSource({ texts, repositories }: VirtualIgnore): IgnoreSource {
+  return {
+    rules(folder) {
+      const text = texts.get(folder);
+      return text === undefined ? undefined : parseIgnoreRules(folder, text);
+    },
+    isRepository: (folder) => repositories.has(folder),
+  };
+}
+
+function folderOf(path: string, name: string): string {
+  return path.slice(0, -name.length) || '/';
+}

@@ -29,6 +29,27 @@ export const oneLateFile: Plugin = {
   },
 };
 
+/** The entries that are imported beside the core or the root, never without: what they share with it. */
+const besides: Readonly<Record<string, string>> = {
+  [resolve(entries.anthropic)]: resolve(entries.core),
+  [resolve(entries.openai)]: resolve(entries.core),
+  [resolve(entries.sandbox)]: resolve(entries.core),
+  [resolve(entries.testing)]: resolve(entries.index),
+};
+
+/** Keeps what such entries share with the others in the files of those. Else each set of entries that share something has a file of its own, for which every import waits. */
+const noFilesBetween: Plugin = {
+  name: 'no-files-between',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/beside$/ }, ({ importer }) => ({ path: besides[importer] ?? importer, sideEffects: true }));
+    build.onLoad({ filter: /\.ts$/ }, ({ path, suffix }) =>
+      besides[path] === undefined || suffix !== ''
+        ? undefined
+        : { contents: `import './beside';\n${readFileSync(path, 'utf8')}`, loader: 'ts' },
+    );
+  },
+};
+
 const commandFolder = resolve('src/text/command');
 const commandsEntry = join(commandFolder, 'assess-command.ts');
 
@@ -108,7 +129,13 @@ const shared: Options = {
 };
 
 export default defineConfig([
-  { ...shared, entry: entries, dts: { entry: entries }, splitting: true, esbuildPlugins: [oneLateFile, commandsOnFirstUse] },
+  {
+    ...shared,
+    entry: entries,
+    dts: { entry: entries },
+    splitting: true,
+    esbuildPlugins: [noFilesBetween, oneLateFile, commandsOnFirstUse],
+  },
   {
     ...shared,
     entry: { commands: commandsEntry },

@@ -75,6 +75,7 @@ function commentOf(node: ts.Node): string {
     .getJSDocCommentsAndTags(node)
     .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '')
     .join(' ')
+    .replace(/\{@link ([\w.]+)\}/g, '`$1`')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -181,7 +181,7 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
 function refuseDiskOptions({ additionalRoots = [], relativePaths, files }: ToolkitOptions): void {
   const useless = [
     ...(additionalRoots.length > 0 ? ['additionalRoots'] : []),
-    ...(relativePaths === undefined ? [] : ['relativePaths']),
+    ...(relativePaths === 'resolve' ? ['relativePaths'] : []),
     ...(files?.ripgrep === undefined ? [] : ['files.ripgrep']),
   ];
   if (useless.length > 0)

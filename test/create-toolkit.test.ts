@@ -34,6 +34,14 @@ function workspace(options: Partial<ToolkitOptions> = {}) {
   return { root, outside, toolkit, call };
 }
 
+test('the definitions are one list until the registry changes', () => {
+  const { toolkit } = workspace();
+  const before = toolkit.definitions();
+  expect(toolkit.definitions()).toBe(before);
+  toolkit.registry.register(tool('More', () => ''));
+  expect(toolkit.definitions().length).toBe(before.length + 1);
+});
+
 describe('what a model gets wrong', () => {
   test.each<[string, string, (root: string, outside: string) => unknown, string, RegExp]>([
     ['an unknown tool', 'Raed', () => ({}), 'unknown_tool', /Did you mean "Read"/],

@@ -198,7 +198,8 @@ export class ToolRegistry {
    */
   definitions(select?: (tool: Tool) => boolean): readonly ToolDefinitionJson[] {
     const list = (tools: readonly Tool[]) => Object.freeze(tools.flatMap((tool) => this.#definitions.of(tool) ?? []));
-    if (select !== undefined) return list(this.#listed().filter(select));
+    const selected = select && this.#listed().filter(select);
+    if (selected !== undefined && selected.length < this.#listed().length) return list(selected);
     this.#list ??= list(this.#listed());
     return this.#list;
   }

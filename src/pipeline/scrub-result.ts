@@ -57,13 +57,22 @@ function scrubAttachment({ mediaType, data, name }: Attachment, run: Run): Attac
   };
 }
 
-/** What is text says its bytes, whatever its type is called. */
+/** What is text says its bytes, whatever its type is called. Pictures and the like show at once that they are none. */
 function scrubData(data: string, run: Run): string {
+  if (run.settings.scrubber === undefined || !beginsAsText(data)) return data;
   const bytes = Buffer.from(data, 'base64');
-  if (run.settings.scrubber === undefined || !isUtf8(bytes)) return data;
+  if (!isUtf8(bytes)) return data;
   const text = bytes.toString('utf8');
   const scrubbed = scrubText(text, run);
   return scrubbed === text ? data : Buffer.from(scrubbed, 'utf8').toString('base64');
+}
+
+const beginningChars = 4_096;
+
+/** Whether the first bytes are UTF-8, but for a character that is cut at their end. */
+function beginsAsText(data: string): boolean {
+  const bytes = Buffer.from(data.slice(0, beginningChars), 'base64');
+  return [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
 }
 
 /** The same for an error: its message, its partial output and its metadata. The cause stays behind, since it may hold what was removed. */

@@ -173,6 +173,13 @@ describe('hostile objects', () => {
     },
   );
 
+  test('an attachment that is text is scrubbed where a character stands across the first look at it', async () => {
+    const attached = (text: string) => ({ mediaType: 'text/plain', data: Buffer.from(text).toString('base64') });
+    const long = `x${'é'.repeat(4_000)}\npassword=`;
+    const { results } = await run([tool('T', () => ({ output: 'x', attachments: [attached(`${long}Kb9xQ2mWz7Lp`)] }))], calls('T'));
+    expect(results[0]).toMatchObject({ attachments: [attached(`${long}[REDACTED]`)] });
+  });
+
   test('an attachment that is no text keeps its bytes', async () => {
     const bytes = Buffer.concat([Buffer.from([0x89, 0x50, 0xff]), Buffer.from('password=hunter2hunter2')]);
     const attachments = [{ mediaType: 'image/png', data: bytes.toString('base64') }];

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { detectLegacy, encodeLegacy, type LegacyName } from './legacy-encoding.js';
+import { weighUtf8 } from './utf8-likelihood.js';
 
 /** How text is stored. `windows-1252` is also what ASCII with Latin-1 letters is read as. */
 export type EncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | LegacyName;
@@ -25,7 +26,7 @@ export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncodi
   if (isUtf8(checked)) return hasManyControls(sample, 0.1) ? undefined : { name: 'utf-8', markBytes: 0, isDamaged: false };
   if (hasManyControls(sample, 0.05)) return undefined;
   const damaged: TextEncoding = { name: 'utf-8', markBytes: 0, isDamaged: true };
-  const { good, broken } = countSequences(sample.subarray(0, wholeLength(sample)));
+  const { good, broken } = weighUtf8(decodeText(sample.subarray(0, wholeLength(sample)), 'utf-8'));
   if (good > broken * 4) return damaged;
   const legacy = detectLegacy(sample, isWhole);
   if (legacy === undefined && good > broken) return damaged;
@@ -103,7 +104,7 @@ export function wholeLength(sample: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, sample.length); back++) {
     const byte = sample[sample.length - back] ?? 0;
     if (byte < 0x80) break;
-    if (byte >= 0xc0) return sample.length - back;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? sample.length - back : sample.length;
   }
   return sample.length;
 }
@@ -126,19 +127,6 @@ function countControls(bytes: Uint8Array): number {
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 8 && byte !== 27) controls++;
   }
   return controls;
-}
-
-// Letters of a western set hardly ever make a sequence of UTF-8 by chance: an accented capital with a sign behind it may, but not often one that reads as a
-// letter of western Europe, and still less one of three or four bytes.
-function countSequences(bytes: Uint8Array): { readonly good: number; readonly broken: number } {
-  let good = 0;
-  let broken = 0;
-  for (const character of decodeText(bytes, 'utf-8').match(/\P{ASCII}/gu) ?? []) {
-    const code = character.codePointAt(0) ?? 0;
-    if (code === 0xfffd) broken++;
-    else good += code < 0x100 ? 2 : code < 0x800 ? 1 : code < 0x10000 ? 3 : 4;
-  }
-  return { good, broken };
 }
 
 const highCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';

@@ -65,3 +65,20 @@ test.each([
 ])('western text of one byte a letter stays so, with %s', (_name, text) => {
   expect(detectEncoding(Buffer.from(text, 'latin1'), true)?.name).toBe('windows-1252');
 });
+
+test.each([
+  ['no-break spaces behind capitals', 'QUALIT\xc9\xa0: bonne\nS\xc9CURIT\xc9\xa0: bonne\nfin\n'],
+  ['nothing but such capitals', 'LIBERT\xc9\xa0!\n\xc9GALIT\xc9\xa0!\nFRATERNIT\xc9\xa0!'],
+  ['French quotation marks', '\xab\xa0libert\xe9\xa0\xbb et \xab\xa0\xe9galit\xe9\xa0\xbb, \xe0 No\xebl'],
+  ['Portuguese capitals', 'IRM\xc3\xa0MARIA e AMANH\xc3\xa0, n\xe3o'],
+  ['Italian capitals', 'CITT\xc0\xbb PERCH\xc9\xbb \xc8\x85 COS\xcc\x85 PI\xd9\x85'],
+  ['ellipses behind a sharp s', 'Spa\xdf\x85 Fu\xdf\x85 Gru\xdf\x85 f\xfcr'],
+])('western text of one byte is not taken for UTF-8: %s', (_, text) => {
+  expect(detectEncoding(Buffer.from(text, 'latin1'), true)).toEqual({ name: 'windows-1252', markBytes: 0, isDamaged: false });
+});
+
+test('a whole character at the very end counts, with and without a line end behind it', () => {
+  const text = Buffer.concat([Buffer.from('k '), Buffer.from([0xe9]), Buffer.from(' 5 €')]);
+  for (const bytes of [text, Buffer.concat([text, Buffer.from('\n')])])
+    expect(detectEncoding(bytes, true)).toEqual({ name: 'utf-8', markBytes: 0, isDamaged: true });
+});

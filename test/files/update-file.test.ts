@@ -96,15 +96,12 @@ test('a disk that takes no more bytes is told as full, and the old content stays
 });
 
 test('where no file can be made beside it, the file itself is written', async () => {
-  const { faulty, path, update } = stage('existing file');
-  const { ino } = statSync(path);
+  const rehearsal = stage('existing file');
+  await rehearsal.update();
   // The first two opens are the file and its folder; the third makes the temporary file.
-  await update();
-  const opens = faulty.calls.flatMap((name, index) => (name === 'open' ? [index] : []));
-  writeFileSync(path, oldText);
+  const opens = rehearsal.faulty.calls.flatMap((name, index) => (name === 'open' ? [index] : []));
+  const { faulty, path, update } = stage('existing file');
   const before = statSync(path).ino;
-  expect(before).not.toBe(ino);
-  faulty.reset();
   faulty.failAt(opens[2] ?? -1, 'EACCES');
   expect(await update()).toMatchObject({ method: 'overwritten', created: false });
   expect(readFileSync(path, 'utf8')).toBe(newText);

@@ -41,7 +41,8 @@ function settledFolders({ roots, sinceMs }: VerifyOptions): (folder: string) => 
   const isSettled = (folder: string): boolean => {
     let settled = known.get(folder);
     if (settled === undefined) {
-      settled = isUnchanged(folder, sinceMs) && (!isInside(dirname(folder), roots) || isSettled(dirname(folder)));
+      const above = dirname(folder);
+      settled = isUnchanged(folder, sinceMs) && (above === folder || !isInside(above, roots) || isSettled(above));
       known.set(folder, settled);
     }
     return settled;

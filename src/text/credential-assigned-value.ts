@@ -18,15 +18,20 @@ export interface AssignedValue {
 /** What an unquoted value may consist of: an expression of code, a word of a shell or a `.env` file, a part of a query, of a header, of an XML element. */
 export type RunKind = keyof typeof runs;
 
+/** What starts a colour ends a value; of other control characters nobody knows what they are there for. */
+const colourStart = String.raw`\x1b\x9b`;
+const form = (pattern: string) => new RegExp(pattern.replaceAll('COLOUR', colourStart), 'y');
+const stop = (characters: string) => new RegExp(`[${characters}${colourStart}]`, 'g');
+
 const runs = {
   code: {
-    form: /(?:[^\s\p{Cc}"'`,;(){}[\]<>|&\\=]|&(?!&|[\w.-]{0,64}=)){1,512}(?:={1,3}(?![\w=]))?/uy,
-    stop: /[\s\p{Cc}"'`,;(){}[\]<>|&\\]/gu,
+    form: form(String.raw`(?:[^\sCOLOUR"'\x60,;(){}[\]<>|&\\=]|&(?!&|[\w.-]{0,64}=)){1,512}(?:={1,3}(?![\w=]))?`),
+    stop: stop(String.raw`\s"'\x60,;(){}[\]<>|&\\`),
   },
-  literal: { form: /[^\s\p{Cc}"'`<>;=]{1,512}(?:=+[^\s\p{Cc}"'`<>;=]{0,512})?/uy, stop: /[\s\p{Cc}"'`<>;]/gu },
-  query: { form: /[^\s\p{Cc}"'`<>&#;\\]{1,512}/uy, stop: /[\s\p{Cc}"'`<>&#;\\]/gu },
-  header: { form: /[^\s\p{Cc}"'`,;\\]{1,512}/uy, stop: /[\s\p{Cc}"'`,;\\]/gu },
-  element: { form: /[^<>\s\p{Cc}]{1,512}(?=<\/)/uy, stop: /[<>\s\p{Cc}]/gu },
+  literal: { form: form(String.raw`[^\sCOLOUR"'\x60<>;=]{1,512}(?:=+[^\sCOLOUR"'\x60<>;=]{0,512})?`), stop: stop(String.raw`\s"'\x60<>;`) },
+  query: { form: form(String.raw`[^\sCOLOUR"'\x60<>&#;\\]{1,512}`), stop: stop(String.raw`\s"'\x60<>&#;\\`) },
+  header: { form: form(String.raw`[^\sCOLOUR"'\x60,;\\]{1,512}`), stop: stop(String.raw`\s"'\x60,;\\`) },
+  element: { form: form(String.raw`[^<>\sCOLOUR]{1,512}(?=<\/)`), stop: stop(String.raw`<>\s`) },
 } as const;
 
 /** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape. */

@@ -35,7 +35,7 @@ const separators = [
   /[ \t]{1,8}(?:(?:is|was|to)[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:]\S{5})/,
 ];
 const separator = new RegExp(separators.map(({ source }) => source).join('|'), 'iy');
-const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b'].map((character) => character.charCodeAt(0)));
+const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b\x9b'].map((character) => character.charCodeAt(0)));
 
 /** The variables of a shell that hold folders, though their names speak of a password. */
 const workingFolderName = /^(?:old)?pwd$/i;

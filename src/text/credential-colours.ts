@@ -1,12 +1,13 @@
-/** A colour or another rendition of text (ECMA-48, section 8.3.117). */
-const rendition = String.raw`\x1b\[[\d;:]{0,20}m`;
+/** A colour, or another sequence that programs write around one (ECMA-48, sections 5.4 and 8.3): to erase the line, to choose a set of characters. */
+const rendition = String.raw`(?:(?:\x1b\[|\x9b)[\d;:?]{0,20}[@-~]|\x1b[()][A-Z0-9])`;
 const sign = String.raw`[\\"'\x60\] \t=:>,(*!]`;
 const colour = new RegExp(rendition, 'g');
 const colouredBorder = new RegExp(`${sign}{0,12}${rendition}(?:${rendition}|${sign}){0,24}`, 'y');
-const colourStart = /^[\d;:]{0,20}m/;
+const colourStart = /^[\d;:?]{0,20}[@-~]/;
 /** As much in front of a border and behind it as a name and its value are judged by; no value goes on behind a line or a colour. */
 const maxBefore = 160;
-const valueForm = /\P{Cc}{0,640}\p{Cc}?/uy;
+const valueEnd = String.raw`\n\x1b\x9b`;
+const valueForm = new RegExp(`[^${valueEnd}]{0,640}[${valueEnd}]?`, 'y');
 
 /** A part of a text without the colours that stand in the border between a name and its value. */
 export interface Uncoloured {

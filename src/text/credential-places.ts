@@ -21,7 +21,7 @@ export interface CredentialPlace extends Headed {
 }
 
 /** What may follow `key` and other short names at once: no letter, so `keyword` and `keyof` are not even looked at. */
-const afterName = '0123456789_-"\'`]\\ \t=:>(\x1b';
+const afterName = '0123456789_-"\'`]\\ \t=:>(\x1b\x9b';
 /** What a user name may begin with, behind `-u`. */
 const optionStart = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"\'';
 

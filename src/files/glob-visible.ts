@@ -3,6 +3,7 @@ import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-
 import { isUnnameable, NamesInOneLine } from './odd-names.js';
 import type { SearchControl } from './search-control.js';
 import { hasIgnoreFile } from './search-walk.js';
+import { errorCode } from './storage-error.js';
 
 /** A link may lead to a file; whether it does, and where it lies, is looked at once its name fits. It is never walked into. */
 function asFile(entry: Dirent): Dirent {
@@ -71,9 +72,15 @@ export class VisibleFolders {
   #read(path: string): Dirent[] {
     try {
       return readdirSync(path, { withFileTypes: true });
-    } catch {
-      this.unreadable++;
+    } catch (thrown) {
+      // A pattern may ask for folders that are none.
+      if (isRefusal(thrown)) this.unreadable++;
       return [];
     }
   }
+}
+
+function isRefusal(thrown: unknown): boolean {
+  const code = errorCode(thrown);
+  return code === 'EACCES' || code === 'EPERM' || code === 'EIO';
 }

@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../core/error.js';
 import type { Attachment, ToolMetadata, ToolResult } from '../core/tool.js';
 import { cutMiddle } from '../text/cut-middle.js';
 import { escapeLine } from '../text/display.js';
+import { decodeText, detectEncoding, encodeText } from '../text/encoding.js';
 import { jsonSafe } from '../text/json-safe.js';
 import type { Run } from './run.js';
 import { isThenable } from './supervisor.js';
@@ -52,28 +52,30 @@ export function scrubResult(result: ToolResult, run: Run): ToolResult {
 function scrubAttachment({ mediaType, data, name }: Attachment, run: Run): Attachment {
   return {
     mediaType,
-    data: scrubData(data, run),
+    data: scrubData(mediaType, data, run),
     ...(name === undefined ? {} : { name: scrubText(name, run) }),
   };
 }
 
-/** What is text says its bytes, whatever its type is called. Pictures and the like show at once that they are none. */
-function scrubData(data: string, run: Run): string {
-  if (run.settings.scrubber === undefined || !beginsAsText(data)) return data;
+const textual = /^text\/|[/+](?:json|xml|yaml)(?:;|$)/i;
+
+/** What is UTF-8 is text, whatever its type is called; in other encodings it is text where it is called so. */
+function scrubData(mediaType: string, data: string, run: Run): string {
+  if (run.settings.scrubber === undefined) return data;
+  const start = Buffer.from(data.slice(0, sampleChars), 'base64');
+  const encoding = detectEncoding(start, data.length <= sampleChars);
+  if (encoding === undefined) return data;
+  const isPlain = encoding.name === 'utf-8' && !encoding.isDamaged;
+  if (!isPlain && !textual.test(mediaType)) return data;
   const bytes = Buffer.from(data, 'base64');
-  if (!isUtf8(bytes)) return data;
-  const text = bytes.toString('utf8');
+  const text = decodeText(bytes.subarray(encoding.markBytes), encoding.name);
   const scrubbed = scrubText(text, run);
-  return scrubbed === text ? data : Buffer.from(scrubbed, 'utf8').toString('base64');
+  if (scrubbed === text) return data;
+  const stored = encodeText(scrubbed, encoding.name) ?? Buffer.from(scrubbed, 'utf8');
+  return Buffer.concat([bytes.subarray(0, encoding.markBytes), stored]).toString('base64');
 }
 
-const beginningChars = 4_096;
-
-/** Whether the first bytes are UTF-8, but for a character that is cut at their end. */
-function beginsAsText(data: string): boolean {
-  const bytes = Buffer.from(data.slice(0, beginningChars), 'base64');
-  return [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
-}
+const sampleChars = 65_536;
 
 /** The same for an error: its message, its partial output and its metadata. The cause stays behind, since it may hold what was removed. */
 export function scrubError(error: ToolError, run: Run): ToolError {

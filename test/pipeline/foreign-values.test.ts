@@ -180,6 +180,21 @@ describe('hostile objects', () => {
     expect(results[0]).toMatchObject({ attachments: [attached(`${long}[REDACTED]`)] });
   });
 
+  test.each<[string, (text: string) => Buffer]>([
+    ['UTF-16 with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['Latin-1', (text) => Buffer.from(text, 'latin1')],
+    ['UTF-8 with a stray byte', (text) => Buffer.concat([Buffer.from(`caf\u00e9 5 \u20ac ${text}`), Buffer.from([0xe9])])],
+  ])('an attachment in another encoding is scrubbed in it: %s', async (_, encode) => {
+    const attached = (text: string) => ({ mediaType: 'text/csv', data: encode(text).toString('base64') });
+    const { results } = await run(
+      [tool('T', () => ({ output: 'x', attachments: [attached('name;M\u00fcller password=Kb9xQ2mWz7Lp ')] }))],
+      calls('T'),
+    );
+    const shown = Buffer.from(results[0]?.ok === true ? (results[0].attachments?.[0]?.data ?? '') : '', 'base64');
+    expect(shown.includes(encode('Kb9x').subarray(-4))).toBe(false);
+    expect(shown.length).toBeGreaterThan(20);
+  });
+
   test('an attachment that is no text keeps its bytes', async () => {
     const bytes = Buffer.concat([Buffer.from([0x89, 0x50, 0xff]), Buffer.from('password=hunter2hunter2')]);
     const attachments = [{ mediaType: 'image/png', data: bytes.toString('base64') }];

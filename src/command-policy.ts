@@ -36,6 +36,7 @@ export function commandPaths({
   isHidden = () => false,
 }: CommandPathsOptions): CommandPlaces {
   const starts = () => [root, ...folders()];
+  const roots = () => disk?.roots ?? [root];
   const everywhere = (path: string, isSo: (absolute: string) => boolean) =>
     /^[/~]/.test(path) ? isSo(path) : starts().every((folder) => isSo(`${folder}/${path}`));
   const isShown = (path: string) => {
@@ -52,7 +53,9 @@ export function commandPaths({
       // Behind a colon stands a path in a revision.
       [path, path.replace(/^[^:]*:/, '')].every((each) => everywhere(each, isShown)),
     isObeyed: (path) =>
-      startingPaths(path, starts()).some((absolute) => isObeyed(absolute, root) || (disk !== undefined && leadsToObeyed(absolute, root))),
+      startingPaths(path, starts()).some(
+        (absolute) => isObeyed(absolute, roots()) || (disk !== undefined && leadsToObeyed(absolute, roots())),
+      ),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
       !path.startsWith('~') &&
@@ -75,15 +78,15 @@ function startingPaths(path: string, folders: readonly string[]): readonly strin
 }
 
 /** Where letter case tells names apart, `head` is not the `HEAD` that git looks for. */
-function isObeyed(path: string, root: string): boolean {
+function isObeyed(path: string, roots: readonly string[]): boolean {
   const named = process.platform === 'linux' ? path.replace(/\/head$/, '/head-') : path;
-  return sensitiveReason(named, root) !== undefined;
+  return sensitiveReason(named, roots) !== undefined;
 }
 
-function leadsToObeyed(path: string, root: string): boolean {
+function leadsToObeyed(path: string, roots: readonly string[]): boolean {
   if (path.length > accessNumbers.maxPathChars) return true;
   const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLooks) : [];
-  return targets === undefined || [realPath(path), ...targets].some((each) => isObeyed(each, root));
+  return targets === undefined || [realPath(path), ...targets].some((each) => isObeyed(each, roots));
 }
 
 /** Follows the links of a path, as far as it exists and to where one would make a file. A path that no kernel takes stays as it is. */

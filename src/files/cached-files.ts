@@ -24,6 +24,9 @@ export function cacheReads(files: FileSystem, { limits = defaultLimits.read, now
   const mayKeep = ({ size, mtimeMs }: FileStat) => size <= limits.maxCachedFileBytes && now() - mtimeMs >= settledMs;
   return {
     root: files.root,
+    get roots() {
+      return files.roots;
+    },
     resolve: (path, scope) => files.resolve(path, scope),
     stat: (path, scope) => files.stat(path, scope),
     list: (path, scope) => files.list(path, scope),

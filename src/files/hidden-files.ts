@@ -11,6 +11,9 @@ import { GrepCollector } from './grep-collector.js';
 export function hideFiles(files: FileSystem, isHidden: (path: string) => boolean, isUnsearchable = isHidden): FileSystem {
   return {
     root: files.root,
+    get roots() {
+      return files.roots;
+    },
     resolve: (path, scope) => files.resolve(path, scope),
     stat: (path, scope) => files.stat(path, scope),
     async open(path, scope) {

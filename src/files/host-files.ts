@@ -1,5 +1,5 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, fileNumbers, type Limits } from '../core/limits.js';
@@ -7,7 +7,8 @@ import { once } from '../core/once.js';
 import { waitFor } from '../core/timer.js';
 import type { FileStat, FileSystem, FileUpdate, GlobQuery, GlobResult, GrepQuery, GrepResult, OpenFile } from '../host/file-system.js';
 import { AbandonedFiles } from './abandoned-files.js';
-import { confine, isKernelPath } from './confinement.js';
+import { canonicalRoot } from './canonical-root.js';
+import { confine } from './confinement.js';
 import { type Disk, nodeDisk } from './disk.js';
 import { fileStat } from './file-version.js';
 import { HardLinks } from './hard-links.js';
@@ -73,6 +74,10 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     this.#disk = options.disk ?? nodeDisk;
     this.#abandoned = new AbandonedFiles(this.#disk);
     this.#engines = new SearchEngines({ ripgrep: options.ripgrep });
+  }
+
+  get roots(): readonly string[] {
+    return this.#roots;
   }
 
   /** Serves one more folder from now on. */
@@ -228,21 +233,5 @@ export class HostFiles implements FileSystem, AsyncDisposable {
       if (errorCode(thrown) === 'ENOENT') throw fileNotFound(canonical, this.#rootsFor('read'), this.#options.isHidden);
       throw storageError(thrown, canonical);
     }
-  }
-}
-
-function canonicalRoot(root: string, option: string): string {
-  if (!isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
-  const canonical = existingFolder(root);
-  if (canonical === undefined) throw new TypeError(`${option} must be an existing folder: ${root}`);
-  if (isKernelPath(canonical)) throw new TypeError(`${option} must not be a folder of the kernel: ${root}`);
-  return canonical;
-}
-
-function existingFolder(path: string): string | undefined {
-  try {
-    return statSync(path).isDirectory() ? realpathSync.native(path) : undefined;
-  } catch {
-    return undefined;
   }
 }

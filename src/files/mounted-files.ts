@@ -40,6 +40,9 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
 
   return {
     root: base.root,
+    get roots() {
+      return base.roots;
+    },
     async resolve(path, scope) {
       const to = await route(path, scope);
       return to.files.resolve(to.path, scope);

@@ -37,7 +37,8 @@ export function pathFacts(files: FileSystem): PathFacts {
     },
     objection: async (path) => {
       const real = await resolve(path);
-      const reason = sensitiveReason(path, files.root) ?? (real === path ? undefined : sensitiveReason(real, files.root));
+      const roots = files.roots ?? [files.root];
+      const reason = sensitiveReason(path, roots) ?? (real === path ? undefined : sensitiveReason(real, roots));
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
   };

@@ -54,13 +54,15 @@ const anywhere: readonly Row[] = [
 ];
 
 /**
- * Why a change of this file must be asked for whatever the rules say, or undefined. Takes both kinds of slashes. The folders above `root` do not count where the file
- * is below it: who makes a workspace of `.config/nvim`, or of a worktree below `.claude`, wants its files changed.
+ * Why a change of this file must be asked for whatever the rules say, or undefined. Takes both kinds of slashes. The folders above those of `roots` that it lies in
+ * do not count: who makes a workspace of `.config/nvim`, or of a worktree below `.claude`, wants its files changed.
  */
-export function sensitiveReason(path: string, root = ''): string | undefined {
-  const [whole, above] = [fold(path), fold(root).replace(/\/$/, '')];
-  const inner = whole.startsWith(`${above}/`) ? whole.slice(above.length) : whole;
-  return reasonIn(anywhere, inner) ?? reasonIn(onTheMachine, whole);
+export function sensitiveReason(path: string, roots: readonly string[] = []): string | undefined {
+  const whole = fold(path);
+  const around = roots.map((root) => fold(root).replace(/\/$/, '')).filter((root) => `${whole}/`.startsWith(`${root}/`));
+  // The name of the root itself counts: that of `.git` or `.ssh` says what its files are.
+  const outermost = Math.max(0, ...around.map((root) => root.lastIndexOf('/')));
+  return reasonIn(anywhere, whole.slice(outermost)) ?? reasonIn(onTheMachine, whole);
 }
 
 function reasonIn(rows: readonly Row[], path: string): string | undefined {

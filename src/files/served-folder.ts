@@ -22,6 +22,9 @@ export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem 
   };
   return {
     root: base.root,
+    get roots() {
+      return base.roots;
+    },
     resolve: (path, scope) => at(path).resolve(path, scope),
     stat: (path, scope) => at(path).stat(path, scope),
     open: (path, scope) => at(path).open(path, scope),

@@ -16,6 +16,9 @@ interface FileState {
 export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem {
   return {
     root: files.root,
+    get roots() {
+      return files.roots;
+    },
     resolve: (path, scope) => files.resolve(path, scope),
     stat: (path, scope) => files.stat(path, scope),
     open: (path, scope) => files.open(path, scope),

@@ -135,6 +135,8 @@ export interface GrepResult {
 export interface FileSystem {
   /** Absolute canonical path that relative patterns start from. */
   readonly root: string;
+  /** All folders that are served, the root among them. Default: the root alone. */
+  readonly roots?: readonly string[] | undefined;
   /** The canonical path behind `path`, which need not exist: the real path of its deepest existing ancestor, and the rest. */
   resolve(path: string, scope: CallScope): Promise<string>;
   /** What is there, or undefined. */

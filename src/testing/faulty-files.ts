@@ -23,6 +23,9 @@ export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => 
   };
   return {
     root: files.root,
+    get roots() {
+      return files.roots;
+    },
     async resolve(path, scope) {
       check('resolve', path);
       return files.resolve(path, scope);

@@ -44,7 +44,10 @@ test('a file that others run must be asked for by its own name or the one it lin
 test('the folders above the root do not make a file one that others run', async () => {
   const root = join(temporaryFolder(), '.claude', 'worktrees', 'x');
   mkdirSync(root, { recursive: true });
-  const of = pathFacts(hostFiles({ root, limits: defaultLimits }));
+  const further = join(temporaryFolder(), '.config', 'nvim');
+  mkdirSync(further, { recursive: true });
+  const of = pathFacts(hostFiles({ root, additionalRoots: [further], limits: defaultLimits }));
   expect(await of.objection(join(root, 'a.txt'))).toBeUndefined();
+  expect(await of.objection(join(further, 'init.lua'))).toBeUndefined();
   expect(await of.objection(join(root, '.claude', 'settings.json'))).toMatchObject({ behavior: 'ask' });
 });

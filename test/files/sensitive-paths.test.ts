@@ -106,16 +106,23 @@ describe('below a root', () => {
     ['/w/.git/worktrees/y/', '/w/.git/worktrees/y/a.txt'],
     ['/home/u/.config/nvim', '/home/u/.config/nvim/init.lua'],
     ['C:\\w\\.cursor\\z', 'C:\\w\\.cursor\\z\\a.txt'],
-  ])('the folders above it do not count: %s', (root, path) => expect(sensitiveReason(path, root)).toBeUndefined());
+  ])('the folders above it do not count: %s', (root, path) => expect(sensitiveReason(path, ['/elsewhere', root])).toBeUndefined());
 
   test.each([
     ['/w/.claude/worktrees/x', '/w/.claude/worktrees/x/.claude/settings.json'],
     ['/w/.claude/worktrees/x', '/w/.claude/worktrees/y/a.txt'],
     ['/w/.claude/worktrees/x', '/w/.claude/worktrees/xy/a.txt'],
     ['/home/u', '/home/u/.bashrc'],
+    ['/w/.git', '/w/.git/config'],
+    ['/w/.ssh', '/w/.ssh/authorized_keys'],
+    ['/w/.github', '/w/.github/workflows/ci.yml'],
+    ['/w/.claude', '/w/.claude/settings.json'],
+    ['/w/x.git', '/w/x.git/config'],
     ['/home/u', '/home/u/bin/ls'],
     ['/', '/etc/profile'],
     ['/etc', '/etc/profile'],
     ['/', '/w/.git/config'],
-  ])('what is below it does, and what is beside it: %s %s', (root, path) => expect(sensitiveReason(path, root)).toBeTypeOf('string'));
+  ])('what is below it does, and what is beside it: %s %s', (root, path) =>
+    expect(sensitiveReason(path, ['/elsewhere', root])).toBeTypeOf('string'),
+  );
 });

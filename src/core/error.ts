@@ -59,8 +59,26 @@ export interface ToolErrorOptions {
   readonly partialOutput?: string;
   /** Facts for programs, copied to the result. */
   readonly metadata?: ToolMetadata;
-  /** Earliest useful moment for another try, in milliseconds from now, as an HTTP `Retry-After` gives it. A finite one makes the error retryable, whatever its code. */
+  /** Earliest useful moment for another try, in milliseconds from now, as an HTTP `Retry-After` gives it. A finite one above 0 makes an error retryable that is about the other side; any other number says nothing. */
   readonly retryAfterMs?: number;
+}
+
+/** Codes about this side: no other moment changes anything. */
+const ownSide: ReadonlySet<ToolErrorCode> = new Set([
+  'invalid_input',
+  'unknown_tool',
+  'permission_denied',
+  'not_allowed',
+  'denied_by_hook',
+  'command_denied',
+  'cancelled',
+  'interrupted',
+  'queued_for_plan',
+] as const);
+
+/** The pause that an error asks for before another try, in milliseconds; undefined where it names none that can be kept. */
+export function askedPause({ retryAfterMs }: Pick<ToolError, 'retryAfterMs'>): number | undefined {
+  return typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs > 0 ? retryAfterMs : undefined;
 }
 
 const brand: unique symbol = Symbol.for('toolwright.ToolError') as never;
@@ -86,7 +104,7 @@ export class ToolError extends Error {
 
   /** Whether another try may succeed: by the table of codes, or because the other side said when. */
   get retryable(): boolean {
-    return toolErrors[this.code].retryable || Number.isFinite(this.retryAfterMs);
+    return toolErrors[this.code].retryable || (askedPause(this) !== undefined && !ownSide.has(this.code));
   }
 
   /** The same error with other words, for instance scrubbed ones. */
@@ -144,28 +162,26 @@ function describeThrown(thrown: unknown): string {
   return said.trim() === '' ? noMessage : said;
 }
 
-/** What an object says of itself: its message, its own text, else its fields. */
+/** What an object says of itself: its message, its own text, else a few short facts. The rest may be a request with all its headers. */
 function describeObject(thrown: object): string {
   if ('message' in thrown && typeof thrown.message === 'string') return thrown.message.trim() === '' ? noMessage : thrown.message;
-  const own = Array.isArray(thrown) || typeof thrown.toString !== 'function' ? '' : String(thrown);
+  if (Array.isArray(thrown)) return jsonOf(thrown.slice(0, maxShownItems).flatMap((entry) => shortFact(entry) ?? []));
+  const own = typeof thrown.toString === 'function' ? String(thrown) : '';
   if (own.trim() !== '' && !own.startsWith('[object ')) return own;
-  const json = shortJson(thrown);
-  return json === undefined || json.length <= 2 ? noMessage : json;
+  const facts = shownFields.map((name) => [name, shortFact(thrown[name as never])] as const);
+  return jsonOf(Object.fromEntries(facts.filter(([, fact]) => fact !== undefined)));
 }
 
-const maxShownFields = 50;
+const shownFields = ['status', 'statusText', 'code', 'name', 'reason', 'body'] as const;
 const maxShownItems = 20;
 const maxShownChars = 500;
 
-/** JSON of bounded size. What is too long is left out whole, since a cut could leave half a credential that nobody recognises. */
-function shortJson(value: object): string | undefined {
-  let fields = 0;
-  return JSON.stringify(value, (key, entry: unknown) => {
-    fields += 1;
-    if (fields > maxShownFields || key.length > maxShownChars) return undefined;
-    if (entry instanceof Error) return describeError(entry);
-    if (Array.isArray(entry)) return entry.slice(0, maxShownItems);
-    const text = typeof entry === 'bigint' ? String(entry) : entry;
-    return typeof text === 'string' && text.length > maxShownChars ? `[${text.length} characters]` : text;
-  });
+/** A number, or a text that is short. A longer one is left out whole, since a cut could leave half a credential that nobody recognises. */
+function shortFact(value: unknown): string | number | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return typeof value === 'bigint' ? shortFact(String(value)) : value;
+  return typeof value === 'string' && value.trim() !== '' && value.length <= maxShownChars ? value : undefined;
+}
+
+function jsonOf(facts: object): string {
+  return Object.keys(facts).length === 0 ? noMessage : JSON.stringify(facts);
 }

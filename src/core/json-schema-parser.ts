@@ -5,14 +5,14 @@ import { type SchemaDraft, schemaDraft } from './schema-draft.js';
 import type { JsonSchemaObject } from './tool.js';
 
 /**
- * A parser for plain JSON Schema: draft 7, 2019-09 and 2020-12, see {@link schemaDraft} for which it is.
+ * A parser for plain JSON Schema: draft 7, 2019-09 and 2020-12, see {@link schemaDraft} for which it is. What that draft does not compile is read as draft 7.
  * The validator is compiled on first use; a schema that cannot be compiled, for instance for a remote `$ref`, is an issue of every input.
  */
 export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: unknown) => ParsedInput<unknown> {
   let validate: ValidateFunction | undefined;
   return (raw) => {
     try {
-      validate ??= compile(schema);
+      validate ??= compileSomehow(schema);
     } catch (cause) {
       return {
         ok: false,
@@ -26,11 +26,30 @@ export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: 
 
 const validators: Readonly<Record<SchemaDraft, string>> = { '7': 'ajv', '2019-09': 'ajv/dist/2019.js', '2020-12': 'ajv/dist/2020.js' };
 
-function compile(schema: JsonSchemaObject): ValidateFunction {
+function compileSomehow(schema: JsonSchemaObject): ValidateFunction {
+  const draft = schemaDraft(schema);
+  try {
+    return compile(schema, draft);
+  } catch (cause) {
+    if (draft === '7') throw cause;
+    return compileOlder(schema, cause);
+  }
+}
+
+/** As draft 7, which forgives most. Throws what the right draft said where that does not help. */
+function compileOlder(schema: JsonSchemaObject, cause: unknown): ValidateFunction {
+  try {
+    return compile(schema, '7');
+  } catch {
+    throw cause;
+  }
+}
+
+function compile(schema: JsonSchemaObject, draft: SchemaDraft): ValidateFunction {
   // An asynchronous schema would accept everything now and fail later.
   const { $schema: _dialect, $async: _, ...body } = schema;
   const require = createRequire(import.meta.url);
-  const { default: Ajv } = require(validators[schemaDraft(schema)]) as typeof import('ajv');
+  const { default: Ajv } = require(validators[draft]) as typeof import('ajv');
   const ajv = new Ajv({
     allErrors: true,
     strict: false,

@@ -22,6 +22,8 @@ export class PendingTool {
   #running: Promise<void> | undefined;
   #tool: Tool | undefined;
   #failure: string | undefined;
+  #isLate = false;
+  readonly #turns = new WeakSet<object>();
 
   constructor(deferred: DeferredTool) {
     this.#deferred = deferred;
@@ -38,31 +40,35 @@ export class PendingTool {
     return this.#tool;
   }
 
-  /** Why the last try gave no tool; undefined before it, while it runs, and once there is a tool. */
+  /** Why the last try gave no tool; undefined before the first has ended, and once there is a tool. While another try runs it stays. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** Whether it is worth waiting for: it was not tried yet, is under way and not late, or can be tried again. */
-  get isHopeful(): boolean {
-    return this.#failure === undefined || this.#running === undefined;
+  /** Whether a turn, which may be any object of its own, is to wait for it: not for a try that is late already, and for one try alone. */
+  isFor(turn: object): boolean {
+    return !this.#isLate && !this.#turns.has(turn);
   }
 
   /**
    * Makes the tool, or joins the try that is under way. Never rejects. When it takes longer than `timeoutMs`, it counts as failed;
-   * should it finish after all, `settled` is called then as it would have been before.
+   * should it finish after all, `settled` is called then as it would have been before. `turn` is who waits, see {@link isFor}.
    */
-  async ready(context: ToolInitContext, timeoutMs: number, settled: () => void): Promise<void> {
+  async ready(context: ToolInitContext, timeoutMs: number, settled: () => void, turn?: object): Promise<void> {
     if (this.#tool !== undefined) return settled();
+    if (turn !== undefined) this.#turns.add(turn);
     this.#running ??= this.#run(context).finally(() => {
       this.#running = undefined;
+      this.#isLate = false;
     });
     if (await isDoneWithin(this.#running.then(settled), timeoutMs)) return;
-    this.#failure ??= `its init took longer than ${timeoutMs} ms`;
+    if (this.#running === undefined) return;
+    this.#isLate = true;
+    this.#failure = `its init took longer than ${timeoutMs} ms`;
   }
 
   #refuse(): never {
-    // The next turn begins anew what has failed, and only waits for what is still under way.
+    // A call in a later turn begins anew what has failed; what is under way is not waited for twice.
     const isRunning = this.#running !== undefined;
     const reason = this.#failure ?? (isRunning ? 'it is still being made' : 'it was not made yet');
     const next = isRunning ? 'a later turn' : 'your next turn, which tries to make it';
@@ -70,7 +76,6 @@ export class PendingTool {
   }
 
   async #run(context: ToolInitContext): Promise<void> {
-    this.#failure = undefined;
     try {
       const tool = await this.#deferred.init(context);
       assertTool(tool);

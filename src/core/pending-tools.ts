@@ -11,8 +11,10 @@ export interface UnreadyTool {
 export interface ReadyOptions {
   /** Default `limits.resolver.timeoutMs`; 0 = no limit. */
   readonly timeoutMs?: number;
-  /** Whether tools that failed before are tried again. Default true. */
-  readonly retry?: boolean;
+  /** The tools that are tried again where they failed before, by name. Default all of them. */
+  readonly retry?: readonly string[];
+  /** Who waits, where that is one of several in a row: for the same object no tool is tried twice, and none is waited for that is late already. */
+  readonly turn?: object;
 }
 
 /** The tools of one registry that are made on first use and are not made yet. Each that is made is handed to `place`, unless it was replaced or removed meanwhile. */
@@ -28,9 +30,9 @@ export class PendingTools {
     this.#place = place;
   }
 
-  /** True while one of them is worth waiting for. */
+  /** True while making them has not failed for one of them: it was not tried, is under way, or is done and not placed yet. */
   get isAnyHopeful(): boolean {
-    for (const { isHopeful } of this.#tools.values()) if (isHopeful) return true;
+    for (const { failure } of this.#tools.values()) if (failure === undefined) return true;
     return false;
   }
 
@@ -51,10 +53,14 @@ export class PendingTools {
   }
 
   /** Makes all of them and answers those that could not be made. Never rejects. */
-  async ready({ timeoutMs = defaultReadyMs, retry = true }: ReadyOptions): Promise<readonly UnreadyTool[]> {
+  async ready({ timeoutMs = defaultReadyMs, retry, turn }: ReadyOptions): Promise<readonly UnreadyTool[]> {
     const context = new InitContext(this.cwd);
-    const wanted = [...this.#tools.values()].filter(({ failure }) => retry || failure === undefined);
-    await Promise.all(wanted.map((tool) => tool.ready(context, timeoutMs, () => this.#finish(tool))));
+    const isWanted = (tool: PendingTool) => {
+      if (turn !== undefined && !tool.isFor(turn)) return false;
+      return tool.failure === undefined || retry === undefined || retry.includes(tool.name);
+    };
+    const wanted = [...this.#tools.values()].filter(isWanted);
+    await Promise.all(wanted.map((tool) => tool.ready(context, timeoutMs, () => this.#finish(tool), turn)));
     return [...this.#tools.values()].map(({ name, failure }) => ({ name, reason: failure ?? 'it is still being made' }));
   }
 

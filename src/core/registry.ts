@@ -70,7 +70,7 @@ export class ToolRegistry {
     return this.#pending.ready(options);
   }
 
-  /** True while a tool that is made on first use is not there and can be made, or made once more; false for one that is merely late. */
+  /** True while a tool that is made on first use has neither been made nor failed. One that is late has failed until it is there. */
   get hasPending(): boolean {
     return this.#pending.isAnyHopeful;
   }

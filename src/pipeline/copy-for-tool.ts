@@ -1,8 +1,9 @@
 import { isPlainObject } from './plain-object.js';
 
 /**
- * A copy of a parsed input, so that a tool may do with it what it likes: lists, plain objects, maps, sets, dates and bytes are copied;
- * functions and instances of other classes are shared, since nobody knows how to copy them. What fails when it is read is answered as it is.
+ * A copy of a parsed input, so that a tool may do with it what it likes: lists, plain objects, maps, sets, dates and bytes are copied.
+ * Functions and instances of other classes are shared, since nobody knows how to copy them: also of classes that extend those, and what
+ * has fields besides its entries. What fails when it is read is answered as it is.
  */
 export function copyForTool(input: unknown): unknown {
   try {
@@ -20,40 +21,62 @@ function copy(value: unknown, copies: Copies): unknown {
 }
 
 function copyObject(value: object, copies: Copies): unknown {
-  if (Array.isArray(value)) {
-    const list: unknown[] = [];
-    copies.set(value, list);
-    for (const entry of value) list.push(copy(entry, copies));
-    return list;
-  }
-  if (value instanceof Map) {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (Array.isArray(value)) return prototype === Array.prototype ? copyList(value, copies) : value;
+  if (isPlainObject(value)) return copyRecord(value, copies);
+  if (isBytes(prototype)) return cloned(value, prototype, copies);
+  if (Reflect.ownKeys(value).length > 0) return value;
+  if (prototype === Date.prototype) return cloned(value, Date.prototype, copies);
+  if (prototype === Map.prototype) {
     const map = new Map<unknown, unknown>();
     copies.set(value, map);
-    for (const [key, entry] of value) map.set(copy(key, copies), copy(entry, copies));
+    for (const [key, entry] of value as ReadonlyMap<unknown, unknown>) map.set(copy(key, copies), copy(entry, copies));
     return map;
   }
-  if (value instanceof Set) {
+  if (prototype === Set.prototype) {
     const set = new Set<unknown>();
     copies.set(value, set);
-    for (const entry of value) set.add(copy(entry, copies));
+    for (const entry of value as ReadonlySet<unknown>) set.add(copy(entry, copies));
     return set;
   }
-  if (isPlainObject(value)) return copyRecord(value, copies);
-  if (!(value instanceof Date || value instanceof ArrayBuffer || ArrayBuffer.isView(value))) return value;
-  // A clone of a Buffer is a Uint8Array.
-  const clone: unknown = Object.setPrototypeOf(structuredClone(value), Object.getPrototypeOf(value) as object);
+  return value;
+}
+
+function copyList(value: readonly unknown[], copies: Copies): readonly unknown[] {
+  // The names of entries come first, then the length, then whatever else there is.
+  if (Reflect.ownKeys(value).at(-1) !== 'length') return value;
+  const list = value.slice();
+  copies.set(value, list);
+  list.forEach((entry, index) => {
+    list[index] = copy(entry, copies);
+  });
+  return list;
+}
+
+function isBytes(prototype: unknown): prototype is object {
+  if (typeof prototype !== 'object' || prototype === null) return false;
+  if (prototype === Buffer.prototype || prototype === ArrayBuffer.prototype || prototype === DataView.prototype) return true;
+  return Object.getPrototypeOf(prototype) === Object.getPrototypeOf(Uint8Array.prototype);
+}
+
+// A clone of a Buffer is a Uint8Array.
+function cloned(value: object, prototype: object, copies: Copies): unknown {
+  const clone: unknown = Object.setPrototypeOf(structuredClone(value), prototype);
   copies.set(value, clone);
   return clone;
 }
 
 function copyRecord(value: object, copies: Copies): object {
+  const fields = Reflect.ownKeys(value).map((key) => [key, Object.getOwnPropertyDescriptor(value, key) ?? {}] as const);
+  // What a field works out belongs to its own object.
+  if (fields.some(([, { get, set }]) => get !== undefined || set !== undefined)) return value;
   const record = Object.create(Object.getPrototypeOf(value) as object | null) as object;
   copies.set(value, record);
-  for (const key of Reflect.ownKeys(value)) {
+  for (const [key, field] of fields) {
     // Assignment to __proto__ would not make a field.
     Object.defineProperty(record, key, {
-      value: copy(value[key as never], copies),
-      enumerable: Object.prototype.propertyIsEnumerable.call(value, key),
+      value: copy(field.value, copies),
+      enumerable: field.enumerable === true,
       writable: true,
       configurable: true,
     });

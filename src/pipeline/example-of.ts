@@ -1,37 +1,41 @@
 import type { JsonSchemaObject } from '../core/tool.js';
+import { ExampleBudget } from './example-budget.js';
+import { holdsPattern, isShort } from './example-choice.js';
 import { exampleNumber } from './example-number.js';
 import { exampleText } from './example-text.js';
 import { entrySchemas, followReference, isSchema } from './json-schema-parts.js';
 
 const maxDepth = 6;
 const maxEntries = 20;
-const maxParts = 200;
+const maxFields = 200;
 
 /**
  * A small value that is meant to pass the schema: required fields only, first choices first, the bounds of its keywords kept.
- * Whether it does pass is for the caller to check. Undefined for a schema that takes more than a small value.
+ * Whether it does pass is for the caller to check. Undefined for a schema that takes more than a small value, or more than a moment.
  */
 export function exampleOf(schema: JsonSchemaObject): unknown {
-  return new ExampleMaker(schema).make(schema, '', 0);
+  const maker = new ExampleMaker(schema);
+  const made = maker.make(schema, '', 0);
+  return maker.budget.isSpent ? undefined : made;
 }
 
 class ExampleMaker {
+  readonly budget = new ExampleBudget();
   readonly #root: JsonSchemaObject;
-  #parts = 0;
+  readonly #holdsPattern: boolean;
 
   constructor(root: JsonSchemaObject) {
     this.#root = root;
+    this.#holdsPattern = holdsPattern(root);
   }
 
   /** `name` is that of the field the value is for, or of the list it is in. */
   make(part: unknown, name: string, depth: number): unknown {
-    this.#parts += 1;
-    if (depth > maxDepth || this.#parts > maxParts) return undefined;
+    if (depth > maxDepth) this.budget.end();
+    if (this.budget.isSpent) return undefined;
     const schema = this.#whole(part, 0);
-    if ('const' in schema) return schema.const;
-    if (Array.isArray(schema.enum)) return schema.enum[0];
-    if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
-    if ('default' in schema) return schema.default;
+    const given = givenValues(schema).find((value) => !this.#holdsPattern || isShort(value));
+    if (given !== undefined) return given;
     switch (typeOf(schema)) {
       case 'object':
         return this.#object(schema, depth);
@@ -45,13 +49,22 @@ class ExampleMaker {
       case 'null':
         return null;
       default:
-        return exampleText(schema, name);
+        return this.#text(schema, name);
     }
+  }
+
+  #text(schema: JsonSchemaObject, name: string): string | undefined {
+    const text = exampleText(schema, name, this.budget);
+    // Only what has to be there is made, so without it nothing is valid.
+    if (text === undefined) this.budget.end();
+    return text;
   }
 
   /** One schema of what a schema says in several places: behind a reference, in all of a list, in the first of a choice. */
   #whole(part: unknown, depth: number): JsonSchemaObject {
-    if (!isSchema(part) || depth > maxDepth) return {};
+    this.budget.spend();
+    if (depth > maxDepth) this.budget.end();
+    if (!isSchema(part) || this.budget.isSpent) return {};
     const { $ref, allOf, anyOf, oneOf, ...own } = part;
     const parts: unknown[] = typeof $ref === 'string' ? [followReference(this.#root, $ref)] : [];
     if (Array.isArray(allOf)) parts.push(...allOf.slice(0, maxEntries));
@@ -62,7 +75,7 @@ class ExampleMaker {
   #object(schema: JsonSchemaObject, depth: number): Readonly<Record<string, unknown>> {
     const properties = isSchema(schema.properties) ? schema.properties : {};
     const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-    const fields = required.slice(0, maxParts).map((field) => {
+    const fields = required.slice(0, maxFields).map((field) => {
       const name = String(field);
       const own = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
       return [name, this.make(own, name, depth + 1)] as const;
@@ -84,6 +97,13 @@ class ExampleMaker {
     }
     return entries;
   }
+}
+
+/** The values that a schema itself names, those that it insists on alone where there are any. */
+function givenValues(schema: JsonSchemaObject): readonly unknown[] {
+  if ('const' in schema) return [schema.const];
+  if (Array.isArray(schema.enum)) return schema.enum;
+  return [...(Array.isArray(schema.examples) ? schema.examples : []), ...('default' in schema ? [schema.default] : [])];
 }
 
 /** Both at once: fields and demands of either, else the first that speaks. */

@@ -1,5 +1,8 @@
 import { sep } from 'node:path';
 import type { JsonSchemaObject } from '../core/tool.js';
+import type { ExampleBudget } from './example-budget.js';
+import { maxMatchedChars } from './example-choice.js';
+import { patternCost } from './example-pattern.js';
 
 /** What stands for any text. */
 const anything = '…';
@@ -66,16 +69,16 @@ const forPatterns: readonly string[] = [
 
 /**
  * A text as a schema wants it, by its format, its pattern, the name of its field and its lengths, as far as they tell.
- * Undefined where it wants a pattern of which no example is known.
+ * Undefined where it wants a pattern of which no example is known, or that may take long.
  */
-export function exampleText(schema: JsonSchemaObject, name: string): string | undefined {
+export function exampleText(schema: JsonSchemaObject, name: string, budget: ExampleBudget): string | undefined {
   const { format, pattern, minLength, maxLength } = schema;
   if (typeof format === 'string' && Object.hasOwn(byFormat, format)) return byFormat[format];
   const least = typeof minLength === 'number' ? Math.min(minLength, maxTextChars) : 0;
   const most = typeof maxLength === 'number' ? maxLength : maxTextChars;
   const fitted = sized(namedText(name) ?? anything, least, most);
   if (typeof pattern !== 'string') return fitted;
-  return matching(pattern, [fitted, ...forPatterns, ...forPatterns.map((text) => sized(text, least, most))]);
+  return matching(pattern, [fitted, ...forPatterns, ...forPatterns.map((text) => sized(text, least, most))], budget);
 }
 
 function namedText(name: string): string | undefined {
@@ -97,14 +100,13 @@ function sized(text: string, least: number, most: number): string {
 }
 
 const maxPatternChars = 500;
-const maxMatchedChars = 20;
 
-/** The first text that a pattern takes. A longer one could keep a pattern busy for long. */
-function matching(pattern: string, texts: readonly string[]): string | undefined {
-  if (pattern.length > maxPatternChars) return undefined;
+/** The first text that a pattern takes. A pattern that a text could keep busy for long is not tried. */
+function matching(pattern: string, texts: readonly string[], budget: ExampleBudget): string | undefined {
+  if (pattern.length > maxPatternChars || patternCost(pattern, maxMatchedChars) === Number.POSITIVE_INFINITY) return undefined;
   try {
     const expression = new RegExp(pattern, 'u');
-    return texts.find((text) => text.length <= maxMatchedChars && expression.test(text));
+    return texts.find((text) => text.length <= maxMatchedChars && !budget.isSpent && expression.test(text));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { ToolError } from '../core/error.js';
+import { isDeferred } from '../core/pending-tool.js';
 import type { Tool } from '../core/tool.js';
 import { escapeLine } from '../text/display.js';
 import { isOffered } from './is-offered.js';
@@ -13,9 +14,15 @@ const maxReasonChars = 1_000;
 export function findTool(name: string, run: Run): Tool | Promise<Tool> {
   const { registry, toolResolver } = run.settings;
   const known = registry.find(name, run.tools) ?? run.resolved?.get(name);
-  if (known !== undefined) return known;
+  if (known !== undefined) return isDeferred(known) ? makeTool(known, run) : known;
   if (toolResolver === undefined) throw unknownTool(name, run);
   return resolveTool(name, run);
+}
+
+/** The tool in whose place a stand-in was found, made once more where that failed before; the stand-in, which says why, where it fails again. */
+async function makeTool(standIn: Tool, run: Run): Promise<Tool> {
+  await run.makeReady(standIn.name);
+  return run.settings.registry.get(standIn.name) ?? standIn;
 }
 
 async function resolveTool(name: string, run: Run): Promise<Tool> {

@@ -1,4 +1,4 @@
-import type { ToolError } from '../core/error.js';
+import { askedPause, type ToolError } from '../core/error.js';
 import type { Candidate } from './candidate.js';
 import type { Run } from './run.js';
 import type { RunSettings } from './settings.js';
@@ -11,15 +11,14 @@ export async function pauseBeforeRetry({ call, tool }: Candidate, error: ToolErr
   const { retry, timers } = run.settings;
   if (attempts >= retry.maxAttempts || !tool.idempotent || !error.retryable || run.interrupted) return false;
   const attempt = attempts + 1;
-  const delayMs = pauseBefore(attempt, error.retryAfterMs, retry, timers.random());
+  const delayMs = pauseBefore(attempt, askedPause(error), retry, timers.random());
   if (delayMs === undefined) return false;
   if (run.hasListener) run.emit({ type: 'tool-retry', callId: call.id, name: tool.name, attempt, code: error.code, delayMs });
   return await run.sleep(delayMs);
 }
 
 /** Exponential backoff with full jitter. A wait that the other side asks for is kept; one that is longer than `maxMs` is not worth it. */
-function pauseBefore(attempt: number, retryAfterMs: number | undefined, retry: RunSettings['retry'], random: number): number | undefined {
-  const delayMs =
-    retryAfterMs === undefined ? Math.round(random * Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 2))) : Math.max(0, retryAfterMs);
+function pauseBefore(attempt: number, askedMs: number | undefined, retry: RunSettings['retry'], random: number): number | undefined {
+  const delayMs = askedMs ?? Math.round(random * Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 2)));
   return Number.isFinite(delayMs) && delayMs <= retry.maxMs ? delayMs : undefined;
 }

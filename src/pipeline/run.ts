@@ -32,7 +32,6 @@ export class Run {
   readonly #workTerms: Terms;
   #tools: ToolSnapshot | undefined;
   #isInterrupted = false;
-  #hasMadeReady = false;
   /** What is left of the time in which a call is to be prepared. */
   #preparationMs = 0;
 
@@ -129,14 +128,16 @@ export class Run {
     return this.#supervisor.supervise('The call', timeoutMs, this.#workTerms, execute);
   }
 
-  /** Makes tools that are made on first use, none of them twice in a turn. What cannot be made in time answers for itself when it is called. */
-  async makeReady(): Promise<void> {
+  /**
+   * Makes tools that are made on first use, and of those that failed before the one that is `called`; none twice in a turn. What cannot be
+   * made in time answers for itself when it is called.
+   */
+  async makeReady(called?: string): Promise<void> {
     const { registry, limits } = this.settings;
     if (this.interrupted) return;
     const { timeoutMs } = limits.resolver;
-    const retry = !this.#hasMadeReady;
-    this.#hasMadeReady = true;
-    await this.consult('The tools', 0, () => registry.ready({ timeoutMs, retry }));
+    const retry = called === undefined ? [] : [called];
+    await this.consult('The tools', 0, () => registry.ready({ timeoutMs, retry, turn: this }));
   }
 
   /** Waits; false when the run was aborted or interrupted meanwhile. */

@@ -126,7 +126,7 @@ describe('an init', () => {
     expect(await registry.ready()).toMatchObject([{ name: 'Bad', reason: expect.stringContaining(reason) }]);
   });
 
-  test('that failed is tried again by the next turn, once a turn, and the model is told so', async () => {
+  test('that failed is tried again by the next turn that calls it, once a turn, and the model is told so', async () => {
     const init = vi.fn(async () => {
       if (init.mock.calls.length < 3) throw new Error('not yet');
       return made;
@@ -145,6 +145,82 @@ describe('an init', () => {
     expect(init).toHaveBeenCalledTimes(3);
   });
 
+  test('that failed is not tried again by turns that do not call its tool, however often they run', async () => {
+    const init = vi.fn(() => Promise.reject(new Error('no server')));
+    const registry = new ToolRegistry().register(
+      tool('Now', () => 'now'),
+      Tool.define('Later', init),
+    );
+    for (let turn = 0; turn < 3; turn++) await execute(registry, calls('Now'));
+    expect(init).toHaveBeenCalledTimes(1);
+  });
+
+  test('that failed leaves nothing pending', async () => {
+    const registry = new ToolRegistry().register(Tool.define('Later', () => Promise.reject(new Error('no server'))));
+    let rounds = 0;
+    for (; registry.hasPending && rounds < 5; rounds++) await registry.ready();
+    expect(rounds).toBe(1);
+  });
+
+  test('that failed is tried again for a call by an alias, of the tool that is called alone', async () => {
+    const gate = deferred();
+    const other = vi.fn(() => Promise.reject(new Error('no server')));
+    const init = vi.fn(async () => {
+      if (init.mock.calls.length < 2) throw new Error('not yet');
+      await gate.promise;
+      return made;
+    });
+    const registry = new ToolRegistry()
+      .register(Tool.define('Later', init as () => Promise<typeof made>), Tool.define('Other', other))
+      .alias('Afterwards', 'Later');
+    await registry.ready();
+    const turn = execute(registry, [...call('Afterwards'), ...call('Afterwards'), ...call('Later')]);
+    await settle();
+    expect(registry.hasPending).toBe(false);
+    gate.resolve();
+    expect((await turn).results).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
+    expect([init.mock.calls.length, other.mock.calls.length]).toEqual([2, 1]);
+  });
+
+  test('that is tried again is waited for by all turns that call its tool, each once', async () => {
+    const gate = deferred();
+    const init = vi.fn(async () => {
+      if (init.mock.calls.length > 1) await gate.promise;
+      throw new Error('no server');
+    });
+    const registry = new ToolRegistry().register(Tool.define('Bad', init as () => Promise<never>));
+    await registry.ready();
+    const turns = [execute(registry, [...call('Bad'), ...call('Bad')]), execute(registry, [...call('Bad'), ...call('Bad')])];
+    await settle();
+    gate.resolve();
+    expect(await Promise.all(turns)).toMatchObject([
+      { results: [{ ok: false }, { ok: false }] },
+      { results: [{ ok: false }, { ok: false }] },
+    ]);
+    expect(init).toHaveBeenCalledTimes(2);
+  });
+
+  test('that hangs beside one that fails holds no second turn up, whichever of them is called', async () => {
+    const stopped = deferred();
+    const begun: string[] = [];
+    const hang = async () => {
+      begun.push('Hang');
+      await stopped.promise;
+      return made;
+    };
+    const registry = new ToolRegistry().register(
+      tool('Now', () => 'now'),
+      Tool.define('Hang', hang),
+      Tool.define('Bad', () => Promise.reject(new Error('no server'))),
+    );
+    await execute(registry, calls('Now'), { limits: { resolver: { timeoutMs: 20 } } });
+    // With no limit at all, a turn that waited for it would never end.
+    const limits = { resolver: { timeoutMs: 0 } };
+    for (const name of ['Now', 'Bad', 'Hang']) await execute(registry, call(name), { limits });
+    expect(begun).toEqual(['Hang']);
+    stopped.resolve();
+  });
+
   test('that failed is tried again by the next ready(), and by one that is told not to it is not', async () => {
     const init = vi.fn(async () => {
       if (init.mock.calls.length < 2) throw new Error('not yet');
@@ -152,7 +228,7 @@ describe('an init', () => {
     });
     const registry = new ToolRegistry().register(Tool.define('Later', init as () => Promise<typeof made>));
     expect(await registry.ready()).toEqual([{ name: 'Later', reason: 'not yet' }]);
-    expect(await registry.ready({ retry: false })).toEqual([{ name: 'Later', reason: 'not yet' }]);
+    expect(await registry.ready({ retry: [] })).toEqual([{ name: 'Later', reason: 'not yet' }]);
     expect(init).toHaveBeenCalledTimes(1);
     expect(await registry.ready()).toEqual([]);
   });

@@ -125,6 +125,50 @@ describe('a copy for a tool', () => {
     if (!(value !== null && typeof value === 'object' && 'call' in value)) expect(copy).toStrictEqual(value);
   });
 
+  class Tags extends Map<string, string> {
+    first() {
+      return [...this.keys()][0];
+    }
+  }
+  class Vector extends Array<number> {}
+  class Day extends Date {
+    readonly #zone = 'UTC';
+    zone() {
+      return this.#zone;
+    }
+  }
+  class Bytes extends Uint8Array {}
+  const live = {
+    get now() {
+      return 1;
+    },
+  };
+
+  test.each<[string, object]>([
+    ['a kind of map', new Tags([['a', 'b']])],
+    ['a kind of set', new (class extends Set<number> {})([1])],
+    ['a kind of list', Vector.from([3, 4])],
+    ['a kind of date', new Day(0)],
+    ['a kind of bytes', new Bytes(2)],
+    ['what an expression found', /(?<year>\d+)/.exec('2026') ?? {}],
+    ['a list with a field', Object.assign([1], { more: 1 })],
+    ['a map with a field', Object.assign(new Map(), { more: 1 })],
+    ['a set with a field', Object.assign(new Set(), { more: 1 })],
+    ['a date with a field', Object.assign(new Date(0), { more: 1 })],
+    ['an error', new Error('x')],
+    ['an object that works its fields out', live],
+  ])('shares %s', (_, value) => {
+    const copy = copyForTool({ value }) as { readonly value: unknown };
+    expect(copy.value).toBe(value);
+  });
+
+  test('keeps what is missing in a list missing', () => {
+    const sparse = [1, 2, 3];
+    delete sparse[1];
+    const copy = copyForTool(sparse) as unknown[];
+    expect([copy.length, 1 in copy, copy[2]]).toEqual([3, false, 3]);
+  });
+
   test('shares nothing that can be changed by assignment', () => {
     const value = { list: [{ a: 1 }], map: new Map([['k', { a: 1 }]]), set: new Set([1]), at: new Date(1), bytes: new Uint8Array([1]) };
     const before = structuredClone(value);

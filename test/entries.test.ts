@@ -9,8 +9,8 @@ const kilobyte = 1_000;
 
 /** Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and compressed, without its dependencies and what it loads on first use. */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 120 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 60 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 125 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 70 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'sandbox/index.ts', packages: [], maxBytes: 5 * kilobyte },

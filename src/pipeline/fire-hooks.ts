@@ -130,13 +130,14 @@ function copyOf(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? copyInput(input) : input;
 }
 
-/** The footprint of an input that a hook has written: everything where it cannot be told, for the call is refused or rewritten once more. */
+/** The footprint of an input that a hook has written: nothing where the tool does not take it, for such a call does not run, and everything where it cannot be told. */
 async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
   try {
     const { parsed } = await run.expect('The schema of the tool', () => parseInput(tool, input, run.settings.limits.call));
     return frozen(await run.expect('The footprint of the tool', (scope) => tool.footprintOf(parsed, scope)));
-  } catch {
-    return { reads: 'everything', writes: 'everything' };
+  } catch (thrown) {
+    const touched = ToolError.is(thrown) && thrown.code === 'invalid_input' ? 'nothing' : 'everything';
+    return { reads: touched, writes: touched };
   }
 }
 

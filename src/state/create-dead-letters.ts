@@ -16,7 +16,7 @@ export interface DeadLetterBox extends DeadLetters {
   add(letter: NewLetter): void;
   /** Oldest first. */
   list(): readonly KeptLetter[];
-  /** Takes a letter out and answers its call, to be executed again; undefined for an unknown id, and for a letter that is not whole, which stays. Inputs were scrubbed: a call that held a credential holds a mark now. */
+  /** Takes a letter out and answers its call, to be executed again; undefined for an unknown id, and for a letter that is not whole, which stays. Of a reversible scrubber the call may hold marks, which the tools that change files put back. */
   redrive(id: string): ToolCall | undefined;
   /** Forgets a letter; false for an unknown id. */
   drop(id: string): boolean;

@@ -1,14 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Caller } from '../core/context.js';
-import { assertOptions, kindOf, type OptionKinds } from '../core/option-kinds.js';
-import type { PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../host/hooks.js';
+import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/option-kinds.js';
+import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../host/hooks.js';
+import { touchedBy } from './touched-by.js';
 
 /** Which agent works on which file. */
 export interface FileClaims {
   /**
    * Claims what an edit writes for the agent that makes it, and denies edits of files that another agent holds. They belong behind all
-   * other hooks: one behind them may still send the call to another file, or deny it.
+   * other hooks: one behind them may still send the call to another file, or deny it. Hooks are not told of a call that they let through
+   * and that never runs (refused by the rate limiter, by a hook behind them, or by permissions after a hook has rewritten it, or aborted
+   * before it starts): its claim stands until {@link FileClaims.release}.
    */
   readonly hooks: ToolHooks;
   /** Claims a file; answers the holder, which is somebody else when it was taken. */
@@ -21,13 +24,22 @@ export interface FileClaims {
 
 /** What {@link createFileClaims} works with. */
 export interface FileClaimsOptions {
-  /** Exact names of the tools whose calls claim the files in `writes` of their footprint. Default: Write, Edit, NotebookEdit and UndoFile. */
-  readonly tools?: readonly string[] | undefined;
-  /** The canonical form of a path that is claimed by hand. Default: absolute, with links followed as far as it exists. */
+  /**
+   * Exact names of the tools whose calls claim the files in `writes` of their footprint; where that is everything, the one in the input's field
+   * `file_path`, `notebook_path` or `path`. An object names the tools with a field of their own for that. Default: Write, Edit, NotebookEdit
+   * and UndoFile.
+   */
+  readonly tools?: readonly string[] | Readonly<Record<string, string>> | undefined;
+  /** The canonical form of a path that is claimed by hand or stands in a field. Default: absolute, with links followed as far as it exists. */
   readonly resolve?: ((path: string) => Promise<string> | string) | undefined;
 }
 
-const kinds: OptionKinds<FileClaimsOptions> = { tools: kindOf.texts, resolve: kindOf.callback };
+const toolNames: OptionKind = {
+  takes: 'a list of names, or an object of fields by name',
+  holds: (value) => kindOf.texts.holds(value) || (kindOf.record.holds(value) && Object.values(value as object).every(isText)),
+};
+const kinds: OptionKinds<FileClaimsOptions> = { tools: toolNames, resolve: kindOf.callback };
+const pathFields = ['file_path', 'notebook_path', 'path'];
 const editTools = ['Write', 'Edit', 'NotebookEdit', 'UndoFile'];
 /** It names no file, and takes back what every agent of the session did. */
 const sessionTool = 'UndoTurn';
@@ -43,43 +55,56 @@ interface Claim {
 /**
  * Keeps sibling agents out of each other's files: the first to edit a file holds it until {@link FileClaims.release}, and another's edit is
  * denied with the holder's name. Paths are the canonical ones of the toolkit, so no relative path and no link leads past a claim. An edit
- * that fails gives back the claim it made. A call that does not name its files, such as UndoTurn, is denied as long as another agent of
- * the session holds any. Shell commands are not held. Agents are told apart by `caller.agentId`; the main agent is `main`.
+ * that fails and surely wrote nothing gives back the claim it made; one that ran out of time, was interrupted or says that it has written
+ * keeps it. A call that does not name its files, such as UndoTurn, is denied as long as another agent of the session holds any. Shell
+ * commands are not held. Agents are told apart by `caller.agentId`; the main agent is `main`.
  */
 export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   assertOptions('createFileClaims', options, kinds);
   const { tools = editTools, resolve: canonical = realPath } = options;
+  const fields = new Map(Array.isArray(tools) ? [] : Object.entries(tools));
   const claims = new Map<string, Claim>();
   const claimFor = (path: string, holder: string): Claim => {
     const claim = claims.get(path) ?? { holder, calls: new Set(), isKept: false };
     claims.set(path, claim);
     return claim;
   };
-  const before = ({ callId, footprint: { writes } }: PreToolUseEvent, caller: Caller): PreToolUseAnswer => {
+  /** The files that a call writes; undefined where it does not name them. */
+  const filesOf = async (event: PreToolUseEvent): Promise<readonly string[] | undefined> => {
+    const { writes } = touchedBy(event);
+    if (typeof writes !== 'string') return writes;
+    if (writes === 'nothing') return [];
+    const field = fields.get(event.tool);
+    const named = event.tool === sessionTool ? undefined : textIn(event.input, field === undefined ? pathFields : [field]);
+    return named === undefined ? undefined : [await canonical(named)];
+  };
+  const before = async (event: PreToolUseEvent, caller: Caller): Promise<PreToolUseAnswer> => {
     const own = nameOf(caller);
-    if (writes === 'nothing') return {};
-    if (writes === 'everything') return denialOfAll(claims, own, caller.sessionId);
-    for (const path of writes) {
+    const files = await filesOf(event);
+    if (files === undefined) return denialOfAll(claims, own, caller.sessionId);
+    for (const path of files) {
       const holder = claims.get(path)?.holder ?? own;
       if (holder !== own) return denial(path, holder, 'work on another file');
     }
-    for (const path of writes) claimFor(path, own).calls.add(callId);
+    for (const path of files) claimFor(path, own).calls.add(event.callId);
     return {};
   };
-  const after = ({ callId, footprint: { writes } }: PreToolUseEvent, caller: Caller, hasEdited: boolean): void => {
-    for (const path of typeof writes === 'string' ? [] : writes) {
+  const after = async (event: PreToolUseEvent, caller: Caller, hasEdited: boolean): Promise<void> => {
+    const { callId } = event;
+    for (const path of (await filesOf(event)) ?? []) {
       const claim = claims.get(path);
       if (claim?.holder !== nameOf(caller) || !claim.calls.delete(callId)) continue;
       claim.isKept ||= hasEdited;
       if (!claim.isKept && claim.calls.size === 0) claims.delete(path);
     }
   };
-  const matcher = [...tools, sessionTool].map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|');
+  const names = Array.isArray(tools) ? tools : Object.keys(tools);
+  const matcher = [...names, sessionTool].map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|');
   return {
     hooks: {
       PreToolUse: [{ matcher, hooks: [(event, scope) => before(event, scope.caller)] }],
       PostToolUse: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, true)] }],
-      PostToolUseFailure: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, false)] }],
+      PostToolUseFailure: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, mayHaveWritten(event))] }],
     },
     claim: async (path, caller) => {
       const claim = claimFor(await canonical(path), nameOf(caller));
@@ -93,6 +118,22 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
     },
     list: () => new Map([...claims].map(([path, { holder }]) => [path, shortName(holder)])),
   };
+}
+
+/** A tool that was given up may still be at work, and one that says so has written before it failed. */
+function mayHaveWritten({ error: { code, metadata } }: PostToolUseFailureEvent): boolean {
+  return code === 'timeout' || code === 'interrupted' || metadata?.written === true;
+}
+
+/** The first text among some fields of an input. */
+function textIn(input: unknown, names: readonly string[]): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const found = names.map((name) => (input as Readonly<Record<string, unknown>>)[name]);
+  return found.find((value) => isText(value));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function denialOfAll(claims: ReadonlyMap<string, Claim>, own: string, sessionId: string): PreToolUseAnswer {

@@ -9,11 +9,13 @@ import type {
   PreToolUseEvent,
   ToolHooks,
 } from '../host/hooks.js';
-import { digest, type LoopLimits, type SeenCall, SessionLoops } from './session-loops.js';
+import { digest } from './digest.js';
+import type { SeenCall } from './seen-edit.js';
+import { type LoopLimits, SessionLoops } from './session-loops.js';
 
 /** When a loop guard speaks up. Each limit is a whole number from 1 up, or Infinity for none. */
 export interface LoopGuardOptions {
-  /** The same call with the same result, with nothing changed in between. Default 3. */
+  /** The same call with the same result, with nothing changed in between that can matter to it. Default 3. */
   readonly maxSameCalls?: number | undefined;
   /** Edits of one file that undo the one before. Default 2. */
   readonly maxSwings?: number | undefined;
@@ -50,9 +52,13 @@ const maxSessions = 1_000;
 /**
  * Hooks that notice a model going in circles: the same call with the same result, edits that undo each other, one tool failing over and over,
  * agents started in a rush. At the limit the model gets a note with the result; if it goes on all the same, a call is denied, and the one
- * after that may run again. A change makes a repeat fresh: a call that writes something and comes to what it has not come to before.
+ * after that may run again. A change makes a repeat fresh where it can matter to it: a call that comes to what it has not come to before and
+ * writes what the repeat touches, any file where the repeat may touch everything. A call that may write everything, such as a command, counts so
+ * three times for each repeat until the result of that changes, and as often for edits that undo each other.
  * Asking for the output of a task that still runs is no repeat.
- * They see calls that were about to run: one refused before (an unknown tool, an input that is not valid, policy, permission) counts nowhere.
+ * They see calls that were about to run: one refused before (an unknown tool, an input that is not valid, policy, permission) counts nowhere. One that
+ * never runs after all (refused by the rate limiter or by a hook behind these, or aborted before it starts) counts as an agent that was started, and as
+ * nothing else.
  * Pass them as `hooks`, or put them behind your own with {@link mergeHooks}. Throws a TypeError for options that make no sense.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {

@@ -152,7 +152,7 @@ function readTail(fd: number, size: number, maxBytes: number): string {
 function entryOf(line: string): JournalEntry | undefined {
   try {
     const { letter, removed } = JSON.parse(line) as { readonly letter?: unknown; readonly removed?: unknown };
-    if (isLetter(letter)) return { letter };
+    if (isLetter(letter)) return { letter: isLeftOut(letter) ? { ...letter, isWhole: false } : letter };
     return typeof removed === 'string' ? { removed } : undefined;
   } catch {
     return undefined;
@@ -169,6 +169,12 @@ function isLetter(value: unknown): value is KeptLetter {
     typeof attempts === 'number' &&
     Object.hasOwn(toolErrors, String(error?.code))
   );
+}
+
+/** Whether a letter says only by its form that its input was left out, as letters did before they said whether they are whole. */
+function isLeftOut({ call: { input }, isWhole }: KeptLetter): boolean {
+  if (isWhole !== undefined || typeof input !== 'object' || input === null || Object.keys(input).length !== 1) return false;
+  return /^more than \d+ characters$/.test(String((input as { readonly omitted?: unknown }).omitted));
 }
 
 /** Whether a text that holds no entry is empty or the beginning of one. */

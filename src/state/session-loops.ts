@@ -1,9 +1,11 @@
-import { nodeCrypto } from '../core/node-modules.js';
-import type { PreToolUseEvent } from '../host/hooks.js';
+import type { Footprint } from '../core/tool.js';
+import { type Forgivable, guess } from './forgivable.js';
+import { editOf, isBack, type LastEdit, type SeenCall, type SeenEdit } from './seen-edit.js';
+import { canMatter, touchedBy } from './touched-by.js';
 
 /** How often is too often. */
 export interface LoopLimits {
-  /** The same call with the same result, in one session, with nothing changed in between. */
+  /** The same call with the same result, in one session, with nothing changed in between that can matter to it. */
   readonly maxSameCalls: number;
   /** Edits of one file that undo the one before. */
   readonly maxSwings: number;
@@ -14,28 +16,15 @@ export interface LoopLimits {
   readonly spawnWindowMs: number;
 }
 
-/** A call as hooks see it. Calls of one key are one and the same. */
-export interface SeenCall extends PreToolUseEvent {
-  readonly key: string;
-}
-
 /** How often something has happened, and how much of that still counts against it: a denial takes some back. */
 interface Streak {
   times: number;
   strikes: number;
 }
 
-interface Repeat extends Streak {
+interface Repeat extends Streak, Forgivable {
   readonly result: string;
-  /** How many changes there had been when it was last seen. */
-  changes: number;
-}
-
-/** What an edit takes away and what it puts there, as digests; a whole file takes away whatever there was. */
-interface Edit {
-  readonly path: string;
-  readonly from: string | undefined;
-  readonly to: string;
+  readonly footprint: Footprint;
 }
 
 const maxRemembered = 1_000;
@@ -49,10 +38,9 @@ export class SessionLoops {
   readonly #now: () => number;
   readonly #repeats = new Map<string, Repeat>();
   readonly #failures = new Map<string, Streak>();
-  readonly #edits = new Map<string, Edit & { readonly swings: number }>();
+  readonly #edits = new Map<string, LastEdit>();
   /** What calls that act have come to, each with its input. */
   readonly #outcomes = new Map<string, true>();
-  #changes = 0;
   #spawns: number[] = [];
   #owesSpawnNote = false;
 
@@ -89,7 +77,7 @@ export class SessionLoops {
     if (repeat.strikes === this.#noteAt)
       return `This call failed in the same way ${repeat.times} times. Repeating it will not change that; read the message and try another way.`;
     if (failures.strikes === this.#limits.maxFailures)
-      return `${tool} failed ${times(failures)} in a row. Stop and find out why before you use it again.`;
+      return `${tool} failed ${inARow(failures)}. Stop and find out why before you use it again.`;
     return this.#spawnNote(call);
   }
 
@@ -100,9 +88,9 @@ export class SessionLoops {
 
   #repeatObjection({ key }: SeenCall): string | undefined {
     const repeat = this.#repeats.get(key);
-    if (repeat === undefined || repeat.changes !== this.#changes || repeat.strikes <= this.#limits.maxSameCalls) return undefined;
+    if (repeat === undefined || repeat.isFresh || repeat.strikes <= this.#limits.maxSameCalls) return undefined;
     repeat.strikes = this.#noteAt - 1;
-    return `this very call gave the same result ${times(repeat)} with nothing changed in between; do something else`;
+    return `this very call gave the same result ${times(repeat)}, and nothing done in between has changed that; do something else`;
   }
 
   #failureObjection({ tool }: SeenCall): string | undefined {
@@ -110,7 +98,7 @@ export class SessionLoops {
     const { maxFailures } = this.#limits;
     if (failures === undefined || failures.strikes <= maxFailures) return undefined;
     failures.strikes = maxFailures - 1;
-    return `${tool} failed ${times(failures)} in a row; look at what it said, use another tool first`;
+    return `${tool} failed ${inARow(failures)}; look at what it said, use another tool first`;
   }
 
   #swingObjection(call: SeenCall): string | undefined {
@@ -118,7 +106,7 @@ export class SessionLoops {
     const last = edit === undefined ? undefined : this.#edits.get(edit.path);
     const { maxSwings } = this.#limits;
     if (last === undefined || this.#swingsOf(edit) <= maxSwings) return undefined;
-    this.#edits.set(last.path, { ...last, swings: maxSwings - 1 });
+    last.swings = maxSwings - 1;
     return 'these edits undo each other; decide which state the file should have, or ask the user';
   }
 
@@ -141,19 +129,31 @@ export class SessionLoops {
   }
 
   /** A call that acts has changed something unless it came to the same before: two calls that take turns change nothing. */
-  #noteChange({ key, footprint }: SeenCall, result: string): void {
-    if (footprint.writes === 'nothing') return;
-    const outcome = `${key}${result}`;
-    if (!this.#outcomes.has(outcome)) this.#changes += 1;
+  #noteChange(call: SeenCall, result: string): void {
+    const { writes } = touchedBy(call);
+    if (writes === 'nothing') return;
+    const outcome = `${call.key}${result}`;
+    const isNew = !this.#outcomes.has(outcome);
     remember(this.#outcomes, outcome, true);
+    if (!isNew) return;
+    for (const repeat of this.#repeats.values()) {
+      if (writes === 'everything') guess(repeat);
+      else if (canMatter(writes, repeat.footprint)) repeat.isFresh = true;
+    }
+    const own = editOf(call)?.path;
+    if (!canMatter(writes, touchesAll)) return;
+    for (const edit of this.#edits.values()) if (edit.path !== own) guess(edit);
   }
 
-  #noteRepeat({ key }: SeenCall, result: string): Repeat {
-    const known = this.#repeats.get(key);
-    // Another call in between does not break a circle, but any change does, that of its result included.
-    const isSame = known?.result === result && known.changes === this.#changes;
-    const repeat = isSame ? known : { result, changes: this.#changes, times: 0, strikes: 0 };
-    remember(this.#repeats, key, strike(repeat));
+  #noteRepeat(call: SeenCall, result: string): Repeat {
+    const known = this.#repeats.get(call.key);
+    const hasSameResult = known?.result === result;
+    // Another call in between does not break a circle, but a change that can matter does, that of its result included.
+    const repeat =
+      hasSameResult && !known.isFresh
+        ? known
+        : { result, footprint: touchedBy(call), times: 0, strikes: 0, isFresh: false, guesses: hasSameResult ? known.guesses : 0 };
+    remember(this.#repeats, call.key, strike(repeat));
     return repeat;
   }
 
@@ -163,18 +163,19 @@ export class SessionLoops {
     const last = this.#edits.get(edit.path);
     if (last?.to === edit.to) return 0;
     const swings = this.#swingsOf(edit);
-    remember(this.#edits, edit.path, { path: edit.path, from: edit.from ?? last?.to, to: edit.to, swings });
+    const guesses = isBack(edit, last) ? last.guesses : 0;
+    remember(this.#edits, edit.path, { path: edit.path, from: edit.from ?? last?.to, to: edit.to, swings, isFresh: false, guesses });
     return swings;
   }
 
   /** How many swings there will be once this edit has run. */
-  #swingsOf(edit: Edit | undefined): number {
+  #swingsOf(edit: SeenEdit | undefined): number {
     const last = edit === undefined ? undefined : this.#edits.get(edit.path);
-    if (edit === undefined || last === undefined) return 0;
-    const isBack = last.from === edit.to && last.to === (edit.from ?? last.to);
-    return isBack ? last.swings + 1 : 0;
+    return isBack(edit, last) && !last.isFresh ? last.swings + 1 : 0;
   }
 }
+
+const touchesAll: Footprint = { reads: 'everything', writes: 'everything' };
 
 function strike<Counted extends Streak>(streak: Counted): Counted {
   streak.times += 1;
@@ -186,24 +187,14 @@ function times({ times: count }: Streak): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
+function inARow(streak: Streak): string {
+  return streak.times === 1 ? 'once' : `${times(streak)} in a row`;
+}
+
 /** Puts an entry last, and forgets the one that has been there longest when there are too many. */
 function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
   entries.delete(key);
   entries.set(key, value);
   const [oldest] = entries.keys();
   if (entries.size > maxRemembered && oldest !== undefined) entries.delete(oldest);
-}
-
-function editOf({ tool, input, footprint: { writes } }: SeenCall): Edit | undefined {
-  if (typeof input !== 'object' || input === null) return undefined;
-  const { file_path: given, old_string: from, new_string: to, content } = input as Readonly<Record<string, unknown>>;
-  if (typeof given !== 'string') return undefined;
-  const path = (typeof writes === 'string' ? undefined : writes[0]) ?? given;
-  if (typeof from === 'string' && typeof to === 'string') return { path, from: digest(from), to: digest(to) };
-  return tool === 'Write' && typeof content === 'string' ? { path, from: undefined, to: digest(content) } : undefined;
-}
-
-/** What stands for a text, however long it is. */
-export function digest(text: string): string {
-  return nodeCrypto().createHash('sha256').update(text).digest('base64');
 }

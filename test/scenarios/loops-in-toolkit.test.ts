@@ -20,7 +20,7 @@ function guarded() {
 test('a check between edits may come to the same as often as it likes, and shows the edit that helped', async () => {
   const { call, write } = guarded();
   const check = () => call('Bash', { command: 'grep -q FIXED a.txt && echo PASS || echo FAIL' });
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 12; round++) {
     await write('a.txt', `try ${round}`);
     const checked = await check();
     expect(checked.output).toContain('FAIL');
@@ -64,4 +64,34 @@ test('a task may be polled until it ends, and then it tells what it has put out'
   }
   writeFileSync(join(root, 'go'), '');
   expect((await call('TaskOutput', { task_id })).output).toContain('DONE');
+});
+
+test.each<[string, string]>([
+  ['tells the time', 'date +%s%N'],
+  ['counts up', 'echo line >> log; wc -l < log'],
+])('reading one file again and again is a loop, though a command in between %s', async (_, command) => {
+  const { root, call } = guarded();
+  writeFileSync(join(root, 'a.txt'), 'same');
+  const told: string[] = [];
+  for (let round = 0; round < 12; round++) {
+    const result = await call('Read', { file_path: join(root, 'a.txt') });
+    told.push(result.ok ? (result.additionalContext === undefined ? 'quiet' : 'note') : result.error.code);
+    await call('Bash', { command });
+  }
+  expect(told.slice(0, 5)).toEqual(Array(5).fill('quiet'));
+  expect(told.filter((one) => one === 'denied_by_hook').length).toBeGreaterThanOrEqual(2);
+  expect(told).toContain('note');
+});
+
+test('a check between edits of single texts is no loop, however long it takes', async () => {
+  const { root, call } = guarded();
+  const file_path = join(root, 'a.txt');
+  writeFileSync(file_path, 'try 0');
+  await call('Read', { file_path });
+  for (let round = 0; round < 12; round++) {
+    const edited = await call('Edit', { file_path, old_string: `try ${round}`, new_string: `try ${round + 1}` });
+    const checked = await call('Bash', { command: 'echo 1 test failed' });
+    expect([edited, checked]).toMatchObject([{ ok: true }, { ok: true, output: '1 test failed\n' }]);
+    expect([edited.additionalContext, checked.additionalContext]).toEqual([undefined, undefined]);
+  }
 });

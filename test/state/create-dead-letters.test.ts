@@ -1,22 +1,23 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createDeadLetters, type DeadLetters, type NewLetter, Tool, ToolError } from '../../src/core.js';
+import { createDeadLetters, createScrubber, type DeadLetters, defaultLimits, type NewLetter, Tool, ToolError } from '../../src/core.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+
+const key = ['ghp', '_', 'a1'.repeat(18)].join('');
 
 const bad = tool('Bad', () => {
   throw new Error('broken');
 });
 
-test('a call that finally failed is kept, scrubbed, and can be run again or dropped', async () => {
+test('a call that finally failed is kept and can be run again or dropped', async () => {
   const deadLetters = createDeadLetters();
-  const key = ['ghp', '_', 'a1'.repeat(18)].join('');
-  await run([bad], calls(['Bad', { token: key }], 'Nope'), { deadLetters });
+  await run([bad], calls(['Bad', { host: 'a' }], 'Nope'), { deadLetters });
   const [letter, ...others] = deadLetters.list();
   expect(others).toEqual([]);
   expect(letter).toMatchObject({
-    call: { name: 'Bad', input: { token: '[REDACTED]' } },
+    call: { name: 'Bad', input: { host: 'a' } },
     error: { code: 'execution_failed', message: 'broken' },
     attempts: 1,
   });
@@ -118,6 +119,10 @@ describe('an input', () => {
     ['that JSON cannot hold: a function', { a: { call: () => 1 } }, {}],
     ['on which the scrubber fails', { a: 'odd' }, withheld],
     ['with a name on which the scrubber fails', { odd: 1 }, withheld],
+    ['that held a credential', { env: { line: `TOKEN=${key}` } }, {}],
+    ['that held a credential as a name', { [key]: 1 }, {}],
+    ['that held a credential as a number', { account: 4_211_987_654 }, { scrubber: createScrubber({ values: ['4211987654'] }) }],
+    ['that held a credential, where a host scrubs in its own way', { a: 'secret' }, { scrubber: { text: () => 'gone' } }],
   ])('%s is not kept whole: its letter says so, stays, and is not run again', async (_, input, options) => {
     const file = newFile();
     const { box, kept } = await keepOne(input, options, createDeadLetters({ file }));
@@ -128,6 +133,36 @@ describe('an input', () => {
     }
     expect(box.drop(kept.id)).toBe(true);
     expect(box.list()).toEqual([]);
+  });
+
+  test('that became deeper than a letter can be when it was coerced is not kept whole', async () => {
+    const fill = Tool.define('Fill', {
+      description: 'Fails.',
+      input: { type: 'object', properties: { v: { type: 'object' } }, required: ['v'] },
+      sideEffect: 'mutating',
+      execute: () => {
+        throw new ToolError('storage_failed', 'disk full');
+      },
+    });
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    const levels = defaultLimits.call.maxInputDepth;
+    const kept = async (v: string) => {
+      const box = createDeadLetters();
+      await run([fill], calls(['Fill', { v }]), { deadLetters: box });
+      return box.list()[0];
+    };
+    expect(await kept(deep(levels - 1))).toMatchObject({ isWhole: true, call: { input: { v: JSON.parse(deep(levels - 1)) } } });
+    expect(await kept(deep(levels))).toMatchObject({ isWhole: false });
+  });
+
+  test.each([
+    ['a credential', `TOKEN=${key}`],
+    ['what looks like a mark', 'a [REDACTED] b'],
+  ])('that held %s is kept whole by a scrubber that can put it back', async (_, text) => {
+    const { box, kept } = await keepOne({ text }, { scrubber: createScrubber({ reversible: true }) });
+    expect(kept).toMatchObject({ isWhole: true });
+    expect(JSON.stringify(kept)).not.toContain(key);
+    expect(box.redrive(kept.id)?.input).toEqual(kept.call.input);
   });
 
   test('that is larger than the whole box is left out of its letter', async () => {
@@ -240,6 +275,21 @@ describe('in a file', () => {
     createDeadLetters({ file }).add(letter('a'));
     appendFileSync(file, 'null\n[]\n{"letter":{"id":"x"}}\n{"letter":null}\nnot json\n{"__proto__":{"letter":1}}\n');
     expect(ids(createDeadLetters({ file }))).toEqual(['a']);
+  });
+
+  test.each([
+    ['a letter of an older version whose input was left out', { omitted: 'more than 200000 characters' }, {}, false],
+    ['a letter that says that it is whole', { omitted: 'more than 200000 characters' }, { isWhole: true }, true],
+    ['an input with more fields', { omitted: 'more than 200000 characters', a: 1 }, {}, true],
+    ['an input that says something else', { omitted: 'more than one character' }, {}, true],
+    ['an input that says it in part', { omitted: 'more than 2 characters of it' }, {}, true],
+  ])('%s: %j', (_, input, more, isWhole) => {
+    const file = newFile();
+    const { call, ...rest } = letter('a');
+    writeFileSync(file, `${JSON.stringify({ letter: { ...rest, ...more, id: 'x', call: { ...call, input } } })}\n`);
+    const box = createDeadLetters({ file });
+    expect(box.redrive('x')).toEqual(isWhole ? { ...call, input } : undefined);
+    expect(box.list()).toHaveLength(isWhole ? 0 : 1);
   });
 
   test('a file that is lost is written again with all that is kept', () => {

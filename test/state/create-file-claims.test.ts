@@ -2,7 +2,18 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
-import { createFileClaims, createToolkit, mergeHooks, Tool, type ToolHooks, type ToolkitOptions } from '../../src/index.js';
+import {
+  type CallScope,
+  createFileClaims,
+  createToolkit,
+  type FileClaims,
+  type FileClaimsOptions,
+  mergeHooks,
+  Tool,
+  ToolError,
+  type ToolHooks,
+  type ToolkitOptions,
+} from '../../src/index.js';
 import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -143,7 +154,36 @@ describe('an edit that fails', () => {
   });
 });
 
-test('an edit that is broken off gives back the claim it made', async () => {
+describe('an edit that may have written something leaves its claim', () => {
+  const stopping = (code: string) =>
+    ({
+      timeout: { timeoutMs: 5 },
+      interrupted: { signal: AbortSignal.timeout(5) },
+      written: {},
+    })[code];
+
+  test.each(['timeout', 'interrupted', 'written'])('%s', async (code) => {
+    const claims = createFileClaims({ tools: ['Patch'] });
+    const execute =
+      code === 'written'
+        ? () => Promise.reject(new ToolError('storage_failed', 'its times could not be read', { metadata: { written: true } }))
+        : () => new Promise<string>(() => {});
+    const { timeoutMs, signal } = { timeoutMs: undefined, signal: undefined, ...stopping(code) };
+    const patch = tool('Patch', execute, {
+      sideEffect: 'mutating',
+      footprint: () => ({ reads: 'nothing', writes: ['/one'] }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    const as = async (agentId: string) => {
+      const { results } = await run([patch], calls('Patch'), { hooks: claims.hooks, signal, caller: { sessionId: 's', agentId } });
+      return results[0];
+    };
+    expect(await as('ann')).toMatchObject({ ok: false, error: code === 'written' ? { metadata: { written: true } } : { code } });
+    expect(claims.list()).toEqual(new Map([['/one', 'ann']]));
+  });
+});
+
+test('an edit that is broken off leaves its claim: it may still be writing', async () => {
   const claims = createFileClaims({ tools: ['Patch'] });
   const stop = new AbortController();
   const footprint = () => ({ reads: 'nothing', writes: ['/one'] });
@@ -159,7 +199,114 @@ test('an edit that is broken off gives back the claim it made', async () => {
   expect(claims.list().size).toBe(1);
   stop.abort();
   expect((await running).results[0]).toMatchObject({ ok: false, error: { code: 'interrupted' } });
-  expect(claims.list().size).toBe(0);
+  expect(claims.list().size).toBe(1);
+});
+
+describe('a tool that does not say what it writes claims what its path field names', () => {
+  const patch = (name: string, field: string) =>
+    Tool.define(name, {
+      description: 'Patch a file.',
+      input: z.object({ [field]: z.string() }),
+      sideEffect: 'mutating',
+      execute: () => 'patched',
+    });
+  const folder = () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'a.txt'), '');
+    symlinkSync('a.txt', join(root, 'link.txt'));
+    return root;
+  };
+
+  test.each<[string, FileClaimsOptions, string, string]>([
+    ['Write', {}, 'file_path', 'a tool in place of a built-in one'],
+    ['NotebookEdit', {}, 'notebook_path', 'a notebook'],
+    ['Patch', { tools: ['Patch'] }, 'path', 'a tool that is named'],
+    ['Patch', { tools: { Patch: 'target' } }, 'target', 'a field that is named with its tool'],
+  ])('%s %j', async (name, options, field, _) => {
+    const root = folder();
+    const claims = createFileClaims(options);
+    const as = async (agentId: string, file: string) => {
+      const { results } = await run([patch(name, field)], calls([name, { [field]: join(root, file) }]), {
+        hooks: claims.hooks,
+        caller: { sessionId: 's', agentId },
+      });
+      return results[0]?.ok;
+    };
+    expect([await as('ann', 'a.txt'), await as('bob', 'a.txt'), await as('bob', 'link.txt'), await as('bob', 'b.txt')]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    expect([...claims.list().values()]).toEqual(['ann', 'bob']);
+  });
+
+  test('and gives it back when it fails', async () => {
+    const claims = createFileClaims({ tools: ['Patch'] });
+    const failing = tool('Patch', () => Promise.reject(new Error('no')), { sideEffect: 'mutating' });
+    const { results } = await run([failing], calls(['Patch', { path: '/one' }]), { hooks: claims.hooks });
+    expect([results[0]?.ok, claims.list().size]).toEqual([false, 0]);
+  });
+
+  test('by the form of the host', async () => {
+    const claims = createFileClaims({ resolve: async (path) => path.toLowerCase() });
+    await run([tool('Write', () => '', { sideEffect: 'mutating' })], calls(['Write', { file_path: '/A' }]), { hooks: claims.hooks });
+    expect([...claims.list().keys()]).toEqual(['/a']);
+  });
+});
+
+describe('events without a footprint', () => {
+  const scope = (agentId: string): CallScope => ({ caller: { sessionId: 's', agentId }, signal: new AbortController().signal });
+  const hooksOf = ({ hooks }: FileClaims) => ({
+    ask: (tool: string, input: unknown, agentId: string) =>
+      hooks.PreToolUse?.[0]?.hooks?.[0]?.({ callId: 'c', tool, input }, scope(agentId)),
+    failed: (tool: string, input: unknown, agentId: string) =>
+      hooks.PostToolUseFailure?.[0]?.hooks?.[0]?.({ callId: 'c', tool, input, error: new ToolError('no_match', 'no') }, scope(agentId)),
+  });
+
+  test('claim and give back by the path fields of the built-in tools', async () => {
+    const claims = createFileClaims();
+    const { ask, failed } = hooksOf(claims);
+    for (const [tool, input] of [
+      ['Edit', { file_path: '/nowhere/a' }],
+      ['NotebookEdit', { notebook_path: '/nowhere/b' }],
+    ] as const) {
+      expect(await ask(tool, input, 'ann')).toEqual({});
+      expect(await ask(tool, input, 'bob')).toMatchObject({ decision: 'deny' });
+      await failed(tool, input, 'ann');
+      expect(await ask(tool, input, 'bob')).toEqual({});
+    }
+    expect(await ask('UndoTurn', { path: '/nowhere/c' }, 'ann')).toMatchObject({ decision: 'deny' });
+  });
+});
+
+test('an input that the tool does not take goes through the claims, for it is refused anyway', async () => {
+  const { root, claims, write } = siblings({}, (own) =>
+    mergeHooks(
+      {
+        PreToolUse: [
+          { hooks: [({ input }, { caller }) => (caller.agentId === 'bob' ? { updatedInput: { ...(input as object), content: 5 } } : {})] },
+        ],
+      },
+      own,
+    ),
+  );
+  await write('ann', 'a.txt');
+  expect(await write('bob', 'b.txt')).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+  expect([...claims.list()]).toEqual([[join(root, 'a.txt'), 'ann']]);
+});
+
+test.each<FileClaimsOptions>([{}, { tools: { Write: 'file_path' } }])('and claims nothing, with %j', async (options) => {
+  const claims = createFileClaims(options);
+  const write = Tool.define('Write', {
+    description: 'Write.',
+    input: z.object({ file_path: z.string(), content: z.string() }),
+    sideEffect: 'mutating',
+    execute: () => 'written',
+  });
+  const spoil: ToolHooks = { PreToolUse: [{ hooks: [() => ({ updatedInput: { file_path: '/one' } })] }] };
+  const { results } = await run([write], calls(['Write', { file_path: '/one', content: '' }]), { hooks: mergeHooks(spoil, claims.hooks) });
+  expect([results[0], claims.list().size]).toMatchObject([{ error: { code: 'invalid_input' } }, 0]);
 });
 
 test('an edit of which nobody knows what it writes waits until no other agent of the session holds anything', async () => {
@@ -184,7 +331,8 @@ test('reading needs no claim', async () => {
 
 test.each<[unknown, string]>([
   [{ tool: [] }, 'createFileClaims: tool is no option. Did you mean "tools"?'],
-  [{ tools: { Write: 'file_path' } }, 'createFileClaims: tools takes a list of texts'],
+  [{ tools: { Write: 5 } }, 'createFileClaims: tools takes a list of names, or an object of fields by name'],
+  [{ tools: 'Write' }, 'createFileClaims: tools takes a list of names'],
   [{ resolve: 'real' }, 'createFileClaims: resolve takes a function'],
   [null, 'createFileClaims takes an object, not null'],
 ])('the options %j are refused by name', (options, message) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { createLoopGuard, type Footprint, mergeHooks, type SideEffect, Tool, type ToolHooks } from '../../src/core.js';
+import { createLoopGuard, type Footprint, mergeHooks, type SideEffect, Tool, ToolError, type ToolHooks } from '../../src/core.js';
 import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
 
 /** A tool that answers what its input says, for as many calls as are made under one guard. */
@@ -41,6 +41,7 @@ function world(guard = createLoopGuard(), sideEffects: readonly [look: SideEffec
     description: 'Change.',
     input: z.object({ to: z.string(), fail: z.boolean().optional() }),
     sideEffect: changeEffect,
+    footprint: () => ({ reads: 'nothing', writes: changeEffect === 'readonly' ? 'nothing' : ['/thing'] }),
     execute: ({ to, fail }) => {
       if (fail === true) throw new Error(to);
       return `changed to ${to}`;
@@ -99,9 +100,9 @@ describe('the same call with the same result', () => {
     const looked = await texts('Look', 8);
     expect([looked[2], looked[4], looked[5], looked[7]]).toEqual([
       expect.stringContaining('the same result 3 times.'),
-      expect.stringContaining('the same result 4 times with nothing changed'),
+      expect.stringContaining('the same result 4 times, and nothing done'),
       expect.stringContaining('the same result 5 times.'),
-      expect.stringContaining('the same result 6 times with nothing changed'),
+      expect.stringContaining('the same result 6 times, and nothing done'),
     ]);
     expect((await texts('Fail', 3))[2]).toContain('failed in the same way 3 times.');
   });
@@ -187,11 +188,122 @@ describe('the same call with the same result', () => {
   });
 });
 
+describe('a change makes a repeat fresh only where it can matter to it', () => {
+  type Touch = readonly [footprint: Footprint, isNovel: boolean];
+  const nothing = 'nothing' as const;
+  const everything = 'everything' as const;
+  const read: Touch = [{ reads: ['/a'], writes: nothing }, false];
+  const search: Touch = [{ reads: everything, writes: nothing }, false];
+  const command: Touch = [{ reads: everything, writes: everything }, false];
+  const fetched: Touch = [{ reads: nothing, writes: nothing }, false];
+  const edit = (path: string): Touch => [{ reads: [path], writes: [path] }, true];
+  const novel: Touch = [{ reads: everything, writes: everything }, true];
+  const todos: Touch = [{ reads: nothing, writes: ['todos'] }, true];
+
+  async function answers(repeat: Touch, between: Touch): Promise<string[]> {
+    const [footprint] = repeat;
+    const [other, isNovel] = between;
+    const again = Tool.define('Again', {
+      description: 'Again.',
+      input: z.object({}),
+      sideEffect: 'mutating',
+      footprint: () => footprint,
+      execute: () => 'x',
+    });
+    let count = 0;
+    const act = Tool.define('Act', {
+      description: 'Act.',
+      input: z.object({ at: z.number() }),
+      sideEffect: 'mutating',
+      footprint: () => other,
+      execute: () => (isNovel ? `${++count}` : 'x'),
+    });
+    const hooks = createLoopGuard();
+    const told: string[] = [];
+    for (let at = 0; at < 12; at++) {
+      const { results } = await run([again, act], calls('Again'), { hooks });
+      const [result] = results;
+      told.push(result?.ok === false ? 'denied' : result?.additionalContext === undefined ? 'quiet' : 'note');
+      await run([again, act], calls(['Act', { at }]), { hooks });
+    }
+    return told;
+  }
+
+  test.each<[string, Touch, Touch]>([
+    ['a command after edits', command, edit('/a')],
+    ['a search after edits', search, edit('/a')],
+    ['a file that is read after edits of it', read, edit('/a')],
+    ['a file that is read after edits of it on another system', search, edit('C:\\a')],
+    ['todos that are read after they were written', [{ reads: ['todos'], writes: nothing }, false], todos],
+  ])('%s goes on', async (_, repeat, between) => {
+    expect(await answers(repeat, between)).toEqual(Array(12).fill('quiet'));
+  });
+
+  test.each<[string, Touch, Touch]>([
+    ['a file that is read while todos are written', read, todos],
+    ['a command while todos are written', command, todos],
+    ['a page that is fetched while todos are written', fetched, todos],
+    ['a file that is read while another is edited', read, edit('/b')],
+  ])('%s is a loop at once', async (_, repeat, between) => {
+    expect((await answers(repeat, between)).slice(0, 6)).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied', 'note']);
+  });
+
+  test.each<[string, Touch]>([
+    ['a file that is read', read],
+    ['a search', search],
+    ['a command', command],
+    ['a page that is fetched', fetched],
+  ])('%s while something new comes of commands is a loop after three times more', async (_, repeat) => {
+    const told = await answers(repeat, novel);
+    expect(told).toEqual([...Array(5).fill('quiet'), 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
+  });
+
+  test('and is forgiven anew once its own result has changed', async () => {
+    let sight = 'x';
+    let count = 0;
+    const look = tool('Look', () => sight, { sideEffect: 'readonly' });
+    const act = tool('Act', () => `${++count}`, { sideEffect: 'mutating' });
+    const hooks = createLoopGuard();
+    const rounds = async (count: number) => {
+      const told: unknown[] = [];
+      for (let round = 0; round < count; round++) {
+        const { results } = await run([look, act], calls('Look', 'Act'), { hooks });
+        told.push(results[0]?.additionalContext);
+      }
+      return told;
+    };
+    expect(await rounds(5)).toEqual(Array(5).fill(undefined));
+    sight = 'y';
+    expect(await rounds(5)).toEqual(Array(5).fill(undefined));
+    expect(await rounds(1)).toEqual([expect.stringContaining('3 times')]);
+  });
+
+  test('events without a footprint may touch everything', async () => {
+    const { PreToolUse, PostToolUse, PostToolUseFailure } = createLoopGuard();
+    const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
+    const event = { callId: 'c', tool: 'Edit', input: { file_path: '/a', old_string: 'x', new_string: 'y' } };
+    const said: unknown[] = [];
+    for (let round = 0; round < 5; round++) {
+      said.push(await PreToolUse?.[0]?.hooks?.[0]?.(event, scope));
+      said.push(await PostToolUse?.[0]?.hooks?.[0]?.({ ...event, result: { output: 'x' } }, scope));
+    }
+    expect(said.slice(0, 4)).toEqual([{}, {}, {}, {}]);
+    expect(said[8]).toMatchObject({ decision: 'deny' });
+    const error = new ToolError('no_match', 'no');
+    expect(await PostToolUseFailure?.[0]?.hooks?.[0]?.({ ...event, error }, scope)).toEqual({});
+  });
+});
+
 describe('any round of calls', () => {
   const step = fc.record({ acts: fc.boolean(), result: fc.constantFrom('x', 'y') });
 
   /** Goes round and round, and tells for each call whether it was denied. */
-  async function goRound(steps: readonly { readonly acts: boolean; readonly result: string }[], rounds: number, isFresh: boolean) {
+  async function goRound(
+    steps: readonly { readonly acts: boolean; readonly result: string }[],
+    rounds: number,
+    isFresh: boolean,
+    writes: Footprint['writes'],
+  ) {
     const { PreToolUse, PostToolUse } = createLoopGuard();
     const before = PreToolUse?.[0]?.hooks?.[0];
     const after = PostToolUse?.[0]?.hooks?.[0];
@@ -200,7 +312,7 @@ describe('any round of calls', () => {
     for (let round = 0; round < rounds; round++) {
       const row: boolean[] = [];
       for (const [index, { acts, result }] of steps.entries()) {
-        const footprint: Footprint = { reads: 'everything', writes: acts ? 'everything' : 'nothing' };
+        const footprint: Footprint = { reads: 'everything', writes: acts ? writes : 'nothing' };
         const event = { callId: 'c', tool: 'Step', input: { index }, footprint };
         const isDenied = (await before?.(event, scope))?.decision === 'deny';
         row.push(isDenied);
@@ -215,7 +327,7 @@ describe('any round of calls', () => {
   test('in which nothing changes is stopped, and no call of it twice in a row', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-        const rounds = await goRound(steps, 12, false);
+        const rounds = await goRound(steps, 12, false, 'everything');
         for (const index of steps.keys()) {
           const column = rounds.map((row) => row[index]);
           expect(column.filter(Boolean).length).toBeGreaterThanOrEqual(2);
@@ -228,8 +340,19 @@ describe('any round of calls', () => {
   test('in which one call changes something each time is never stopped', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
-        const rounds = await goRound([...steps, { acts: true, result: 'x' }], 12, true);
+        const rounds = await goRound([...steps, { acts: true, result: 'x' }], 12, true, ['/a']);
         expect(rounds.flat()).not.toContain(true);
+      }),
+    );
+  });
+
+  test('in which one call changes nobody knows what is stopped after all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
+        const look = { acts: false, result: 'x' };
+        const rounds = await goRound([look, ...steps, { acts: true, result: 'x' }], 12, true, 'everything');
+        expect(rounds.map(([first]) => first).filter(Boolean)).toHaveLength(2);
+        expect(rounds.slice(0, 7).flat()).not.toContain(true);
       }),
     );
   });
@@ -257,6 +380,41 @@ describe('edits that undo each other', () => {
     const swinging = ['a', 'b', 'a', 'b', 'a', 'a', 'b'].map(write);
     expect(await series(play, swinging)).toEqual(['quiet', 'quiet', 'quiet', 'note', 'denied', 'note', 'denied']);
     expect(await series(play, ['c', 'd', 'e', 'c'].map(write))).toEqual(['quiet', 'quiet', 'quiet', 'quiet']);
+  });
+
+  /** Edits there and back with something in between, and tells what came of each edit. */
+  async function toggled(between: () => ReturnType<typeof tool>) {
+    const edit = Tool.define('Edit', {
+      description: 'Edit.',
+      input: z.object({ file_path: z.string(), old_string: z.string(), new_string: z.string() }),
+      sideEffect: 'mutating',
+      footprint: ({ file_path }) => ({ reads: [file_path], writes: [file_path] }),
+      execute: () => 'edited',
+    });
+    const hooks = createLoopGuard();
+    const told: string[] = [];
+    for (let round = 0; round < 8; round++) {
+      const { results } = await run([edit], calls(['Edit', round % 2 === 0 ? there : back]), { hooks });
+      const [result] = results;
+      told.push(result?.ok === false ? 'denied' : result?.additionalContext === undefined ? 'quiet' : 'note');
+      await run([between()], calls('Between'), { hooks });
+    }
+    return told;
+  }
+
+  test('are forgiven three times when something else came to a new result in between', async () => {
+    let count = 0;
+    const told = await toggled(() => tool('Between', () => `${++count}`, { sideEffect: 'mutating' }));
+    expect(told).toEqual(['quiet', 'quiet', 'quiet', 'quiet', 'quiet', 'note', 'denied', 'quiet']);
+  });
+
+  test.each<[string, object]>([
+    ['which only looks', { sideEffect: 'readonly' }],
+    ['which writes no file', { sideEffect: 'mutating', footprint: () => ({ reads: 'nothing', writes: ['todos'] }) }],
+  ])('are not forgiven for something else %s', async (_, more) => {
+    let count = 0;
+    const told = await toggled(() => tool('Between', () => `${++count}`, more));
+    expect(told.slice(0, 4)).toEqual(['quiet', 'quiet', 'note', 'denied']);
   });
 
   test('writing the same again undoes nothing', async () => {
@@ -291,6 +449,24 @@ test('a tool that fails over and over', async () => {
     'quiet',
     'quiet',
     'quiet',
+  ]);
+});
+
+test('one failure is not said to be a row of them', async () => {
+  const fail = tool('Fail', () => {
+    throw new Error('no');
+  });
+  const hooks = createLoopGuard({ maxFailures: 1 });
+  const told: unknown[] = [];
+  for (let at = 0; at < 4; at++) {
+    const { results } = await run([fail], calls(['Fail', { at }]), { hooks });
+    told.push(results[0]?.additionalContext ?? results[0]?.output);
+  }
+  expect(told).toEqual([
+    expect.stringContaining('Fail failed once. Stop'),
+    expect.any(String),
+    expect.stringContaining('Fail failed 2 times in a row; look'),
+    expect.stringContaining('Fail failed 3 times in a row. Stop'),
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { type Diff, diffOfTexts } from '../text/diff.js';
 import { decodeText, detectEncoding, encodeText, type TextEncoding } from '../text/encoding.js';
-import { RedactionGuard } from '../text/redaction-guard.js';
+import { doubtfulWords, RedactionGuard } from '../text/redaction-guard.js';
 import { restoreSecrets, type SecretLookup } from '../text/redaction-marks.js';
 import type { Scrub } from '../text/scrub-part.js';
 import { scrubCredentials } from '../text/scrubber.js';
@@ -77,24 +77,20 @@ function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewri
   const holds = (text: string) =>
     before === 'too-large' ? text === '' : before?.includes(text) === true || before?.includes(Buffer.from(text, 'utf16le')) === true;
   const { text, foreign } = restoreSecrets(marked, holds, secretOf);
-  if (foreign[0] !== undefined) {
-    throw new ToolError(
-      'redaction_in_edit',
-      `${foreign[0]} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it would destroy the secret. Change the other lines with Edit.`,
-    );
-  }
-  const doubtful = before instanceof Buffer ? doubtfulMark(before, text, scrub) : undefined;
+  if (foreign[0] !== undefined)
+    throw new ToolError('redaction_in_edit', `${foreignWords(foreign[0], before, path)} Change the other lines with Edit.`);
+  const doubtful = before instanceof Buffer ? new RedactionGuard(() => textOf(before), scrub).inWhole(text) : undefined;
   if (doubtful === undefined) return text;
-  throw new ToolError(
-    'redaction_in_edit',
-    `${doubtful} may stand for a secret of ${path}, which holds that mark as text and also a secret that was shown like it; writing the mark would destroy the secret. Change the other lines with Edit.`,
-  );
+  throw new ToolError('redaction_in_edit', `${doubtfulWords(doubtful, path)}. Change the other lines with Edit.`);
 }
 
-function doubtfulMark(before: Buffer, text: string, scrub: Scrub | false): string | undefined {
-  const old = () => {
-    const encoding = encodingOf(before);
-    return decodeText(before.subarray(encoding?.markBytes ?? 0), encoding?.name ?? 'utf-8');
-  };
-  return new RedactionGuard(old, scrub).doubtfulByLine(text, old);
+function foreignWords(mark: string, before: Rewritten['before'], path: string): string {
+  return before === 'too-large'
+    ? `${path} is too large to be checked for secrets, so ${mark} cannot be written: it may stand for one that was hidden when text was shown.`
+    : `${mark} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it would destroy the secret.`;
+}
+
+function textOf(before: Buffer): string {
+  const encoding = encodingOf(before);
+  return decodeText(before.subarray(encoding?.markBytes ?? 0), encoding?.name ?? 'utf-8');
 }

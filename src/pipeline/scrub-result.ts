@@ -8,7 +8,7 @@ import type { Run } from './run.js';
 import { isThenable } from './supervisor.js';
 
 /** What stands for a text on which the scrubber failed. */
-export const withheldText = '[withheld: the scrubber failed on this text]';
+const withheldText = '[withheld: the scrubber failed on this text]';
 
 /** A text without credentials; a text on which the scrubber fails is withheld whole. */
 export function scrubText(text: string, run: Run): string {

@@ -12,8 +12,8 @@ import { type Replacement, splice } from './edit-splice.js';
 import { findByWhitespace } from './edit-whitespace.js';
 import { decodeText, encodeText, type TextEncoding } from './encoding.js';
 import { isMultiByte } from './legacy-encoding.js';
-import { RedactionGuard } from './redaction-guard.js';
-import { marksIn, restoreSecrets, type SecretLookup } from './redaction-marks.js';
+import { doubtfulWords, RedactionGuard } from './redaction-guard.js';
+import { restoreSecrets, type SecretLookup } from './redaction-marks.js';
 import type { Scrub } from './scrub-part.js';
 import { scrubCredentials } from './scrubber.js';
 
@@ -66,17 +66,19 @@ export async function planEdit(
   const stored: StoredText = { bytes, encoding: encoding.name, start: encoding.markBytes };
   const request = withSecrets(stored, marked);
   const { tier, places } = await find(stored, request, breathe);
-  refuseDoubtfulMarks(stored, request, places.length > 0);
+  if (places.length === 0) refuseHiddenText(stored, request);
   if (places.length === 0) throw await noMatch(stored, request.path, request.oldText, breathe);
   const counter = new LineCounter(stored, breathe);
   if (places.length > 1 && !request.replaceAll) throw await notUnique(counter, places, request.path);
   const replacements = await changesAt(stored, { tier, places }, request, breathe);
   if (replacements.length === 0)
     throw new ToolError('no_change', `The edit leaves ${request.path} as it is; make new_string differ from old_string.`);
+  const slices = await splice(bytes, replacements, breathe);
+  refuseDoubtfulMarks(stored, slices, request);
   const line = await counter.lineAt(places[0]?.start ?? 0);
   const { changes, more } = await changedLines({ stored, replacements, counter, breathe }, request.maxDiffLines);
   return {
-    slices: await splice(bytes, replacements, breathe),
+    slices,
     tier,
     count: places.length,
     line,
@@ -139,24 +141,26 @@ function withSecrets(stored: StoredText, request: EditRequest): EditRequest {
   );
 }
 
-// What the old text was found with it holds for itself; every other mark may stand for a secret, where the file has one that was shown so.
-function refuseDoubtfulMarks(
-  stored: StoredText,
-  { path, oldText, newText, scrub = scrubCredentials }: EditRequest,
-  isFound: boolean,
-): void {
-  const guard = new RedactionGuard(() => decodeText(stored.bytes.subarray(stored.start), stored.encoding), scrub);
-  const inOld = isFound ? undefined : marksIn(oldText).find((mark) => guard.mayHide(mark));
-  if (inOld !== undefined) {
-    throw new ToolError(
-      'redaction_in_edit',
-      `old_string was not found in ${path}, because ${inOld} in it stands for a secret that was hidden when text was shown. Edit around it: leave the line with the secret out of old_string and new_string, and change the lines above and below it with a call each.`,
-    );
-  }
-  const inNew = isFound ? guard.doubtfulByCount(newText, oldText) : undefined;
-  if (inNew === undefined) return;
+function refuseHiddenText(stored: StoredText, { path, oldText, scrub = scrubCredentials }: EditRequest): void {
+  const mark = new RedactionGuard(() => textOf(stored, [stored.bytes]), scrub).inMissing(oldText);
+  if (mark === undefined) return;
   throw new ToolError(
     'redaction_in_edit',
-    `${inNew} in new_string is not in old_string, and ${path} holds a secret that was shown like that. Leave the line with the mark out of new_string; a line that holds the secret stays when old_string leaves it out too.`,
+    `old_string was not found in ${path}, because ${mark} in it stands for a secret that was hidden when text was shown. Edit around it: leave the line with the secret out of old_string and new_string, and change the lines above and below it with a call each.`,
   );
+}
+
+function refuseDoubtfulMarks(
+  stored: StoredText,
+  slices: readonly Buffer[],
+  { path, newText, scrub = scrubCredentials }: EditRequest,
+): void {
+  const guard = new RedactionGuard(() => textOf(stored, [stored.bytes]), scrub);
+  const doubtful = guard.afterEdit(newText, () => textOf(stored, slices));
+  if (doubtful === undefined) return;
+  throw new ToolError('redaction_in_edit', `${doubtfulWords(doubtful, path)}. Leave the line with the mark out of new_string.`);
+}
+
+function textOf({ start, encoding }: StoredText, slices: readonly Buffer[]): string {
+  return decodeText(Buffer.concat(slices).subarray(start), encoding);
 }

@@ -9,7 +9,7 @@ import { findCell } from './notebook-find.js';
 import { insertCell } from './notebook-insert-cell.js';
 import { replaceCell } from './notebook-replace-cell.js';
 import { readSource } from './notebook-source.js';
-import { RedactionGuard } from './redaction-guard.js';
+import { doubtfulWords, RedactionGuard } from './redaction-guard.js';
 import { marksIn, restoreSecrets, type SecretLookup } from './redaction-marks.js';
 import type { Scrub } from './scrub-part.js';
 import { scrubCredentials } from './scrubber.js';
@@ -78,18 +78,15 @@ function withSecrets({ bytes, path }: Notebook, edit: NotebookEdit, secretOf: Se
   );
 }
 
+// Nothing but the source that goes can be destroyed.
 async function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scrub | false): Promise<void> {
-  if (edit.mode === 'delete' || marksIn(edit.source).length === 0) return;
-  const { bytes, path } = notebook;
-  const old = edit.mode === 'replace' ? ((await readSource(notebook, findCell(notebook, edit.cell)))?.text ?? '') : '';
-  // In the file itself quotes and line ends are escaped, so a secret may show in the source only.
-  const doubtful = [bytes.toString('utf8'), old]
-    .map((content) => new RedactionGuard(() => content, scrub).doubtfulByLine(edit.source, () => old))
-    .find((mark) => mark !== undefined);
+  if (edit.mode !== 'replace' || marksIn(edit.source).length === 0) return;
+  const old = (await readSource(notebook, findCell(notebook, edit.cell)))?.text ?? '';
+  const doubtful = new RedactionGuard(() => old, scrub).inWhole(edit.source);
   if (doubtful === undefined) return;
   throw new ToolError(
     'redaction_in_edit',
-    `${doubtful} may stand for a secret of ${path}, which holds that mark as text and also a secret that was shown like it; writing the mark would destroy the secret. Have the code take the secret from the environment, or change the lines around it with Edit.`,
+    `${doubtfulWords(doubtful, `the cell in ${notebook.path}`)}. Have the code take the secret from the environment, or change the lines around it with Edit.`,
   );
 }
 

@@ -32,3 +32,30 @@ test('a mark of redaction that the file holds, in any encoding, may be written',
   expect(() => written(Buffer.from('\ufeffa [REDACTED] b', 'utf16le'), '[REDACTED]')).not.toThrow();
   expect(() => written(Buffer.from('a [REDACTED] b'), '[REDACTED:key]')).toThrow(/hidden/);
 });
+
+test('the old text is scrubbed only to judge a mark, once, and not beyond four million characters', () => {
+  let count = 0;
+  const scrub = (text: string) => {
+    count++;
+    return text;
+  };
+  const plan = (before: string, content: string) =>
+    planRewrite({ before: Buffer.from(before), path: '/f', maxDiffLines: 50, scrub }, content);
+  plan('a [REDACTED]\n', 'b\n');
+  expect(count).toBe(0);
+  plan('a [REDACTED]\n', 'b [REDACTED]\n');
+  expect(count).toBe(1);
+  const large = `a [REDACTED]\n${'x'.repeat(4_000_000)}`;
+  plan(large, '  a [REDACTED]\n');
+  expect(() => plan(large, 'b [REDACTED]\n')).toThrow(/too large to be checked/);
+  expect(count).toBe(1);
+});
+
+test.each([
+  ['throws', () => JSON.parse('{')],
+  ['drops lines', (text: string) => text.replaceAll('\n', '')],
+])('where scrubbing %s, a mark stays on its line only', (_name, scrub) => {
+  const plan = (content: string) => planRewrite({ before: Buffer.from('a [REDACTED]\nb\n'), path: '/f', maxDiffLines: 50, scrub }, content);
+  expect(plan('c\na [REDACTED]\n').notes).toEqual([]);
+  expect(() => plan('b [REDACTED]\n')).toThrow(/could not be checked/);
+});

@@ -23,6 +23,7 @@ function world(text: string | Buffer, options: Partial<ToolkitOptions> = {}) {
     read: () => call('Read', { file_path: path }),
     write: (content: string) => call('Write', { file_path: path, content }),
     edit: (old_string: string, new_string: string) => call('Edit', { file_path: path, old_string, new_string }),
+    all: (old_string: string, new_string: string) => call('Edit', { file_path: path, old_string, new_string, replace_all: true }),
   };
 }
 
@@ -32,8 +33,8 @@ describe('a write over a file that holds the mark as text', () => {
   test.each([
     ['keeps the mark where the secret stands', '# values show as [REDACTED]\nA=1\npassword=[REDACTED]\nB=3\n'],
     ['has it there only', 'password=[REDACTED]\n'],
-    ['has it on a line that is new', '# values show as [REDACTED]\ntoken: [REDACTED]\n'],
-    ['repeats the line that holds it', '# values show as [REDACTED]\n# values show as [REDACTED]\n'],
+    ['has it there with quotes and blanks', '# values show as [REDACTED]\nA=1\n  password = "[REDACTED]"\n'],
+    ['has more behind it', '# values show as [REDACTED]\npassword=[REDACTED] # later\n'],
     ['has it in small letters', '# values show as [REDACTED]\npassword=[redacted]\n'],
   ])('is refused where it may destroy a secret: it %s', async (_name, content) => {
     const { write, text } = world(both);
@@ -46,6 +47,9 @@ describe('a write over a file that holds the mark as text', () => {
   test.each([
     ['the lines with it stay as they are and the secret goes', both, '# values show as [REDACTED]\nA=1\nB=3\n'],
     ['no mark is left', both, 'A=1\n'],
+    ['a line with it that hid nothing changes', both, `# each value shows as [REDACTED]\npassword=${password}\n`],
+    ['another line gets it', both, `# values show as [REDACTED]\ntoken: [REDACTED]\npassword=${password}\n`],
+    ['the line with it is repeated', both, '# values show as [REDACTED]\n# values show as [REDACTED]\n'],
     ['the file hides nothing', plain, '# each value shows as [REDACTED]\ntoken: [REDACTED]\n'],
   ])('is made where %s', async (_name, before, content) => {
     const { write, text } = world(before);
@@ -67,6 +71,31 @@ describe('a write over a file that holds the mark as text', () => {
     expect(bytes()).toEqual(before);
   });
 
+  test('goes by lines that end in a carriage return too', async () => {
+    const before = both.replaceAll('\n', '\r');
+    const { write, text } = world(before);
+    expect(await write(`# values show as [REDACTED]\rA=2\rpassword=[REDACTED]\rB=2\r`)).toMatchObject(refused);
+    const content = before.replace('A=1', 'A=2');
+    expect(await write(content)).toMatchObject({ ok: true });
+    expect(text()).toBe(content);
+  });
+
+  test('tells a bare mark from the lines of a key', async () => {
+    const key = [
+      '-----BEGIN RSA PRIVATE',
+      ' KEY-----\n',
+      `${'MIIEowIBAAKCAQEA7bq98RTyu'.repeat(2)}\n`,
+      '-----END RSA PRIVATE',
+      ' KEY-----\n',
+    ].join('');
+    const before = `[REDACTED]\nx\n${key}`;
+    const { write, text } = world(before);
+    expect(await write('[REDACTED]\nx\n[REDACTED]\n')).toMatchObject(refused);
+    expect(await write('[REDACTED]\ny\n')).toMatchObject(refused);
+    expect(await write(`[REDACTED]\ny\n${key}`)).toMatchObject({ ok: true });
+    expect(text()).toBe(`[REDACTED]\ny\n${key}`);
+  });
+
   test('goes by what this toolkit hides, and is made where nothing is hidden', async () => {
     const known = `# values show as [REDACTED]\nword ${password.slice(0, 9)}\n`;
     const knowing = world(known, { scrubber: createScrubber({ values: [password.slice(0, 9)] }) });
@@ -81,14 +110,34 @@ describe('a write over a file that holds the mark as text', () => {
     expect(await write(`# each shows as [REDACTED]\npassword=${mark}\n`)).toMatchObject({ ok: true });
     expect(text()).toBe(`# each shows as [REDACTED]\npassword=${password}\n`);
   });
+
+  test('with a reversible scrubber takes the plain mark for any other', async () => {
+    const { edit, write, text } = world(both, { scrubber: createScrubber({ reversible: true }) });
+    expect(await write('# values show as [REDACTED]\nA=2\npassword=[REDACTED]\n')).toMatchObject(refused);
+    expect(await edit('A=1', 'A=2\npassword=[REDACTED]')).toMatchObject(refused);
+    expect(text()).toBe(both);
+  });
+
+  test('does not fail where the scrubber does', async () => {
+    const fail = () => {
+      throw new Error('broken');
+    };
+    const { edit, write, text } = world(plain, { scrubber: { text: fail, stream: () => ({ push: fail, end: fail }) } });
+    expect(await write('# values show as [REDACTED]\nA=2\n')).toMatchObject({ ok: true });
+    expect(await edit('A=2', 'A=[REDACTED]')).toMatchObject(refused);
+    expect(text()).toBe('# values show as [REDACTED]\nA=2\n');
+  });
 });
 
 describe('an edit in a file that holds the mark as text', () => {
   test.each([
     ['takes the line of the secret for text', 'A=1\npassword=[REDACTED]\nB=2', 'A=1\npassword=[REDACTED]\nB=3'],
     ['looks for the secret by its mark', 'password=[REDACTED]', 'password=x'],
-    ['brings the mark to another line', 'A=1', 'A=[REDACTED]'],
-    ['brings a second one to the line that holds it', '# values show as [REDACTED]', '# values show as [REDACTED], [REDACTED]'],
+    ['looks for a part of it', 'sword=[REDACTED]\nB=2', 'sword=x'],
+    ['moves the mark to the key', '# values show as [REDACTED]\nA=1\n', 'A=1\npassword=[REDACTED]\n'],
+    ['adds a line like that of the secret', 'B=2', 'password: x\n password = "[REDACTED]" # new'],
+    ['puts the mark between the key and the secret', 'sword=', 'sword=[REDACTED]'],
+    ['brings the line of the secret to another place', '# values show', 'password=[REDACTED]\n# values show'],
   ])('is refused with a way to go on where it %s', async (_name, oldText, newText) => {
     const { edit, text } = world(both);
     const result = await edit(oldText, newText);
@@ -101,6 +150,8 @@ describe('an edit in a file that holds the mark as text', () => {
     ['on the line that holds it', both, 'show as [REDACTED]', 'are shown as [REDACTED]'],
     ['on that line and the next', both, '[REDACTED]\nA=1', '[REDACTED]\nA=2'],
     ['beside the secret', both, 'B=2', 'B=3'],
+    ['with the mark on another line', both, 'A=1', 'A=[REDACTED]'],
+    ['with a second one on the line that holds it', both, 'as [REDACTED]', 'as [REDACTED], [REDACTED]'],
     ['with one more of them where nothing is hidden', plain, 'A=1', 'A=[REDACTED]'],
   ])('is made %s', async (_name, before, oldText, newText) => {
     const { edit, text } = world(before);
@@ -111,6 +162,43 @@ describe('an edit in a file that holds the mark as text', () => {
   test('is told of the nearest lines where nothing is hidden', async () => {
     const { edit } = world(plain);
     expect(await edit('# values show like [REDACTED]', 'x')).toMatchObject({ ok: false, error: { code: 'no_match' } });
+  });
+
+  test('is told of the nearest lines where it is not the hidden one that was meant', async () => {
+    const { edit } = world(both);
+    expect(await edit('# values show like [REDACTED]', 'x')).toMatchObject({ ok: false, error: { code: 'no_match' } });
+    expect(await edit('# values show as [REDACTED]\nA=2', 'x')).toMatchObject({ ok: false, error: { code: 'no_match' } });
+  });
+
+  test('is refused at each of many places', async () => {
+    const before = `x [REDACTED]\nx [REDACTED]\npassword=${password}\n`;
+    const { all, text } = world(before);
+    expect(await all('x [REDACTED]', 'password=[REDACTED]')).toMatchObject(refused);
+    expect(await all('x [REDACTED]', 'y [REDACTED]')).toMatchObject({ ok: true });
+    expect(text()).toBe(before.replaceAll('x [', 'y ['));
+  });
+});
+
+describe('a file of this project that speaks of the mark and holds sample credentials', () => {
+  const names = [
+    'docs/guides/secrets.md',
+    'test/text/scrubber.test.ts',
+    'test/text/scrub-part.test.ts',
+    'test/text/scrubber-cases.ts',
+    'test/pipeline/foreign-values.test.ts',
+    'bench/scrub.bench.ts',
+  ];
+
+  test.each(names)('%s takes one more line with it', async (name) => {
+    const before = readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
+    const [marked = ''] = before.split('\n').filter((line) => line.includes('[REDACTED') && before.split(line).length === 2);
+    expect(marked).not.toBe('');
+    const { edit, write, text } = world(before);
+    expect(await edit(marked, `${marked}\n// and [REDACTED] again`)).toMatchObject({ ok: true });
+    const edited = before.replace(marked, () => `${marked}\n// and [REDACTED] again`);
+    expect(text()).toBe(edited);
+    expect(await write(`${edited}// shown as [REDACTED]\n`)).toMatchObject({ ok: true });
+    expect(text()).toBe(`${edited}// shown as [REDACTED]\n`);
   });
 });
 
@@ -123,17 +211,16 @@ describe('a cell of a notebook that holds the mark as text', () => {
   ];
   const notebook = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
 
-  function notebookWorld() {
+  function notebookWorld(content = notebook) {
     const { root, call } = caseWorld();
     const path = join(root, 'n.ipynb');
-    writeFileSync(path, notebook);
+    writeFileSync(path, content);
     return { text: () => readFileSync(path, 'utf8'), edit: (input: object) => call('NotebookEdit', { notebook_path: path, ...input }) };
   }
 
   test.each([
     ['replaced', { cell_id: 'a', new_source: 'k = "[REDACTED]"\nprint(2)' }],
-    ['made with the mark', { edit_mode: 'insert', cell_type: 'code', cell_id: 'a', new_source: 'k = "[REDACTED]"' }],
-    ['given the mark that another cell holds', { cell_id: 'a', new_source: 'mark = "[REDACTED]"' }],
+    ['replaced by a line like it', { cell_id: 'a', new_source: "k = '[REDACTED]' # new" }],
   ])('is not %s, which may destroy the secret', async (_name, input) => {
     const { edit, text } = notebookWorld();
     expect(await edit(input)).toMatchObject(refused);
@@ -143,10 +230,37 @@ describe('a cell of a notebook that holds the mark as text', () => {
   test.each([
     ['without the mark', { cell_id: 'a', new_source: 'print(2)' }],
     ['with the line that holds it', { cell_id: 'b', new_source: 'mark = "[REDACTED]"\nprint(2)' }],
+    ['with a new line that holds it, where the cell hides nothing', { cell_id: 'm', new_source: 'are shown as [REDACTED] by print(2)' }],
+    ['or made behind it', { edit_mode: 'insert', cell_type: 'code', cell_id: 'a', new_source: 'marks = ["[REDACTED]"]\nprint(2)' }],
   ])('is replaced %s', async (_name, input) => {
     const { edit, text } = notebookWorld();
     expect(await edit(input)).toMatchObject({ ok: true });
     expect(text()).toContain('print(2)');
+  });
+
+  test('takes it in a notebook with a large picture too', async () => {
+    const picture = { output_type: 'display_data', data: { 'image/png': 'B'.repeat(4_500_000) }, metadata: {} };
+    const content = JSON.stringify({ ...JSON.parse(notebook), cells: [{ ...cells[1], outputs: [picture] }, ...cells.slice(2)] });
+    const { edit } = notebookWorld(content);
+    expect(await edit({ cell_id: 'b', new_source: 'print("[REDACTED]")' })).toMatchObject({ ok: true });
+    expect(await edit({ cell_id: 'a', new_source: 'k = "[REDACTED]"' })).toMatchObject(refused);
+  });
+});
+
+describe('a file too large to be checked', () => {
+  const large = `# values show as [REDACTED]\n${'a plain line of a log\n'.repeat(200_000)}end\n`;
+
+  test('takes marks on the lines that hold them, and others are refused with the reason', async () => {
+    const { edit, write, text } = world(large);
+    for (const result of [await edit('end', 'shown as [REDACTED] too'), await write('x\nshown as [REDACTED]\n')]) {
+      expect(result).toMatchObject(refused);
+      expect(result.output).toMatch(/too large to be checked/);
+      expect(result.output).not.toMatch(/holds a secret|was hidden|may stand/);
+    }
+    expect(await edit('# values show as [REDACTED]\na', '# values show as [REDACTED]\nb')).toMatchObject({ ok: true });
+    expect(await edit('values are [REDACTED]', 'x')).toMatchObject({ ok: false, error: { code: 'no_match' } });
+    expect(await write('# values show as [REDACTED]\nend\n')).toMatchObject({ ok: true });
+    expect(text()).toBe('# values show as [REDACTED]\nend\n');
   });
 });
 

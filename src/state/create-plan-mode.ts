@@ -1,10 +1,8 @@
-import { assertOptions } from '../core/option-kinds.js';
 import type { QueuedCall } from '../core/toolkit.js';
 import type { PlanMode } from '../host/plan-mode.js';
 
-/** Plan mode in memory, off at first. It has no options: throws a TypeError for any. */
-export function createPlanMode(options: Readonly<Record<string, never>> = {}): PlanMode {
-  assertOptions('createPlanMode', options, {});
+/** Plan mode in memory, off at first. */
+export function createPlanMode(): PlanMode {
   let isActive = false;
   let queue: readonly QueuedCall[] = [];
   return {

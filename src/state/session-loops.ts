@@ -1,7 +1,7 @@
 import type { Footprint } from '../core/tool.js';
 import { type Forgivable, guess } from './forgivable.js';
 import { editOf, isBack, type LastEdit, type SeenCall, type SeenEdit } from './seen-edit.js';
-import { canMatter, touchedBy } from './touched-by.js';
+import { canMatter, everything, touchedBy } from './touched-by.js';
 
 /** How often is too often. */
 export interface LoopLimits {
@@ -141,7 +141,7 @@ export class SessionLoops {
       else if (canMatter(writes, repeat.footprint)) repeat.isFresh = true;
     }
     const own = editOf(call)?.path;
-    if (!canMatter(writes, touchesAll)) return;
+    if (!canMatter(writes, everything)) return;
     for (const edit of this.#edits.values()) if (edit.path !== own) guess(edit);
   }
 
@@ -174,8 +174,6 @@ export class SessionLoops {
     return isBack(edit, last) && !last.isFresh ? last.swings + 1 : 0;
   }
 }
-
-const touchesAll: Footprint = { reads: 'everything', writes: 'everything' };
 
 function strike<Counted extends Streak>(streak: Counted): Counted {
   streak.times += 1;

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { lazily } from '../core/lazily.js';
 
 /** Encodings from before Unicode that texts of one script are stored in, by their names in the Encoding Standard. */
 export type LegacyName = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr' | 'windows-1251' | 'koi8-r';
@@ -138,12 +139,4 @@ function encodingTable(name: LegacyName): Map<string, readonly number[]> {
     if (code !== undefined && [...line].length === 1 && line !== '\ufffd' && !table.has(line)) table.set(line, code);
   }
   return table;
-}
-
-function lazily<Value>(make: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= make();
-    return value;
-  };
 }

@@ -1,3 +1,4 @@
+import { lazily } from '../core/lazily.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/option-kinds.js';
 import { CredentialScanner } from './credential-scan.js';
 import { type Marker, startOfText } from './credential-scan-state.js';
@@ -93,15 +94,7 @@ function scrubWhole(text: string, scanner: CredentialScanner, known: KnownValues
 }
 
 /** The scanner keeps nothing of what it scans, so one serves every scrubber; it is made when the first text is scrubbed. */
-const sharedScanner = once(() => new CredentialScanner());
-
-function once<Value>(make: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= make();
-    return value;
-  };
-}
+const sharedScanner = lazily(() => new CredentialScanner());
 
 /** Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. See `createScrubber`. */
 export function scrubCredentials(text: string): string {

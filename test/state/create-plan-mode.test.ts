@@ -15,12 +15,3 @@ test('plan mode is off at first, and keeps what is queued until it is cleared', 
   mode.clear();
   expect(mode.queue).toEqual([]);
 });
-
-test.each<[unknown, string]>([
-  [{ active: true }, 'createPlanMode: active is no option.'],
-  [{ isActive: true }, 'createPlanMode: isActive is no option.'],
-  [null, 'createPlanMode takes an object, not null'],
-  [true, 'createPlanMode takes an object, not a boolean'],
-])('the options %j are refused', (options, message) => {
-  expect(() => createPlanMode(options as never)).toThrow(message);
-});

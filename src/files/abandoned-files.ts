@@ -4,10 +4,11 @@ import { isAbandoned, isTemporaryName } from './temporary-name.js';
 
 // No write of a single file takes an hour.
 const maxAgeMs = 3_600_000;
-// Listing takes a hundredth of the time at most: one of a large folder is not done at every write, nor one of a small folder in a burst of writes.
+// A folder with more names is listed for a hundredth of the time at most, and not at every write. How long listing took says nothing of a smaller one: the machine was busy.
+const manyNames = 2_000;
 const restFactor = 100;
 
-/** Removes the temporary files that killed writers left in a folder. */
+/** Removes the temporary files that killed writers left in a folder. A large folder is not looked through at every write. */
 export class AbandonedFiles {
   readonly #restUntil = new Map<string, number>();
   readonly #disk: Disk;
@@ -22,7 +23,7 @@ export class AbandonedFiles {
     if (start < (this.#restUntil.get(directory.path) ?? 0)) return;
     try {
       const names = this.#disk.names(directory.at('.'));
-      this.#restAfter(directory.path, start);
+      if (names.length > manyNames) this.#restAfter(directory.path, start);
       for (const name of names) {
         if (isTemporaryName(name)) this.#removeIfAbandoned(directory, name);
       }

@@ -26,9 +26,10 @@ import { TaskListeners } from './state/task-listeners.js';
 import { TaskManager } from './state/tasks.js';
 import { createScrubber } from './text/scrubber.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
+import { ToolkitSessions } from './toolkit-sessions.js';
 import { builtinTools } from './tools/builtin.js';
 import { wireFiles } from './wire-files.js';
-import { wirePlan } from './wire-plan.js';
+import { WiredPlan } from './wire-plan.js';
 import { wireShell } from './wire-shell.js';
 
 const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
@@ -49,7 +50,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const hidesPath: RulePermissions['hidesPath'] = (path, start, from = 'everything') =>
     permissions.hidesPath?.(path, start, from) === true || inner.hidesPath(path, start, from);
   const planMode = options.planMode ?? createPlanMode();
-  const planOf = wirePlan(planMode, permissions, inner);
+  const plan = new WiredPlan(planMode, permissions, inner, defaultCaller);
   const spill = new SpillFolder();
   const files = wireFiles(options, { hidesPath }, spill, limits);
   const paths = commandPaths({
@@ -70,6 +71,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     shell: hosts.shell,
     sandbox: options.sandbox,
   });
+  const ledger = new ReadLedger(limits.read);
   const tasks = new TaskManager({
     limits: limits.tasks,
     stopGraceMs: limits.bash.killGraceMs + limits.call.abortGraceMs,
@@ -90,12 +92,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     patience: shell.patience,
     tasks,
     autoBackground: options.shell?.autoBackground ?? false,
-    ledger: new ReadLedger(limits.read),
+    ledger,
     assess,
     paths,
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
-    planMode,
-    planOf,
+    planMode: plan,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
@@ -103,6 +104,12 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   registry.register(...tools).allow('Read', 'Glob', 'Grep');
 
   const { policy, hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
+  const listeners = new TaskListeners(scrubber);
+  const sessions = new ToolkitSessions({
+    tasks,
+    shell,
+    keepers: [permissions, inner, planMode, ledger, files.changes, listeners, { endSession: hooks?.onSessionEnd }],
+  });
   const settings = resolveSettings({
     registry,
     permissions,
@@ -120,13 +127,15 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     outputStore: spill,
     places: files.plain,
     limits,
+    turns: sessions.turns,
   });
   const isDirect = isRulePermissions(permissions);
-  const listeners = new TaskListeners(scrubber);
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const execute = async (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings) => {
     assertOptions('execute', turn, turnKinds);
     const caller = turn.caller ?? defaultCaller;
+    if (sessions.turns.closed !== undefined) return await runTurn(calls, under, { ...turn, caller });
+    await sessions.ending(caller.sessionId);
     if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
     if (files.disk !== undefined) addDirectories(permissions, files.disk);
     files.changes?.beginTurn(caller);
@@ -140,21 +149,29 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   };
 
   let disposal: Promise<void> | undefined;
-  const dispose = () => (disposal ??= disposeAll([tasks, shell, files, spill]));
+  const end = async () => {
+    await sessions.turns.close('the toolkit was disposed');
+    await disposeAll([tasks, shell, files, spill]);
+  };
+  const dispose = () => (disposal ??= end());
   return {
     registry,
     definitions: (caller: Caller = defaultCaller) => registry.definitions((tool) => isOffered(settings.policy, tool, caller)),
     execute: (calls, turn) => execute(calls, turn),
     get planQueue() {
-      return planMode.queue;
+      return plan.queue;
     },
+    planQueueOf: (caller = defaultCaller) => plan.of(caller).queue,
     runPlan: async (turn = {}) => {
       assertOptions('runPlan', turn, turnKinds);
-      planOf(turn.caller ?? defaultCaller).exit();
-      return await runPlan(planMode, (calls) => execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) }));
+      const own = plan.of(turn.caller ?? defaultCaller);
+      own.exit();
+      return await runPlan(own, (calls) => execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) }));
     },
-    clearPlan: () => planMode.clear(),
-    leftovers: () => shell.leftovers(),
+    clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
+    leftovers: (sessionId) => shell.leftovers(sessionId),
+    sessions: () => sessions.turns.sessions(),
+    endSession: (sessionId) => sessions.end(sessionId),
     drainNotifications: () =>
       tasks.drainNotifications().map((news) => (scrubber === false ? news : { ...news, label: scrubber.text(news.label) })),
     dispose,

@@ -37,8 +37,10 @@ export interface WiredShell {
   readonly own: Shell;
   /** Folders in which sessions stand now, where `cd` lasts. */
   folders(): readonly string[];
-  /** What commands left running. */
-  leftovers(): readonly Leftover[];
+  /** What commands left running, of one session or of all. */
+  leftovers(sessionId?: string): readonly Leftover[];
+  /** Ends what the commands of a session left running, and answers what that was. */
+  endSession(sessionId: string): Promise<readonly Leftover[]>;
   dispose(): Promise<void>;
 }
 
@@ -66,7 +68,13 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
     patience: shellPatience(limits.bash, confined?.limitMs),
     own,
     folders: () => lasting?.directories() ?? [],
-    leftovers: () => hosts.flatMap((host) => host.leftovers()),
+    leftovers: (sessionId) => hosts.flatMap((host) => host.leftovers(sessionId)),
+    endSession: async (sessionId) => {
+      lasting?.endSession(sessionId);
+      const left = hosts.flatMap((host) => host.leftovers(sessionId));
+      await Promise.all(hosts.map((host) => host.endSession(sessionId)));
+      return left;
+    },
     dispose: async () => {
       forget?.();
       await Promise.all(hosts.map((host) => host.dispose()));

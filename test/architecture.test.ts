@@ -40,7 +40,6 @@ const rules: HouseRules = {
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:module', 'node:util'],
   entries: ['src/index.ts', 'src/core.ts', 'src/sandbox/index.ts', 'src/testing/index.ts'],
   maxLines: 250,
-  testedElsewhere: { 'src/tools/builtin.ts': 'test/catalogue.test.ts' },
 };
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
@@ -70,7 +69,7 @@ describe('the check itself goes red on a planted', () => {
     ['src/pipeline/run.ts', `export function run(): void {}`],
     ['test/pipeline/run.test.ts', ''],
   ]);
-  const rulesOfIt: HouseRules = { ...rules, testedElsewhere: {}, vendorHomes: { execa: 'src/shell/run.ts', ajv: 'src/core/parser.ts' } };
+  const rulesOfIt: HouseRules = { ...rules, vendorHomes: { execa: 'src/shell/run.ts', ajv: 'src/core/parser.ts' } };
 
   test('nothing', () => {
     expect(violations(house, rulesOfIt)).toEqual([]);
@@ -102,7 +101,6 @@ describe('the check itself goes red on a planted', () => {
     ['circle of one', 'src/core/planted.ts', `import { x } from './planted.js';`, 'circular import'],
     ['long file', 'src/core/planted.ts', '\n'.repeat(300), 'has 300 lines'],
     ['console', 'src/core/planted.ts', `console.log('x');`, 'writes to the console'],
-    ['untested function', 'src/core/planted.ts', 'export function x() { return 1; }', 'has no test/core/planted.test.ts'],
   ];
 
   test.each(planted)('%s', (_mistake, path, text, message) => {
@@ -118,24 +116,6 @@ describe('the check itself goes red on a planted', () => {
       'circular import: src/core/planted.ts -> src/core/other.ts -> src/core/planted.ts',
     ]);
     expect(violations(new Map([...house, ...circle('type')]), rulesOfIt)).toEqual([]);
-  });
-
-  test('part of nothing tested, but not a part of something tested', () => {
-    const part = ['src/pipeline/part.ts', 'export function x() { return 1; }'] as const;
-    const whole = ['src/pipeline/run.ts', `import { x } from './part.js';\nexport function run(): void {}`] as const;
-    expect(violations(new Map([...house, part]), rulesOfIt)).toEqual([
-      'src/pipeline/part.ts has no test/pipeline/part.test.ts and is part of nothing tested in its folder',
-    ]);
-    expect(violations(new Map([...house, part, whole]), rulesOfIt)).toEqual([]);
-  });
-
-  test('exception that nobody needs', () => {
-    const testedElsewhere = { 'src/gone.ts': 'test/pipeline/run.test.ts', 'src/pipeline/run.ts': 'test/gone.test.ts' };
-    expect(violations(house, { ...rulesOfIt, testedElsewhere })).toEqual([
-      'src/gone.ts needs no exception for its test; take it off the list',
-      'src/pipeline/run.ts is said to be tested in test/gone.test.ts, which is not there',
-      'src/pipeline/run.ts needs no exception for its test; take it off the list',
-    ]);
   });
 });
 

@@ -57,6 +57,8 @@ export interface RulePermissions extends Permissions {
    */
   explain(request: PermissionRequest, caller?: Caller): PermissionExplanation;
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
+  /** Forgets what was allowed "always" in a session. */
+  endSession(sessionId: string): void;
 }
 
 const kinds: OptionKinds<PermissionsOptions> = {
@@ -88,9 +90,9 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
   const decide = (given: PermissionRequest, caller: Caller): PermissionDecision | undefined => {
     given.introduce?.(permissions);
     const request = demanded(given);
-    // Only check can have the call queued.
-    if (rules.isPlanned(request)) return undefined;
     const decision = rules.decide(request, caller.sessionId);
+    // Only check can have the call queued, and what a rule denies is not.
+    if (rules.isPlanned(request) && decision.source === 'mode') return undefined;
     if (decision.behavior !== 'deny' && needsCheck(request, decision, options)) return undefined;
     if (decision.behavior !== 'ask') return settled(decision);
     // The person who was asked wrote this input; only a deny rule is above them.
@@ -120,6 +122,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
         refusal ?? rules.decide(mustAsk === undefined ? request : { ...request, mustAsk: request.mustAsk ?? mustAsk }, caller?.sessionId)
       );
     },
+    endSession: (sessionId) => rules.endSession(sessionId),
     hidesPath: (path, root, from = 'everything') => rules.hidesPath(path, root, from),
     decide,
     check: async (given, scope) => {

@@ -55,6 +55,12 @@ export class InnerPermissions {
     for (const inner of this.#knownTo(sessionId)) if (inner.mode === 'plan' && isRulePermissions(inner)) inner.setMode('default');
   }
 
+  /** Forgets a session, and has its permissions forget it. */
+  endSession(sessionId: string): void {
+    for (const inner of this.#knownTo(sessionId)) inner.endSession?.(sessionId);
+    this.#sessions.delete(sessionId);
+  }
+
   /** Whether those of any session hide a path: the files are the same for all sessions. */
   hidesPath(path: string, root: string, from: 'everything' | 'searches'): boolean {
     for (const { known } of this.#sessions.values()) {

@@ -103,14 +103,19 @@ export class PermissionRules implements Decider {
     this.#remembered.set(sessionId, list);
   }
 
+  /** Forgets what was allowed for good in a session. */
+  endSession(sessionId: string): void {
+    this.#remembered.delete(sessionId);
+  }
+
   /** Denied content is hidden from everything; content to ask about cannot be asked about one by one in a search, so it is left out there too. */
   hidesPath(path: string, root: string, from: 'everything' | 'searches'): boolean {
     return this.#deny.matchesContent(path, root) || (from === 'searches' && this.#ask.matchesContent(path, root));
   }
 
   /** True for what would act while plan mode is on: it is queued, not run. */
-  isPlanned({ sideEffect, isApproved }: PermissionRequest): boolean {
-    return this.#mode === 'plan' && sideEffect !== 'none' && sideEffect !== 'readonly' && isApproved !== true;
+  isPlanned({ sideEffect, isApproved, isPlanned = this.#mode === 'plan' }: PermissionRequest): boolean {
+    return isPlanned && sideEffect !== 'none' && sideEffect !== 'readonly' && isApproved !== true;
   }
 
   decide(request: PermissionRequest, sessionId?: string): PermissionExplanation {

@@ -1,18 +1,25 @@
 import type { CallScope } from '../core/context.js';
 
-/** Lets one person be asked one thing at a time, in order. A question whose time is over makes room for the next, even if it is never answered. */
+/**
+ * Lets the person of a session be asked one thing at a time, in order; sessions do not wait for each other.
+ * A question whose time is over makes room for the next, even if it is never answered.
+ */
 export class PromptQueue {
-  #last: Promise<unknown> = Promise.resolve();
+  /** The last question of each session that is being asked something. */
+  readonly #last = new Map<string, Promise<unknown>>();
 
   /** Asks when the questions before have been answered. Rejects as soon as the signal aborts, also while it waits. */
-  add<Answer>(scope: CallScope, ask: () => Promise<Answer>): Promise<Answer> {
-    const before = this.#last;
-    const answer = untilAborted(before, scope.signal).then(() => {
-      scope.signal.throwIfAborted();
-      return untilAborted(ask(), scope.signal);
+  add<Answer>({ caller: { sessionId }, signal }: CallScope, ask: () => Promise<Answer>): Promise<Answer> {
+    const before = this.#last.get(sessionId) ?? Promise.resolve();
+    const answer = untilAborted(before, signal).then(() => {
+      signal.throwIfAborted();
+      return untilAborted(ask(), signal);
     });
     // One that gives up while it waits does not open the way for the next.
-    this.#last = Promise.allSettled([before, answer]);
+    const last = Promise.allSettled([before, answer]).then(() => {
+      if (this.#last.get(sessionId) === last) this.#last.delete(sessionId);
+    });
+    this.#last.set(sessionId, last);
     return answer;
   }
 }

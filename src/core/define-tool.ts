@@ -57,7 +57,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     idempotent: definition.idempotent ?? (sideEffect === 'none' || sideEffect === 'readonly'),
     literalFields: definition.literalFields ?? [],
     titleOf: (input) => definition.title?.(input) ?? name,
-    previewOf: (input) => definition.preview?.(input),
+    previewOf: (input, scope) => definition.preview?.(input, scope),
     targetsOf: (input, scope) => definition.targets?.(input, scope) ?? [],
     footprintOf: (input, scope) => definition.footprint?.(input, scope) ?? defaultFootprint(sideEffect),
     riskOf: (input) => definition.risk?.(input) ?? defaultRisk(sideEffect),

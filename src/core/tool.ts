@@ -101,7 +101,7 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   title?(input: SchemaOutput<Schema>): string;
   /** Many lines for the person who approves: the whole command, the change. */
-  preview?(input: SchemaOutput<Schema>): string;
+  preview?(input: SchemaOutput<Schema>, scope: CallScope): string | Promise<string>;
   /** What permission rules with a pattern are matched against. Default nothing. */
   targets?(input: SchemaOutput<Schema>, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
   /** Default: side effect none or readonly reads everything, network touches nothing, any other writes everything. */
@@ -130,7 +130,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly idempotent: boolean;
   readonly literalFields: readonly string[];
   titleOf(input: Input): string;
-  previewOf(input: Input): string | undefined;
+  previewOf(input: Input, scope: CallScope): string | undefined | Promise<string>;
   targetsOf(input: Input, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
   footprintOf(input: Input, scope: CallScope): Footprint | Promise<Footprint>;
   riskOf(input: Input): Risk;

@@ -42,6 +42,15 @@ export class FileChanges {
     this.#turns.set(sessionId, (this.#turns.get(sessionId) ?? 0) + 1);
   }
 
+  /** Forgets what a session changed, unless the record is one that outlives the process. */
+  endSession(sessionId: string): void {
+    this.#refusals.delete(sessionId);
+    if (this.#journal !== undefined) return;
+    this.#turns.delete(sessionId);
+    for (const change of this.#changes) if (change.sessionId === sessionId) this.#bytes -= sizeOf(change);
+    this.#changes = this.#changes.filter((change) => change.sessionId !== sessionId);
+  }
+
   /** Adds a change that was just made, and answers whether it can be taken back: one that is too large for the record cannot, and is only known to have been. */
   add(caller: Caller, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): boolean {
     const { sessionId } = caller;

@@ -69,4 +69,6 @@ export interface ToolHooks {
   readonly PostToolUseFailure?: readonly HookEntry<PostToolUseFailureEvent, PostToolUseFailureAnswer>[] | undefined;
   /** What a PreToolUse hook means that throws, is late or answers nonsense. Default `deny`. */
   readonly onHookError?: 'deny' | 'allow' | undefined;
+  /** Called when the toolkit ends a session, for hooks that remember something by session. */
+  readonly onSessionEnd?: ((sessionId: string) => void) | undefined;
 }

@@ -40,6 +40,8 @@ export interface PermissionRequest {
   readonly announce?: ((reason: string) => void) | undefined;
   /** To be called by permissions that are asked, with themselves: what they hide then is hidden although others stand in front of them and pass on only `check`. */
   readonly introduce?: ((permissions: Permissions) => void) | undefined;
+  /** True while plan mode is on and the call would act: it is queued unless a rule denies it. */
+  readonly isPlanned?: boolean | undefined;
   /** To be called where plan mode is on and the call would act: it is queued, whatever the answer. */
   readonly postpone?: (() => void) | undefined;
   /** True when the plan that the call belongs to was approved, which is consent where no rule speaks. */
@@ -66,6 +68,8 @@ export interface Permissions {
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;
   /** Whether a rule keeps the content of a file from being shown without asking: such files are left out of searches. */
   readonly hidesPath?: ((path: string, root: string, from?: 'everything' | 'searches') => boolean) | undefined;
+  /** Forgets what was allowed for a session. */
+  readonly endSession?: ((sessionId: string) => void) | undefined;
   /** The mode, where there is one; in `plan` the pipeline queues what would act. */
   readonly mode?: PermissionMode | undefined;
 }

@@ -2,8 +2,9 @@ import { uncovered } from '../access/permission-rules.js';
 import { suggestRules } from '../access/suggest-rules.js';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { Target, Verdict } from '../core/tool.js';
+import type { Target, Tool, Verdict } from '../core/tool.js';
 import type { PermissionDecision, PermissionRequest, Permissions } from '../host/permissions.js';
+import type { PlanMode } from '../host/plan-mode.js';
 import { displayWarnings, escapeLines } from '../text/display.js';
 import { Announcement } from './announcement.js';
 import type { Candidate } from './candidate.js';
@@ -19,12 +20,10 @@ import { maxReasonChars, show } from './shown-text.js';
 import { isThenable } from './supervisor.js';
 
 /**
- * Decides whether a call may run: plan mode, then policy, then the tool's own verdict, then permission.
+ * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission. What could never run is not queued.
  * Throws the refusal; answers the input that permission put in place of the old one, if it did.
  */
 export function authorize(candidate: Candidate, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
-  checkPlanMode(candidate, run);
-  checkPolicy(candidate, run);
   return proceed(judge(candidate, run), (verdict) =>
     proceed(targetsOf(candidate, run), (targets) =>
       askPermission(candidate, describeRequest(candidate, targets, verdict, earlier, run), run),
@@ -41,22 +40,25 @@ interface Rewrite {
   readonly wasAsked?: boolean;
 }
 
-function checkPlanMode(candidate: Candidate, run: Run): void {
-  const { planMode, permissions } = run.settings;
-  if (planMode?.isActive !== true && permissions.mode !== 'plan') return;
-  const { sideEffect } = candidate.tool;
-  if (sideEffect !== 'none' && sideEffect !== 'readonly') throw queuedForPlan(candidate, run);
+function isPlanned({ sideEffect }: Tool, run: Run): boolean {
+  if (sideEffect === 'none' || sideEffect === 'readonly') return false;
+  return planOf(run)?.isActive === true || run.settings.permissions.mode === 'plan';
+}
+
+function planOf({ settings: { planMode }, caller }: Run): PlanMode | undefined {
+  return planMode?.of?.(caller) ?? planMode;
 }
 
 function queuedForPlan({ call, tool, input, title }: Candidate, run: Run): ToolError {
-  run.settings.planMode?.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
+  planOf(run)?.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
   return new ToolError(
     'queued_for_plan',
     `queued for plan approval: ${title}. It has not run; go on planning with read-only tools, then present the plan.`,
   );
 }
 
-function checkPolicy({ tool }: Candidate, run: Run): void {
+/** Throws `not_allowed` for a tool that is disabled, or that the policy withholds from this caller. */
+export function checkPolicy(tool: Tool, run: Run): void {
   const { registry, policy } = run.settings;
   if (registry.isDisabled(tool.name)) throw new ToolError('not_allowed', `${tool.name} is disabled. Use another tool.`);
   if (isOffered(policy, tool, run.caller)) return;
@@ -77,6 +79,7 @@ function targetsOf({ tool, input }: Candidate, run: Run): readonly Target[] | Pr
 /** Most calls are decided by a rule; only for the others is everything made that a person wants to see. */
 function askPermission(candidate: Candidate, request: Draft, run: Run): Rewrite | Promise<Rewrite> {
   const decided = decideAtOnce(run.settings.permissions, request, run);
+  if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(candidate, run);
   return decided === undefined ? consultPermission(candidate, request, run) : applyDecision(decided);
 }
 
@@ -84,7 +87,7 @@ async function consultPermission(candidate: Candidate, request: Draft, run: Run)
   const { permissions, limits } = run.settings;
   const announcement = new Announcement(request, run);
   let isPostponed = false;
-  describeForPeople(request, candidate, run);
+  await describeForPeople(request, candidate, run);
   const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => {
     request.queued = () => run.pause(scope);
     request.announce = (reason) => {
@@ -195,6 +198,7 @@ function describeRequest(
     introduce: run.settings.introduce,
     targets,
     isCalled: (name) => name !== tool.name && registry.find(name) === tool,
+    isPlanned: isPlanned(tool, run) || undefined,
     autoAllowed: registry.isAllowed(tool.name),
     display: undefined,
     mustAsk: verdict === undefined ? undefined : show(verdict.reason, run, maxReasonChars),
@@ -203,8 +207,8 @@ function describeRequest(
   };
 }
 
-function describeForPeople(request: Draft, { tool, input }: Candidate, run: Run): void {
-  const preview = tool.previewOf(input.parsed);
+async function describeForPeople(request: Draft, { tool, input }: Candidate, run: Run): Promise<void> {
+  const preview = await run.expect('The preview of the tool', (scope) => tool.previewOf(input.parsed, scope));
   if (preview !== undefined) request.preview = escapeLines(scrubText(preview, run));
   request.display = (text) => show(text, run);
   request.input = copyInput(input.raw);

@@ -36,10 +36,13 @@ export interface CompiledHooks {
 
 const none: CompiledHooks = { before: [], after: [], afterFailure: [], denyOnError: true };
 
-const eventKeys = { PreToolUse: true, PostToolUse: true, PostToolUseFailure: true, onHookError: true } satisfies Record<
-  keyof ToolHooks,
-  true
->;
+const eventKeys = {
+  PreToolUse: true,
+  PostToolUse: true,
+  PostToolUseFailure: true,
+  onHookError: true,
+  onSessionEnd: true,
+} satisfies Record<keyof ToolHooks, true>;
 const entryKeys = { matcher: true, timeoutMs: true, hooks: true, command: true } satisfies Record<keyof HookEntry<unknown, unknown>, true>;
 
 /**
@@ -50,7 +53,9 @@ export function compileHooks(hooks: ToolHooks | undefined, timeoutMs: number, pr
   if (hooks === undefined) return none;
   if (!isObject(hooks)) throw new TypeError('hooks must be an object of lists: PreToolUse, PostToolUse, PostToolUseFailure');
   assertKnownKeys('hooks', hooks, eventKeys);
-  const { onHookError = 'deny' } = hooks;
+  const { onHookError = 'deny', onSessionEnd } = hooks;
+  if (onSessionEnd !== undefined && typeof onSessionEnd !== 'function')
+    throw new TypeError('hooks.onSessionEnd must be a function (sessionId)');
   if (onHookError !== 'deny' && onHookError !== 'allow') throw new TypeError('hooks.onHookError must be "deny" or "allow"');
   return {
     before: compileEntries('PreToolUse', hooks.PreToolUse, timeoutMs, programs),

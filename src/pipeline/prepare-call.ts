@@ -3,7 +3,7 @@ import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { Footprint, Tool } from '../core/tool.js';
 import type { PermissionRequest } from '../host/permissions.js';
-import { authorize, type Earlier } from './authorize.js';
+import { authorize, checkPolicy, type Earlier } from './authorize.js';
 import { type Candidate, titleOf } from './candidate.js';
 import { findTool } from './find-tool.js';
 import { fireBefore } from './fire-hooks.js';
@@ -12,8 +12,8 @@ import { readInput } from './read-input.js';
 import type { Run } from './run.js';
 
 /**
- * Everything that may ask, refuse or rewrite, in the one right order: find, parse, wait for earlier calls that conflict,
- * plan mode, policy, permission, PreToolUse. One call at a time, so prompts never overlap. Rejects with the refusal.
+ * Everything that may ask, refuse or rewrite, in the one right order: find, policy, parse, wait for earlier calls that
+ * conflict, the tool's own verdict, deny rules, plan mode, permission, PreToolUse. One call at a time, so prompts never overlap. Rejects with the refusal.
  * An input that permission or a hook rewrites starts again at parsing: nothing runs that was not authorised as it runs.
  */
 export function prepareCall(call: ToolCall, context: string[], run: Run): Promise<Candidate> {
@@ -42,6 +42,7 @@ async function admit(
   run.assertLive();
   const found = known ?? findTool(call.name, run);
   const tool = found instanceof Promise ? await found : found;
+  checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
   let earlier: Earlier = { rewrittenBy };
   let latest = raw;

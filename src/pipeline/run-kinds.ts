@@ -21,6 +21,7 @@ export const runKinds: OptionKinds<RunOptions> = {
   concurrency: kindOf.anything,
   places: having('a file tree', 'resolve'),
   introduce: kindOf.callback,
+  turns: having('what knows the turns', 'enter', 'leave'),
   timers: having('timers', 'now', 'set', 'clear', 'random'),
 };
 

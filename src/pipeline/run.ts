@@ -32,6 +32,8 @@ export class Run {
   readonly #workTerms: Terms;
   #tools: ToolSnapshot | undefined;
   #isInterrupted = false;
+  #ended: Promise<void> | undefined;
+  #announceEnd: (() => void) | undefined;
   /** What is left of the time in which a call is to be prepared. */
   #preparationMs = 0;
 
@@ -43,6 +45,7 @@ export class Run {
     this.#onEvent = turn.onEvent;
     const { abortGraceMs } = settings.limits.call;
     this.#workTerms = { graceMs: abortGraceMs, timedOut: tookTooLong, aborted: interrupted, startsAborted: false };
+    settings.turns?.enter(this);
   }
 
   /** The tools as they stood when the first call was prepared. */
@@ -70,7 +73,7 @@ export class Run {
 
   /** Throws `cancelled` once the run is aborted or interrupted: nothing starts after that. */
   assertLive(): void {
-    if (this.interrupted) throw cancelled();
+    if (this.interrupted) throw cancelled(this.#supervisor.stopReason);
   }
 
   /** Tells the listener. Build the event only when {@link hasListener}. */
@@ -153,20 +156,36 @@ export class Run {
     return outcome.kind === 'value' && !this.#isInterrupted;
   }
 
+  /** Stops the turn from outside: what runs is interrupted, what waits or has not started is cancelled. */
+  stop(reason: string): void {
+    this.#supervisor.stop(reason);
+  }
+
+  /** Resolves when every call has its result. Ask while the turn runs. */
+  get ended(): Promise<void> {
+    this.#ended ??= new Promise((resolve) => {
+      this.#announceEnd = resolve;
+    });
+    return this.#ended;
+  }
+
   end(): void {
     this.#supervisor.end();
+    this.settings.turns?.leave(this);
+    this.#announceEnd?.();
     // A tool that never answers keeps its run for ever.
     this.cuts = undefined;
   }
 }
 
 /** The answer to a call that never started. */
-function cancelled(): ToolError {
-  return new ToolError('cancelled', 'operation cancelled');
+function cancelled(reason = 'operation cancelled'): ToolError {
+  return new ToolError('cancelled', reason);
 }
 
-function interrupted(): ToolError {
-  return new ToolError('interrupted', 'The call was interrupted while it was running; what it did until then stands.');
+function interrupted(reason?: string): ToolError {
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return new ToolError('interrupted', `The call was interrupted while it was running${why}; what it did until then stands.`);
 }
 
 function tookTooLong(_what: string, timeoutMs: number): ToolError {

@@ -16,6 +16,7 @@ import type { ToolResolver } from '../host/tool-resolver.js';
 import { createScrubber, type Scrubber } from '../text/scrubber.js';
 import { type CompiledHooks, compileHooks, type HookPrograms } from './compile-hooks.js';
 import { systemTimers, type Timers } from './timers.js';
+import type { Turns } from './turns.js';
 
 /** How often and how far apart a repeatable call is tried; see `limits.retry` for the defaults. */
 export interface RetryOptions {
@@ -54,6 +55,8 @@ export interface RunOptions {
   readonly places?: Places | undefined;
   /** Hears of permissions that decide for those in front of them; `createToolkit` provides it. */
   readonly introduce?: ((permissions: Permissions) => void) | undefined;
+  /** Knows the turns that run and can stop them; `createToolkit` provides it. */
+  readonly turns?: Turns | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
@@ -77,6 +80,7 @@ export interface RunSettings {
   readonly concurrency: number;
   readonly places: Places | undefined;
   readonly introduce: ((permissions: Permissions) => void) | undefined;
+  readonly turns: Turns | undefined;
   readonly timers: Timers;
 }
 
@@ -103,6 +107,7 @@ export function resolveSettings(options: RunOptions): RunSettings {
     concurrency: resolveConcurrency(options.concurrency ?? limits.call.maxConcurrent),
     places: options.places,
     introduce: options.introduce,
+    turns: options.turns,
     timers: options.timers ?? systemTimers,
   };
 }

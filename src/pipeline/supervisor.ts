@@ -9,7 +9,8 @@ export interface Terms {
   /** How long work that asked for its signal may still settle after it was stopped. */
   readonly graceMs: number;
   readonly timedOut: (what: string, timeoutMs: number) => ToolError;
-  readonly aborted: () => ToolError;
+  /** `reason` says why, where it was not the host's signal. */
+  readonly aborted: (reason: string | undefined) => ToolError;
   /** Whether the work is begun even when the run has been aborted already: hooks that follow a call are. */
   readonly startsAborted: boolean;
 }
@@ -46,6 +47,8 @@ export class Supervisor {
   readonly #live = new Set<Watch>();
   /** Scopes whose clock stands still. */
   #paused: Set<CallScope> | undefined;
+  /** Set when the run was stopped by something else than the signal. */
+  #stopped: string | undefined;
   #timer: unknown;
   #wakesAt = Number.POSITIVE_INFINITY;
 
@@ -59,7 +62,18 @@ export class Supervisor {
   }
 
   get isAborted(): boolean {
-    return this.#signal?.aborted ?? false;
+    return this.#stopped !== undefined || this.#signal?.aborted === true;
+  }
+
+  /** Why the run was stopped, where it was not the host's signal. */
+  get stopReason(): string | undefined {
+    return this.#stopped;
+  }
+
+  /** Stops the run as its signal would. */
+  stop(reason: string): void {
+    this.#stopped ??= reason;
+    this.#abort();
   }
 
   now(): number {
@@ -77,7 +91,7 @@ export class Supervisor {
     terms: Terms,
     work: (scope: CallScope) => Value | PromiseLike<Value>,
   ): Outcome<Value> | Promise<Outcome<Value>> {
-    if (this.isAborted && !terms.startsAborted) return { kind: 'stopped', error: terms.aborted(), late: undefined };
+    if (this.isAborted && !terms.startsAborted) return { kind: 'stopped', error: terms.aborted(this.#stopped), late: undefined };
     const scope = new LazyScope(this.#caller);
     try {
       const started = work(scope);
@@ -124,7 +138,7 @@ export class Supervisor {
       (value) => this.#settle(watch, { kind: 'value', value: value as never }),
       (thrown) => this.#settle(watch, { kind: 'thrown', thrown }),
     );
-    if (this.isAborted) this.#stop(watch, watch.terms.aborted());
+    if (this.isAborted) this.#stop(watch, watch.terms.aborted(this.#stopped));
     else this.#setDeadline(watch);
   }
 
@@ -153,7 +167,7 @@ export class Supervisor {
   }
 
   readonly #abort = () => {
-    for (const watch of [...this.#live]) this.#stop(watch, watch.terms.aborted());
+    for (const watch of [...this.#live]) this.#stop(watch, watch.terms.aborted(this.#stopped));
   };
 
   #setAlarm(watch: Watch, delayMs: number): void {

@@ -10,6 +10,8 @@ import type { ProcessEnd } from './start-process.js';
 
 /** What one running command needs of its shell. */
 export interface RunOptions {
+  /** Whose command it is. */
+  readonly sessionId: string;
   readonly maxFileBytes: number;
   readonly maxProgressChars: number;
   readonly watch: OutputWatch;
@@ -51,6 +53,10 @@ export class CommandRun implements Watched {
 
   get size(): number {
     return this.output.size;
+  }
+
+  get sessionId(): string {
+    return this.#options.sessionId;
   }
 
   /** A reader of the growing output. */

@@ -16,6 +16,7 @@ import { onHostExit } from './host-exit.js';
 import { killMarked } from './kill-marked.js';
 import type { OutputFolder } from './output-folder.js';
 import { noScrubber, type OutputScrubber } from './output-scrubber.js';
+import { resultView } from './output-view.js';
 import { OutputWatch } from './output-watch.js';
 import { markerName, markerValue } from './process-marker.js';
 import { ancestorsOf } from './process-table.js';
@@ -49,7 +50,7 @@ export interface HostShellOptions {
  * Runs commands as processes of this machine, each in a session of its own with its output in a file.
  * What a command leaves running goes on until {@link dispose} or until this process ends.
  */
-export class HostShell implements Shell, AsyncDisposable {
+export class HostShell implements Shell {
   readonly #options: HostShellOptions;
   readonly #watch: OutputWatch;
   readonly #runs = new Set<CommandRun>();
@@ -87,7 +88,7 @@ export class HostShell implements Shell, AsyncDisposable {
     checkRequest(request, scope, this.#options.limits.bash);
     const timeLimitMs = request.timeoutMs ?? this.#options.limits.bash.timeoutMs;
     const cwd = workingDirectory(request.cwd, this.#options.roots);
-    const run = this.#open(request);
+    const run = this.#open(request, scope);
     try {
       request.onStart?.({ outputFile: run.outputFile, open: () => run.open(), end: () => run.end() });
       const signals = [scope.signal, this.#disposal.signal];
@@ -107,9 +108,14 @@ export class HostShell implements Shell, AsyncDisposable {
     }
   }
 
-  /** What commands left running, with the files their output goes to. */
-  leftovers(): readonly Leftover[] {
-    return [...this.#runs].filter((run) => run.isReported).flatMap((run) => run.leftovers());
+  /** What commands left running, of one session or of all, with the files their output goes to. */
+  leftovers(sessionId?: string): readonly Leftover[] {
+    return this.#runsOf(sessionId).flatMap((run) => (run.isReported ? run.leftovers() : []));
+  }
+
+  /** Ends what a session left running. */
+  async endSession(sessionId: string): Promise<void> {
+    await Promise.all(this.#runsOf(sessionId).map((run) => run.end()));
   }
 
   /** Ends every command and everything commands left running. Commands in progress answer `interrupted`. */
@@ -125,21 +131,21 @@ export class HostShell implements Shell, AsyncDisposable {
     this.#unregister = undefined;
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.dispose();
+  #runsOf(sessionId: string | undefined): readonly CommandRun[] {
+    return [...this.#runs].filter((run) => sessionId === undefined || run.sessionId === sessionId);
   }
 
-  #open(request: ShellRequest): CommandRun {
+  #open(request: ShellRequest, { caller }: CallScope): CommandRun {
     const { folder, limits, scrubber = noScrubber, separateOutput = false } = this.#options;
     this.#unregister ??= this.#takeResponsibility();
     const scrub = (text: string) => scrubber.text(text);
     const capture = (file = folder.create('bash')) => new CaptureFile(file, limits.bash.maxFileBytes, scrub);
     const main = capture(this.#nextFile);
     this.#nextFile = undefined;
-    const { maxChars: wholeChars } = limits.output;
-    const view = { maxChars: Math.max(1, wholeChars - shellNumbers.trailerChars), wholeChars, scrubber };
-    const output = new CommandOutput(main, separateOutput ? capture(folder.create('bash-errors')) : undefined, view);
+    const errors = separateOutput ? capture(folder.create('bash-errors')) : undefined;
+    const output = new CommandOutput(main, errors, resultView(limits.output, scrubber));
     const run: CommandRun = new CommandRun(output, {
+      sessionId: caller.sessionId,
       maxFileBytes: limits.bash.maxFileBytes,
       maxProgressChars: limits.bash.maxProgressChars,
       watch: this.#watch,

@@ -2,12 +2,13 @@ import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { type Limits, shellNumbers } from '../core/limits.js';
+import type { Limits } from '../core/limits.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../host/shell.js';
 import { CaptureFile } from './capture-file.js';
 import { CommandOutput } from './command-output.js';
 import type { OutputFolder } from './output-folder.js';
 import { noScrubber, type OutputScrubber } from './output-scrubber.js';
+import { resultView } from './output-view.js';
 
 /** What {@link runKept} works with. */
 export interface KeptOutputOptions {
@@ -50,10 +51,8 @@ interface KeptFile {
 function ownFile({ folder, limits, scrubber = noScrubber }: KeptOutputOptions): KeptFile | undefined {
   const made = attempt(() => folder.create('bash'));
   if (made === undefined) return undefined;
-  const { maxChars: wholeChars } = limits.output;
-  const view = { maxChars: Math.max(1, wholeChars - shellNumbers.trailerChars), wholeChars, scrubber };
   const capture = new CaptureFile(made, limits.bash.maxFileBytes);
-  const kept = new CommandOutput(capture, undefined, view);
+  const kept = new CommandOutput(capture, undefined, resultView(limits.output, scrubber));
   // Opened again for each use, because nobody knows when the last one is.
   kept.close();
   return {

@@ -5,8 +5,10 @@ import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 
 /** A shell whose commands are processes that may go on when they have answered. */
 export interface ProcessShell extends Shell {
-  /** What commands left running. */
-  leftovers(): readonly Leftover[];
+  /** What commands left running, of one session or of all. */
+  leftovers(sessionId?: string): readonly Leftover[];
+  /** Ends what the commands of a session left running. */
+  endSession(sessionId: string): Promise<void>;
   /** Ends every command and everything commands left running. No command runs after it. */
   dispose(): Promise<void>;
 }
@@ -25,7 +27,8 @@ export function lateShell(make: () => Promise<ProcessShell>): ProcessShell {
   });
   return {
     run: async (request: ShellRequest, scope: CallScope): Promise<ShellOutcome> => (shell ?? (await made())).run(request, scope),
-    leftovers: () => shell?.leftovers() ?? [],
+    leftovers: (sessionId) => shell?.leftovers(sessionId) ?? [],
+    endSession: async (sessionId) => shell?.endSession(sessionId),
     dispose: async () => {
       isDisposed = true;
       if (isBegun) await (await made()).dispose();

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { shellNumbers } from '../core/limits.js';
+import { type Limits, shellNumbers } from '../core/limits.js';
 import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
 import { headOf, tailOf } from './cut-text.js';
 import type { OutputScrubber } from './output-scrubber.js';
@@ -12,6 +12,11 @@ export interface ViewOptions {
   /** A text up to this is shown whole, though it is longer than `maxChars`. Default: none. */
   readonly wholeChars?: number;
   readonly scrubber: OutputScrubber;
+}
+
+/** How a result shows output: with room for the lines that follow it, unless all fits. */
+export function resultView({ maxChars }: Limits['output'], scrubber: OutputScrubber): ViewOptions {
+  return { maxChars: Math.max(1, maxChars - shellNumbers.trailerChars), wholeChars: maxChars, scrubber };
 }
 
 /** Output for a result. */

@@ -21,6 +21,8 @@ export interface DirectoryOptions {
 export interface LastingShell extends Shell {
   /** Where the sessions stand that are not where they began. */
   directories(): readonly string[];
+  /** Puts the agents of a session back to where they began. */
+  endSession(sessionId: string): void;
 }
 
 /**
@@ -31,6 +33,9 @@ export function rememberDirectories(shell: Shell, { folder, roots, hostPath = (d
   const directories = new Map<string, string>();
   return {
     directories: () => [...new Set(directories.values())],
+    endSession: (sessionId) => {
+      for (const key of directories.keys()) if (key.startsWith(sessionOf({ sessionId }))) directories.delete(key);
+    },
     run: async (request, scope) => {
       if (request.cwd !== undefined) return await shell.run(request, scope);
       const session = sessionOf(scope.caller);

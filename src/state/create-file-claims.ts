@@ -105,6 +105,9 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
       PreToolUse: [{ matcher, hooks: [(event, scope) => before(event, scope.caller)] }],
       PostToolUse: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, true)] }],
       PostToolUseFailure: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, mayHaveWritten(event))] }],
+      onSessionEnd: (sessionId) => {
+        for (const [path, { holder }] of claims) if (holder.startsWith(`${sessionId}\0`)) claims.delete(path);
+      },
     },
     claim: async (path, caller) => {
       const claim = claimFor(await canonical(path), nameOf(caller));

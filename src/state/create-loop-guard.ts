@@ -89,6 +89,9 @@ export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
     PreToolUse: [{ hooks: [before] }],
     PostToolUse: [{ hooks: [after] }],
     PostToolUseFailure: [{ hooks: [afterFailure] }],
+    onSessionEnd: (sessionId) => {
+      for (const key of sessions.keys()) if (key.startsWith(`${sessionId}\0`)) sessions.delete(key);
+    },
   };
 }
 
@@ -98,6 +101,9 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
     PreToolUse: sets.flatMap((set) => set.PreToolUse ?? []),
     PostToolUse: sets.flatMap((set) => set.PostToolUse ?? []),
     PostToolUseFailure: sets.flatMap((set) => set.PostToolUseFailure ?? []),
+    onSessionEnd: (sessionId) => {
+      for (const set of sets) set.onSessionEnd?.(sessionId);
+    },
     onHookError: sets.every((set) => set.onHookError === 'allow') ? 'allow' : 'deny',
   };
 }

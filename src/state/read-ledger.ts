@@ -40,6 +40,11 @@ export class ReadLedger {
     }
   }
 
+  /** Forgets what the agents of a session have seen. */
+  endSession(sessionId: string): void {
+    for (const key of this.#seen.keys()) if (key.startsWith(`${sessionId}\0`)) this.#seen.delete(key);
+  }
+
   /** Notes content that this caller has just written. */
   noteWritten(caller: Caller, path: string, version: string, slices: readonly Uint8Array[]): void {
     this.note(caller, { path, version, hash: this.hashOf(slices) });

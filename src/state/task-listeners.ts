@@ -20,6 +20,11 @@ export class TaskListeners {
     if (this.#bySession.size > shellNumbers.maxSessions && oldest !== undefined) this.#bySession.delete(oldest);
   }
 
+  /** Forgets the listener of a session. */
+  endSession(sessionId: string): void {
+    this.#bySession.delete(sessionId);
+  }
+
   /** Tells the session of `owner`, and nobody else. What its listener does wrong changes nothing. */
   tell(event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined): void {
     const listener = owner === undefined ? undefined : this.#bySession.get(owner.sessionId);

@@ -135,15 +135,19 @@ export class TaskManager {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Stops the tasks of a session, waits until they are gone, and forgets them. */
+  async endSession(sessionId: string): Promise<void> {
+    const own = [...this.#tasks.values()].filter(({ owner }) => owner?.sessionId === sessionId);
+    await Promise.all(own.map((task) => (task.state === 'running' ? this.#stop(task) : this.#endRest(task))));
+    for (const { id } of own) this.#tasks.delete(id);
+    this.#notifications = this.#notifications.filter((news) => news.sessionId !== sessionId);
+  }
+
   /** Stops every task and waits until they are gone. */
   async dispose(): Promise<void> {
     const running = [...this.#tasks.values()].filter((task) => task.state === 'running');
     await Promise.all(running.map((task) => this.#stop(task)));
     this.#listeners.clear();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.dispose();
   }
 
   async #run(task: Task, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>): Promise<void> {

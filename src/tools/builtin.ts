@@ -1,4 +1,3 @@
-import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { CommandPaths, Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/file-changes.js';
@@ -46,8 +45,6 @@ export interface BuiltinDependencies {
   readonly paths: CommandPaths;
   readonly readBeforeWrite: boolean;
   readonly planMode: PlanMode;
-  /** Plan mode as it stands for a caller. Default: `planMode` for all. */
-  readonly planOf?: ((caller: Caller) => Pick<PlanMode, 'isActive' | 'exit'>) | undefined;
   readonly limits: Limits;
   /** Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or shows something could let a secret out. */
   readonly secretOf?: SecretLookup | undefined;
@@ -71,7 +68,6 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     paths,
     readBeforeWrite,
     planMode,
-    planOf,
     limits,
     secretOf,
     scrub,
@@ -88,7 +84,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     grepTool({ files, limits: limits.grep, scrub }),
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
-    exitPlanModeTool({ planMode, planOf }),
+    exitPlanModeTool({ planMode }),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
 }

@@ -17,16 +17,15 @@ const input = () =>
 
 /** What ExitPlanMode can reach. */
 export interface ExitPlanModeDependencies {
-  readonly planMode: Pick<PlanMode, 'isActive' | 'queue' | 'exit'>;
-  /** Plan mode as it stands for a caller. Default: `planMode` for all. */
-  readonly planOf?: ((caller: Caller) => Pick<PlanMode, 'isActive' | 'exit'>) | undefined;
+  readonly planMode: Pick<PlanMode, 'isActive' | 'queue' | 'exit' | 'of'>;
 }
 
 /**
  * Presents a plan, with the calls that were queued meanwhile, to whoever gives permission, and leaves plan mode when it is approved.
  * `updatedInput: { plan }` of the answer edits it; a denial keeps plan mode on. The queue stays for the host to run or to clear.
  */
-export function exitPlanModeTool({ planMode, planOf = () => planMode }: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+  const planOf = (caller: Caller) => planMode.of?.(caller) ?? planMode;
   return Tool.define('ExitPlanMode', {
     description:
       'Present the finished plan for approval and leave plan mode. Only for plans that lead to changes; nothing runs before approval.',
@@ -37,12 +36,12 @@ export function exitPlanModeTool({ planMode, planOf = () => planMode }: ExitPlan
     timeoutMs: 0,
     // What follows in the same turn is decided by whether plan mode is over.
     footprint: () => ({ reads: 'nothing', writes: 'everything' }),
-    preview: ({ plan, allowedPrompts = [] }) =>
+    preview: ({ plan, allowedPrompts = [] }, { caller }) =>
       [
         plan?.trim() || 'There is no plan in words.',
         ...section(
           'Queued calls:',
-          planMode.queue.map(({ title }) => title),
+          planOf(caller).queue.map(({ title }) => title),
         ),
         ...section(
           'Commands it expects to run:',
@@ -52,9 +51,8 @@ export function exitPlanModeTool({ planMode, planOf = () => planMode }: ExitPlan
     verdict: (_input, { caller }) =>
       planOf(caller).isActive ? { behavior: 'ask', reason: 'A plan is carried out when somebody has approved it.' } : undefined,
     async execute({ plan }, { caller }): Promise<ToolResult> {
-      const { queue } = planMode;
       const current = planOf(caller);
-      const { isActive } = current;
+      const { isActive, queue } = current;
       current.exit();
       const approved = plan?.trim();
       const output = [

@@ -5,12 +5,12 @@ import { calls, deferred, FakeTimers, never, run, settle, tool } from '../suppor
 const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
 const limits = { approval: { timeoutMs: 120_000 } };
 
-/** Turns that share one person, on one clock. */
-function turnsOfOnePerson(onAsk: (session: string) => Promise<AskAnswer> | AskAnswer) {
+/** Turns of the agents of one session, which share one person, on one clock. */
+function turnsOfOnePerson(onAsk: (agent: string) => Promise<AskAnswer> | AskAnswer) {
   const timers = new FakeTimers();
-  const permissions = createPermissions({ onAsk: (_, { caller }) => onAsk(caller.sessionId) });
-  const turn = (sessionId: string, signal?: AbortSignal) =>
-    run([act], calls('Act'), { permissions, timers, limits, caller: { sessionId }, signal });
+  const permissions = createPermissions({ onAsk: (_, { caller }) => onAsk(caller.agentId ?? '') });
+  const turn = (agentId: string, signal?: AbortSignal) =>
+    run([act], calls('Act'), { permissions, timers, limits, caller: { sessionId: 's', agentId }, signal });
   return { timers, turn };
 }
 

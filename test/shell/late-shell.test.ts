@@ -12,6 +12,7 @@ function counted() {
       if (isDisposed) throw new ToolError('execution_failed', 'disposed');
       return { exitCode: 0, signal: undefined, output: command, outputFile: '/out', truncated: false, timedOut: false, survivors: [] };
     },
+    endSession: async () => {},
     leftovers: () => [{ pid: 1, command: 'server', outputFile: '/out' }],
     dispose: async () => {
       isDisposed = true;

@@ -14,11 +14,6 @@ export interface HouseRules {
   /** Entries of the package: the only files that re-export. */
   readonly entries: readonly string[];
   readonly maxLines: number;
-  /**
-   * Where the behaviour of a source file is tested that neither has a test file of its own nor is part of a whole that has:
-   * something in its own folder that imports it, directly or not.
-   */
-  readonly testedElsewhere: Readonly<Record<string, string>>;
 }
 
 interface House {
@@ -38,7 +33,7 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
     ...(facts.lines > rules.maxLines ? [`${path} has ${facts.lines} lines, more than ${rules.maxLines}`] : []),
     ...(facts.usesConsole && path !== 'src/bin.ts' ? [`${path} writes to the console`] : []),
   ]);
-  return [...found, ...missingTests(house), ...cycles(house)];
+  return [...found, ...cycles(house)];
 }
 
 function importViolations(path: string, fact: ImportFact, house: House): string[] {
@@ -81,35 +76,6 @@ function reExports(path: string, { imports }: SourceFacts, { rules }: House): st
       return isStar ? !(isEntry && rules.entries.includes(resolveImport(path, specifier))) : isExport && !isEntry;
     })
     .map(({ specifier, isStar }) => `${path} ${isStar ? 'exports *' : 're-exports'} from ${specifier}`);
-}
-
-function missingTests({ rules, files, sources }: House): string[] {
-  const tested = new Set<string>();
-  const cover = (path: string): void => {
-    if (tested.has(path)) return;
-    tested.add(path);
-    for (const { specifier, kind } of sources.get(path)?.imports ?? []) {
-      if (kind === 'type' || !specifier.startsWith('.')) continue;
-      const target = resolveImport(path, specifier);
-      if (folderOf(target) === folderOf(path)) cover(target);
-    }
-  };
-  for (const path of sources.keys()) if (files.has(mirrorOf(path))) cover(path);
-
-  const untested = [...sources].filter(([path, { hasBehaviour }]) => hasBehaviour && !tested.has(path)).map(([path]) => path);
-  return [
-    ...untested
-      .filter((path) => rules.testedElsewhere[path] === undefined)
-      .map((path) => `${path} has no ${mirrorOf(path)} and is part of nothing tested in its folder`),
-    ...Object.entries(rules.testedElsewhere).flatMap(([path, test]) => [
-      ...(files.has(test) ? [] : [`${path} is said to be tested in ${test}, which is not there`]),
-      ...(untested.includes(path) ? [] : [`${path} needs no exception for its test; take it off the list`]),
-    ]),
-  ];
-}
-
-function mirrorOf(path: string): string {
-  return path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts');
 }
 
 /** Circles of value imports, each named once. What is loaded on first use or for types alone may be mutual. */

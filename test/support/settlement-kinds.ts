@@ -135,9 +135,9 @@ export function expected(kind: Kind, tool: ToolName, decider: Decider): Expected
   return kind === 'failsOnce' && tool === 'Act' ? fails('network_failed') : own;
 }
 
-/** Finding, parsing and the footprint come before the policy. */
+/** Finding comes before the policy, everything else after it. */
 function isFoundOut(kind: Kind): boolean {
-  return ['unknown', 'invalid', 'notAnObject', 'footprintHangs', 'footprintRejects'].includes(kind);
+  return kind === 'unknown';
 }
 
 /** Calls of tools that are not there, which the resolver is asked for. */

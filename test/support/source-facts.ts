@@ -16,8 +16,6 @@ export interface ImportFact {
 /** What the rules of the house need to know of a source file. */
 export interface SourceFacts {
   readonly imports: readonly ImportFact[];
-  /** Whether anything in it runs: a function with a body, a class, a statement. */
-  readonly hasBehaviour: boolean;
   readonly usesConsole: boolean;
   readonly lines: number;
 }
@@ -27,7 +25,6 @@ export function sourceFacts(text: string): SourceFacts {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   const imports: ImportFact[] = [];
   const requires = new Set(['require']);
-  let hasBehaviour = false;
   let usesConsole = false;
 
   const visit = (node: ts.Node): void => {
@@ -36,12 +33,11 @@ export function sourceFacts(text: string): SourceFacts {
     }
     const fact = importFact(node, requires);
     if (fact !== undefined) imports.push(fact);
-    if ((ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) || ts.isClassDeclaration(node)) hasBehaviour = true;
     if (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'console') usesConsole = true;
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return { imports, hasBehaviour, usesConsole, lines: text.replace(/\n$/, '').split('\n').length };
+  return { imports, usesConsole, lines: text.replace(/\n$/, '').split('\n').length };
 }
 
 function importFact(node: ts.Node, requires: ReadonlySet<string>): ImportFact | undefined {

@@ -85,7 +85,7 @@ describe('input', () => {
     const { bash } = taskBench();
     const command = 'npm test\nrm -rf build';
     expect(bash.titleOf({ command, description: 'List files' })).toBe(`Bash: ${command}`);
-    expect(bash.previewOf({ command })).toBe(command);
+    expect(bash.previewOf({ command }, toolContext())).toBe(command);
     expect(bash.targetsOf({ command }, toolContext())).toEqual([{ kind: 'command', command }]);
     expect(bash.footprintOf({ command }, toolContext())).toEqual({ reads: 'everything', writes: 'everything' });
   });
@@ -138,7 +138,7 @@ describe('safety', () => {
       behavior: 'ask',
       reason: expect.stringContaining('outside the sandbox'),
     });
-    expect([bash.titleOf(outside), bash.previewOf(outside)]).toEqual([
+    expect([bash.titleOf(outside), bash.previewOf(outside, toolContext())]).toEqual([
       'Bash outside the sandbox: ls',
       expect.stringMatching(/outside the sandbox.*\nls$/),
     ]);

@@ -361,7 +361,7 @@ describe('what the stages before the call are told', () => {
     symlinkSync(path, join(root, 'link.ipynb'));
     const input = { notebook_path: join(root, 'link.ipynb'), new_source: 'x = 1', cell_id: 'a' };
     expect(tool.titleOf(input)).toBe('NotebookEdit link.ipynb');
-    expect(tool.previewOf(input)).toBe('link.ipynb: replace cell a\nx = 1');
+    expect(tool.previewOf(input, toolContext())).toBe('link.ipynb: replace cell a\nx = 1');
     expect(await tool.targetsOf(input, callScope())).toEqual([
       { kind: 'edit', path, given: join(root, 'link.ipynb'), root, isInside: true },
     ]);
@@ -376,7 +376,7 @@ describe('what the stages before the call are told', () => {
     [{ edit_mode: 'delete', cell_id: 'b', new_source: '' } as const, 'a.ipynb: delete cell b'],
   ])('%j as %j', (call, preview) => {
     const { tool, path } = workspace();
-    expect(tool.previewOf({ notebook_path: path, ...call })).toBe(preview);
+    expect(tool.previewOf({ notebook_path: path, ...call }, toolContext())).toBe(preview);
   });
 
   test('a notebook that others run asks', async () => {

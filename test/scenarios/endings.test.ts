@@ -1,0 +1,351 @@
+import { getEventListeners } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/v4';
+import {
+  createPermissions,
+  createToolkit,
+  Tool,
+  type ToolCall,
+  ToolError,
+  type ToolEvent,
+  type Toolkit,
+  type ToolkitOptions,
+} from '../../src/index.js';
+import { deferred } from '../support/pipeline.js';
+import { processesWith, uniqueSeconds, until } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+type Ending = 'dispose' | 'endSession' | 'abort';
+type Code = 'cancelled' | 'interrupted' | 'ok' | 'network_failed';
+
+/** What a moment works with: where to write, when it is reached, and what lets the work go on too late. */
+interface Stage {
+  readonly root: string;
+  readonly seconds: string;
+  reach(): void;
+  /** Resolves when everything has ended. */
+  readonly late: Promise<void>;
+}
+
+interface Moment {
+  readonly options?: (stage: Stage) => Omit<ToolkitOptions, 'root'>;
+  readonly tools?: (stage: Stage) => readonly Tool[];
+  readonly calls: (stage: Stage) => readonly (readonly [name: string, input: object])[];
+  /** How the moment is known to be there. Default: something of it says so. */
+  readonly reachedBy?: 'file' | 'start';
+  readonly codes: readonly Code[];
+}
+
+const write = ({ root }: Stage, name = 'written.txt') => ['Write', { file_path: join(root, name), content: 'x' }] as const;
+const pass = Object.freeze({});
+/** Says that the moment is there, and answers when everything has ended. */
+async function wait<Value>(stage: Stage, value: Value): Promise<Value> {
+  stage.reach();
+  await stage.late;
+  return value;
+}
+
+/** A tool that writes the forbidden file when it executes. */
+function own(stage: Stage, more: Partial<Parameters<typeof Tool.define<z.ZodObject>>[1]> = {}): Tool {
+  return Tool.define('Own', {
+    description: 'Writes a file.',
+    input: z.object({}),
+    sideEffect: 'none',
+    execute: () => {
+      writeFileSync(join(stage.root, 'written.txt'), 'x');
+      return 'written';
+    },
+    ...more,
+  }) as Tool;
+}
+
+const moments: Readonly<Record<string, Moment>> = {
+  'while another question is open': {
+    options: (stage) => ({ permissions: createPermissions({ onAsk: () => wait(stage, 'allow-once') }) }),
+    calls: (stage) => [write(stage, 'first.txt'), write(stage)],
+    codes: ['cancelled', 'cancelled'],
+  },
+  'at a question': {
+    options: (stage) => ({ permissions: createPermissions({ onAsk: () => wait(stage, 'allow-always') }) }),
+    calls: (stage) => [write(stage)],
+    codes: ['cancelled'],
+  },
+  'in a check of the host': {
+    options: (stage) => ({ permissions: { check: () => wait(stage, { behavior: 'allow' as const }) } }),
+    calls: (stage) => [write(stage)],
+    codes: ['cancelled'],
+  },
+  'in a hook before the call': {
+    options: (stage) => ({ permissions: 'bypassPermissions', hooks: { PreToolUse: [{ hooks: [() => wait(stage, pass)] }] } }),
+    calls: (stage) => [write(stage)],
+    codes: ['cancelled'],
+  },
+  'in a hook after the call': {
+    options: (stage) => ({ permissions: 'bypassPermissions', hooks: { PostToolUse: [{ hooks: [() => wait(stage, pass)] }] } }),
+    calls: (stage) => [write(stage, 'first.txt'), write(stage, 'first.txt'), write(stage)],
+    codes: ['ok', 'cancelled', 'cancelled'],
+  },
+  'in a hook that is a program': {
+    options: ({ seconds, root }) => ({
+      permissions: 'bypassPermissions',
+      hooks: { PreToolUse: [{ command: `touch ${join(root, 'reached')}; sleep ${seconds}` }] },
+    }),
+    calls: (stage) => [write(stage)],
+    reachedBy: 'file',
+    codes: ['cancelled'],
+  },
+  'in a command': {
+    options: () => ({ permissions: 'bypassPermissions' }),
+    calls: (stage) => {
+      const command = `touch ${join(stage.root, 'reached')}; sleep ${stage.seconds}; touch ${join(stage.root, 'written.txt')}`;
+      return [['Bash', { command }], write(stage)];
+    },
+    reachedBy: 'file',
+    codes: ['interrupted', 'cancelled'],
+  },
+  'in a search': {
+    options: () => ({ files: { ripgrep: false } }),
+    calls: (stage) => {
+      for (let file = 0; file < 40; file++) writeFileSync(join(stage.root, `${file}.txt`), `${'ab '.repeat(200)}\n`.repeat(2_000));
+      return [['Grep', { pattern: '(a|b| )+c', output_mode: 'count', head_limit: 0 }]];
+    },
+    reachedBy: 'start',
+    codes: ['interrupted'],
+  },
+  'between two tries': {
+    options: () => ({ retry: { maxAttempts: 3, baseMs: 60_000, maxMs: 60_000 } }),
+    tools: (stage) => [
+      own(stage, {
+        execute: () => {
+          queueMicrotask(stage.reach);
+          throw new ToolError('network_failed', 'Try again.', { retryAfterMs: 60_000 });
+        },
+      }),
+    ],
+    calls: () => [['Own', {}]],
+    codes: ['network_failed'],
+  },
+  'while a call waits for one that it conflicts with': {
+    tools: (stage) => [
+      own(stage, {
+        sideEffect: 'none',
+        footprint: () => ({ reads: 'everything', writes: 'everything' }),
+        execute: () => wait(stage, 'late'),
+      }),
+    ],
+    calls: (stage) => [
+      ['Own', {}],
+      ['Read', { file_path: stage.root }],
+    ],
+    codes: ['interrupted', 'cancelled'],
+  },
+  'in the rate limiter': {
+    options: (stage) => ({ rateLimiter: { take: () => wait(stage, { ok: true, remaining: 1 }) } }),
+    tools: (stage) => [own(stage)],
+    calls: () => [['Own', {}]],
+    codes: ['cancelled'],
+  },
+  'in the tool resolver': {
+    options: (stage) => ({ toolResolver: () => wait(stage, own(stage)) }),
+    calls: () => [['Own', {}]],
+    codes: ['cancelled'],
+  },
+  'in the footprint of a tool': {
+    tools: (stage) => [own(stage, { footprint: () => wait(stage, { reads: 'nothing', writes: 'nothing' }) })],
+    calls: () => [['Own', {}]],
+    codes: ['cancelled'],
+  },
+  'in a tool that does not listen': {
+    tools: (stage) => [own(stage, { execute: (_, { signal }) => wait(stage, signal.aborted ? '' : 'late') })],
+    calls: () => [['Own', {}]],
+    codes: ['interrupted'],
+  },
+};
+
+const caller = { sessionId: 's' };
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+/** Starts the calls, ends them at the moment, lets late answers come, and tells what there is then. */
+async function play(moment: Moment, ending: Ending) {
+  const root = temporaryFolder();
+  const late = deferred();
+  const reached = deferred();
+  const stage: Stage = { root, seconds: uniqueSeconds(), reach: reached.resolve, late: late.promise };
+  const limits = { call: { abortGraceMs: 20 }, bash: { killGraceMs: 20 } };
+  const autoAllowed = { permissions: createPermissions({ allow: ['Own'] }) };
+  const toolkit = createToolkit({ root, limits, ...autoAllowed, ...moment.options?.(stage) });
+  onTestFinished(() => toolkit.dispose());
+  toolkit.registry.register(...(moment.tools?.(stage) ?? []));
+  const turn = new AbortController();
+  const events: ToolEvent[] = [];
+  const calls: ToolCall[] = moment.calls(stage).map(([name, input], index) => ({ id: `c${index}`, name, input }));
+  const onEvent = (event: ToolEvent) => {
+    events.push(event);
+    if (moment.reachedBy === 'start' && event.type === 'tool-start') stage.reach();
+  };
+  const timersBefore = timers();
+  const running = toolkit.execute(calls, { caller, signal: turn.signal, onEvent });
+  if (moment.reachedBy === 'file') await until(() => existsSync(join(root, 'reached')));
+  else await reached.promise;
+  if (ending === 'abort') turn.abort();
+  else await (ending === 'dispose' ? toolkit.dispose() : toolkit.endSession('s'));
+  const { results } = await running;
+  const eventsAtEnd = events.length;
+  late.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+  await until(() => timers() <= timersBefore);
+  return { timersLeft: timers() - timersBefore, toolkit, root, results, events, eventsAtEnd, seconds: stage.seconds, signal: turn.signal };
+}
+
+describe.each<Ending>(['dispose', 'endSession', 'abort'])('%s', (ending) => {
+  test.each(Object.entries(moments))('%s: each call has its result, and nothing acts any more', async (_name, moment) => {
+    const { results, root, seconds, signal, events, eventsAtEnd, timersLeft } = await play(moment, ending);
+    expect(results.map((result) => (result.ok ? 'ok' : result.error.code))).toEqual(moment.codes);
+    expect(existsSync(join(root, 'written.txt'))).toBe(false);
+    expect(processesWith(seconds)).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(timersLeft).toBeLessThanOrEqual(0);
+    expect(events.length).toBe(eventsAtEnd);
+    expect(events.filter(({ type }) => type === 'tool-start').length).toBe(events.filter(({ type }) => type === 'tool-end').length);
+  });
+});
+
+/** A toolkit whose permissions ask, and the questions by session. */
+function asking(): { toolkit: Toolkit; root: string; ask(sessionId: string): Promise<unknown>; answers: Map<string, () => void> } {
+  const root = temporaryFolder();
+  const answers = new Map<string, () => void>();
+  const permissions = createPermissions({
+    onAsk: (_, scope) => new Promise((resolve) => answers.set(scope.caller.sessionId, () => resolve('allow-always'))),
+  });
+  const toolkit = createToolkit({ root, permissions });
+  onTestFinished(() => toolkit.dispose());
+  const ask = (sessionId: string) =>
+    toolkit.execute([{ id: 'c', name: 'Write', input: { file_path: join(root, sessionId), content: 'x' } }], { caller: { sessionId } });
+  return { toolkit, root, ask, answers };
+}
+
+describe('after dispose', () => {
+  test('every call of every tool answers cancelled and says why, and dispose does nothing more', async () => {
+    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', features: { undo: true } });
+    const first = toolkit.dispose();
+    expect(toolkit.dispose()).toBe(first);
+    await first;
+    const names = [...toolkit.registry.names(), 'Nothing'];
+    const { results } = await toolkit.execute(names.map((name, index) => ({ id: `c${index}`, name, input: {} })));
+    expect(results).toHaveLength(names.length);
+    for (const result of results) {
+      expect(result).toMatchObject({ ok: false, error: { code: 'cancelled' }, output: 'Error: the toolkit was disposed' });
+    }
+    expect(toolkit.sessions()).toEqual([]);
+  });
+
+  test('a call that was running says why it was interrupted', async () => {
+    const { results } = await play(moments['in a command'] as Moment, 'dispose');
+    expect(results[0]?.output).toContain('the toolkit was disposed');
+    expect(results[1]?.output).toBe('Error: the toolkit was disposed');
+  });
+});
+
+describe('sessions beside each other', () => {
+  test('fifty open questions are answered in reverse order, and none waits for another', async () => {
+    const { ask, answers, toolkit } = asking();
+    const ids = Array.from({ length: 50 }, (_, index) => `s${index}`);
+    const settled: string[] = [];
+    const asked = ids.map((id) => ask(id).then(() => settled.push(id)));
+    await until(() => answers.size === 50);
+    expect(answers.size).toBe(50);
+    expect(toolkit.sessions()).toEqual(ids);
+    for (const id of ids.toReversed()) {
+      answers.get(id)?.();
+      await asked[ids.indexOf(id)];
+    }
+    expect(settled).toEqual(ids.toReversed());
+  });
+
+  test('the end of one leaves the others alone', async () => {
+    const { ask, answers, toolkit, root } = asking();
+    const [one, two] = [ask('one'), ask('two')];
+    await until(() => answers.size === 2);
+    await toolkit.endSession('one');
+    answers.get('one')?.();
+    answers.get('two')?.();
+    expect(await one).toMatchObject({ results: [{ error: { code: 'cancelled', message: 'the session was ended' } }] });
+    expect(await two).toMatchObject({ results: [{ ok: true }] });
+    expect([existsSync(join(root, 'one')), existsSync(join(root, 'two'))]).toEqual([false, true]);
+    expect(toolkit.sessions()).toEqual(['two']);
+  });
+});
+
+describe('a session that was ended starts afresh', () => {
+  test('what a person allowed for always is asked again', async () => {
+    const { ask, answers, toolkit } = asking();
+    const first = ask('one');
+    await until(() => answers.size === 1);
+    answers.get('one')?.();
+    await first;
+    await ask('one');
+    await toolkit.endSession('one');
+    answers.clear();
+    const again = ask('one');
+    await until(() => answers.size === 1);
+    expect(answers.size).toBe(1);
+    answers.get('one')?.();
+    expect(await again).toMatchObject({ results: [{ ok: true }] });
+  });
+
+  test('its tasks, what it read, its plan and its undo history are gone', async () => {
+    const root = temporaryFolder();
+    const seconds = uniqueSeconds();
+    const toolkit = createToolkit({
+      root,
+      permissions: 'bypassPermissions',
+      features: { undo: true },
+      files: { readBeforeWrite: true },
+      shell: { cwdPersists: true },
+    });
+    onTestFinished(() => toolkit.dispose());
+    const call = async (name: string, input: object) => {
+      const { results } = await toolkit.execute([{ id: 'c', name, input }], { caller });
+      return results[0];
+    };
+    const path = join(root, 'a.txt');
+    writeFileSync(path, 'a\n');
+    await call('Read', { file_path: path });
+    await call('Write', { file_path: path, content: 'b\n' });
+    await call('Bash', { command: 'mkdir -p sub && cd sub' });
+    await call('Bash', { command: `sleep ${seconds} & echo left` });
+    const started = await call('Bash', { command: `sleep ${seconds}`, run_in_background: true });
+    const taskId = String(started?.metadata?.taskId);
+    expect(toolkit.leftovers('s')).toHaveLength(1);
+    expect(toolkit.leftovers('other')).toEqual([]);
+
+    const left = await toolkit.endSession('s');
+    expect(left).toMatchObject([{ command: expect.stringContaining(seconds) }]);
+    await until(() => processesWith(seconds).length === 0);
+    expect(processesWith(seconds)).toEqual([]);
+    expect([toolkit.leftovers(), toolkit.drainNotifications(), toolkit.sessions()]).toEqual([[], [], []]);
+    expect(await call('TaskOutput', { task_id: taskId })).toMatchObject({ error: { code: 'task_not_found' } });
+    expect(await call('UndoTurn', {})).toMatchObject({ error: { code: 'no_change' } });
+    expect(await call('Write', { file_path: path, content: 'c\n' })).toMatchObject({ ok: false, error: { code: 'file_changed' } });
+    expect((await call('Bash', { command: 'pwd' }))?.output).toContain(root);
+  });
+
+  test('hooks that count by session hear of it', async () => {
+    const ended: string[] = [];
+    const toolkit = createToolkit({ root: temporaryFolder(), hooks: { onSessionEnd: (sessionId) => ended.push(sessionId) } });
+    onTestFinished(() => toolkit.dispose());
+    await Promise.all([toolkit.endSession('s'), toolkit.endSession('s')]);
+    expect(ended).toEqual(['s']);
+  });
+
+  test('a turn that comes while it ends waits and then runs', async () => {
+    const { toolkit } = asking();
+    const ending = toolkit.endSession('s');
+    const { results } = await toolkit.execute([{ id: 'c', name: 'Glob', input: { pattern: '*' } }], { caller });
+    await ending;
+    expect(results).toMatchObject([{ ok: true }]);
+    expect(toolkit.sessions()).toEqual(['s']);
+  });
+});

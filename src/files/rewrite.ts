@@ -2,6 +2,7 @@ import { ToolError } from '../core/error.js';
 import { type Diff, diffOfTexts } from '../text/diff.js';
 import { type StoredText, usualLineBreak } from '../text/edit-newlines.js';
 import { decodeText, encodeText, lackingCharacter } from '../text/encoding.js';
+import { leftOutLine } from '../text/left-out-line.js';
 import { doubtfulWords, RedactionGuard } from '../text/redaction-guard.js';
 import { restoreSecrets, type SecretLookup } from '../text/redaction-marks.js';
 import type { Scrub } from '../text/scrub-part.js';
@@ -35,17 +36,19 @@ const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 /**
  * The bytes of new content for a file, which keeps its encoding, its byte order mark and the line ends that most of its lines have. What the encoding
  * cannot express is stored in UTF-8, as everything is where there was no text before. Throws `redaction_in_edit` for a mark that stands for nothing
- * that the file holds, or that may stand for one of its secrets.
+ * that the file holds, or that may stand for one of its secrets, and `invalid_input` for a line that only stands for what was left out.
  */
 export function planRewrite(file: Rewritten, marked: string): Rewrite {
   const { before, maxDiffLines } = file;
   const content = withSecrets(file, marked);
   const asSent = [Buffer.from(content, 'utf8')];
-  if (before === 'too-large') return { slices: asSent, diff: undefined, notes: ['The file was too large to be compared with the new content'] };
+  if (before === 'too-large')
+    return { slices: asSent, diff: undefined, notes: ['The file was too large to be compared with the new content'] };
   if (before === undefined) return { slices: asSent, diff: diffOfTexts('', content, maxDiffLines), notes: [] };
   const stored = storedText(before);
   if (stored === undefined) return { slices: asSent, diff: undefined, notes: ['The file was binary before'] };
   const { encoding, start } = stored;
+  refuseLeftOut(content, stored);
   const lineBreak = usualLineBreak(stored);
   const text = lineBreak === undefined ? content : content.replace(/\r\n|\n/g, lineBreak);
   const bytes = encodeText(start > 0 && text.startsWith('\ufeff') ? text.slice(1) : text, encoding);
@@ -67,6 +70,15 @@ function storedText(bytes: Buffer): StoredText | undefined {
 
 function keeps(kept: readonly string[]): string[] {
   return kept.length === 0 ? [] : [`The file keeps its ${kept.join(', ')}`];
+}
+
+function refuseLeftOut(content: string, { bytes, encoding, start }: StoredText): void {
+  const line = leftOutLine(content);
+  if (line === undefined || leftOutLine(decodeText(bytes.subarray(start), encoding)) !== undefined) return;
+  throw new ToolError(
+    'invalid_input',
+    `The line ${JSON.stringify(line)} only stands for what was left out, and Write replaces the whole file. Send the whole content, or change a part with Edit.`,
+  );
 }
 
 function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewritten, marked: string): string {

@@ -129,6 +129,21 @@ describe('an existing file', () => {
     expect((await write('a', 'one\n2\nthree\n')).metadata).toMatchObject({ added: 1, removed: 1 });
   });
 
+  test('is not replaced by content with a line that stands for what was left out, unless it has such a line', async () => {
+    const { write, put, text } = workspace();
+    const content = 'function a() {}\n// ... rest of the code\n';
+    put('a', 'function a() {}\nfunction b() {}\n');
+    await expect(write('a', content)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^The line "\/\/ \.\.\. rest of the code" only stands for .* Send the whole content, or .* Edit\.$/),
+    });
+    expect(text('a')).toContain('function b');
+    put('a', 'x\n/* ... unchanged ... */\n');
+    await write('a', content);
+    await write('new', content);
+    expect([text('a'), text('new')]).toEqual([content, content]);
+  });
+
   test('behind a link inside is written and the link stays', async () => {
     const { write, put, at, text } = workspace();
     put('a', 'x');

@@ -17,7 +17,7 @@ export interface GrepPage {
   readonly files: readonly FileLines[];
   /** There are lines behind it. */
   readonly more: boolean;
-  /** Lines in all, where everything was seen. */
+  /** Lines in all, where all of them were seen. */
   readonly total: number | undefined;
 }
 
@@ -41,6 +41,10 @@ export class GrepCollector {
   #lineCount = 0;
   #charCount = 0;
   #lastPath: string | undefined;
+  #seenPath: string | undefined;
+  #seenCount = 0;
+  #seenInFile = 0;
+  #isCapped = false;
   #more = false;
   #full = false;
 
@@ -55,6 +59,10 @@ export class GrepCollector {
   /** Takes one line of a file, or the path alone; lines of one file come together. False when no more is wanted. */
   add(path: string, line: string | undefined): boolean {
     if (path === this.#hiddenPath) return true;
+    if (path !== this.#seenPath && !this.#meet(path)) return true;
+    this.#seenCount++;
+    // Of a file with more lines than a page takes a search gives no more than that.
+    if (++this.#seenInFile > this.#wanted) this.#isCapped = true;
     if (path !== this.#current?.path && !this.#open(path)) return true;
     this.#lineCount++;
     this.#charCount += line === undefined ? path.length : line.length;
@@ -102,14 +110,22 @@ export class GrepCollector {
     const lines = part(all, offset, offset + limit);
     const more = this.#more || all.length > offset + limit;
     if (more && lines.at(-1) === '--') lines.pop();
-    return { lines, files: shown, more, total: more ? undefined : all.length };
+    const sawAll = this.#paged && !this.#full && !this.#isCapped && files.length === this.#groups.length;
+    return { lines, files: shown, more, total: more ? (sawAll ? this.#seenCount : undefined) : all.length };
   }
 
-  #open(path: string): boolean {
+  #meet(path: string): boolean {
     if (this.#options.isHidden(path)) {
       this.#hiddenPath = path;
       return false;
     }
+    this.#seenPath = path;
+    this.#seenInFile = 0;
+    if (this.#separators && this.#seenCount > 0) this.#seenCount++;
+    return true;
+  }
+
+  #open(path: string): boolean {
     if (this.#lastPath !== undefined && path > this.#lastPath) return false;
     if (this.#separators && this.#groups.length > 0) this.#lineCount++;
     this.#current = { path, lines: [] };

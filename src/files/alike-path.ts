@@ -10,10 +10,10 @@ const plain = ["'", '"', ' '] as const;
 const hasForms = /[^\x21\x23-\x26\x28-\x7e]/;
 
 /**
- * Where a canonical path does not exist: the same path with its first missing name as the folder has it, in another Unicode normalisation or with other
- * quotes or blanks. Undefined where there is no such name; throws `file_not_found` where there are several.
+ * A canonical path that does not exist, with its first missing name as the folder has it: in another Unicode normalisation or
+ * with other quotes or blanks. Undefined where there is no such name; throws `file_not_found` where there are several.
  */
-export function alikePath(path: string, roots: readonly string[], isHidden: (path: string) => boolean = () => false): string | undefined {
+export function alikePath(path: string, roots: readonly string[], isHidden?: (path: string) => boolean): string | undefined {
   if (!hasForms.test(path) || existsSync(path)) return undefined;
   let missing = path;
   while (!existsSync(dirname(missing))) missing = dirname(missing);
@@ -23,7 +23,7 @@ export function alikePath(path: string, roots: readonly string[], isHidden: (pat
   const [found] = alike;
   if (found === undefined) return undefined;
   if (alike.length === 1) return join(folder, found, path.slice(missing.length));
-  const named = alike.map((name) => join(folder, name)).filter((candidate) => !isHidden(candidate));
+  const named = alike.map((name) => join(folder, name)).filter((candidate) => isHidden?.(candidate) !== true);
   throw new ToolError('file_not_found', `File not found: ${path}. Several names look like it.${nearNamesHint(named)}`);
 }
 

@@ -1,22 +1,9 @@
-import type { OpenFile } from '../host/file-system.js';
 import { ContentChecksum } from '../text/content-checksum.js';
-import type { LineFeedCounter } from '../text/line-feed-counter.js';
+import type { TextFile } from './find-line.js';
 import { Pause } from './pause.js';
 
-/** What one look through a whole file tells. */
-export interface FileChecksum {
-  readonly hash: string;
-  /** How many lines its bytes have, where `counter` counts them. */
-  readonly lines: number | undefined;
-}
-
-/** The mark of the content of a whole open file, read block by block through `buffer`, which is the memory of `counter` where there is one. */
-export async function checksumFile(
-  file: OpenFile,
-  buffer: Uint8Array,
-  counter: LineFeedCounter | undefined,
-  signal: AbortSignal,
-): Promise<FileChecksum> {
+/** The mark of the content of a whole open file, read block by block through `buffer`, and its lines where there is a counter. */
+export async function checksumFile({ file, buffer, counter, signal }: Omit<TextFile, 'encoding' | 'index'>) {
   const checksum = new ContentChecksum();
   const pause = new Pause(signal);
   let [lines, last] = [0, 10];

@@ -210,13 +210,13 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     scope.signal.throwIfAborted();
     const form = { root: this.root, relativePaths: this.#options.relativePaths ?? 'reject', platform: process.platform } as const;
     const roots = this.#rootsFor(access);
-    let canonical = confine(absolutePath(path, form), roots, this.#roots);
-    for (;;) {
-      const alike = alikePath(canonical, roots, this.#options.isHidden);
-      if (alike === undefined) return canonical;
-      // The name that is there may be that of a link.
-      canonical = confine(alike, roots, this.#roots);
+    let canonical = '';
+    // What has the name that is meant may be a link.
+    for (let next: string | undefined = absolutePath(path, form); next !== undefined; ) {
+      canonical = confine(next, roots, this.#roots);
+      next = alikePath(canonical, roots, this.#options.isHidden);
     }
+    return canonical;
   }
 
   #rootsFor(access: Access): readonly string[] {

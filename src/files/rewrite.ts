@@ -34,42 +34,40 @@ const maxDiffBytes = 4_000_000;
 const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
 /**
- * The bytes of new content for a file, which keeps its encoding, its byte order mark and the line ends that most of its lines have. What the encoding
- * cannot express is stored in UTF-8, as everything is where there was no text before. Throws `redaction_in_edit` for a mark that stands for nothing
- * that the file holds, or that may stand for one of its secrets, and `invalid_input` for a line that only stands for what was left out.
+ * The bytes of new content for a file, which keeps its encoding, its byte order mark and the line ends that most of its
+ * lines have; UTF-8 where that lacks a character. Throws `redaction_in_edit` for a mark that stands for nothing that the
+ * file holds or may stand for one of its secrets, `invalid_input` for a line that only stands for what was left out.
  */
 export function planRewrite(file: Rewritten, marked: string): Rewrite {
   const { before, maxDiffLines } = file;
   const content = withSecrets(file, marked);
-  const asSent = [Buffer.from(content, 'utf8')];
-  if (before === 'too-large')
-    return { slices: asSent, diff: undefined, notes: ['The file was too large to be compared with the new content'] };
-  if (before === undefined) return { slices: asSent, diff: diffOfTexts('', content, maxDiffLines), notes: [] };
+  const plain = { slices: [Buffer.from(content, 'utf8')], diff: undefined };
+  if (before === 'too-large') return { ...plain, notes: ['The file was too large to be compared with the new content'] };
+  if (before === undefined) return { ...plain, diff: diffOfTexts('', content, maxDiffLines), notes: [] };
   const stored = storedText(before);
-  if (stored === undefined) return { slices: asSent, diff: undefined, notes: ['The file was binary before'] };
+  if (stored === undefined) return { ...plain, notes: ['The file was binary before'] };
   const { encoding, start } = stored;
   refuseLeftOut(content, stored);
   const lineBreak = usualLineBreak(stored);
   const text = lineBreak === undefined ? content : content.replace(/\r\n|\n/g, lineBreak);
   const bytes = encodeText(start > 0 && text.startsWith('\ufeff') ? text.slice(1) : text, encoding);
   const isComparable = before.length <= maxDiffBytes && text.length <= maxDiffBytes;
-  const diff = isComparable ? diffOfTexts(decodeText(before.subarray(start), encoding), text, maxDiffLines) : undefined;
-  const lineEnds = lineBreak === undefined || text === content ? [] : [`${names[lineBreak]} line ends`];
-  if (bytes === undefined) {
-    const lost = `The file was stored as ${encoding}, which has no bytes for ${lackingCharacter(text, encoding)}; now it is UTF-8`;
-    return { slices: [Buffer.from(text, 'utf8')], diff, notes: [lost, ...keeps(lineEnds)] };
-  }
-  const kept = [...(encoding === 'utf-8' ? [] : [`encoding (${encoding})`]), ...(start > 0 ? ['byte order mark'] : []), ...lineEnds];
-  return { slices: start > 0 ? [before.subarray(0, start), bytes] : [bytes], diff, notes: keeps(kept) };
+  const kept = [
+    ...(encoding === 'utf-8' || bytes === undefined ? [] : [`encoding (${encoding})`]),
+    ...(start > 0 ? ['byte order mark'] : []),
+    ...(lineBreak === undefined || text === content ? [] : [`${names[lineBreak]} line ends`]),
+  ];
+  const lost = () => `The file was stored as ${encoding}, which has no bytes for ${lackingCharacter(text, encoding)}; now it is UTF-8`;
+  return {
+    slices: [before.subarray(0, start), bytes ?? Buffer.from(text, 'utf8')],
+    diff: isComparable ? diffOfTexts(decodeText(before.subarray(start), encoding), text, maxDiffLines) : undefined,
+    notes: [...(bytes === undefined ? [lost()] : []), ...(kept.length === 0 ? [] : [`The file keeps its ${kept.join(', ')}`])],
+  };
 }
 
 function storedText(bytes: Buffer): StoredText | undefined {
   const encoding = textEncoding(bytes);
   return encoding && { bytes, encoding: encoding.name, start: encoding.markBytes };
-}
-
-function keeps(kept: readonly string[]): string[] {
-  return kept.length === 0 ? [] : [`The file keeps its ${kept.join(', ')}`];
 }
 
 function refuseLeftOut(content: string, { bytes, encoding, start }: StoredText): void {

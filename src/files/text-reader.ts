@@ -75,16 +75,17 @@ export class TextReader {
       const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
       const whole = isWhole ? Buffer.from(sample) : undefined;
       const source = whole === undefined ? file : fileInMemory(file, whole);
-      const known = hashes ? await checksumFile(file, buffer, counter, signal) : undefined;
+      const known = hashes ? await checksumFile({ file, buffer, counter, signal }) : undefined;
       const read = (as: TextEncoding, index: LineIndex) =>
         readPage({ file: source, encoding: as, buffer, counter, index, signal }, this.#pageRequest(request));
       const first = await read(encoding, this.#index);
       const real = await pageEncoding(first, encoding, { file: source, buffer, isPlain });
       if (real === undefined) return { kind: 'binary', sample: head };
       const found = real.name === encoding.name ? first : await read(real, new LineIndex());
-      const total = whole === undefined ? known?.lines : countLines(decodeText(whole, real.name));
-      // A line feed of two bytes is not counted by its bytes.
-      const page = unitBytes(real.name) === 2 && whole === undefined ? found : { ...found, totalLines: found.totalLines ?? total };
+      // Line feeds of two bytes are not counted by their bytes.
+      const counted = () => (unitBytes(real.name) === 1 ? known?.lines : undefined);
+      const total = () => (whole === undefined ? counted() : countLines(decodeText(whole, real.name)));
+      const page = { ...found, totalLines: found.totalLines ?? total() };
       return {
         kind: 'text',
         output: print(this.#shown(page), real, request, this.#limits),
@@ -142,10 +143,8 @@ function print(page: Page, encoding: TextEncoding, request: TextRequest, limits:
 
 function pageNotices(page: Page, { line }: TextRequest): string[] {
   const { lines, nextLine, totalLines } = page;
-  if (lines.length > 0) {
-    const shown = totalLines === undefined ? 'More lines follow' : `Lines ${line}-${line + lines.length - 1} of ${totalLines}`;
-    return nextLine === undefined ? [] : [`${shown}; read on with offset: ${nextLine}`];
-  }
+  const shown = totalLines === undefined ? 'More lines follow' : `Lines ${line}-${line + lines.length - 1} of ${totalLines}`;
+  if (lines.length > 0) return nextLine === undefined ? [] : [`${shown}; read on with offset: ${nextLine}`];
   if (totalLines === 0) return ['The file is empty'];
   return [`The file ends at line ${totalLines}; offset ${line} is past the end`];
 }

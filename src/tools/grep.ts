@@ -107,8 +107,7 @@ function printed(lines: readonly string[], { files = [] }: GrepResult, { mode }:
   const odd = files.map(({ path }) => path).filter((path) => inOneLine(path) !== path);
   return lines.map((line) => {
     const path = odd.find((name) => line.startsWith(name)) ?? '';
-    const text = line.endsWith('\r') ? line.slice(path.length, -1) : line.slice(path.length);
-    return path === '' ? text : inOneLine(path) + text;
+    return inOneLine(path) + (line.endsWith('\r') ? line.slice(path.length, -1) : line.slice(path.length));
   });
 }
 

@@ -17,8 +17,6 @@ export const defaultLimits = Object.freeze({
     maxInputDepth: 64,
     /** How often permission and hooks may rewrite one input before the call is refused. */
     maxRewrites: 3,
-    /** Result texts pass the scrubber and the provider; metadata past this is dropped with a note. */
-    maxMetadataChars: 200_000,
   }),
   approval: Object.freeze({
     /** A person has two minutes; then the call is denied. 0 = waits for ever. */
@@ -37,6 +35,12 @@ export const defaultLimits = Object.freeze({
     maxChars: 30_000,
     /** The results of one turn together, about 50,000 tokens; past it the last of the long ones are cut. 0 = none. */
     maxTurnChars: 200_000,
+    /** Texts of the metadata of one result together, all of which pass the scrubber; one that does not fit becomes a mark. */
+    maxMetadataChars: 200_000,
+    /** Entries of all lists and objects of the metadata of one result; a mark tells how many are left out. */
+    maxMetadataItems: 10_000,
+    /** Nesting of the metadata of one result; a mark stands for what is deeper. */
+    maxMetadataDepth: 32,
   }),
   read: Object.freeze({
     /** Lines of one page when no limit is given. */

@@ -22,9 +22,11 @@ export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(value
   throw new ToolError('execution_failed', `The tool returned ${kind}; its execute must return text or { output: text }.`);
 }
 
+const mediaTypeForm = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:;[\x20-\x7e]{0,500})?$/;
+
 function toAttachment(value: unknown): Attachment[] {
   if (typeof value !== 'object' || value === null) return [];
   const { mediaType, data, name } = value as Partial<Record<keyof Attachment, unknown>>;
-  if (typeof mediaType !== 'string' || typeof data !== 'string') return [];
+  if (typeof mediaType !== 'string' || !mediaTypeForm.test(mediaType) || typeof data !== 'string') return [];
   return [{ mediaType, data, ...(typeof name === 'string' ? { name } : {}) }];
 }

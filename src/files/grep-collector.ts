@@ -17,7 +17,7 @@ export interface GrepPage {
   readonly files: readonly FileLines[];
   /** There are lines behind it. */
   readonly more: boolean;
-  /** Lines in all, where everything was seen. */
+  /** Lines in all, where all of them were seen. */
   readonly total: number | undefined;
 }
 
@@ -37,12 +37,15 @@ export class GrepCollector {
   readonly #wanted: number;
   #groups: Group[] = [];
   #current: Group | undefined;
-  #hiddenPath: string | undefined;
+  #isHidden = false;
   #lineCount = 0;
   #charCount = 0;
   #lastPath: string | undefined;
+  #seenPath: string | undefined;
+  #seenCount = 0;
+  #seenInFile = 0;
+  #isCapped = false;
   #more = false;
-  #full = false;
 
   constructor(options: GrepCollectorOptions) {
     const { mode, before, after, limit, offset } = options.query;
@@ -54,13 +57,17 @@ export class GrepCollector {
 
   /** Takes one line of a file, or the path alone; lines of one file come together. False when no more is wanted. */
   add(path: string, line: string | undefined): boolean {
-    if (path === this.#hiddenPath) return true;
+    if (path !== this.#seenPath) this.#meet(path);
+    if (this.#isHidden) return true;
+    this.#seenCount++;
+    // Of a file with more lines than a page takes a search gives no more than that.
+    if (++this.#seenInFile > this.#wanted) this.#isCapped = true;
     if (path !== this.#current?.path && !this.#open(path)) return true;
     this.#lineCount++;
     this.#charCount += line === undefined ? path.length : line.length;
     if (line !== undefined) this.#current?.lines.push(line);
     if (this.#charCount > this.#options.maxChars) {
-      this.#full = true;
+      this.#isCapped = true;
       this.#more = true;
       return false;
     }
@@ -74,11 +81,6 @@ export class GrepCollector {
   /** Whether lines are missing after those that were kept. */
   get more(): boolean {
     return this.#more;
-  }
-
-  /** Whether it stopped because it held as much as it may. */
-  get full(): boolean {
-    return this.#full;
   }
 
   /** What was kept, by path wherever everything, or everything before the page, was seen. */
@@ -102,14 +104,18 @@ export class GrepCollector {
     const lines = part(all, offset, offset + limit);
     const more = this.#more || all.length > offset + limit;
     if (more && lines.at(-1) === '--') lines.pop();
-    return { lines, files: shown, more, total: more ? undefined : all.length };
+    const sawAll = this.#paged && !this.#isCapped && files.length === this.#groups.length;
+    return { lines, files: shown, more, total: more ? (sawAll ? this.#seenCount : undefined) : all.length };
+  }
+
+  #meet(path: string): void {
+    this.#seenPath = path;
+    this.#seenInFile = 0;
+    this.#isHidden = this.#options.isHidden(path);
+    if (this.#separators && !this.#isHidden && this.#seenCount > 0) this.#seenCount++;
   }
 
   #open(path: string): boolean {
-    if (this.#options.isHidden(path)) {
-      this.#hiddenPath = path;
-      return false;
-    }
     if (this.#lastPath !== undefined && path > this.#lastPath) return false;
     if (this.#separators && this.#groups.length > 0) this.#lineCount++;
     this.#current = { path, lines: [] };

@@ -7,6 +7,7 @@ import { once } from '../core/once.js';
 import { waitFor } from '../core/timer.js';
 import type { FileStat, FileSystem, FileUpdate, GlobQuery, GlobResult, GrepQuery, GrepResult, OpenFile } from '../host/file-system.js';
 import { AbandonedFiles } from './abandoned-files.js';
+import { alikePath } from './alike-path.js';
 import { canonicalRoot } from './canonical-root.js';
 import { confine } from './confinement.js';
 import { type Disk, nodeDisk } from './disk.js';
@@ -208,7 +209,14 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   #locate(path: string, access: Access, scope: CallScope): string {
     scope.signal.throwIfAborted();
     const form = { root: this.root, relativePaths: this.#options.relativePaths ?? 'reject', platform: process.platform } as const;
-    return confine(absolutePath(path, form), this.#rootsFor(access), this.#roots);
+    const roots = this.#rootsFor(access);
+    let canonical = '';
+    // What has the name that is meant may be a link.
+    for (let next: string | undefined = absolutePath(path, form); next !== undefined; ) {
+      canonical = confine(next, roots, this.#roots);
+      next = alikePath(canonical, roots, this.#options.isHidden);
+    }
+    return canonical;
   }
 
   #rootsFor(access: Access): readonly string[] {

@@ -14,7 +14,7 @@ export function fileNotFound(path: string, roots: readonly string[], isHidden?: 
 function hint(path: string, roots: readonly string[], isHidden: ((path: string) => boolean) | undefined): string {
   const folder = dirname(path);
   if (!roots.some((root) => isInside(folder, root))) return '';
-  const names = listed(folder);
+  const names = namesIn(folder);
   if (names === undefined) return ` The folder ${folder} does not exist either; use Glob to find the right path.`;
   return nearNamesHint(
     similar(basename(path), names)
@@ -28,7 +28,8 @@ export function nearFilesHint(name: string, names: readonly string[], pathOf: (n
   return nearNamesHint(similar(name, names).map(pathOf));
 }
 
-function nearNamesHint(paths: readonly string[]): string {
+/** What to say of paths that may be meant; where there are none, how to find the right one. */
+export function nearNamesHint(paths: readonly string[]): string {
   return paths.length === 0 ? ' Use Glob to find the right path.' : ` Did you mean ${paths.join(' or ')}?`;
 }
 
@@ -45,7 +46,8 @@ function stemOf(name: string): string {
   return name.replace(/\.[^.]*$/, '').toLowerCase();
 }
 
-function listed(folder: string): string[] | undefined {
+/** The names in a folder, as far as they are looked at; undefined where it cannot be read. */
+export function namesIn(folder: string): string[] | undefined {
   try {
     return readdirSync(folder).slice(0, maxNames);
   } catch {

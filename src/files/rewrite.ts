@@ -1,10 +1,13 @@
 import { ToolError } from '../core/error.js';
 import { type Diff, diffOfTexts } from '../text/diff.js';
-import { decodeText, detectEncoding, encodeText, type TextEncoding } from '../text/encoding.js';
+import { type StoredText, usualLineBreak } from '../text/edit-newlines.js';
+import { decodeText, encodeText, lackingCharacter } from '../text/encoding.js';
+import { leftOutLine } from '../text/left-out-line.js';
 import { doubtfulWords, RedactionGuard } from '../text/redaction-guard.js';
 import { restoreSecrets, type SecretLookup } from '../text/redaction-marks.js';
 import type { Scrub } from '../text/scrub-part.js';
 import { scrubCredentials } from '../text/scrubber.js';
+import { textEncoding } from './read-text.js';
 
 /** New content for a whole file. */
 export interface Rewrite {
@@ -27,49 +30,53 @@ export interface Rewritten {
   readonly scrub?: Scrub | false | undefined;
 }
 
-const sampleBytes = 65_536;
 const maxDiffBytes = 4_000_000;
+const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
 /**
- * The bytes of new content for a file. The text is stored as it is given, in UTF-8; a file marked as UTF-16 or
- * with a byte order mark keeps both. Throws `redaction_in_edit` for a mark that stands for nothing that the file holds, or that may stand for one of its secrets.
+ * The bytes of new content for a file, which keeps its encoding, its byte order mark and the line ends that most of its
+ * lines have; UTF-8 where that lacks a character. Throws `redaction_in_edit` for a mark that stands for nothing that the
+ * file holds or may stand for one of its secrets, `invalid_input` for a line that only stands for what was left out.
  */
 export function planRewrite(file: Rewritten, marked: string): Rewrite {
+  const { before, maxDiffLines } = file;
   const content = withSecrets(file, marked);
-  if (file.before === 'too-large') {
-    return {
-      slices: [Buffer.from(content, 'utf8')],
-      diff: undefined,
-      notes: ['The file was too large to be compared with the new content'],
-    };
-  }
-  const { before } = file;
-  const encoding = before && encodingOf(before);
-  const slices = encode(content, before, encoding);
-  return { slices, diff: diff(before, encoding, content, file.maxDiffLines), notes: notes(before, encoding) };
+  const plain = { slices: [Buffer.from(content, 'utf8')], diff: undefined };
+  if (before === 'too-large') return { ...plain, notes: ['The file was too large to be compared with the new content'] };
+  if (before === undefined) return { ...plain, diff: diffOfTexts('', content, maxDiffLines), notes: [] };
+  const stored = storedText(before);
+  if (stored === undefined) return { ...plain, notes: ['The file was binary before'] };
+  const { encoding, start } = stored;
+  refuseLeftOut(content, stored);
+  const lineBreak = usualLineBreak(stored);
+  const text = lineBreak === undefined ? content : content.replace(/\r\n|\n/g, lineBreak);
+  const bytes = encodeText(start > 0 && text.startsWith('\ufeff') ? text.slice(1) : text, encoding);
+  const isComparable = before.length <= maxDiffBytes && text.length <= maxDiffBytes;
+  const kept = [
+    ...(encoding === 'utf-8' || bytes === undefined ? [] : [`encoding (${encoding})`]),
+    ...(start > 0 ? ['byte order mark'] : []),
+    ...(lineBreak === undefined || text === content ? [] : [`${names[lineBreak]} line ends`]),
+  ];
+  const lost = () => `The file was stored as ${encoding}, which has no bytes for ${lackingCharacter(text, encoding)}; now it is UTF-8`;
+  return {
+    slices: [before.subarray(0, start), bytes ?? Buffer.from(text, 'utf8')],
+    diff: isComparable ? diffOfTexts(decodeText(before.subarray(start), encoding), text, maxDiffLines) : undefined,
+    notes: [...(bytes === undefined ? [lost()] : []), ...(kept.length === 0 ? [] : [`The file keeps its ${kept.join(', ')}`])],
+  };
 }
 
-function encodingOf(before: Buffer): TextEncoding | undefined {
-  return detectEncoding(before.subarray(0, sampleBytes), before.length <= sampleBytes);
+function storedText(bytes: Buffer): StoredText | undefined {
+  const encoding = textEncoding(bytes);
+  return encoding && { bytes, encoding: encoding.name, start: encoding.markBytes };
 }
 
-function encode(content: string, before: Buffer | undefined, encoding: TextEncoding | undefined): Buffer[] {
-  if (before === undefined || encoding === undefined || encoding.markBytes === 0) return [Buffer.from(content, 'utf8')];
-  const text = content.startsWith('\ufeff') ? content.slice(1) : content;
-  return [before.subarray(0, encoding.markBytes), encodeText(text, encoding.name) ?? Buffer.from(text, 'utf8')];
-}
-
-function diff(before: Buffer | undefined, encoding: TextEncoding | undefined, content: string, maxLines: number): Diff | undefined {
-  if (before === undefined) return diffOfTexts('', content, maxLines);
-  if (encoding === undefined || before.length > maxDiffBytes || content.length > maxDiffBytes) return undefined;
-  return diffOfTexts(decodeText(before.subarray(encoding.markBytes), encoding.name), content, maxLines);
-}
-
-function notes(before: Buffer | undefined, encoding: TextEncoding | undefined): string[] {
-  if (before === undefined || before.length === 0) return [];
-  if (encoding === undefined) return ['The file was binary before'];
-  if (encoding.markBytes > 0) return [`The file keeps its byte order mark (${encoding.name})`];
-  return encoding.name === 'utf-8' ? [] : [`The file was stored as ${encoding.name} before; now it is UTF-8`];
+function refuseLeftOut(content: string, { bytes, encoding, start }: StoredText): void {
+  const line = leftOutLine(content);
+  if (line === undefined || leftOutLine(decodeText(bytes.subarray(start), encoding)) !== undefined) return;
+  throw new ToolError(
+    'invalid_input',
+    `The line ${JSON.stringify(line)} only stands for what was left out, and Write replaces the whole file. Send the whole content, or change a part with Edit.`,
+  );
 }
 
 function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewritten, marked: string): string {
@@ -91,6 +98,6 @@ function foreignWords(mark: string, before: Rewritten['before'], path: string): 
 }
 
 function textOf(before: Buffer): string {
-  const encoding = encodingOf(before);
-  return decodeText(before.subarray(encoding?.markBytes ?? 0), encoding?.name ?? 'utf-8');
+  const { encoding = 'utf-8', start = 0 } = storedText(before) ?? {};
+  return decodeText(before.subarray(start), encoding);
 }

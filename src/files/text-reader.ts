@@ -3,8 +3,9 @@ import type { Limits } from '../core/limits.js';
 import type { ToolMetadata } from '../core/tool.js';
 import type { OpenFile } from '../host/file-system.js';
 import { checksumOf } from '../text/content-checksum.js';
-import type { TextEncoding } from '../text/encoding.js';
+import { decodeText, type TextEncoding, unitBytes } from '../text/encoding.js';
 import { type LineFeedCounter, lineFeedCounter } from '../text/line-feed-counter.js';
+import { countLines } from '../text/lines.js';
 import { besideChars, type Scrub, scrubPart } from '../text/scrub-part.js';
 import { checksumFile } from './checksum-file.js';
 import { LineIndex } from './line-index.js';
@@ -72,18 +73,23 @@ export class TextReader {
       const [head, isPlain] = [Buffer.from(sample.subarray(0, headBytes)), isAscii(sample)];
       if (encoding === undefined) return { kind: 'binary', sample: head };
       const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
-      const source = isWhole ? fileInMemory(file, Buffer.from(sample)) : file;
-      const hash = isWhole ? checksumOf([sample]) : hashes ? await checksumFile(file, buffer, signal) : undefined;
+      const whole = isWhole ? Buffer.from(sample) : undefined;
+      const source = whole === undefined ? file : fileInMemory(file, whole);
+      const known = hashes ? await checksumFile({ file, buffer, counter, signal }) : undefined;
       const read = (as: TextEncoding, index: LineIndex) =>
         readPage({ file: source, encoding: as, buffer, counter, index, signal }, this.#pageRequest(request));
       const first = await read(encoding, this.#index);
       const real = await pageEncoding(first, encoding, { file: source, buffer, isPlain });
       if (real === undefined) return { kind: 'binary', sample: head };
-      const page = real.name === encoding.name ? first : await read(real, new LineIndex());
+      const found = real.name === encoding.name ? first : await read(real, new LineIndex());
+      // Line feeds of two bytes are not counted by their bytes.
+      const counted = () => (unitBytes(real.name) === 1 ? known?.lines : undefined);
+      const total = () => (whole === undefined ? counted() : countLines(decodeText(whole, real.name)));
+      const page = { ...found, totalLines: found.totalLines ?? total() };
       return {
         kind: 'text',
         output: print(this.#shown(page), real, request, this.#limits),
-        hash,
+        hash: whole === undefined ? known?.hash : checksumOf([whole]),
         metadata: describe(file, page, real, request),
         isPastEnd: page.totalLines !== 0 && page.lines.length <= (page.firstLength === undefined ? 0 : 1),
       };
@@ -136,9 +142,11 @@ function print(page: Page, encoding: TextEncoding, request: TextRequest, limits:
 }
 
 function pageNotices(page: Page, { line }: TextRequest): string[] {
-  if (page.lines.length > 0) return page.nextLine === undefined ? [] : [`More lines follow; read on with offset: ${page.nextLine}`];
-  if (page.totalLines === 0) return ['The file is empty'];
-  return [`The file ends at line ${page.totalLines}; offset ${line} is past the end`];
+  const { lines, nextLine, totalLines } = page;
+  const shown = totalLines === undefined ? 'More lines follow' : `Lines ${line}-${line + lines.length - 1} of ${totalLines}`;
+  if (lines.length > 0) return nextLine === undefined ? [] : [`${shown}; read on with offset: ${nextLine}`];
+  if (totalLines === 0) return ['The file is empty'];
+  return [`The file ends at line ${totalLines}; offset ${line} is past the end`];
 }
 
 function columnNotices({ firstLength }: Page, { line, column }: TextRequest): string[] {

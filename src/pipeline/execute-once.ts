@@ -7,7 +7,7 @@ import type { Candidate } from './candidate.js';
 import { copyForTool } from './copy-for-tool.js';
 import { proceed } from './proceed.js';
 import type { Run } from './run.js';
-import { scrubMetadata, scrubText } from './scrub-result.js';
+import { scrubText, scrubValue } from './scrub-result.js';
 import type { Outcome } from './supervisor.js';
 
 /** What became of an execution. */
@@ -112,7 +112,7 @@ class Progress {
       callId: this.#callId,
       name: this.#name,
       ...(title === undefined ? {} : { title: escapeLine(scrubText(String(title), run), run.settings.limits.approval.maxTitleChars) }),
-      ...(metadata === undefined ? {} : { metadata: scrubMetadata(metadata, run) }),
+      ...(metadata === undefined ? {} : { metadata: scrubValue(metadata, run) }),
     });
   }
 

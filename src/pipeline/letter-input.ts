@@ -16,8 +16,8 @@ export function letterInput(raw: unknown, run: Run): { readonly input: unknown; 
     if (scrubbed !== text && !canPutBack(text, scrubbed, run.settings.scrubber?.secretOf)) isWhole = false;
     return scrubbed;
   };
-  const input = jsonSafe(raw, scrub, { maxChars: maxInputChars, maxDepth: maxInputDepth });
-  return input === undefined ? { input: { omitted: `more than ${maxInputChars} characters` }, isWhole: false } : { input, isWhole };
+  const { copy, isCut } = jsonSafe(raw, scrub, { maxChars: maxInputChars, maxItems: maxInputChars, maxDepth: maxInputDepth });
+  return isCut ? { input: { omitted: `more than ${maxInputChars} characters` }, isWhole: false } : { input: copy, isWhole };
 }
 
 /** Whether JSON holds a value as it is, in at most so many levels. A field that is undefined is as good as none. */

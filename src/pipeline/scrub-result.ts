@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import type { Attachment, ToolMetadata, ToolResult } from '../core/tool.js';
+import type { Attachment, ToolResult } from '../core/tool.js';
 import { cutMiddle } from '../text/cut-middle.js';
 import { escapeLine } from '../text/display.js';
 import { decodeText, detectEncoding, encodeText } from '../text/encoding.js';
@@ -25,16 +25,10 @@ export function scrubText(text: string, run: Run): string {
   return withheldText;
 }
 
-/** Any value as JSON can hold it, without credentials in its texts. */
-export function scrubValue(value: unknown, run: Run): unknown {
-  const { maxMetadataChars, maxInputDepth } = run.settings.limits.call;
-  const copy = jsonSafe(value, (text) => scrubText(text, run), { maxChars: maxMetadataChars, maxDepth: maxInputDepth });
-  return copy === undefined && value !== undefined ? { omitted: `more than ${maxMetadataChars} characters` } : copy;
-}
-
-/** Metadata without credentials. */
-export function scrubMetadata(metadata: ToolMetadata, run: Run): ToolMetadata {
-  return scrubValue(metadata, run) as ToolMetadata;
+/** Any value as JSON can hold it, without credentials in its texts, as far as the limits of metadata go. */
+export function scrubValue<Value>(value: Value, run: Run): Value {
+  const { maxMetadataChars: maxChars, maxMetadataItems: maxItems, maxMetadataDepth: maxDepth } = run.settings.limits.output;
+  return jsonSafe(value, (text) => scrubText(text, run), { maxChars, maxItems, maxDepth }).copy as Value;
 }
 
 /** Output, title, metadata and attachments without credentials, as far as these are text: nobody after this stage sees what the tool really said. */
@@ -44,14 +38,15 @@ export function scrubResult(result: ToolResult, run: Run): ToolResult {
   return {
     output: scrubText(output, run),
     ...(typeof title === 'string' ? { title: escapeLine(scrubText(title, run), run.settings.limits.approval.maxTitleChars) } : {}),
-    ...(typeof metadata === 'object' && metadata !== null ? { metadata: scrubMetadata(metadata, run) } : {}),
+    ...(typeof metadata === 'object' && metadata !== null ? { metadata: scrubValue(metadata, run) } : {}),
     ...(attachments !== undefined && attachments.length > 0 ? { attachments: attachments.map((one) => scrubAttachment(one, run)) } : {}),
   };
 }
 
 function scrubAttachment({ mediaType, data, name }: Attachment, run: Run): Attachment {
   return {
-    mediaType,
+    // Only a whole media type is one.
+    mediaType: scrubText(mediaType, run) === mediaType ? mediaType : 'application/octet-stream',
     data: scrubData(mediaType, data, run),
     ...(name === undefined ? {} : { name: scrubText(name, run) }),
   };
@@ -83,7 +78,7 @@ export function scrubError(error: ToolError, run: Run): ToolError {
   return new ToolError(error.code, bound(scrubText(error.message, run), run), {
     interrupt,
     ...(partialOutput === undefined ? {} : { partialOutput: bound(scrubText(partialOutput, run), run) }),
-    ...(metadata === undefined ? {} : { metadata: scrubMetadata(metadata, run) }),
+    ...(metadata === undefined ? {} : { metadata: scrubValue(metadata, run) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }

@@ -3,15 +3,9 @@ import { type FindOptions, type Span, searchLines } from './edit-exact.js';
 import type { Breathe } from './edit-line-counter.js';
 import { lineBreakKind, type StoredText } from './edit-newlines.js';
 import { decodeText, encodeText, unitBytes } from './encoding.js';
+import { lookAlikes } from './look-alikes.js';
 
-const lookAlikes: readonly (readonly [plain: string, others: string])[] = [
-  ["'", '\u2018\u2019\u201a\u201b\u2032\u02bc\uff07'],
-  ['"', '\u201c\u201d\u201e\u201f\u2033\uff02'],
-  ['-', '\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d'],
-  [' ', '\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000'],
-];
-
-const any = new RegExp(`[${lookAlikes.map(([, others]) => others).join('')}]`);
+const any = new RegExp(`[${Object.values(lookAlikes).join('')}]`);
 const leastCode = 0xa0;
 const breathEvery = 1_024;
 
@@ -63,5 +57,9 @@ function byteOffsets({ start, encoding }: StoredText, content: string): (index: 
 }
 
 function plainCodes(): ReadonlyMap<number, number> {
-  return new Map(lookAlikes.flatMap(([plain, others]) => [...others].map((other) => [other.charCodeAt(0), plain.charCodeAt(0)] as const)));
+  return new Map(
+    Object.entries(lookAlikes).flatMap(([plain, others]) =>
+      [...others].map((other) => [other.charCodeAt(0), plain.charCodeAt(0)] as const),
+    ),
+  );
 }

@@ -91,7 +91,17 @@ export function lineBreakKind(stored: StoredText): LineBreakKind {
   return nextUnit(stored, lineFeed, stored.start) < 0 ? 'returns' : 'mixed';
 }
 
-/** The same as the source of a pattern for one line break. */
+/** The line break that most lines of this text end with; undefined where none leads. */
+export function usualLineBreak(stored: StoredText): '\n' | '\r\n' | '\r' | undefined {
+  if (lineBreakKind(stored) === 'returns') return '\r';
+  let lead = 0;
+  for (let at = nextLineFeed(stored, stored.start); at >= 0; at = nextLineFeed(stored, at + unitBytes(stored.encoding))) {
+    lead += lineBreakOf(stored, at) === '\n' ? 1 : -1;
+  }
+  return lead === 0 ? undefined : lead > 0 ? '\n' : '\r\n';
+}
+
+/** What one line break is, as the source of a pattern. */
 export function lineBreakPattern(stored: StoredText): string {
   return { feeds: '\\n', returns: '\\r', mixed: '(?:\\r\\n|(?<!\\r)\\n)' }[lineBreakKind(stored)];
 }

@@ -3,7 +3,7 @@ import { type Span, searchLines } from './edit-exact.js';
 import { keepCharacters } from './edit-kept-characters.js';
 import { lineBreakFinder, lineBreakPattern, type StoredText } from './edit-newlines.js';
 import type { Replacement } from './edit-splice.js';
-import { decodeText, encodeText, unitBytes } from './encoding.js';
+import { decodeText, encodeText, lackingCharacter, unitBytes } from './encoding.js';
 
 /** A match and how lines that are put there are indented. */
 export interface Place extends Span {
@@ -104,10 +104,6 @@ function encodedLength(chars: number, { encoding }: StoredText): number {
 }
 
 function notRepresentable(text: string, { encoding }: StoredText): ToolError {
-  const lacking = [...text].find((character) => encodeText(character, encoding) === undefined) ?? '';
-  const code = lacking.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return new ToolError(
-    'unsupported_file',
-    `The file is stored as ${encoding}, which has no bytes for ${JSON.stringify(lacking)} (U+${code}). Use other characters, or convert the file first.`,
-  );
+  const message = `The file is stored as ${encoding}, which has no bytes for ${lackingCharacter(text, encoding)}.`;
+  return new ToolError('unsupported_file', `${message} Use other characters, or convert the file first.`);
 }

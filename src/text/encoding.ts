@@ -62,6 +62,13 @@ export function encodeText(text: string, encoding: EncodingName): Buffer | undef
   return isAscii(Buffer.from(text)) ? Buffer.from(text, 'latin1') : encodeLegacy(text, encoding);
 }
 
+/** The first character of a text that the encoding has no bytes for, as a message names it. */
+export function lackingCharacter(text: string, encoding: EncodingName): string {
+  const lacking = [...text].find((character) => encodeText(character, encoding) === undefined) ?? '';
+  const code = lacking.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return `${JSON.stringify(lacking)} (U+${code})`;
+}
+
 /** Bytes of one code unit: 2 in UTF-16, else 1. */
 export function unitBytes(encoding: EncodingName): 1 | 2 {
   return encoding === 'utf-16le' || encoding === 'utf-16be' ? 2 : 1;

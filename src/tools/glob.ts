@@ -4,6 +4,7 @@ import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
+import { inOneLine } from './in-one-line.js';
 import { inputObject, optional, text } from './input-object.js';
 import { unreadableNotice } from './unreadable-notice.js';
 
@@ -50,15 +51,10 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
 
 function describe({ paths, total, timedOut, unreadable = 0 }: GlobResult): string {
   const lines = paths.length === 0 ? ['No files found'] : paths.map(inOneLine);
-  if (total > paths.length) lines.push(`[${total - paths.length} more; narrow the pattern]`);
+  if (total > paths.length) lines.push(`[${paths.length} of ${total} files shown; narrow the pattern]`);
   if (timedOut) lines.push('[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]');
   lines.push(...unreadableNotice(unreadable));
   return lines.join('\n');
-}
-
-/** A name with a line feed in it must not look like two. */
-function inOneLine(path: string): string {
-  return /[\n\r]/.test(path) ? JSON.stringify(path) : path;
 }
 
 function tooSlow(): ToolError {

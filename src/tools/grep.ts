@@ -7,6 +7,7 @@ import { pathFacts } from '../files/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
 import type { Scrub } from '../text/scrub-part.js';
 import { scrubCredentials } from '../text/scrubber.js';
+import { inOneLine } from './in-one-line.js';
 import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
 import { unreadableNotice } from './unreadable-notice.js';
 
@@ -91,13 +92,23 @@ async function plainly(search: Promise<GrepResult>) {
 
 function describe(found: GrepResult, lines: readonly string[], query: GrepQuery): string {
   const { unreadable = 0 } = found;
-  const text = lines.length === 0 ? [emptyNotice(found, query)] : [...lines];
+  const text = lines.length === 0 ? [emptyNotice(found, query)] : printed(lines, found, query);
   if (found.truncated) text.push(cutNotice(found, query));
   if (found.timedOut) text.push('[The time limit ended the search; there may be more matches. Narrow path, glob or pattern]');
   if (lines.some((line) => line.includes('\ufffd')))
     text.push('[\ufffd can stand for bytes that are not UTF-8; Read shows such a file in its own encoding]');
   text.push(...unreadableNotice(unreadable));
   return text.join('\n');
+}
+
+/** Lines without the carriage return of their line ends, and with each path in one line. */
+function printed(lines: readonly string[], { files = [] }: GrepResult, { mode }: GrepQuery): string[] {
+  if (mode === 'files_with_matches') return lines.map(inOneLine);
+  const odd = files.map(({ path }) => path).filter((path) => inOneLine(path) !== path);
+  return lines.map((line) => {
+    const path = odd.find((name) => line.startsWith(name)) ?? '';
+    return inOneLine(path) + (line.endsWith('\r') ? line.slice(path.length, -1) : line.slice(path.length));
+  });
 }
 
 /** Nothing behind the last page is not nothing at all. */

@@ -244,7 +244,7 @@ describe('notebooks', () => {
 
   test('a page of the cells', async () => {
     const { read } = reader({ 'n.ipynb': JSON.stringify(notebook) });
-    expect((await read('n.ipynb', { offset: 2, limit: 1 })).output).toBe('2\tx = 1\n[More lines follow; read on with offset: 3]');
+    expect((await read('n.ipynb', { offset: 2, limit: 1 })).output).toBe('2\tx = 1\n[Lines 2-2 of 15; read on with offset: 3]');
   });
 
   test('what is no notebook is shown as text', async () => {

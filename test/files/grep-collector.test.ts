@@ -23,7 +23,9 @@ test('a page by offset is that part of everything in path order, in whatever ord
       const isCut = all.length > offset + limit;
       if (isCut && wanted.at(-1) === '--') wanted.pop();
       const got = collector.page(collector.files());
-      expect(got).toMatchObject({ lines: wanted, more: isCut, total: isCut ? undefined : all.length });
+      // Of a file with more lines than the page needs a search may have left some out.
+      const isKnown = !isCut || found.every(({ lines }) => lines.length <= offset + limit);
+      expect(got).toMatchObject({ lines: wanted, more: isCut, total: isKnown ? all.length : undefined });
       expect(got.files.flatMap(({ lines }) => lines)).toEqual(
         [...found]
           .sort(order)

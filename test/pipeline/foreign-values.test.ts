@@ -202,6 +202,42 @@ describe('hostile objects', () => {
     expect(results[0]).toMatchObject({ attachments });
   });
 
+  test.each([
+    ['no slash', 'png'],
+    ['a line break', 'image/png\nx: y'],
+    ['words behind it', 'image/png and more'],
+    ['nothing', ''],
+    ['no end', `image/${'x'.repeat(10_000)}`],
+  ])('an attachment whose media type is none is left out: %s', async (_, mediaType) => {
+    const attachments = [
+      { mediaType, data: 'AAAA' },
+      { mediaType: 'text/plain; charset=utf-8', data: 'AAAA' },
+    ];
+    const { results } = await run([tool('T', () => ({ output: 'x', attachments }))], calls('T'));
+    expect(results[0]).toMatchObject({ attachments: attachments.slice(1) });
+  });
+
+  test('a media type that holds a credential is not shown', async () => {
+    const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
+    const attachments = [{ mediaType: `text/${key}`, data: 'AAAA' }];
+    const { results } = await run([tool('T', () => ({ output: 'x', attachments }))], calls('T'));
+    expect(results[0]).toMatchObject({ attachments: [{ mediaType: 'application/octet-stream', data: 'AAAA' }] });
+  });
+
+  test('metadata is bounded in depth, items and characters, with a mark where something is left out', async () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 100; level++) deep = { deep };
+    const metadata = { many: Array.from({ length: 20_000 }, () => 1), long: 'x'.repeat(300_000), deep };
+    const only = async (name: keyof typeof metadata) => {
+      const { results } = await run([tool('T', () => ({ output: 'x', metadata: { kept: 'fact', [name]: metadata[name] } }))], calls('T'));
+      expect(results[0]).toMatchObject({ metadata: { kept: 'fact' } });
+      return JSON.stringify(results[0]?.metadata);
+    };
+    expect(await only('many')).toMatch(/1,"\[10002 more items\]"\]\}$/);
+    expect(await only('long')).toBe('{"kept":"fact","long":"[300000 characters omitted]"}');
+    expect(await only('deep')).toMatch(/\{"deep":"\[too deep\]"\}{32}$/);
+  });
+
   test('attachments that are none are left out, and names are scrubbed', async () => {
     const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
     const attachments = [null, {}, 'x', { mediaType: 'image/png' }, { mediaType: 'image/png', data: 'AAAA', name: `shot ${key}` }];

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonSafe } from '../../src/text/json-safe.js';
+import * as source from '../../src/text/json-safe.js';
 
-const bounds = { maxDepth: 8, maxChars: 1_000 };
+const bounds = { maxDepth: 8, maxChars: 1_000, maxItems: 50 };
 const same = (text: string) => text;
+const jsonSafe = (value: unknown, change: (text: string) => string, within: source.JsonSafeBounds) =>
+  source.jsonSafe(value, change, within).copy;
 
 test('plain data stays as it is', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const plain = JSON.parse(JSON.stringify(value));
-      expect(JSON.stringify(jsonSafe(plain, same, { maxDepth: 8, maxChars: 1e9 }))).toBe(JSON.stringify(plain));
+      expect(JSON.stringify(jsonSafe(plain, same, { maxDepth: 8, maxChars: 1e9, maxItems: 1e9 }))).toBe(JSON.stringify(plain));
     }),
   );
 });
@@ -60,7 +62,29 @@ test('depth and size are bounded', () => {
   let deep: unknown = 1;
   for (let level = 0; level < 20; level++) deep = [deep];
   expect(JSON.stringify(jsonSafe(deep, same, bounds))).toBe('[[[[[[[["[too deep]"]]]]]]]]');
-  expect(jsonSafe('x'.repeat(2_000), same, bounds)).toBeUndefined();
+  const large = { text: 'x'.repeat(600), more: 'y'.repeat(600), last: 'z' };
+  expect(jsonSafe(large, same, bounds)).toEqual({ ...large, more: '[600 characters omitted]' });
+  expect(
+    jsonSafe(
+      Array.from({ length: 80 }, () => 1),
+      same,
+      bounds,
+    ),
+  ).toEqual([...Array.from({ length: 50 }, () => 1), '[30 more items]']);
+  const fields = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 1]));
+  expect(jsonSafe({ a: new Map(Object.entries(fields)) }, same, bounds)).toMatchObject({ a: { f48: 1, '[cut]': '[11 more items]' } });
+  expect(jsonSafe(new Set(Array.from({ length: 51 }, (_, index) => index)), same, bounds)).toContain('[1 more items]');
+  for (const [value, isCut] of [
+    [large, true],
+    [fields, true],
+    [deep, false],
+  ]) {
+    expect(source.jsonSafe(value, same, bounds).isCut).toBe(isCut);
+  }
+});
+
+test('a list without end takes no time without end', () => {
+  expect(jsonSafe(new Array(4_000_000_000), same, bounds)).toHaveLength(51);
 });
 
 test('a key named __proto__ stays a key', () => {

@@ -2,19 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
+import { type HostFilesOptions, hostFiles } from '../../src/files/host-files.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../../src/host/file-system.js';
 import { grepTool } from '../../src/tools/grep.js';
 import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-function workspace(contents: Readonly<Record<string, string>>) {
+function workspace(contents: Readonly<Record<string, string>>, options: Partial<HostFilesOptions> = {}) {
   const root = temporaryFolder();
   for (const [path, content] of Object.entries(contents)) {
     mkdirSync(join(root, path, '..'), { recursive: true });
     writeFileSync(join(root, path), content);
   }
-  const files = hostFiles({ root, limits: defaultLimits });
+  const files = hostFiles({ root, limits: defaultLimits, ...options });
   onTestFinished(() => files[Symbol.asyncDispose]());
   const tool = grepTool({ files, limits: defaultLimits.grep });
   type Input = Parameters<typeof tool.execute>[0];
@@ -60,6 +60,26 @@ describe('Grep', () => {
     expect(page).toHaveLength(10);
     const next = lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 10, offset: 20 })).output);
     expect(next.at(-1)).toBe('[10 lines shown, there are more; go on with offset 30, or narrow the search]');
+  });
+
+  test('tells how many lines there are in all where pages are asked for and no file has more than a page', async () => {
+    const { grep } = workspace(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}.txt`, 'foo\nfoo\n'])));
+    const { output } = await grep({ pattern: 'foo', output_mode: 'content', head_limit: 10, offset: 20 });
+    expect(output.split('\n').at(-1)).toBe('[10 of 60 lines shown; go on with offset 30, or narrow the search]');
+  });
+
+  test.each([
+    ['ripgrep, where it is found', {}],
+    ['the JavaScript engine', { ripgrep: false }],
+  ] as const)('shows no carriage returns of line ends, and a path with a line break quoted, with %s', async (_name, options) => {
+    const { root, grep } = workspace({ 'a.txt': 'one\r\nx\ry\r\nlast\r\n', 'b\nc.txt': 'one\r\n' }, options);
+    const [plain, quoted] = [join(root, 'a.txt'), JSON.stringify(join(root, 'b\nc.txt'))];
+    const shown = async (input: Parameters<typeof grep>[0]) => (await grep({ offset: 0, ...input })).output;
+    expect(await shown({ pattern: 'one', output_mode: 'content' })).toBe(`${plain}:1:one\n${quoted}:1:one`);
+    expect(await shown({ pattern: 'x', output_mode: 'content', '-C': 1 })).toBe(`${plain}-1-one\n${plain}:2:x\ry\n${plain}-3-last`);
+    expect(await shown({ pattern: 'on.*', output_mode: 'content', '-o': true, '-n': false })).toBe(`${plain}:one\n${quoted}:one`);
+    expect(await shown({ pattern: 'one', output_mode: 'count' })).toBe(`${plain}:1\n${quoted}:1`);
+    expect((await shown({ pattern: 'one' })).split('\n').sort()).toEqual([quoted, plain].sort());
   });
 
   test('passes every field on', async () => {

@@ -47,7 +47,7 @@ describe('what is shown', () => {
       name: 'where to read on',
       content: 'q\nr\ns\n',
       input: { limit: 2 },
-      output: '1\tq\n2\tr\n[More lines follow; read on with offset: 3]',
+      output: '1\tq\n2\tr\n[Lines 1-2 of 3; read on with offset: 3]',
     },
     { name: 'nothing to read on at the end', content: 'q\nr\n', input: { limit: 2 }, output: '1\tq\n2\tr' },
     {
@@ -89,6 +89,7 @@ describe('what is shown', () => {
     expect((await read({ offset: 2, limit: 1 })).metadata).toEqual({
       filePath: path,
       size: 6,
+      totalLines: 3,
       startLine: 2,
       lineCount: 1,
       encoding: 'utf-8',
@@ -187,10 +188,20 @@ test('a column past the end of the line is said to be', async () => {
 });
 
 describe('long files and lines', () => {
+  test.each([
+    ['all of which is looked at', 'line\n'.repeat(20_000), undefined, 'Lines 1-1 of 20000'],
+    ['without a line feed at its end', `${'line\n'.repeat(20_000)}end`, undefined, 'Lines 1-1 of 20001'],
+    ['in UTF-16', Buffer.from(`\ufeff${'line\n'.repeat(20_000)}`, 'utf16le'), undefined, 'More lines follow'],
+    ['of which only a page is looked at', 'line\n'.repeat(20_000), 1_000, 'More lines follow'],
+  ])('the number of lines is told where it is known: a file %s', async (_name, content, hashMaxBytes, words) => {
+    const { output } = reader(content, hashMaxBytes === undefined ? {} : { hashMaxBytes });
+    expect(await output({ limit: 1 })).toContain(`\n[${words}; read on with offset: 2]`);
+  });
+
   test('a page ends at the most lines and the next one begins there', async () => {
     const { output } = reader(Array.from({ length: 25 }, (_, index) => `line ${index + 1}\n`).join(''), { maxLines: 10 });
     const first = await output();
-    expect(first).toMatch(/^1\tline 1\n[\s\S]*10\tline 10\n\[More lines follow; read on with offset: 11\]$/);
+    expect(first).toMatch(/^1\tline 1\n[\s\S]*10\tline 10\n\[Lines 1-10 of 25; read on with offset: 11\]$/);
     expect(await output({ offset: 21 })).toMatch(/^21\tline 21\n[\s\S]*25\tline 25$/);
   });
 

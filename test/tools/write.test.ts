@@ -80,18 +80,68 @@ describe('an existing file', () => {
     expect(statSync(at('a')).mode & 0o7777).toBe(0o640);
   });
 
-  test('keeps a byte order mark and UTF-16', async () => {
+  test.each([
+    ['CRLF', 'utf8', 'old\r\nold\r\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'CRLF line ends'],
+    ['LF', 'utf8', 'old\nold\n', 'one\r\ntwo\n', 'one\ntwo\n', 'LF line ends'],
+    ['CR', 'utf8', 'old\rold\r', 'one\ntwo\n', 'one\rtwo\r', 'CR line ends'],
+    ['mostly CRLF', 'utf8', 'a\r\nb\nc\r\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'CRLF line ends'],
+    ['a mark in UTF-8 and CRLF', 'utf8', '\ufeffold\r\n', 'new\n', '\ufeffnew\r\n', 'byte order mark, CRLF line ends'],
+    ['UTF-16 with a mark', 'utf16le', '\ufeffold\r\n', 'new\r\n', '\ufeffnew\r\n', 'encoding (utf-16le), byte order mark'],
+    ['UTF-16 without a mark', 'utf16le', 'older\r\n', 'new \u00e4\n', 'new \u00e4\r\n', 'encoding (utf-16le), CRLF line ends'],
+    ['Latin-1', 'latin1', 'M\u00fcller und K\u00e4se\n', '\u00e4\n', '\u00e4\n', 'encoding (windows-1252)'],
+  ] as const)('keeps what it is stored as: %s', async (_name, encoding, before, content, after, kept) => {
     const { write, put, at } = workspace();
-    put('a', Buffer.from('\ufeffold\r\n', 'utf16le'));
-    const { output } = await write('a', 'new\r\n');
-    expect(readFileSync(at('a'))).toEqual(Buffer.from('\ufeffnew\r\n', 'utf16le'));
-    expect(output).toContain('keeps its byte order mark (utf-16le)');
+    put('a', Buffer.from(before, encoding));
+    const { output } = await write('a', content);
+    expect(readFileSync(at('a')).toString('hex')).toBe(Buffer.from(after, encoding).toString('hex'));
+    expect(output.split('\n')[1]).toBe(`[The file keeps its ${kept}]`);
   });
 
-  test('that was Latin-1 becomes UTF-8, and the result says so', async () => {
+  test('keeps an encoding from before Unicode', async () => {
+    const { write, put, at } = workspace();
+    put('a', Buffer.from('c2a2ecc7eafe2020cde5ebfcf1eee820eee3e8f0ebefe0edf2e02ec2a2ecc7eafe0a', 'hex'));
+    expect((await write('a', '\u0434\u0430\n')).output).toContain('[The file keeps its encoding (windows-1251)]');
+    expect(readFileSync(at('a')).toString('hex')).toBe('e4e00a');
+  });
+
+  test.each([
+    ['with as many line ends of one kind as of the other', 'a\r\nb\n'],
+    ['without line ends', 'a'],
+  ])('%s takes those that are sent', async (_name, before) => {
+    const { write, put, text, at } = workspace();
+    put('a', before);
+    expect((await write('a', 'one\r\ntwo\n')).output).toMatch(new RegExp(`^Updated ${at('a')} \\([^\\n]*$`));
+    expect(text('a')).toBe('one\r\ntwo\n');
+  });
+
+  test('becomes UTF-8 where its encoding lacks a character, and the result says so', async () => {
+    const { write, put, text } = workspace();
+    put('a', Buffer.from('M\u00fcller\r\n', 'latin1'));
+    const { output } = await write('a', '\u00e4 \u2192 b\n');
+    expect(text('a')).toBe('\u00e4 \u2192 b\r\n');
+    expect(output).toContain('[The file was stored as windows-1252, which has no bytes for "\u2192" (U+2192); now it is UTF-8]');
+    expect(output).toContain('[The file keeps its CRLF line ends]');
+  });
+
+  test('shows lines that changed in its diff, not those that were sent with other line ends', async () => {
     const { write, put } = workspace();
-    put('a', Buffer.from('e40a', 'hex'));
-    expect((await write('a', '\u00e4\n')).output).toContain('stored as windows-1252 before; now it is UTF-8');
+    put('a', 'one\r\ntwo\r\nthree\r\n');
+    expect((await write('a', 'one\n2\nthree\n')).metadata).toMatchObject({ added: 1, removed: 1 });
+  });
+
+  test('is not replaced by content with a line that stands for what was left out, unless it has such a line', async () => {
+    const { write, put, text } = workspace();
+    const content = 'function a() {}\n// ... rest of the code\n';
+    put('a', 'function a() {}\nfunction b() {}\n');
+    await expect(write('a', content)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^The line "\/\/ \.\.\. rest of the code" only stands for .* Send the whole content, or .* Edit\.$/),
+    });
+    expect(text('a')).toContain('function b');
+    put('a', 'x\n/* ... unchanged ... */\n');
+    await write('a', content);
+    await write('new', content);
+    expect([text('a'), text('new')]).toEqual([content, content]);
   });
 
   test('behind a link inside is written and the link stays', async () => {

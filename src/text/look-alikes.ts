@@ -1,0 +1,7 @@
+/** Characters that look like a plain one, by that one. */
+export const lookAlikes = {
+  "'": '\u2018\u2019\u201a\u201b\u2032\u02bc\uff07',
+  '"': '\u201c\u201d\u201e\u201f\u2033\uff02',
+  '-': '\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d',
+  ' ': '\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
+} as const;

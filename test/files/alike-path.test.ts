@@ -1,0 +1,74 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createPermissions } from '../../src/index.js';
+import { caseWorld } from '../support/case-world.js';
+
+const composed = 'caf\u00e9.txt';
+const decomposed = 'cafe\u0301.txt';
+
+describe.each([
+  ['a composed letter for a decomposed one', composed, decomposed],
+  ['a decomposed letter for a composed one', decomposed, composed],
+  ['a blank for a narrow one', 'Shot 9.41 AM.txt', 'Shot 9.41\u202fAM.txt'],
+  ['an odd blank for a plain one', 'a\u00a0b.txt', 'a b.txt'],
+  ['a straight quote for a typographic one', "it's.txt", 'it\u2019s.txt'],
+  ['typographic quotes for straight ones', '\u201ca\u201d.txt', '"a".txt'],
+  ['a folder and a file', `${composed}/a b.txt`, `${decomposed}/a\u202fb.txt`],
+])('%s', (_name, given, real) => {
+  test('opens the one file that is meant', async () => {
+    const { root, call } = caseWorld([['file', real, 'one\n']]);
+    const file_path = join(root, given);
+    expect(await call('Read', { file_path })).toMatchObject({ ok: true, output: '1\tone' });
+    expect(await call('Edit', { file_path, old_string: 'one', new_string: 'two' })).toMatchObject({ ok: true });
+    expect(await call('Write', { file_path, content: 'three\n' })).toMatchObject({ metadata: { filePath: join(root, real) } });
+    expect(readFileSync(join(root, real), 'utf8')).toBe('three\n');
+    expect((await call('Grep', { pattern: 'three', path: file_path })).output).toBe(join(root, real));
+    expect(readdirSync(root)).toHaveLength(3);
+  });
+});
+
+test('a notebook is found as well', async () => {
+  const cells = '{"cells":[{"cell_type":"markdown","metadata":{},"source":"x"}],"metadata":{},"nbformat":4,"nbformat_minor":4}';
+  const { root, call } = caseWorld([['file', 'it\u2019s.ipynb', cells]]);
+  const input = { notebook_path: join(root, "it's.ipynb"), cell_id: 'cell-0', new_source: 'y' };
+  expect(await call('NotebookEdit', input)).toMatchObject({ ok: true });
+});
+
+test('where several names look alike, the answer names them', async () => {
+  const { root, call } = caseWorld([
+    ['file', 'a\u00a0b', 'x'],
+    ['file', 'a\u202fb', 'x'],
+  ]);
+  const result = await call('Read', { file_path: join(root, 'a b') });
+  expect(result).toMatchObject({ error: { code: 'file_not_found' } });
+  for (const name of ['a\u00a0b', 'a\u202fb']) expect(result.output).toContain(join(root, name));
+});
+
+test('a name that is there as it is given wins, and one that is like none is a new file', async () => {
+  const { root, call } = caseWorld([
+    ['file', composed, 'composed'],
+    ['file', decomposed, 'decomposed'],
+    ['file', 'a-b c', 'x'],
+  ]);
+  expect((await call('Read', { file_path: join(root, decomposed) })).output).toBe('1\tdecomposed');
+  expect(await call('Write', { file_path: join(root, 'a\u2013b c'), content: 'y' })).toMatchObject({ metadata: { type: 'create' } });
+});
+
+test('rules and confinement see the path that is opened', async () => {
+  const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/it\u2019s secret)'] });
+  const { root, outside, call } = caseWorld([['file', 'it\u2019s secret', 'x']], { permissions });
+  expect(await call('Read', { file_path: join(root, "it's secret") })).toMatchObject({ error: { code: 'permission_denied' } });
+  symlinkSync(outside, join(root, 'l\u202fo'));
+  mkdirSync(join(outside, 'in side'));
+  writeFileSync(join(outside, 'in side', 'f'), 'x');
+  for (const path of ['l o', 'l o/secret.txt', 'l o/in\u202fside/f']) {
+    expect(await call('Read', { file_path: join(root, path) })).toMatchObject({ error: { code: 'path_outside_root' } });
+  }
+});
+
+test('a link that leads nowhere is not followed round and round', async () => {
+  const { root, call } = caseWorld();
+  symlinkSync('a b', join(root, 'a\u202fb'));
+  expect(await call('Read', { file_path: join(root, 'a b') })).toMatchObject({ error: { code: 'file_not_found' } });
+});

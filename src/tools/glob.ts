@@ -51,7 +51,7 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
 
 function describe({ paths, total, timedOut, unreadable = 0 }: GlobResult): string {
   const lines = paths.length === 0 ? ['No files found'] : paths.map(inOneLine);
-  if (total > paths.length) lines.push(`[${paths.length} of ${total} files shown; narrow the pattern]`);
+  if (total > paths.length) lines.push(`[${total - paths.length} more; narrow the pattern]`);
   if (timedOut) lines.push('[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]');
   lines.push(...unreadableNotice(unreadable));
   return lines.join('\n');

@@ -235,7 +235,7 @@ describe('walking', () => {
     expect(totals).toContain((result.metadata as { readonly count: number }).count);
     if (shown !== undefined) expect(paths).toHaveLength(shown);
     if (total !== undefined && shown !== undefined && shown < total)
-      expect(lines.at(-1)).toBe(`[${shown} of ${total} files shown; narrow the pattern]`);
+      expect(lines.at(-1)).toBe(`[${total - shown} more; narrow the pattern]`);
     if (total === 0) expect(result.output).toBe('No files found');
     expect(result.output).not.toContain('secret');
   });

@@ -37,7 +37,7 @@ describe('Glob', () => {
     const { output, metadata } = await glob('*.md');
     const lines = output.split('\n');
     expect(lines).toHaveLength(101);
-    expect(lines.at(-1)).toBe('[100 of 130 files shown; narrow the pattern]');
+    expect(lines.at(-1)).toBe('[30 more; narrow the pattern]');
     expect(metadata).toMatchObject({ count: 130, truncated: true });
   });
 

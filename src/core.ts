@@ -13,7 +13,7 @@ export type { ToolCatalogue } from './access/policy-subject.js';
 export type { Answering } from './core/answering.js';
 export type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess, ToolRun } from './core/call.js';
 export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/context.js';
-export { ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
+export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
 export { type DescriptionWarning, lintDescriptions } from './core/lint-descriptions.js';

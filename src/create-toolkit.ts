@@ -79,7 +79,6 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
   });
 
-  const registry = new ToolRegistry({ cwd: files.plain.root });
   const tools = builtinTools({
     files: files.plain,
     tracked: files.tracked,
@@ -101,7 +100,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
   });
-  registry.register(...tools).allow('Read', 'Glob', 'Grep');
+  const registry = new ToolRegistry({ cwd: files.plain.root, builtin: tools }).allow('Read', 'Glob', 'Grep');
+  if (isRulePermissions(permissions)) permissions.checkNames?.(registry);
 
   const { policy, hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
   const listeners = new TaskListeners(scrubber);

@@ -107,7 +107,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   additionalRoots: kindOf.absolutePaths,
   relativePaths: oneOf('reject', 'resolve'),
   permissions: {
-    takes: 'a mode name or what has a method check(request, scope)',
+    takes: 'a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
     holds: (value) => typeof value === 'string' || decider.holds(value),
   },
   hooks: runKinds.hooks,

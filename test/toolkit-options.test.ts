@@ -25,7 +25,7 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/additionalRoots takes a list of absolute paths/, { additionalRoots: '/tmp' }],
     [/additionalRoots/, { additionalRoots: ['rel'] }],
     [/relativePaths takes "reject" or "resolve", not "maybe"/, { relativePaths: 'maybe' }],
-    [/permissions takes a mode name or what has a method check/, { permissions: {} }],
+    [/permissions takes a mode name, what createPermissions/, { permissions: {} }],
     [/permissions/, { permissions: 5 }],
     [/permissions/, { permissions: null }],
     [/mode "defualt" is unknown/, { permissions: 'defualt' }],

@@ -7,6 +7,7 @@ import { assessCommand, type CommandAssessment } from '../text/command/assess-co
 import { explainSafety } from './explain-safety.js';
 import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges } from './permission-rules.js';
 import { PromptQueue } from './prompt-queue.js';
+import type { RuleNames } from './rule-names.js';
 import { shown } from './shown.js';
 import { suggestRules } from './suggest-rules.js';
 import { targetsOf } from './targets.js';
@@ -37,7 +38,7 @@ export interface PermissionsOptions {
   readonly checkCommand?: CheckCommand | undefined;
   /** Where relative path patterns start when the call does not say. Default: the current folder. */
   readonly root?: string | undefined;
-  /** `true` (default): the marked tools run without asking; `'low-risk'`: every call of risk none or low does too; `false`: all are asked. */
+  /** `true` (default): the marked tools and every call of risk none run without asking; `'low-risk'`: those of risk low do too; `false`: all are asked. */
   readonly autoAllow?: boolean | 'low-risk' | undefined;
 }
 
@@ -59,6 +60,8 @@ export interface RulePermissions extends Permissions {
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
   /** Forgets what was allowed "always" in a session. */
   endSession(sessionId: string): void;
+  /** Throws a TypeError for a rule that names no tool but nearly does, such as `Raed(src/a)`. A toolkit asks for it when it is made. */
+  checkNames?(tools: RuleNames): void;
 }
 
 const kinds: OptionKinds<PermissionsOptions> = {
@@ -124,6 +127,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     },
     endSession: (sessionId) => rules.endSession(sessionId),
     hidesPath: (path, root, from = 'everything') => rules.hidesPath(path, root, from),
+    checkNames: (tools) => rules.checkNames(tools),
     decide,
     check: async (given, scope) => {
       const decided = decide(given, scope.caller);
@@ -198,7 +202,10 @@ async function ask(request: PermissionRequest, scope: CallScope, rules: Decider,
       behavior: 'deny',
       message: `The user refused ${request.tool}. Do not repeat this call; do something else or ask what they want.`,
     };
-  return answer;
+  if (typeof answer === 'object' && answer !== null) return answer;
+  throw new TypeError(
+    `onAsk answered ${String(answer)}: it answers 'allow-once', 'allow-always', 'deny', or { behavior: 'deny', message }`,
+  );
 }
 
 function assertAbsolute(paths: unknown): void {

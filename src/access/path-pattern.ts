@@ -9,7 +9,7 @@ export type PathMatcher = (path: string) => boolean;
  * Compiles the glob of a path rule: `~/` starts at home, `//` and `/` at the top of the disk, anything else at `root`.
  * Dot files are matched like others; a pattern that ends in `/` means everything below.
  * `exact` is for allow rules. `folded` is for deny and ask rules: letter case does not count, since on many disks it does not,
- * what is below a folder that is meant is meant too, and a pattern that begins with two stars is not bound to the root.
+ * what is below a folder that is meant is meant too, and a pattern that begins with a segment of two stars is not bound to the root.
  */
 export function compilePathPattern(pattern: string, root: string, letterCase: 'exact' | 'folded'): PathMatcher {
   const picomatch = loadPicomatch();
@@ -22,7 +22,7 @@ export function compilePathPattern(pattern: string, root: string, letterCase: 'e
 export function absoluteGlob(pattern: string, root: string, letterCase: 'exact' | 'folded'): string {
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
   // What must not be touched "anywhere" must not be touched in the other roots either.
-  const isAnywhere = letterCase === 'folded' && whole.startsWith('**/');
+  const isAnywhere = letterCase === 'folded' && (whole === '**' || whole.startsWith('**/'));
   return isAnywhere ? `/${whole}` : absolute(whole, root);
 }
 

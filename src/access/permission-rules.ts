@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isAutoAllowedName } from '../core/names.js';
+import { isAutoAllowedName, isMcpName } from '../core/names.js';
 import { didYouMean } from '../core/near-names.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/option-kinds.js';
 import type { Target } from '../core/tool.js';
@@ -9,6 +9,7 @@ import type { PermissionsOptions } from './create-permissions.js';
 import { isInFolder } from './is-in-folder.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
+import { type RuleNames, slipOf } from './rule-names.js';
 import { targetsOf } from './targets.js';
 
 /** What would happen to a call, and which part of the order decided. */
@@ -91,6 +92,15 @@ export class PermissionRules implements Decider {
     this.#ask.remove(ask);
     this.#deny.remove(deny);
     for (const rules of this.#remembered.values()) rules.remove(allow);
+  }
+
+  /** Throws a TypeError for a rule whose name means nothing that is known but is a slip away from it. */
+  checkNames(tools: RuleNames): void {
+    for (const name of [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())) {
+      const meant = slipOf(name, tools);
+      if (meant !== undefined)
+        throw new TypeError(`A permission rule names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}?`);
+    }
   }
 
   addDirectories(paths: readonly string[]): void {
@@ -191,7 +201,9 @@ export class PermissionRules implements Decider {
 
   #isAuto({ tool, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
     if (this.#autoAllow === false) return false;
-    return autoAllowed || (this.#autoAllow === 'low-risk' && (risk === 'none' || risk === 'low'));
+    // What an MCP server says of its own tools is no reason to trust them.
+    if (autoAllowed || (risk === 'none' && !isMcpName(tool))) return true;
+    return this.#autoAllow === 'low-risk' && (risk === 'none' || risk === 'low');
   }
 }
 

@@ -34,7 +34,12 @@ export class RuleList {
   /** Adds rules. Throws a TypeError for a broken one, before any is added. */
   add(rules: readonly string[]): void {
     const parsed = rules.map(parseRule);
-    for (const rule of parsed) this.#rules.set(rule.text, rule);
+    for (const rule of parsed) this.#rules.set(rule.text, this.#kind === 'allow' ? rule : widened(rule));
+  }
+
+  /** The tool names that the rules begin with. */
+  names(): string[] {
+    return [...this.#rules.values()].map(({ tool }) => tool);
   }
 
   remove(rules: readonly string[]): void {
@@ -58,7 +63,8 @@ export class RuleList {
     return [...this.#rules.values()].some((rule) => {
       const { pattern } = rule;
       if (pattern === undefined || !speaksOf(rule, contentTools)) return false;
-      return pattern === '*' || this.#pathMatcher(pattern, root)(path);
+      // A search as a whole is asked about then.
+      return pattern === '*' ? this.#kind === 'deny' : this.#pathMatcher(pattern, root)(path);
     });
   }
 
@@ -68,6 +74,8 @@ export class RuleList {
     const isNamed = coversName(rule, request.tool, namesOf(request), isFolded ? 'folded' : 'exact');
     if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
+    // Nobody can say whether a pattern means a call that does not say what it acts on.
+    if (isFolded && isNamed && targets.length === 0 && rule.tool !== '*') return 'possible';
     const bound = targets.filter((target) => isNamed || (isFolded ? speaksOf(rule, speakers[target.kind]) : bindsKind(rule, target)));
     const hits = bound.map((target) => this.#hits(pattern, target, root));
     if (isFolded) {
@@ -141,6 +149,12 @@ const contentTools = ['Read', 'Grep'];
 /** For requests that do not say it themselves: the usual aliases, in any letter case. */
 function namesOf({ tool, isCalled }: PermissionRequest): NameTest {
   return isCalled ?? ((name) => builtinName(name) === tool);
+}
+
+/** In deny and ask lists a bare `Read` or `Edit` means whatever shows or changes files, since else the next tool would do it. */
+function widened(rule: Rule): Rule {
+  const name = builtinName(rule.tool);
+  return rule.pattern === undefined && (name === 'Read' || name === 'Edit') ? { ...rule, pattern: '*' } : rule;
 }
 
 /** The tools whose rules speak of a kind of target, whatever the tool of the call is named. */

@@ -3,7 +3,9 @@ import type { Attachment, ToolMetadata } from './tool.js';
 
 /** One tool call as a model emits it. An Anthropic `tool_use` block is one as it stands. */
 export interface ToolCall {
+  /** Not empty. */
   readonly id: string;
+  /** Not empty. */
   readonly name: string;
   /** An object, or JSON text of one. Anything else answers `invalid_input`. */
   readonly input: unknown;

@@ -1,4 +1,5 @@
 import { ToolError } from './error.js';
+import { assertKnownKeys } from './known-keys.js';
 import { toolPermissions } from './permission-category.js';
 import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema.js';
@@ -40,6 +41,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   definition: ToolDefinition<Schema, Metadata>,
 ): Tool<SchemaOutput<Schema>, Metadata> {
   if (typeof definition?.execute !== 'function') throw new TypeError(`Tool ${name}: pass execute(input, context)`);
+  assertKnownKeys(`Tool ${name}`, definition, definitionKeys);
   if (!isSideEffect(definition.sideEffect)) {
     throw new TypeError(`Tool ${name}: sideEffect must be none, readonly, mutating, network, blocking or spawns`);
   }
@@ -56,15 +58,39 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     maxOutputChars: definition.maxOutputChars,
     idempotent: definition.idempotent ?? (sideEffect === 'none' || sideEffect === 'readonly'),
     literalFields: definition.literalFields ?? [],
+    examples: definition.examples ?? [],
+    replace: definition.replace ?? false,
     titleOf: (input) => definition.title?.(input) ?? name,
     previewOf: (input, scope) => definition.preview?.(input, scope),
-    targetsOf: (input, scope) => definition.targets?.(input, scope) ?? [],
+    targetsOf: (input, scope) => definition.targets?.(input, scope),
     footprintOf: (input, scope) => definition.footprint?.(input, scope) ?? defaultFootprint(sideEffect),
     riskOf: (input) => definition.risk?.(input) ?? defaultRisk(sideEffect),
     verdictOf: (input, scope) => definition.verdict?.(input, scope),
     execute: async (input, context) => toToolResult<Metadata>(await definition.execute(input, context)),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
 }
+
+const definitionKeys = {
+  description: true,
+  input: true,
+  inputJson: true,
+  sideEffect: true,
+  permissions: true,
+  groups: true,
+  timeoutMs: true,
+  maxOutputChars: true,
+  idempotent: true,
+  literalFields: true,
+  examples: true,
+  replace: true,
+  title: true,
+  preview: true,
+  targets: true,
+  footprint: true,
+  risk: true,
+  verdict: true,
+  execute: true,
+} satisfies Record<keyof ToolDefinition<SchemaLike>, true>;
 
 const readsEverything: Footprint = { reads: 'everything', writes: 'nothing' };
 const touchesNothing: Footprint = { reads: 'nothing', writes: 'nothing' };

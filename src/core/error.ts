@@ -46,8 +46,11 @@ export const toolErrors = {
   execution_failed: { retryable: false },
 } as const satisfies Record<string, { readonly retryable: boolean }>;
 
-/** The code of a failed call: the contract for programs, where the message is for the model. */
+/** The codes of this library. */
 export type ToolErrorCode = keyof typeof toolErrors;
+
+/** The code of a failed call, of this library or a tool's own in snake_case: the contract for programs, where the message is for the model. */
+export type AnyErrorCode = ToolErrorCode | (string & {});
 
 /** What a {@link ToolError} may carry besides its code and message. */
 export interface ToolErrorOptions {
@@ -64,7 +67,7 @@ export interface ToolErrorOptions {
 }
 
 /** Codes about this side: no other moment changes anything. */
-const ownSide: ReadonlySet<ToolErrorCode> = new Set([
+const ownSide: ReadonlySet<string> = new Set<ToolErrorCode>([
   'invalid_input',
   'unknown_tool',
   'permission_denied',
@@ -74,7 +77,9 @@ const ownSide: ReadonlySet<ToolErrorCode> = new Set([
   'cancelled',
   'interrupted',
   'queued_for_plan',
-] as const);
+]);
+
+const codeForm = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
 /** The pause that an error asks for before another try, in milliseconds; undefined where it names none that can be kept. */
 export function askedPause({ retryAfterMs }: Pick<ToolError, 'retryAfterMs'>): number | undefined {
@@ -86,15 +91,18 @@ const brand: unique symbol = Symbol.for('toolwright.ToolError') as never;
 /** The one error class of the library: a code for programs, a message that tells the model its next step. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
-  readonly code: ToolErrorCode;
+  readonly code: AnyErrorCode;
   readonly interrupt: boolean;
   readonly partialOutput: string | undefined;
   readonly metadata: ToolMetadata | undefined;
   readonly retryAfterMs: number | undefined;
   readonly [brand] = true;
 
-  constructor(code: ToolErrorCode, message: string, options: ToolErrorOptions = {}) {
+  /** Throws a TypeError for a code that is not in snake_case. */
+  constructor(code: AnyErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    if (!codeForm.test(code))
+      throw new TypeError(`ToolError: write the code in snake_case, such as "not_found", not ${JSON.stringify(code)}`);
     this.code = code;
     this.interrupt = options.interrupt ?? false;
     this.partialOutput = options.partialOutput;
@@ -104,7 +112,8 @@ export class ToolError extends Error {
 
   /** Whether another try may succeed: by the table of codes, or because the other side said when. */
   get retryable(): boolean {
-    return toolErrors[this.code].retryable || (askedPause(this) !== undefined && !ownSide.has(this.code));
+    const known = Object.hasOwn(toolErrors, this.code) ? toolErrors[this.code as ToolErrorCode] : undefined;
+    return known?.retryable === true || (askedPause(this) !== undefined && !ownSide.has(this.code));
   }
 
   /** The same error with other words, for instance scrubbed ones. */
@@ -120,15 +129,14 @@ export class ToolError extends Error {
   }
 
   /** The parts that are safe to log or send: no stack, no cause. */
-  toJSON(): { readonly code: ToolErrorCode; readonly message: string; readonly retryable: boolean } {
+  toJSON(): { readonly code: AnyErrorCode; readonly message: string; readonly retryable: boolean } {
     return { code: this.code, message: this.message, retryable: this.retryable };
   }
 
   /** Recognises a ToolError of any copy of this package (`instanceof` fails when npm installs two). */
   static is(value: unknown): value is ToolError {
-    return (
-      typeof value === 'object' && value !== null && brand in value && 'code' in value && Object.hasOwn(toolErrors, String(value.code))
-    );
+    if (typeof value !== 'object' || value === null || !(brand in value && 'code' in value)) return false;
+    return typeof value.code === 'string' && codeForm.test(value.code);
   }
 
   /** Turns whatever was thrown into a ToolError: itself, `interrupted` for an AbortError, `timeout` for a TimeoutError, else `execution_failed`. */

@@ -1,4 +1,4 @@
-import type { ToolErrorCode } from './error.js';
+import type { AnyErrorCode } from './error.js';
 import type { Risk } from './risk.js';
 import type { ToolMetadata } from './tool.js';
 
@@ -18,21 +18,21 @@ export type ToolEvent =
       readonly name: string;
       readonly ok: boolean;
       readonly durationMs: number;
-      readonly code?: ToolErrorCode;
+      readonly code?: AnyErrorCode;
     }
   | {
       /** A call that was refused before it started: there is no start and no end for it. */
       readonly type: 'tool-refused';
       readonly callId: string;
       readonly name: string;
-      readonly code: ToolErrorCode;
+      readonly code: AnyErrorCode;
     }
   | {
       readonly type: 'tool-retry';
       readonly callId: string;
       readonly name: string;
       readonly attempt: number;
-      readonly code: ToolErrorCode;
+      readonly code: AnyErrorCode;
       readonly delayMs: number;
     }
   | {

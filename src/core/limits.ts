@@ -198,6 +198,12 @@ export const fileNumbers = Object.freeze({
   maxRestMs: 10,
 });
 
+/** What is remembered between calls where an option says nothing else. */
+export const stateNumbers = Object.freeze({
+  /** Sessions that a rate limiter counts at the same time: more than one process serves, and some 200 MB at most. */
+  maxRateKeys: 1_000_000,
+});
+
 /** Numbers of results that no option changes. */
 export const outputNumbers = Object.freeze({
   /** What stays of a result at the least, however many share a turn: the beginning and the end of it, and where the rest is. */

@@ -36,11 +36,15 @@ export function isAutoAllowedName(name: string): boolean {
   return autoAllowed.has(name);
 }
 
+/** Every name that a tool of this library has in some configuration or version, so that a rule for one that is not there is no slip. */
+export const knownNames: readonly string[] = (
+  'Bash Read Write Edit Glob Grep NotebookEdit TaskOutput TaskStop TodoWrite Config ExitPlanMode AskUserQuestion WebFetch WebSearch ' +
+  'Agent ListMcpResources ReadMcpResource TeamCreate SendMessage TeamDelete UndoFile UndoTurn List TodoRead TaskCreate TaskGet ' +
+  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch'
+).split(' ');
+
 const builtinNames: ReadonlyMap<string, string> = new Map(
-  [...Object.entries(toolAliases), ...Object.values(toolAliases).map((name) => [name, name] as const)].map(([alias, name]) => [
-    alias.toLowerCase(),
-    name,
-  ]),
+  [...knownNames.map((name) => [name, name] as const), ...Object.entries(toolAliases)].map(([alias, name]) => [alias.toLowerCase(), name]),
 );
 
 /** The built-in tool that a name means, by the usual aliases and in any letter case. */

@@ -1,15 +1,38 @@
-/** Up to `count` of `candidates` that a typing slip or another letter case away from `name` would give, nearest first. Inputs over 100 characters match nothing. */
+/**
+ * Up to `count` of `candidates` that a typing slip or another letter case away from `name` would give, nearest first; where there is none, those
+ * all of whose words are in it, and those that have all of its words. Inputs over 100 characters match nothing.
+ */
 export function nearNames(name: string, candidates: Iterable<string>, count = 3): string[] {
+  const names = [...candidates];
+  const slips = slipsOf(name, names, 2);
+  return (slips.length > 0 ? slips : sharingWords(name, names)).slice(0, count);
+}
+
+/** The candidates that at most `limit` typing slips, letter case not counted, lead to, nearest first. */
+export function slipsOf(name: string, candidates: Iterable<string>, limit: number): string[] {
   const wanted = fold(name);
   if (wanted.length === 0 || wanted.length > 100) return [];
   const near: { readonly candidate: string; readonly distance: number }[] = [];
   for (const candidate of candidates) {
     if (candidate.length > 100) continue;
-    const distance = editDistance(wanted, fold(candidate), 2);
-    if (distance <= 2 && distance < wanted.length) near.push({ candidate, distance });
+    const distance = editDistance(wanted, fold(candidate), limit);
+    if (distance <= limit && distance < wanted.length) near.push({ candidate, distance });
   }
   near.sort((left, right) => left.distance - right.distance);
-  return near.slice(0, count).map(({ candidate }) => candidate);
+  return near.map(({ candidate }) => candidate);
+}
+
+function sharingWords(name: string, candidates: readonly string[]): string[] {
+  const wanted = wordsOf(name);
+  const isNear = (words: readonly string[]) => words.every((word) => wanted.includes(word)) || wanted.every((word) => words.includes(word));
+  return candidates.filter((candidate) => wanted.length > 0 && wordsOf(candidate).length > 0 && isNear(wordsOf(candidate)));
+}
+
+/** The words of `readFile`, `ReadFile` or `read_file`. */
+function wordsOf(name: string): string[] {
+  return (name.slice(0, 100).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [])
+    .filter((word) => word.length > 1)
+    .map((word) => word.toLowerCase());
 }
 
 /** ` Did you mean "A" or "B"?`, or nothing. */

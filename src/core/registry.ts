@@ -5,14 +5,16 @@ import { nearNames } from './near-names.js';
 import { isDeferred, PendingTool } from './pending-tool.js';
 import { PendingTools, type ReadyOptions, type UnreadyTool } from './pending-tools.js';
 import type { PermissionCategory } from './permission-category.js';
-import type { JsonSchemaObject, Tool } from './tool.js';
+import type { Tool } from './tool.js';
 import { ToolDefinitions } from './tool-definitions.js';
 
 /** One entry of the list that is sent to a model. */
 export interface ToolDefinitionJson {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchemaObject;
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  /** Those that the tool declares, if it does. */
+  inputExamples?: unknown[];
 }
 
 /** What a registry tells its listeners. */
@@ -31,28 +33,38 @@ export type ToolSnapshot = ReadonlyMap<string, Tool>;
 export class ToolRegistry {
   #tools = new Map<string, Tool>();
   #isShared = false;
-  #list: readonly ToolDefinitionJson[] | undefined;
   readonly #aliases: Map<string, string>;
   readonly #aliasesByName = new Map<string, readonly string[]>();
   readonly #allowed = new Set<string>();
   readonly #disabled = new Set<string>();
+  readonly #builtin: ReadonlySet<Tool>;
   readonly #groups = new Map<string, readonly string[]>();
   readonly #pending: PendingTools;
   readonly #definitions = new ToolDefinitions();
   readonly #listeners = new Listeners<RegistryEvent>();
 
-  /** `cwd` is what init functions are told; default the working directory of the process. */
-  constructor(options: { readonly aliases?: Readonly<Record<string, string>>; readonly cwd?: string | undefined } = {}) {
+  /**
+   * `cwd` is what init functions are told; default the working directory of the process. `builtin` tools are there from the start,
+   * and are not replaced by accident.
+   */
+  constructor(options: { aliases?: Readonly<Record<string, string>>; cwd?: string | undefined; builtin?: Iterable<Tool> } = {}) {
     this.#aliases = new Map(Object.entries(options.aliases ?? toolAliases));
     this.#pending = new PendingTools(options.cwd, (tool) => this.#place(tool));
+    this.#builtin = new Set(options.builtin);
+    for (const tool of this.#builtin) this.#place(tool);
   }
 
   /**
-   * Adds tools at the end; a tool of the same name is replaced in place. One that is made on first use takes its
-   * place at once, is listed when it is ready, and is told to listeners again then. Throws a TypeError for what is no tool.
+   * Adds tools at the end; a tool of the same name is replaced in place, a built-in one by a tool that says `replace: true`. One made on
+   * first use takes its place at once, is listed when it is ready, and told to listeners again. Throws a TypeError for what is no tool.
    */
   register(...tools: readonly Tool[]): this {
-    for (const tool of tools) assertTool(tool);
+    for (const tool of tools) {
+      assertTool(tool);
+      const known = this.#tools.get(tool.name);
+      if (known !== undefined && known !== tool && this.#builtin.has(known) && tool.replace !== true)
+        throw new TypeError(`${tool.name} is a built-in tool: pass replace: true to Tool.define to replace it, or name yours otherwise`);
+    }
     for (const tool of tools) {
       // What was allowed was that tool, not its name.
       if ((this.#tools.get(tool.name) ?? tool) !== tool) this.#allowed.delete(tool.name);
@@ -79,18 +91,14 @@ export class ToolRegistry {
   unregister(name: string): boolean {
     if (!this.#tools.has(name)) return false;
     this.#own().delete(name);
-    this.#pending.delete(name);
-    this.#allowed.delete(name);
-    this.#disabled.delete(name);
+    for (const marks of [this.#pending, this.#allowed, this.#disabled]) marks.delete(name);
     this.#listeners.tell({ type: 'tool-unregister', name });
     return true;
   }
 
   /** Removes every tool whose name begins with `prefix` and says how many there were. */
   unregisterPrefix(prefix: string): number {
-    const names = this.names().filter((name) => name.startsWith(prefix));
-    for (const name of names) this.unregister(name);
-    return names.length;
+    return this.names().filter((name) => name.startsWith(prefix) && this.unregister(name)).length;
   }
 
   /** The tool of exactly this name. */
@@ -151,14 +159,12 @@ export class ToolRegistry {
   /** Takes tools off the list; a call answers `not_allowed`. */
   disable(...names: readonly string[]): this {
     for (const name of names) this.#disabled.add(this.find(name)?.name ?? name);
-    this.#list = undefined;
     return this;
   }
 
   /** Puts disabled tools back. */
   enable(...names: readonly string[]): this {
     for (const name of names) this.#disabled.delete(this.find(name)?.name ?? name);
-    this.#list = undefined;
     return this;
   }
 
@@ -194,14 +200,10 @@ export class ToolRegistry {
 
   /**
    * What the model is told, in order, without disabled tools, those that are not ready and those whose schema cannot be described.
-   * The whole list is made once and kept until the registry changes.
+   * Each time a copy of one's own, since frameworks write into what they are given.
    */
-  definitions(select?: (tool: Tool) => boolean): readonly ToolDefinitionJson[] {
-    const list = (tools: readonly Tool[]) => Object.freeze(tools.flatMap((tool) => this.#definitions.of(tool) ?? []));
-    const selected = select && this.#listed().filter(select);
-    if (selected !== undefined && selected.length < this.#listed().length) return list(selected);
-    this.#list ??= list(this.#listed());
-    return this.#list;
+  definitions(select: (tool: Tool) => boolean = () => true): ToolDefinitionJson[] {
+    return this.#listed().flatMap((tool) => (select(tool) ? (this.#definitions.of(tool) ?? []) : []));
   }
 
   /** The tools as they stand now; later changes do not reach it. */
@@ -215,7 +217,8 @@ export class ToolRegistry {
    * one that was not is made once for both.
    */
   clone(): ToolRegistry {
-    const copy = new ToolRegistry({ aliases: Object.fromEntries(this.#aliases), cwd: this.#pending.cwd });
+    const copy = new ToolRegistry({ aliases: Object.fromEntries(this.#aliases), cwd: this.#pending.cwd, builtin: this.#builtin });
+    copy.#own().clear();
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
     copy.allow(...this.#allowed).disable(...this.#disabled);
     for (const [group, names] of this.#groups) copy.setGroup(group, names);
@@ -242,7 +245,6 @@ export class ToolRegistry {
   #own(): Map<string, Tool> {
     if (this.#isShared) this.#tools = new Map(this.#tools);
     this.#isShared = false;
-    this.#list = undefined;
     return this.#tools;
   }
 }

@@ -50,6 +50,13 @@ export type SchemaOutput<Schema> = Schema extends {
   ? Output
   : Record<string, unknown>;
 
+/** The type that a schema's parse takes. */
+export type SchemaInput<Schema> = Schema extends {
+  readonly '~standard': { readonly types?: { readonly input: infer Input } | undefined };
+}
+  ? Input
+  : Record<string, unknown>;
+
 /**
  * Wraps any supported schema. Throws a TypeError that tells the author what to do when it is none, or not an object at the top.
  * The JSON Schema of an object schema is made only when it is first read.
@@ -90,7 +97,10 @@ function standardSchema(tool: string, schema: StandardSchema): SchemaParts {
 }
 
 function plainSchema(tool: string, schema: JsonSchemaObject): SchemaParts {
-  if (Object.keys(schema).length === 0) throw notASchema(tool);
+  const [field] = Object.keys(schema);
+  if (field === undefined) throw notASchema(tool);
+  if (Object.values(schema).some((value) => typeof value === 'object' && value !== null && '~standard' in value))
+    throw new TypeError(`Tool ${tool}: input is fields, not a schema; wrap them: input: z.object({ ${field}: … })`);
   return { describe: () => schema, parse: jsonSchemaParser(tool, schema) };
 }
 

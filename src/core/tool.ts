@@ -2,7 +2,7 @@ import type { CallScope, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
 import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
-import type { InputSchema, SchemaLike, SchemaOutput } from './schema.js';
+import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema.js';
 
 /** Facts about a result for programs and people. JSON-serialisable. */
 export type ToolMetadata = Readonly<Record<string, unknown>>;
@@ -98,11 +98,15 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   readonly idempotent?: boolean | undefined;
   /** Top-level text fields that are taken literally: a number or boolean for them is an error, never turned into text. */
   readonly literalFields?: readonly string[] | undefined;
+  /** Inputs as they should be; the first is shown with the message about one that is not valid. A registry refuses the tool where its schema does not take one. */
+  readonly examples?: readonly SchemaInput<Schema>[] | undefined;
+  /** Put it in the place of a built-in tool of a toolkit that has its name, which is a mistake otherwise. Default false. */
+  readonly replace?: boolean | undefined;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   title?(input: SchemaOutput<Schema>): string;
   /** Many lines for the person who approves: the whole command, the change. */
   preview?(input: SchemaOutput<Schema>, scope: CallScope): string | Promise<string>;
-  /** What permission rules with a pattern are matched against. Default nothing. */
+  /** What permission rules with a pattern are matched against. Default: for a tool with the name or an alias of a built-in one what the fields of that one say, else nothing. */
   targets?(input: SchemaOutput<Schema>, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
   /** Default: side effect none or readonly reads everything, network touches nothing, any other writes everything. */
   footprint?(input: SchemaOutput<Schema>, scope: CallScope): Footprint | Promise<Footprint>;
@@ -129,9 +133,12 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly maxOutputChars: number | undefined;
   readonly idempotent: boolean;
   readonly literalFields: readonly string[];
+  readonly examples?: readonly unknown[];
+  readonly replace?: boolean;
   titleOf(input: Input): string;
   previewOf(input: Input, scope: CallScope): string | undefined | Promise<string>;
-  targetsOf(input: Input, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
+  /** Undefined where the tool does not say. */
+  targetsOf(input: Input, scope: CallScope): readonly Target[] | undefined | Promise<readonly Target[]>;
   footprintOf(input: Input, scope: CallScope): Footprint | Promise<Footprint>;
   riskOf(input: Input): Risk;
   verdictOf(input: Input, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;

@@ -43,8 +43,8 @@ export interface TaskNews {
 export interface Toolkit extends AsyncDisposable {
   readonly registry: ToolRegistry;
   /** The tools a caller is offered, ready for an adapter: without disabled ones and those the policy withholds. */
-  definitions(caller?: Caller): readonly ToolDefinitionJson[];
-  /** Answers every call, in call order; never rejects for anything a model or a tool did. */
+  definitions(caller?: Caller): ToolDefinitionJson[];
+  /** Answers every call, in call order; never rejects for anything a model or a tool did. Throws a TypeError for calls that no adapter has read. */
   execute(calls: readonly ToolCall[], options?: TurnOptions): Promise<ToolRun>;
   /** What plan mode has queued for the session `default`. */
   readonly planQueue: readonly QueuedCall[];

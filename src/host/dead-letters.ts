@@ -1,6 +1,6 @@
 import type { ToolCall } from '../core/call.js';
 import type { CallScope } from '../core/context.js';
-import type { ToolErrorCode } from '../core/error.js';
+import type { AnyErrorCode } from '../core/error.js';
 
 /** A call that started and finally failed. Scrubbed. */
 export interface DeadLetter {
@@ -12,7 +12,7 @@ export interface DeadLetter {
    * kept nowhere: then the call cannot be run again. A mark that a reversible scrubber put in counts as what it stands for. Default true.
    */
   readonly isWhole?: boolean | undefined;
-  readonly error: { readonly code: ToolErrorCode; readonly message: string };
+  readonly error: { readonly code: AnyErrorCode; readonly message: string };
   /** How often it was tried. */
   readonly attempts: number;
   /** When it failed, ISO 8601. */

@@ -1,5 +1,6 @@
 import { uncovered } from '../access/permission-rules.js';
 import { suggestRules } from '../access/suggest-rules.js';
+import { targetsOf as fieldTargets } from '../access/targets.js';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Target, Tool, Verdict } from '../core/tool.js';
@@ -66,15 +67,23 @@ export function checkPolicy(tool: Tool, run: Run): void {
   throw new ToolError('not_allowed', `${tool.name} is not available here: ${reason}. Use another tool.`);
 }
 
-function targetsOf({ tool, input }: Candidate, run: Run): readonly Target[] | Promise<readonly Target[]> {
+/** What the tool says it acts on; of one that does not say, what its fields say where it goes by the name of a built-in tool. */
+function targetsOf({ tool, input }: Candidate, run: Run): Targets | Promise<Targets> {
+  const { places } = run.settings;
   return proceed(
     run.expect('The targets of the tool', (scope) => tool.targetsOf(input.parsed, scope)),
-    (named) =>
-      run.settings.places !== undefined && named.some(isUnplaced)
+    (declared): Targets | Promise<Targets> => {
+      // Where there is no workspace, permissions know from where relative paths are taken.
+      if (places === undefined) return declared;
+      const named = declared ?? fieldTargets({ targets: undefined, tool: tool.name, input: input.raw }, places.root);
+      return named.some(isUnplaced)
         ? run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))))
-        : named,
+        : named;
+    },
   );
 }
+
+type Targets = readonly Target[] | undefined;
 
 /** Most calls are decided by a rule; only for the others is everything made that a person wants to see. */
 function askPermission(candidate: Candidate, request: Draft, run: Run): Rewrite | Promise<Rewrite> {
@@ -176,7 +185,7 @@ async function place(target: Target, run: Run, scope: CallScope): Promise<Target
 
 function describeRequest(
   { call, tool, input, title }: Candidate,
-  targets: readonly Target[],
+  targets: Targets,
   verdict: Verdict | undefined,
   { rewrittenBy, wasAsked }: Earlier,
   run: Run,

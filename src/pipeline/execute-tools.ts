@@ -3,6 +3,7 @@ import { assertOptions, type OptionKinds } from '../core/option-kinds.js';
 import { fitTurn } from './fit-turn.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
+import { readCalls } from './read-calls.js';
 import { Report } from './report.js';
 import { Run, type Turn } from './run.js';
 import { runKinds, turnKinds } from './run-kinds.js';
@@ -13,7 +14,7 @@ export interface ExecuteOptions extends RunOptions, Turn {}
 
 /**
  * Runs the model's tool calls and answers every one of them, in call order: `results[i]` answers `calls[i]`.
- * Never rejects for anything a model, a tool, a hook or a host did; only a mistake in `options` throws a TypeError.
+ * Never rejects for anything a model, a tool, a hook or a host did; only a mistake in `options` throws a TypeError, and so does a list of calls that is none.
  */
 export async function executeTools(calls: readonly ToolCall[], options: ExecuteOptions): Promise<ToolRun> {
   assertOptions('executeTools', options, executeKinds);
@@ -24,11 +25,12 @@ const executeKinds: OptionKinds<ExecuteOptions> = { ...runKinds, ...turnKinds };
 
 /** {@link executeTools} with settings that were resolved before. */
 export async function runTurn(calls: readonly ToolCall[], settings: RunSettings, turn: Turn): Promise<ToolRun> {
+  const taken = readCalls(calls);
   const run = new Run(settings, turn);
   const answers: (ToolCallResult | Promise<ToolCallResult>)[] = [];
   try {
     if (settings.registry.hasPending) await run.makeReady();
-    for (const call of calls) {
+    for (const call of taken) {
       const report = new Report(call, run);
       try {
         answers.push(performCall(await prepareCall(report.call, report.context, run), report, run));

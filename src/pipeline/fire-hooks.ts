@@ -1,4 +1,5 @@
 import { ToolError } from '../core/error.js';
+import { didYouMean } from '../core/near-names.js';
 import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
 import type { PostToolUseEvent, PostToolUseFailureEvent, PreToolUseEvent } from '../host/hooks.js';
 import type { Candidate } from './candidate.js';
@@ -99,21 +100,18 @@ async function askHook<Event, Answer>(
   }
 }
 
-const answerFields: ReadonlySet<string> = new Set([
-  'decision',
-  'reason',
-  'updatedInput',
-  'additionalContext',
-  'updatedOutput',
-  'suppressOutput',
-]);
+const answerFields = ['decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'];
 
 /** Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Before a call an unknown field is an error: it may be a misspelt no. */
 function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnswer<Answer> {
   if (answer === undefined || answer === null) return { kind: 'value', value: {} as Answer };
   if (!isPlainObject(answer)) return { kind: 'failed', reason: 'its answer is no plain object' };
-  const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.has(field)) : undefined;
-  if (unknown !== undefined) return { kind: 'failed', reason: `its answer has an unknown field ${JSON.stringify(unknown.slice(0, 60))}` };
+  const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.includes(field)) : undefined;
+  if (unknown !== undefined) {
+    const shown = JSON.stringify(unknown.slice(0, 60));
+    const near = didYouMean(unknown, answerFields) || ` It takes ${answerFields.join(', ')}.`;
+    return { kind: 'failed', reason: `its answer has an unknown field ${shown}.${near}` };
+  }
   const { decision, reason, additionalContext, updatedOutput, suppressOutput } = answer;
   const updatedInput = readRewrite(answer.updatedInput);
   if (decision !== undefined && decision !== 'allow' && decision !== 'deny')

@@ -1,12 +1,12 @@
 import { describedInput } from '../core/described-input.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
+import { nearNames } from '../core/near-names.js';
 import type { InputIssue, ParsedInput } from '../core/schema.js';
 import type { Tool } from '../core/tool.js';
 import { coerce } from './coerce.js';
 import { readInput } from './read-input.js';
 import { isThenable } from './supervisor.js';
-import { validExample } from './valid-example.js';
 
 /** An input that its schema has accepted. */
 export interface AcceptedInput {
@@ -20,15 +20,15 @@ export interface AcceptedInput {
 
 /**
  * Validates an input. Coercion is tried only when the schema does not accept what came, and only where nothing is lost.
- * Throws `invalid_input` that names each field, what was wanted, what came, and an example that the schema takes where one is found; `execution_failed` for a schema that cannot be described.
+ * Throws `invalid_input` that names each field, what was wanted, what came, and the example that the tool declares, if it does; `execution_failed` for a schema that cannot be described.
  */
 export function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): AcceptedInput | Promise<AcceptedInput> {
   describedInput(tool);
   const input = readInput(raw, limits);
   const first = attempt(tool, input);
   return isThenable(first)
-    ? Promise.resolve(first).then((parsed) => accept(tool, input, parsed, limits, undefined))
-    : accept(tool, input, first, limits, () => validExample(tool.input));
+    ? Promise.resolve(first).then((parsed) => accept(tool, input, parsed, limits))
+    : accept(tool, input, first, limits);
 }
 
 function accept(
@@ -36,13 +36,12 @@ function accept(
   input: Readonly<Record<string, unknown>>,
   first: ParsedInput<unknown>,
   limits: Limits['call'],
-  example: (() => string | undefined) | undefined,
 ): AcceptedInput | Promise<AcceptedInput> {
   if (first.ok) return { parsed: first.value, raw: input, coercions: [] };
   const { value, coercions } = coerce(input, tool.input.json, new Set(tool.literalFields), limits);
-  if (coercions.length === 0) throw invalidInput(tool, input, first.issues, example?.());
+  if (coercions.length === 0) throw invalidInput(tool, input, first.issues);
   const finish = (second: ParsedInput<unknown>): AcceptedInput => {
-    if (!second.ok) throw invalidInput(tool, input, second.issues, example?.());
+    if (!second.ok) throw invalidInput(tool, input, second.issues);
     return { parsed: second.value, raw: value, coercions };
   };
   const second = attempt(tool, value);
@@ -65,28 +64,37 @@ function attempt(tool: Tool, input: unknown): ParsedInput<unknown> | Promise<Par
 
 const maxIssues = 10;
 
-function invalidInput(
-  tool: Tool,
-  input: Readonly<Record<string, unknown>>,
-  issues: readonly InputIssue[],
-  example: string | undefined,
-): ToolError {
-  const lines = issues.slice(0, maxIssues).map((issue) => `- ${describeIssue(issue, input)}`);
+function invalidInput(tool: Tool, input: Readonly<Record<string, unknown>>, issues: readonly InputIssue[]): ToolError {
+  const lines = issues
+    .slice(0, maxIssues)
+    .map((issue) => `- ${describeIssue(issue, input, (field) => sentInstead(field, tool, input, issues.length === 1))}`);
   if (issues.length > maxIssues) lines.push(`- and ${issues.length - maxIssues} more`);
   if (Object.keys(input).length === 0)
     lines.push('The input was empty; if your previous response was cut off, send the call again, shorter.');
-  if (example !== undefined) lines.push(`Example: ${example}`);
+  if (tool.examples?.[0] !== undefined) lines.push(`Example: ${JSON.stringify(tool.examples[0])}`);
   return new ToolError('invalid_input', `Invalid input for ${tool.name}:\n${lines.join('\n')}`);
 }
 
-function describeIssue({ path, message }: InputIssue, input: unknown): string {
+/** The field that came in place of a missing one: of those that the tool does not have the nearest, or the only one where nothing else is wrong. */
+function sentInstead(field: string, { input: { json } }: Tool, input: object, isOnlyIssue: boolean): string | undefined {
+  const { properties } = json;
+  if (typeof properties !== 'object' || properties === null) return undefined;
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(properties, key) && /^[\w-]{1,64}$/.test(key));
+  return nearNames(field, unknown)[0] ?? (isOnlyIssue && unknown.length === 1 ? unknown[0] : undefined);
+}
+
+function describeIssue({ path, message }: InputIssue, input: unknown, insteadOf: (field: string) => string | undefined): string {
   const field = path.length === 0 ? 'input' : path.join('.');
   const came = path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key as never] : undefined),
     input,
   );
-  const wanted = message.replace(/^Invalid input: /, '').replace(', received undefined', '');
-  if (came === undefined) return `${field}: missing; ${wanted}`;
+  const wanted = message.replace(/^Invalid (?:input|option): /, '').replace(', received undefined', '');
+  if (came === undefined && /^(?:expected|required|is required)/i.test(wanted)) {
+    const instead = path.length === 1 ? insteadOf(field) : undefined;
+    return `${field} is missing${instead === undefined ? '' : `; you sent ${instead}, which is no field: send it as ${field}`}`;
+  }
+  if (came === undefined) return `${field}: ${wanted}`;
   return path.length === 0 ? `${field}: ${wanted}` : `${field}: ${wanted} (got ${preview(came)})`;
 }
 

@@ -24,7 +24,7 @@ export class Report {
   readonly #run: Run;
 
   constructor(call: ToolCall, run: Run) {
-    this.call = readable(call);
+    this.call = call;
     this.#run = run;
     this.#beganAt = run.now();
   }
@@ -79,15 +79,5 @@ export class Report {
   #withContext<Result extends Writable<ToolCallSuccess> | Writable<ToolCallFailure>>(result: Result): Result {
     if (this.context.length > 0) result.additionalContext = this.#bound(scrubText(this.context.join('\n'), this.#run));
     return result;
-  }
-}
-
-/** A call as models emit it at their worst still has an id and a name to answer to; what cannot even be read is as good as missing. */
-function readable(call: ToolCall): ToolCall {
-  try {
-    const { id, name, input } = (call ?? {}) as Partial<ToolCall>;
-    return { id: typeof id === 'string' ? id : '', name: typeof name === 'string' ? name : '', input };
-  } catch {
-    return { id: '', name: '', input: undefined };
   }
 }

@@ -122,7 +122,9 @@ export function assertPlanMode(planMode: PlanMode | undefined): void {
 function resolvePermissions(permissions: RunOptions['permissions'] = 'default'): Permissions {
   if (typeof permissions === 'string') return permissionsOfMode(permissions);
   if (typeof permissions?.check === 'function') return permissions;
-  throw new TypeError('permissions must be a mode name or have a method check(request, scope)');
+  throw new TypeError(
+    'permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
+  );
 }
 
 /** Nothing can change permissions that are made of a mode alone, so those of a mode serve all turns. */

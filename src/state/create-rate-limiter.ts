@@ -1,4 +1,5 @@
 import { assertKnownKeys } from '../core/known-keys.js';
+import { stateNumbers } from '../core/limits.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../host/rate-limiter.js';
 import { KeyedMeters } from './keyed-meters.js';
 import type { MakeMeter } from './rate-meter.js';
@@ -20,11 +21,11 @@ export interface RateLimiterOptions extends RateLimit {
    * `token-bucket`: `max` at once, and then as many as trickle in again, `max` in `windowMs`; takes the same little memory for any `max`.
    */
   readonly algorithm?: 'sliding-window' | 'token-bucket' | undefined;
-  /** By exact tool name, as the registry lists it: an alias, another letter case or a pattern limits nothing. */
+  /** By exact tool name, as the registry lists it: an alias, another letter case or a pattern limits nothing. Default window: the one for all tools. */
   readonly perTool?: Readonly<Record<string, RateLimit>> | undefined;
   /** What a call of a tool costs, by exact name, where that is not 1. A cost in the request goes before it. */
   readonly costs?: Readonly<Record<string, number>> | undefined;
-  /** Keys (sessions) that are counted at the same time; a further one is refused until another has been idle for a window. Default 10,000. */
+  /** Keys (sessions) that are counted at the same time; past it the one that has been idle longest begins anew. Default a million. */
   readonly maxKeys?: number | undefined;
   /** Monotonic milliseconds, for tests. */
   readonly now?: (() => number) | undefined;
@@ -52,7 +53,13 @@ const algorithms: Readonly<Record<string, MakeMeter>> = { 'sliding-window': slid
  */
 export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimiter {
   checkOptions(options);
-  const { algorithm = 'sliding-window', perTool = {}, maxKeys = 10_000, now = () => performance.now(), ...overall } = options;
+  const {
+    algorithm = 'sliding-window',
+    perTool = {},
+    maxKeys = stateNumbers.maxRateKeys,
+    now = () => performance.now(),
+    ...overall
+  } = options;
   const make = Object.hasOwn(algorithms, algorithm) ? algorithms[algorithm] : undefined;
   if (make === undefined)
     throw new TypeError(`createRateLimiter: algorithm must be sliding-window or token-bucket, not ${String(algorithm)}`);
@@ -60,7 +67,12 @@ export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimite
     throw new TypeError(`createRateLimiter: maxKeys must be a whole number from 1 up, not ${String(maxKeys)}`);
   const meters = (name: string, limit: RateLimit) => new KeyedMeters(checkMax(name, limit.max), checkWindow(limit.windowMs), maxKeys, make);
   const all = meters('max', overall);
-  const tools = new Map(Object.entries(perTool).map(([tool, limit]) => [tool, meters(`perTool.${tool}.max`, limit)]));
+  const tools = new Map(
+    Object.entries(perTool).map(([tool, limit]) => [
+      tool,
+      meters(`perTool.${tool}.max`, { max: limit.max, windowMs: limit.windowMs ?? overall.windowMs }),
+    ]),
+  );
   const costs = checkCosts('createRateLimiter', options.costs);
 
   return {

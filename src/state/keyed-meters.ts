@@ -7,7 +7,7 @@ interface Kept {
 
 /**
  * One meter for each key, for at most `maxKeys` keys. A key that has taken nothing for a window is as good as new and is forgotten.
- * When all that are kept are in use, a further one has to wait: to forget one would be to give it its share twice.
+ * When all that are kept are in use, a further one takes the place of the one that has been idle longest: nobody is refused for what others do.
  */
 export class KeyedMeters {
   readonly #max: number;
@@ -35,10 +35,7 @@ export class KeyedMeters {
     this.#forgetIdle(now);
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept.meter.waitMs(cost, now);
-    if (cost > this.#max) return Number.POSITIVE_INFINITY;
-    if (this.#kept.size < this.#maxKeys) return 0;
-    const [oldest] = this.#kept.values();
-    return oldest === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(oldest.lastAt + this.#windowMs - now));
+    return cost > this.#max ? Number.POSITIVE_INFINITY : 0;
   }
 
   /** See {@link RateMeter.take}. */
@@ -48,6 +45,8 @@ export class KeyedMeters {
     kept.lastAt = Math.max(kept.lastAt, now);
     this.#kept.delete(key);
     this.#kept.set(key, kept);
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size > this.#maxKeys) this.#kept.delete(oldest);
     return kept.meter.take(cost, now);
   }
 

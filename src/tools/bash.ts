@@ -51,6 +51,7 @@ export function bashTool({
     description:
       'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for servers and other long work.',
     input: inputOf(bash),
+    examples: [{ command: 'npm test' }],
     sideEffect: 'network',
     permissions: { required: ['execute'], optional: ['network'] },
     groups: ['runtime'],

@@ -64,6 +64,7 @@ export function editTool({
     description:
       'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines around it to make it unique.',
     input: input(),
+    examples: [{ file_path: '/repo/src/app.ts', old_string: 'const port = 80;', new_string: 'const port = 8080;' }],
     sideEffect: 'mutating',
     groups: ['fs'],
     literalFields: ['old_string', 'new_string'],

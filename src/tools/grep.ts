@@ -48,6 +48,7 @@ export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDepend
     description:
       'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching lines, or counts. Git-ignored files are left out unless named.',
     input: input(),
+    examples: [{ pattern: 'TODO\\(\\w+\\)', path: '/repo/src', glob: '*.ts', output_mode: 'content', '-C': 2 }],
     sideEffect: 'none',
     groups: ['fs'],
     title: ({ pattern, path }) => `Grep "${pattern}"${path === undefined ? '' : ` in ${facts.display(path)}`}`,

@@ -54,6 +54,7 @@ export function notebookEditTool({
     description:
       'Replace, insert or delete one cell of a Jupyter notebook (.ipynb). new_source is the whole source of the cell. Replacing a code cell clears its outputs.',
     input: input(),
+    examples: [{ notebook_path: '/repo/a.ipynb', new_source: 'print(1)', cell_type: 'code', edit_mode: 'insert' }],
     sideEffect: 'mutating',
     groups: ['fs'],
     literalFields: ['new_source'],

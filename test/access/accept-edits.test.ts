@@ -22,6 +22,7 @@ function ownWrite(name = 'Write', more: object = {}) {
     description: 'Writes a file anywhere.',
     input: z.object({ file_path: z.string() }),
     sideEffect: 'mutating',
+    replace: true,
     targets: ({ file_path }): Target[] => [{ kind: 'edit', path: file_path, ...more }],
     execute: ({ file_path }) => {
       writeFileSync(file_path, 'x');
@@ -76,6 +77,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
         description: 'Changes two files.',
         input: z.object({}),
         sideEffect: 'mutating',
+        replace: true,
         targets: () => paths.map((path) => ({ kind: 'edit', path }) as const),
         execute: () => 'changed',
       }),

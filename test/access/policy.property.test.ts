@@ -21,7 +21,7 @@ const world: World = [
   ['Deploy', [], ['Deploy']],
   ['mcp__git__log', ['mcp', 'mcp:git'], ['mcp__git__log', 'mcp__git__*', 'group:mcp', 'group:mcp:git']],
 ];
-const tools = world.map(([name, groups]) => tool(name, () => 'ran', { groups }));
+const tools = world.map(([name, groups]) => tool(name, () => 'ran', { groups, replace: true }));
 /** What a registry says of tools by itself: groups and aliases that it was given. */
 const inRegistry: Readonly<Record<string, readonly string[]>> = {
   Deploy: ['group:ops', 'ship'],

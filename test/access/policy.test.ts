@@ -9,7 +9,7 @@ const main: Caller = { sessionId: 's' };
 
 /** A tool that only has a name, and groups where it declares some. */
 function tool(name: string, ...groups: readonly string[]): Tool {
-  return makeTool(name, () => `${name} ran`, { groups });
+  return makeTool(name, () => `${name} ran`, { groups, replace: true });
 }
 
 const builtins = [

@@ -88,8 +88,8 @@ describe('calls from Anthropic', () => {
 
   test('that are broken stay calls, so that each gets its answer', () => {
     expect(fromAnthropic([{ type: 'tool_use' }, { type: 'tool_use', id: 'b', name: 7, input: 'x' }])).toEqual([
-      { id: 'call_1', name: '', input: undefined },
-      { id: 'b', name: '', input: 'x' },
+      { id: 'call_1', name: 'unnamed', input: undefined },
+      { id: 'b', name: 'unnamed', input: 'x' },
     ]);
   });
 

@@ -26,7 +26,7 @@ describe('a call from wire fields', () => {
     expect(wireCall(id, 'Read', {}, 2).id).toBe('call_3');
   });
 
-  test('has an empty name where none is text', () => {
-    expect(wireCall('a', { toString: () => 'Read' }, {}, 0).name).toBe('');
+  test.each([[['Read']], [''], [undefined]])('is unnamed where its name is %j', (name) => {
+    expect(wireCall('a', name, {}, 0).name).toBe('unnamed');
   });
 });

@@ -67,7 +67,8 @@ test('an object that cannot be described fails nobody', () => {
 test('an error of another copy of the package is recognised, a look-alike is not', () => {
   const foreign = { [Symbol.for('toolwright.ToolError')]: true, code: 'timeout', message: 'm' };
   expect(ToolError.is(foreign)).toBe(true);
-  expect(ToolError.is({ ...foreign, code: 'made_up' })).toBe(false);
+  expect(ToolError.is({ ...foreign, code: 'made_up' })).toBe(true);
+  for (const code of ['Made up', '', 7]) expect(ToolError.is({ ...foreign, code })).toBe(false);
   expect(ToolError.is({ code: 'timeout', message: 'm' })).toBe(false);
   expect(ToolError.is(null)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RegistryEvent, ToolRegistry } from '../../src/core.js';
+import { type RegistryEvent, Tool, ToolRegistry } from '../../src/core.js';
 import { tool } from '../support/pipeline.js';
 
 const three = () =>
@@ -100,15 +100,25 @@ describe('finding', () => {
 });
 
 describe('definitions', () => {
-  test('are made once and kept until the registry changes', () => {
-    const registry = three();
-    const first = registry.definitions();
-    expect(registry.definitions()).toBe(first);
-    const [one] = first;
-    registry.register(tool('Four', () => ''));
-    expect(registry.definitions()).toHaveLength(4);
-    expect(registry.definitions()[0]).toBe(one);
-    expect(Object.isFrozen(first)).toBe(true);
+  test('are copies that whoever asked may change', () => {
+    const made = Tool.define('One', {
+      description: 'A tool.',
+      input: { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } },
+      sideEffect: 'none',
+      examples: [{ list: ['a'] }],
+      execute: () => '',
+    });
+    const registry = new ToolRegistry().register(made);
+    const wanted = JSON.stringify(registry.definitions());
+    const change = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const entry of Object.values(value)) change(entry);
+      if (Array.isArray(value)) value.push('changed');
+      else Object.assign(value, { $id: 'changed' });
+    };
+    change(registry.definitions());
+    expect(JSON.stringify(registry.definitions())).toBe(wanted);
+    expect(registry.definitions()).toMatchObject([{ inputExamples: [{ list: ['a'] }] }]);
   });
 
   test('leave out disabled tools until they are enabled', () => {

@@ -177,25 +177,12 @@ describe('what comes in', () => {
     ['a list', [1], 'not a list'],
     ['a number', 5, 'not number'],
     ['nothing', undefined, 'cut off'],
-    ['empty text', '', 'a: missing'],
+    ['empty text', '', 'a is missing'],
     ['a wrong type', { a: 'ten' }, 'a: expected number, received string (got "ten")'],
   ])('%s is refused with the reason', async (_, raw, message) => {
     const { result } = await take(schema, raw);
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
     expect(result.output).toContain(message);
-  });
-
-  test('the message ends with an example that is valid', async () => {
-    const wide = z.object({
-      a: z.number().min(3),
-      b: z.enum(['x', 'y']),
-      c: z.array(z.object({ d: z.boolean() })),
-      e: z.string().optional(),
-    });
-    const { result } = await take(wide, { a: 'no' });
-    const example = JSON.parse(/Example: (.*)$/m.exec(result.output)?.[1] ?? '');
-    expect(wide.safeParse(example).success).toBe(true);
-    expect(example).not.toHaveProperty('e');
   });
 
   test('deep and long inputs are refused before they are parsed', async () => {

@@ -82,9 +82,49 @@ describe('one result for each call, in call order', () => {
     expect(results[0]?.output).toContain('must return text');
   });
 
-  test.each([null, undefined, 7, 'call', {}, { id: 7, name: null, input: 1 }])('the malformed call %j gets a result', async (call) => {
-    const { results } = await run([echo], [call as never, ...calls(['Echo', { text: 'ok' }])]);
-    expect(results).toMatchObject([{ ok: false, error: { code: 'unknown_tool' } }, { ok: true }]);
+  const unreadable = {
+    get id() {
+      throw new Error('no');
+    },
+  };
+
+  test.each([
+    ...[
+      null,
+      undefined,
+      7,
+      'call',
+      {},
+      { id: 7, name: null, input: 1 },
+      { id: '', name: 'Echo', input: {} },
+      { id: 'a', name: '', input: {} },
+    ],
+    unreadable,
+  ])('what no adapter has read, such as %o, is a mistake of the program, and nothing runs', async (call) => {
+    let ran = 0;
+    const count = tool('Count', () => String(++ran));
+    await expect(run([count], [...calls('Count'), call as never])).rejects.toThrow(TypeError);
+    expect(ran).toBe(0);
+  });
+
+  test('the calls are those of the moment, whatever becomes of the list and of them', async () => {
+    const turn = calls(['Echo', { text: 'a' }], ['Echo', { text: 'b' }]);
+    const running = run([echo], turn);
+    Object.assign(turn[1] as object, { id: 'other', name: 'None', input: {} });
+    turn.length = 1;
+    turn.push({ id: 'late', name: 'Echo', input: {} });
+    expect((await running).results.map(({ callId, output }) => [callId, output])).toEqual([
+      ['call_0', 'a'],
+      ['call_1', 'b'],
+    ]);
+  });
+
+  test('an id that is repeated has a result each time', async () => {
+    const turn = calls(['Echo', { text: 'a' }], ['Echo', { text: 'b' }]).map((call) => ({ ...call, id: 'same' }));
+    expect((await run([echo], turn)).results.map(({ callId, output }) => [callId, output])).toEqual([
+      ['same', 'a'],
+      ['same', 'b'],
+    ]);
   });
 });
 
@@ -393,13 +433,18 @@ describe('options', () => {
     await expect(executeTools([], { registry: new ToolRegistry(), ...options } as never)).rejects.toThrow(message);
   });
 
-  test('without permissions only what looks runs', async () => {
-    const registry = new ToolRegistry().register(echo);
-    const refused = await executeTools(calls(['Echo', { text: 'x' }]), { registry });
-    expect(refused.results).toMatchObject([{ error: { code: 'permission_denied' } }]);
-    expect(refused.results[0]?.output).toContain('createPermissions({ allow: ["Echo"] })');
-    registry.allow('Echo');
-    expect((await executeTools(calls(['Echo', { text: 'x' }]), { registry })).results).toMatchObject([{ ok: true }]);
+  test('without permissions only what has no effect and what is marked runs', async () => {
+    const registry = new ToolRegistry().register(
+      echo,
+      tool('Look', () => 'looked', { sideEffect: 'readonly' }),
+      tool('mcp__notes__say', () => 'said'),
+    );
+    const turn = calls(['Echo', { text: 'x' }], 'Look', 'mcp__notes__say');
+    const { results } = await executeTools(turn, { registry });
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, false]);
+    expect(results[1]?.output).toContain('createPermissions({ allow: ["Look"] })');
+    registry.allow('Look');
+    expect((await executeTools(turn, { registry })).results[1]).toMatchObject({ ok: true });
   });
 
   test('a registry that changes during a turn does not disturb it', async () => {

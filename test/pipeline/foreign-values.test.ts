@@ -80,18 +80,6 @@ describe('an input belongs to the run alone', () => {
 });
 
 describe('hostile objects', () => {
-  test('a call that cannot be read is answered, and so are the others', async () => {
-    const call = {
-      get id() {
-        return broken();
-      },
-      name: 'Plain',
-      input: {},
-    };
-    const { results } = await run([plain], [call as never, ...calls(['Plain', { cmd: 'a' }])]);
-    expect(results).toMatchObject([{ ok: false }, { ok: true }]);
-  });
-
   /** A promise whose own `then` throws. */
   const nasty = (): never => Object.defineProperty(Promise.resolve(), 'then', { value: broken }) as never;
 

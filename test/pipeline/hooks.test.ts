@@ -95,6 +95,7 @@ describe('PreToolUse', () => {
   test('a rewrite by the person who was asked is not asked again, and cannot pass a deny rule', async () => {
     let asked = 0;
     const permissions = createPermissions({
+      autoAllow: false,
       onAsk: ({ input }) => {
         asked += 1;
         return { behavior: 'allow', updatedInput: { ...(input as object), text: 'mine' } };

@@ -8,6 +8,7 @@ import {
   createToolkit,
   Tool,
   type ToolCall,
+  type ToolDefinition,
   ToolError,
   type ToolEvent,
   type Toolkit,
@@ -48,7 +49,7 @@ async function wait<Value>(stage: Stage, value: Value): Promise<Value> {
 }
 
 /** A tool that writes the forbidden file when it executes. */
-function own(stage: Stage, more: Partial<Parameters<typeof Tool.define<z.ZodObject>>[1]> = {}): Tool {
+function own(stage: Stage, more: Omit<Partial<ToolDefinition<z.ZodObject>>, 'examples'> = {}): Tool {
   return Tool.define('Own', {
     description: 'Writes a file.',
     input: z.object({}),

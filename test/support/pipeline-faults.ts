@@ -61,7 +61,7 @@ const permission = (answer: (world: FaultWorld) => unknown) => (world: FaultWorl
   },
 });
 const asking = (answer: (world: FaultWorld) => unknown) => (world: FaultWorld) => ({
-  options: { permissions: createPermissions({ allow: ['Before', 'After'], onAsk: () => answer(world) as never }) },
+  options: { permissions: createPermissions({ autoAllow: false, allow: ['Before', 'After'], onAsk: () => answer(world) as never }) },
 });
 const hook =
   (name: 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure', answer: (world: FaultWorld) => unknown) => (world: FaultWorld) => ({
@@ -226,12 +226,7 @@ const others: Readonly<Record<string, (world: FaultWorld) => PlacedFault>> = {
   'Agent: a depth that is none': () => ({ turn: calls('Agent'), options: { policy: {}, caller: { sessionId: 's', depth: Number.NaN } } }),
   'registry: unknown tool': () => ({ turn: calls('Before', 'Nothing', 'After') }),
   'registry: a name that objects inherit': () => ({ turn: calls('Before', 'constructor', 'After') }),
-  'registry: an empty name': () => ({ turn: calls('Before', '', 'After') }),
   'registry: a name of a megabyte': () => ({ turn: calls('Before', 'n'.repeat(1_000_000), 'After') }),
-  'registry: a call that is none': () => ({ turn: [...calls('Before'), null as never, { id: 'call_2', name: 'After', input: {} }] }),
-  'registry: a call that cannot be read': () => ({
-    turn: [...calls('Before'), hostile() as never, { id: 'call_2', name: 'After', input: {} }],
-  }),
   'registry: the same id three times': () => ({ turn: calls('Before', 'Act', 'After').map((call) => ({ ...call, id: 'same' })) }),
 };
 

@@ -305,7 +305,7 @@ const deadLetters = {
 
 /** Permissions of a run. */
 export function permissionsOf(decider: Decider): Permissions {
-  return decider === 'check' ? { check: decide } : createPermissions({ onAsk: decide });
+  return decider === 'check' ? { check: decide } : createPermissions({ autoAllow: false, onAsk: decide });
 }
 
 /** A registry of a run, since the resolver adds to it. */

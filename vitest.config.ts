@@ -35,6 +35,10 @@ export const shared = defineConfig({
   test: {
     execArgv: ['--unhandled-rejections=strict'],
     unstubEnvs: true,
+    unstubGlobals: true,
+    // A process and an import of everything for each file cost more than most files do. A check after each keeps this sound.
+    isolate: false,
+    setupFiles: ['test/support/leaves-nothing.ts'],
     // By itself it leaves one core free, which on two cores is half of them.
     maxWorkers: '100%',
   },

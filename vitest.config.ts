@@ -38,6 +38,7 @@ export const shared = defineConfig({
     unstubGlobals: true,
     // A process and an import of everything for each file cost more than most files do. A check after each keeps this sound.
     isolate: false,
+    globalSetup: ['test/support/compiled-programs.ts'],
     setupFiles: ['test/support/leaves-nothing.ts'],
     // By itself it leaves one core free, which on two cores is half of them.
     maxWorkers: '100%',

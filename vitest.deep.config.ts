@@ -6,7 +6,8 @@ export default defineConfig({
   ...shared,
   test: {
     ...shared.test,
-    include: ['test/deep/**/*.test.ts'],
+    include: ['test/deep/**/*.test.ts', 'test/**/*.property.test.ts', 'test/text/{edit-*,notebook-*,scrubber}.test.ts'],
+    env: { TOOLWRIGHT_ALL_RUNS: 'yes' },
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },

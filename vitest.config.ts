@@ -49,7 +49,9 @@ export default defineConfig({
   ...shared,
   test: {
     ...shared.test,
-    testTimeout: 20_000,
+    // Ten times what the slowest needs on a busy machine: it ends what hangs, and says nothing of speed.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: ['test/deep/**'] } },
       { extends: true, resolve: { alias: zod3 }, test: { name: 'zod3', include: ['test/catalogue.test.ts'] } },

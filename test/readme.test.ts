@@ -71,7 +71,7 @@ describe('the TypeScript in the documentation', () => {
     const program = ts.createProgram(files, options);
     const problems = files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
     expect(problems.map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 test.each(pages)('every link in %s leads to something', async (page) => {

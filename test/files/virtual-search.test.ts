@@ -59,7 +59,7 @@ test('files in memory give the lines that they give on the disk', async () => {
     const wanted = await outcome(grepFiles(disk, query, callScope()), lines);
     expect(await outcome(memory.grep(query, callScope()), lines), JSON.stringify(query)).toEqual(wanted);
   }
-}, 60_000);
+});
 
 test('files in memory are found as on the disk', async () => {
   const { root, memory, disk } = twins(8);
@@ -86,7 +86,7 @@ test('files in memory are found as on the disk', async () => {
     const wanted = await outcome(globFiles(disk, { ...query, path: root }, callScope()), paths);
     expect(await outcome(memory.glob(query, callScope()), paths), JSON.stringify(pattern.slice(0, 80))).toEqual(wanted);
   }
-}, 60_000);
+});
 
 const text = `${'b'.repeat(36)}!\n${'a '.repeat(20_000)}\n`;
 const store: FileStore = {

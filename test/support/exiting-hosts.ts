@@ -25,6 +25,6 @@ export async function startHost(command: string, way: string): Promise<ExitingHo
   const lines: string[] = [];
   const ended = new Promise<Awaited<ExitingHost['ended']>>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   createInterface(child.stdout).on('line', (line) => lines.push(line));
-  await until(() => lines.some((line) => line.startsWith('ready')), 15_000);
+  await until(() => lines.some((line) => line.startsWith('ready')));
   return { pid: child.pid ?? 0, folder: lines[0]?.slice('ready '.length) ?? '', lines, ended };
 }

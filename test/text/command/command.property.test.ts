@@ -159,7 +159,7 @@ test('a text that is transformed by long sets is read within its bounds', () => 
   expectBounded(`echo ${'!'.repeat(7_900)} | tr ${set} b; echo ${'!'.repeat(7_900)} | tr ${set} b; echo x | tr -d ${set}`);
 });
 
-test('any text of 100,000 characters is read within its bounds and never throws', { timeout: 120_000 }, () => {
+test('any text of 100,000 characters is read within its bounds and never throws', () => {
   const parts = fc.array(fc.oneof(pieces, fc.constantFrom(...samples), fc.constantFrom(...hostile.map(([, unit]) => unit))), {
     minLength: 1,
     maxLength: 8,
@@ -173,7 +173,7 @@ test('any text of 100,000 characters is read within its bounds and never throws'
   );
 });
 
-test.each(hostile)('100,000 characters of %s are read within their bounds', { timeout: 60_000 }, (_, unit) => {
+test.each(hostile)('100,000 characters of %s are read within their bounds', (_, unit) => {
   const text = unit.repeat(Math.floor(100_000 / unit.length));
   for (const each of [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`]) expectBounded(each.slice(0, 100_000));
 });

@@ -6,7 +6,17 @@ export default defineConfig({
   ...shared,
   test: {
     ...shared.test,
-    include: ['test/deep/**/*.test.ts'],
+    // Some judge by the memory of their process.
+    isolate: true,
+    // And what the quick suite only takes samples of.
+    include: [
+      'test/deep/**/*.test.ts',
+      'test/**/*.property.test.ts',
+      'test/text/{edit-*,notebook-*,scrubber}.test.ts',
+      'test/files/{search-grep,virtual-search}.test.ts',
+      'test/scenarios/{regex-cases,read-image}.test.ts',
+    ],
+    env: { TOOLWRIGHT_ALL_RUNS: 'yes' },
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },

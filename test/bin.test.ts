@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { compiled } from './support/compiled-programs.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
-const bin = fileURLToPath(new URL('../src/bin.ts', import.meta.url));
-const loader = fileURLToPath(new URL('../node_modules/tsx/dist/loader.mjs', import.meta.url));
+const bin = compiled('src/bin');
 
 /** Runs the program as a person would. */
 function toolwright(words: readonly string[], cwd: string): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', loader, bin, ...words], { cwd }, (error, out, err) => {
+    execFile(process.execPath, [bin, ...words], { cwd }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });
@@ -39,9 +38,9 @@ describe('toolwright', () => {
   });
 
   test('who reads it may stop reading', async () => {
-    const line = '"$0" --import "$1" "$2" list 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"';
+    const line = '"$0" "$1" list 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"';
     const out = await new Promise((resolve) => {
-      execFile('bash', ['-c', line, process.execPath, loader, bin], { cwd: temporaryFolder() }, (_, text) => resolve(text));
+      execFile('bash', ['-c', line, process.execPath, bin], { cwd: temporaryFolder() }, (_, text) => resolve(text));
     });
     expect(out).toMatch(/^Bash +[^\n]*\n0\n$/);
   });

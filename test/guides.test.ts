@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { runProgram } from './examples/run-example.js';
+import { compileTexts } from './support/compiled-programs.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 const page = await readFile(join(projectRoot, 'docs/guides/permissions.md'), 'utf8');
@@ -17,13 +18,10 @@ const examples = page.split(/^## /m).flatMap((section) =>
   })),
 );
 
-let scripts = '';
+let scripts: readonly string[] = [];
 beforeAll(async () => {
-  scripts = await mkdtemp(join(tmpdir(), 'toolwright-guides-'));
-  await symlink(join(projectRoot, 'node_modules'), join(scripts, 'node_modules'));
-  await writeFile(join(scripts, 'package.json'), '{ "type": "module" }');
+  scripts = await compileTexts(examples.map(({ code }) => code));
 });
-afterAll(() => rm(scripts, { recursive: true }));
 
 test('there is an example for each part', () => {
   expect(new Set(examples.map(({ heading }) => heading)).size).toBeGreaterThan(8);
@@ -32,8 +30,7 @@ test('there is an example for each part', () => {
 test.each(examples)('the example under $heading prints what stands below it', async ({ code, printed }) => {
   const folder = await mkdtemp(join(tmpdir(), 'toolwright-test-'));
   try {
-    const script = join(scripts, `${examples.findIndex((example) => example.code === code)}.ts`);
-    await writeFile(script, code);
+    const script = scripts[examples.findIndex((example) => example.code === code)] ?? '';
     expect(await runProgram(script, [], {}, folder)).toEqual({ exitCode: 0, stdout: printed, stderr: '' });
   } finally {
     await rm(folder, { recursive: true });

@@ -4,9 +4,10 @@ import { createPolicy } from '../../src/access/policy.js';
 import type { PolicyConfig, PolicyLists } from '../../src/access/policy-config.js';
 import { type Caller, createToolkit, executeTools, type Policy, ToolRegistry } from '../../src/index.js';
 import { allowAll, calls, tool } from '../support/pipeline.js';
+import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const numRuns = Number(process.env.TOOLWRIGHT_POLICY_RUNS ?? 500);
+const numRuns = runs(1_000);
 
 /** Each tool with the entries that name it. */
 type World = readonly (readonly [name: string, groups: readonly string[], namedBy: readonly string[]])[];

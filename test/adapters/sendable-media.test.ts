@@ -24,6 +24,8 @@ test.each([
 
 test.each([
   ['application/pdf', pixel, true],
+  ['application/pdf', largest.repeat(8), true],
+  ['application/pdf', '====', false],
   ['application/pdf', '', false],
   ['text/plain', pixel, false],
 ])('a document of type %s can be sent as PDF: %#', (mediaType, data, expected) => {

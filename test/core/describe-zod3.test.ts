@@ -41,6 +41,7 @@ test.each<[string, z3.ZodTypeAny]>([
   for (const pointer of references) expect(follow(json, pointer), pointer).toMatchObject({ type: expect.any(String) });
   expect(JSON.stringify(json)).not.toContain('{}}');
   for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
 });
 const top: z3.ZodTypeAny = z3.object({ self: z3.lazy((): z3.ZodTypeAny => top).optional() });
 

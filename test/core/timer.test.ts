@@ -12,7 +12,7 @@ const aMonth = 2_592_000_000;
 
 describe('a time longer than a timer can be is long', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => void vi.restoreAllMocks().useRealTimers());
 
   const waits: readonly (readonly [string, (delayMs: number, callback: () => void) => void])[] = [
     ['a timer', (delayMs, callback) => startTimer(callback, delayMs)],

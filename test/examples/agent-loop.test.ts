@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runOffline } from '../../examples/agent-loop/offline.js';
+import { compiled } from '../support/compiled-programs.js';
 import { MemoryScreen } from './memory-screen.js';
 import { runProgram } from './run-example.js';
 
-const script = fileURLToPath(new URL('../../examples/agent-loop.ts', import.meta.url));
+const script = compiled('examples/agent-loop');
 const project = fileURLToPath(new URL('../../examples/project', import.meta.url));
 
 let folder = '';

@@ -2,15 +2,15 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Keyboard } from '../../examples/agent-loop/ask-at-terminal.js';
 import { findProvider, runLive } from '../../examples/agent-loop/live.js';
+import { compiled } from '../support/compiled-programs.js';
 import { MemoryScreen } from './memory-screen.js';
 import { type CannedAnswer, ModelServer } from './model-server.js';
 import { runProgram } from './run-example.js';
 
-const script = fileURLToPath(new URL('../../examples/agent-loop.ts', import.meta.url));
+const script = compiled('examples/agent-loop');
 const key = ['test', 'key', '12345678'].join('-');
 
 let root = '';

@@ -10,7 +10,7 @@ export interface ProgramOutcome {
   readonly stderr: string;
 }
 
-/** Runs a script of this project as a program of its own, with no input and no keys but those given. */
+/** Runs a script as a program of its own, with no input and no keys but those given. */
 export function runProgram(
   script: string,
   argv: readonly string[],
@@ -18,9 +18,9 @@ export function runProgram(
   cwd = projectRoot,
 ): Promise<ProgramOutcome> {
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), script, ...argv], {
+  const child = spawn(process.execPath, [script, ...argv], {
     cwd,
-    env: { PATH, HOME, TMPDIR, TSX_TSCONFIG_PATH: `${projectRoot}tsconfig.json`, ...env },
+    env: { PATH, HOME, TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

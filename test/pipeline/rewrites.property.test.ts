@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createPermissions, createToolkit, type PermissionMode, type Permissions, Tool } from '../../src/index.js';
+import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 300);
+const numRuns = runs(1_000);
 
 /** Inputs of each tool, by what the deny rules of the test mean them to be. */
 const inputs = (root: string) => ({

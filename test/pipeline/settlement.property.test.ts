@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../support/runs.js';
 import { type Schedule, schedules, settles } from '../support/settlement.js';
 import { type Kind, kinds, toolNames } from '../support/settlement-kinds.js';
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 2_000);
-
 test('any turn, aborted at any moment, gives each call its one result, in order', async () => {
-  await fc.assert(fc.asyncProperty(schedules, settles), { numRuns });
+  await fc.assert(fc.asyncProperty(schedules, settles), { numRuns: runs(5_000) });
 }, 600_000);
 
 test.each(Object.keys(kinds) as Kind[])('a call that %s comes to what it must, with every tool, whoever decides', async (kind) => {

@@ -38,7 +38,6 @@ interface Case {
   readonly kind?: 'socket' | 'fifo' | 'folder' | 'loop' | 'missing';
   /** A code, or `any`. */
   readonly error?: string;
-  readonly max_ms?: number;
   readonly text?: string;
   readonly hex?: string;
   readonly gen?: { readonly mb?: number; readonly lines?: number; readonly line?: number };
@@ -106,9 +105,8 @@ describe('reading', () => {
     if (example.text !== undefined) writeFileSync(path, example.text);
     if (example.hex !== undefined) writeFileSync(path, Buffer.from(example.hex, 'hex'));
     if (example.gen !== undefined) generate(path, example.gen);
-    const [rss, started] = [process.memoryUsage.rss(), performance.now()];
+    const rss = process.memoryUsage.rss();
     const result = await call('Read', { file_path: path, ...example.args });
-    if (example.max_ms !== undefined) expect(performance.now() - started).toBeLessThan(example.max_ms);
     if (example.max_rss_mb !== undefined) expect((process.memoryUsage.rss() - rss) / mega).toBeLessThan(example.max_rss_mb);
     if (example.error !== undefined) return expectError(result, example.error);
     expect(result).toMatchObject({ ok: true });
@@ -142,9 +140,7 @@ describe('writing', () => {
     const { call } = example.fault === undefined ? first : caseWorld([], { root, hosts: { files: refusingFiles(root, example.fault) } });
     const names = readdirSync(root);
     const content = example.write ?? example.write_times?.[0].repeat(example.write_times[1]) ?? '';
-    const started = performance.now();
     const result = await call('Write', { file_path: path, content });
-    if (example.max_ms !== undefined) expect(performance.now() - started).toBeLessThan(example.max_ms);
     if (example.mode_after !== undefined) expect((statSync(path).mode & 0o7777).toString(8)).toBe(example.mode_after);
     if (example.error !== undefined) {
       expectError(result, example.error);
@@ -223,13 +219,11 @@ function plant(root: string, expand: (text: string) => string, tree: Tree): void
 }
 
 describe('walking', () => {
-  test.each(of('walk'))('$name', async ({ tree = {}, pattern, total, totals = [total ?? 0], shown = total, max_ms = 20_000 }) => {
+  test.each(of('walk'))('$name', async ({ tree = {}, pattern, total, totals = [total ?? 0], shown = total }) => {
     const { root, call, expand } = caseWorld();
     for (const name of ['a.txt', 'src/b.txt']) unlinkSync(join(root, name));
     plant(root, expand, tree);
-    const started = performance.now();
     const result = await call('Glob', { pattern });
-    expect(performance.now() - started).toBeLessThan(max_ms);
     const lines = result.output.split('\n');
     const paths = lines.filter((line) => line.startsWith(root));
     expect(totals).toContain((result.metadata as { readonly count: number }).count);

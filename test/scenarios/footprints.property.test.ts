@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createToolkit, type ToolCall, type ToolCallResult, type Toolkit } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { runs } from '../support/runs.js';
 
 const names = ['a.txt', 'b.txt', 'c.txt'];
 
@@ -53,7 +54,7 @@ describe('whatever overlaps, results and files are those of running the calls on
           const [together, alone] = await Promise.all(toolkits.map((toolkit, index) => play(steps, toolkit, roots[index] ?? '')));
           expect(together).toEqual(alone);
         }),
-        { numRuns: runs(100) },
+        { numRuns: runs(200) },
       );
     } finally {
       await Promise.all(toolkits.map((toolkit) => toolkit.dispose()));
@@ -82,7 +83,3 @@ describe('whatever overlaps, results and files are those of running the calls on
     );
   }, 300_000);
 });
-
-function runs(usual: number): number {
-  return Number(process.env.PROPERTY_RUNS ?? usual);
-}

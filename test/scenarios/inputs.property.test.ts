@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createToolkit, type ParsedInput, type Tool } from '../../src/index.js';
 import { allowAll, run } from '../support/pipeline.js';
+import { runs } from '../support/runs.js';
 import { arbitraryOf } from '../support/schema-arbitrary.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 60);
+const numRuns = runs(300);
 const names = [
   'Bash',
   'Read',

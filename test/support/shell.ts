@@ -60,7 +60,7 @@ export function uniqueSeconds(): string {
 }
 
 /** Waits until `isTrue`, at most `limitMs`. */
-export async function until(isTrue: () => boolean, limitMs = 5_000): Promise<void> {
+export async function until(isTrue: () => boolean, limitMs = 60_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!isTrue() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { findExact, type Span, searchLines } from '../../src/text/edit-exact.js';
 import { lineBreakPattern, type StoredText } from '../../src/text/edit-newlines.js';
 import { encodeText } from '../../src/text/encoding.js';
+import { runs } from '../support/runs.js';
 
 const noBreath = async () => {};
 
@@ -41,7 +42,7 @@ test.each(['utf-8', 'utf-16be'] as const)('finds what a pattern finds, in %s wit
       const found = await findExact(file, wanted, { overlapping, maxSpans: 100 }, noBreath);
       expect(found).toEqual(expected(file, text, wanted, overlapping));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { diffOfTexts } from '../../src/text/diff.js';
 import { type EditRequest, planEdit } from '../../src/text/edit-plan.js';
 import { bytesOutsideStay, replacingAllGoesBack } from '../support/edit-properties.js';
+import { runs } from '../support/runs.js';
 
 test('every byte outside the replaced place stays, over encodings, marks and line ends', () => bytesOutsideStay(500));
 
@@ -72,6 +73,6 @@ test('the diff counts the lines that change, also where it shows only the first 
       // A last line without its line break, shown before old ones that are not, fits nowhere.
       else if (after.endsWith('\n')) expect(patched).not.toBe(false);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findByWhitespace } from '../../src/text/edit-whitespace.js';
+import { runs } from '../support/runs.js';
 
 const noBreath = async () => {};
 
@@ -39,7 +40,7 @@ test('finds the blocks whose lines all moved by one indentation', async () => {
       const starts = lines.map((_each, index) => lines.slice(0, index).join('\n').length + Math.min(index, 1));
       expect(found.map(({ start }) => start)).toEqual(expected(lines, wanted).map((at) => starts[at]));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memberOf, rawText } from '../../src/text/notebook-json-node.js';
 import { type JsonOutline, outlineJson } from '../../src/text/notebook-json-outline.js';
+import { runs } from '../support/runs.js';
 
 const calm = async () => {};
 
@@ -42,7 +43,7 @@ describe('what is JSON', () => {
         const text = pieces.join('');
         expect('message' in (await outline(text, 3))).toBe(!isJson(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -66,7 +67,7 @@ describe('what is JSON', () => {
         fc.pre(changed.isWellFormed());
         expect('message' in (await outline(changed, 2))).toBe(!isJson(changed));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { type NotebookEdit, planNotebookEdit } from '../../src/text/notebook-plan.js';
+import { runs } from '../support/runs.js';
 import {
   type Format,
   oddFormat,
@@ -14,7 +15,7 @@ import {
   writeNotebook,
 } from './notebook-samples.js';
 
-const numRuns = Number(process.env.TOOLWRIGHT_RUNS ?? 2_000);
+const numRuns = runs(2_000);
 const options = { path: '/w/a.ipynb', maxDiffLines: 100, createId: () => 'fresh001' };
 
 async function edited(text: string, edit: NotebookEdit): Promise<string> {

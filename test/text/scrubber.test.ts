@@ -6,6 +6,7 @@ import { type CredentialPlace, credentialPlaces } from '../../src/text/credentia
 import { CredentialScanner } from '../../src/text/credential-scan.js';
 import { startOfText } from '../../src/text/credential-scan-state.js';
 import { createScrubber, scrubCredentials } from '../../src/text/scrubber.js';
+import { runs } from '../support/runs.js';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
 import { codeTexts } from './scrubber-code-texts.js';
 import { issuedCases } from './scrubber-issued-cases.js';
@@ -186,7 +187,7 @@ describe('scrubCredentials', () => {
         const [quick, thorough] = [fast, slow].map((scanner) => scanner.scan(piece, startOfText, (kind, secret) => `<${kind} ${secret}>`));
         expect(quick).toEqual(thorough);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -200,7 +201,7 @@ describe('scrubCredentials', () => {
         const scrubbed = scrubCredentials(text);
         expect(scrubCredentials(scrubbed)).toBe(scrubbed);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -314,7 +315,7 @@ describe('createScrubber', () => {
         const once = scrubber.text(texts.flatMap((text, index) => [text, values[index] ?? '']).join(''));
         expect(scrubber.text(once)).toBe(once);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -349,7 +350,7 @@ describe('a stream', () => {
       fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 40 })), (whole, sizes) => {
         expect(streamed(scrubber, pieces(whole, sizes))).toBe(scrubber.text(whole));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -371,7 +372,7 @@ describe('a stream', () => {
           expect(streamed(scrubber, pieces(whole, sizes)) === scrubber.text(whole)).toBe(true);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -412,7 +413,7 @@ describe('a reversible scrubber', () => {
         fc.pre(!text.includes('[REDA'));
         expect(createScrubber({ reversible: true }).text(text).replace(mark, '[REDACTED]')).toBe(scrubCredentials(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -423,7 +424,7 @@ describe('a reversible scrubber', () => {
         const { text: scrub, secretOf } = createScrubber({ reversible: true });
         expect(scrub(text).replace(mark, (found) => secretOf?.(found) ?? found)).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -440,7 +441,7 @@ describe('a reversible scrubber', () => {
             .join('') + stream.end(),
         ).toBe(once);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1_000) },
     );
   });
 

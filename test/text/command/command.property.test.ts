@@ -5,11 +5,10 @@ import { defaultCommandLimits } from '../../../src/text/command/command-limits.j
 import { parseCommandRule } from '../../../src/text/command/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/text/command/match-command-rule.js';
 import { readCommand } from '../../../src/text/command/read-command.js';
+import { runs } from '../../support/runs.js';
 import { asked, passed, proven, refused } from './command-samples.js';
 import { dangerousForms, disguisedCommands, spellings, wrappers } from './disguises.js';
 
-const numRuns = Number(process.env.TOOLWRIGHT_COMMAND_RUNS ?? 2_000);
-const disguiseRuns = Math.max(numRuns, 10_000);
 const samples = [...Object.values(refused).flat(), ...asked, ...passed, ...proven];
 const pieces = fc.constantFrom(
   ...'; & | && || ( ) { } $( ) ` ${ } $(( )) [[ ]] < > >> <( >( << <<< <<E \n E \' " $\' \\ # ! = rm -rf / ~ * ? [ {a,b} if then fi for do done case esac f() sh -c eval $x "$@" é \u200b \r 𝕣𝕞 - -- x'.split(
@@ -17,11 +16,11 @@ const pieces = fc.constantFrom(
   ),
 );
 
-describe('every command', { timeout: Math.max(60_000, numRuns * 20) }, () => {
+describe('every command', { timeout: 300_000 }, () => {
   test('that is dangerous is never allowed, however it is disguised', () => {
     fc.assert(
       fc.property(disguisedCommands, (command) => assessCommand(command).verdict !== 'allow'),
-      { numRuns: disguiseRuns },
+      { numRuns: runs(10_000) },
     );
   });
 
@@ -47,7 +46,7 @@ describe('every command', { timeout: Math.max(60_000, numRuns * 20) }, () => {
         expect(assessCommand(command)).toEqual(assessCommand(command));
         matchRestriction(parseCommandRule(command), readCommand(command));
       }),
-      { numRuns },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -64,7 +63,7 @@ describe('every command', { timeout: Math.max(60_000, numRuns * 20) }, () => {
           expect(assessCommand(`${second}; ${first}`).verdict).toBe('deny');
         },
       ),
-      { numRuns: Math.min(numRuns, 500) },
+      { numRuns: runs(500) },
     );
   });
 
@@ -75,7 +74,7 @@ describe('every command', { timeout: Math.max(60_000, numRuns * 20) }, () => {
         expect(assessCommand(`${first}; ${second}`).verdict).toBe('allow');
         expect(assessCommand(`{ ${first}; } > out`).verdict).toBe('ask');
       }),
-      { numRuns: Math.min(numRuns, 500) },
+      { numRuns: runs(500) },
     );
   });
 
@@ -93,7 +92,7 @@ describe('every command', { timeout: Math.max(60_000, numRuns * 20) }, () => {
           expect(isCovered(reading, allow)).toBe(false);
         },
       ),
-      { numRuns: Math.min(numRuns, 1_000) },
+      { numRuns: runs(1_000) },
     );
   });
 });
@@ -160,7 +159,7 @@ test('a text that is transformed by long sets is read within its bounds', () => 
   expectBounded(`echo ${'!'.repeat(7_900)} | tr ${set} b; echo ${'!'.repeat(7_900)} | tr ${set} b; echo x | tr -d ${set}`);
 });
 
-test('any text of 100,000 characters is read within its bounds and never throws', { timeout: 120_000 }, () => {
+test('any text of 100,000 characters is read within its bounds and never throws', () => {
   const parts = fc.array(fc.oneof(pieces, fc.constantFrom(...samples), fc.constantFrom(...hostile.map(([, unit]) => unit))), {
     minLength: 1,
     maxLength: 8,
@@ -170,11 +169,11 @@ test('any text of 100,000 characters is read within its bounds and never throws'
       const text = some.map((part) => part.repeat(Math.ceil(run / part.length))).join(between) + between;
       expectBounded(text.repeat(Math.ceil(100_000 / text.length)).slice(0, 100_000));
     }),
-    { numRuns: Math.min(numRuns, 100) },
+    { numRuns: runs(100) },
   );
 });
 
-test.each(hostile)('100,000 characters of %s are read within their bounds', { timeout: 60_000 }, (_, unit) => {
+test.each(hostile)('100,000 characters of %s are read within their bounds', (_, unit) => {
   const text = unit.repeat(Math.floor(100_000 / unit.length));
   for (const each of [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`]) expectBounded(each.slice(0, 100_000));
 });

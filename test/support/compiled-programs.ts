@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly programs: string;
+  }
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const programs = ['src/bin', 'examples/agent-loop', 'test/support/exiting-host', 'test/support/write-forever'] as const;
+
+/** A program that tests start in a process of its own. */
+export type Program = (typeof programs)[number];
+
+/** Compiles the programs before the first test: with a loader of TypeScript, each start costs six times as much. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cache = join(root, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'toolwright-programs-'));
+  await compile(
+    programs.map((name) => join(root, `${name}.ts`)),
+    folder,
+    root,
+  );
+  project.provide('programs', folder);
+  return () => rm(folder, { recursive: true });
+}
+
+/** The compiled file of a program, for plain Node. */
+export function compiled(program: Program): string {
+  return join(inject('programs'), `${program}.mjs`);
+}
+
+/** Compiles texts of programs, such as examples of a page, and gives their files. */
+export async function compileTexts(texts: readonly string[]): Promise<string[]> {
+  const written = await mkdtemp(join(tmpdir(), 'toolwright-programs-'));
+  const folder = await mkdtemp(join(inject('programs'), 'texts-'));
+  try {
+    const sources = texts.map((_, index) => join(written, `${index}.ts`));
+    await Promise.all(sources.map((source, index) => writeFile(source, texts[index] ?? '')));
+    await compile(sources, folder, written);
+  } finally {
+    await rm(written, { recursive: true });
+  }
+  return texts.map((_, index) => join(folder, `${index}.mjs`));
+}
+
+/** Compiles programs with all that they use of this project; packages stay imports. */
+async function compile(sources: readonly string[], outdir: string, outbase: string): Promise<void> {
+  await build({
+    entryPoints: [...sources],
+    outdir,
+    outbase,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    tsconfig: join(root, 'tsconfig.json'),
+    plugins: [ownAddresses],
+  });
+}
+
+/** Lets each source know itself by the address of the source, as if it were run uncompiled. */
+const ownAddresses: Plugin = {
+  name: 'own-addresses',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      return { contents: source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' };
+    });
+  },
+};

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+
+// Files run one after the other in the same process, so what one changes for good would decide about the next.
+const state = () => ({ env: { ...process.env }, cwd: process.cwd(), globals: Object.keys(globalThis).sort() });
+
+let before: ReturnType<typeof state>;
+beforeAll(() => {
+  before = state();
+});
+afterAll(() => {
+  expect(state()).toEqual(before);
+  expect(vi.isFakeTimers(), 'fake timers are put back').toBe(false);
+  for (const value of [setTimeout, clearTimeout, setInterval, setImmediate, Date, fetch, process.kill, process.emitWarning]) {
+    expect(vi.isMockFunction(value) || 'clock' in value, `${value.name} is put back`).toBe(false);
+  }
+});

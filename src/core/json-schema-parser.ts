@@ -1,5 +1,6 @@
-import { createRequire } from 'node:module';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { InputIssue, ParsedInput } from './schema.js';
 import { type SchemaDraft, schemaDraft } from './schema-draft.js';
 import type { JsonSchemaObject } from './tool.js';
@@ -24,7 +25,7 @@ export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: 
   };
 }
 
-const validators: Readonly<Record<SchemaDraft, string>> = { '7': 'ajv', '2019-09': 'ajv/dist/2019.js', '2020-12': 'ajv/dist/2020.js' };
+const validators = { '7': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 } as const satisfies Record<SchemaDraft, unknown>;
 
 function compileSomehow(schema: JsonSchemaObject): ValidateFunction {
   const draft = schemaDraft(schema);
@@ -48,9 +49,7 @@ function compileOlder(schema: JsonSchemaObject, cause: unknown): ValidateFunctio
 function compile(schema: JsonSchemaObject, draft: SchemaDraft): ValidateFunction {
   // An asynchronous schema would accept everything now and fail later.
   const { $schema: _dialect, $async: _, ...body } = schema;
-  const require = createRequire(import.meta.url);
-  const { default: Ajv } = require(validators[draft]) as typeof import('ajv');
-  const ajv = new Ajv({
+  const ajv = new validators[draft]({
     allErrors: true,
     strict: false,
     validateSchema: false,

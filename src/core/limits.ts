@@ -192,6 +192,8 @@ export const fileNumbers = Object.freeze({
   raceMs: 2_000,
   /** Longest pause before that. */
   maxRestMs: 10,
+  /** After so long without work a search thread ends. */
+  idleThreadMs: 10_000,
 });
 
 /** Numbers of results that no option changes. */

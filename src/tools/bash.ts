@@ -101,25 +101,18 @@ const unjudged: AssessBashCommand = () => ({ verdict: 'ask', risk: defaultRisk('
 
 function inputOf({ maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash']) {
   const timeout = `Milliseconds until it is ended; default ${timeoutMs}, at most ${maxTimeoutMs} in the foreground`;
-  return inputObject(
-    () => ({
-      command: text('Command line for bash', { minLength: 1, maxLength: maxCommandChars }),
-      timeout: optional(integer(timeout, { minimum: 1, maximum: maxBackgroundTimeoutMs })),
-      description: optional(text('What the command does, in five to ten words')),
-      run_in_background: optional(flag('Answer at once with a task id')),
-      dangerouslyDisableSandbox: optional(flag('Run outside the sandbox, where that is permitted')),
-    }),
-    {
-      holds: ({ command }) => command.trim() !== '',
-      path: ['command'],
-      message: 'must hold more than blanks',
-    },
-    {
-      holds: ({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= maxTimeoutMs,
+  return inputObject({
+    command: text('Command line for bash', { minLength: 1, maxLength: maxCommandChars }),
+    timeout: optional(integer(timeout, { minimum: 1, maximum: maxBackgroundTimeoutMs })),
+    description: optional(text('What the command does, in five to ten words')),
+    run_in_background: optional(flag('Answer at once with a task id')),
+    dangerouslyDisableSandbox: optional(flag('Run outside the sandbox, where that is permitted')),
+  })
+    .refine(({ command }) => command.trim() !== '', { path: ['command'], error: 'must hold more than blanks' })
+    .refine(({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= maxTimeoutMs, {
       path: ['timeout'],
-      message: `must be at most ${maxTimeoutMs} in the foreground; use run_in_background for longer work`,
-    },
-  );
+      error: `must be at most ${maxTimeoutMs} in the foreground; use run_in_background for longer work`,
+    });
 }
 
 function needed(tasks: TaskManager | undefined): TaskManager {

@@ -9,21 +9,25 @@ let code: string | undefined;
  * the build puts the text itself there.
  */
 export function searchWorkerCode(): string {
-  code ??= bundle();
+  code ??= bundleSearchWorker().code;
   return code;
 }
 
-function bundle(): string {
+/** Makes that text, and names the files that it is made of. */
+export function bundleSearchWorker(): { readonly code: string; readonly sources: readonly string[] } {
+  // It would keep a thread of its own, which tests that count threads would see.
+  process.env.ESBUILD_WORKER_THREADS ??= '0';
   const esbuild = require('esbuild') as typeof import('esbuild');
-  const { outputFiles } = esbuild.buildSync({
-    entryPoints: [fileURLToPath(new URL('../src/files/search-worker.ts', import.meta.url))],
+  const { outputFiles, metafile } = esbuild.buildSync({
+    absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
+    entryPoints: ['src/files/search-worker.ts'],
     bundle: true,
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
+    metafile: true,
     write: false,
   });
-  return outputFiles[0]?.text ?? '';
+  return { code: outputFiles[0]?.text ?? '', sources: Object.keys(metafile.inputs) };
 }

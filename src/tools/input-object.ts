@@ -1,6 +1,6 @@
-import * as z from 'zod/v4';
+import * as z from 'zod/v4/mini';
 
-// The fields of the built-in tools. What is wrong is said in words of our own, whatever language the host's zod speaks.
+// The fields of the built-in tools, in the smaller of zod's two interfaces. What is wrong is said in words of our own, whatever language the host's zod speaks.
 
 /** Bounds of a text in characters, both included. */
 interface TextBounds {
@@ -15,44 +15,45 @@ interface NumberBounds {
 }
 
 /** The input of a tool. Unknown keys are left out. */
-export function inputObject<const Shape extends z.ZodRawShape>(fields: Shape): z.ZodObject<Shape> {
-  return z.object(fields, wording) as z.ZodObject<Shape>;
+export function inputObject<const Shape extends z.core.$ZodLooseShape>(fields: Shape): z.ZodMiniObject<Shape> {
+  return z.object(fields, wording) as z.ZodMiniObject<Shape>;
 }
 
 /** A text. `about` tells the model what it is. */
-export function text(about?: string, { minLength, maxLength }: TextBounds = {}): z.ZodString {
-  let field = z.string(wording);
-  if (minLength !== undefined) field = field.min(minLength, wording);
-  if (maxLength !== undefined) field = field.max(maxLength, wording);
-  return about === undefined ? field : field.describe(about);
+export function text(about?: string, { minLength, maxLength }: TextBounds = {}): z.ZodMiniString {
+  const least = minLength === undefined ? [] : [z.minLength(minLength, wording)];
+  const most = maxLength === undefined ? [] : [z.maxLength(maxLength, wording)];
+  return described(z.string(wording).check(...least, ...most), about);
 }
 
 /** A whole number that a double holds exactly. */
-export function integer(about: string, { minimum, maximum }: NumberBounds = {}): z.ZodNumber {
-  let field = z.number(wording).int(wording);
-  if (minimum !== undefined) field = field.min(minimum, wording);
-  if (maximum !== undefined) field = field.max(maximum, wording);
-  return field.describe(about);
+export function integer(about: string, { minimum, maximum }: NumberBounds = {}): z.ZodMiniNumber {
+  const least = minimum === undefined ? [] : [z.gte(minimum, wording)];
+  const most = maximum === undefined ? [] : [z.lte(maximum, wording)];
+  return described(z.int(wording).check(...least, ...most), about);
 }
 
 /** True or false. */
-export function flag(about: string): z.ZodBoolean {
-  return z.boolean(wording).describe(about);
+export function flag(about: string): z.ZodMiniBoolean {
+  return described(z.boolean(wording), about);
 }
 
 /** One of some words. */
 export function choice<const Word extends string>(words: readonly Word[], about: string) {
-  return z.enum(words, wording).describe(about);
+  return described(z.enum(words, wording), about);
 }
 
 /** A list of such things. */
-export function list<Element extends z.ZodType>(element: Element, about: string): z.ZodArray<Element> {
-  return z.array(element, wording).describe(about);
+export function list<Element extends z.ZodMiniType>(element: Element, about: string): z.ZodMiniArray<Element> {
+  return described(z.array(element, wording), about);
 }
 
 /** A field that may be left out. */
-export function optional<Field extends z.ZodType>(field: Field): z.ZodOptional<Field> {
-  return field.optional();
+export const optional = z.optional;
+
+function described<Schema extends z.ZodMiniType>(schema: Schema, description: string | undefined): Schema {
+  if (description !== undefined) z.globalRegistry.add(schema, { description });
+  return schema;
 }
 
 const wording = {

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import * as zod3 from 'zod/v3';
+import { bundleSearchWorker } from './.ci/search-worker.js';
 
 const entries = {
   index: 'src/index.ts',
@@ -12,11 +14,29 @@ const entries = {
   testing: 'src/testing/index.ts',
 };
 
+const worker = bundleSearchWorker();
+
+/** What the build puts in the place of modules, by the name they are imported with. */
+const texts: Readonly<Record<string, string>> = {
+  '#search-worker': `export const searchWorkerCode = () => ${JSON.stringify(worker.code)};`,
+  // What describes zod 3 schemas needs the names of their kinds, and nothing else of zod 3.
+  'zod/v3': `export const ZodFirstPartyTypeKind = ${JSON.stringify(zod3.ZodFirstPartyTypeKind)};`,
+};
+
+/** Puts those texts in. */
+export const embeddedTexts: Plugin = {
+  name: 'embedded-texts',
+  setup(build) {
+    build.onResolve({ filter: /^(#search-worker|zod\/v3)$/ }, ({ path }) => ({ path, namespace: 'text' }));
+    build.onLoad({ filter: /./, namespace: 'text' }, ({ path }) => ({ contents: texts[path] ?? '' }));
+  },
+};
+
 /**
  * Makes one file of everything of ours that is imported on first use. Each by itself would split what it shares with the rest into ever more files, and at import
  * a file costs as much as ten kilobytes in it. Names that two of them export are an error of the build.
  */
-export const oneLateFile: Plugin = {
+const oneLateFile: Plugin = {
   name: 'one-late-file',
   setup(build) {
     const late = sources().flatMap((path) => imports(path, /\bimport\('(\.[^']+)\.js'\)/g));
@@ -50,50 +70,6 @@ const noFilesBetween: Plugin = {
   },
 };
 
-const commandFolder = resolve('src/text/command');
-const commandsEntry = join(commandFolder, 'assess-command.ts');
-
-/**
- * Keeps the reader of shell commands, a third of the whole, out of what an import compiles: everybody else gets functions that load it with the first call. Some of them answer
- * at once, without a promise, so it is loaded as the vendors are, with `require`, and built as a CommonJS file of its own.
- */
-export const commandsOnFirstUse: Plugin = {
-  name: 'commands-on-first-use',
-  setup(build) {
-    build.onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) => {
-      const target = resolve(resolveDir, path);
-      const isEntered = dirname(target) === commandFolder && dirname(importer) !== commandFolder;
-      return isEntered ? { path: target.replace(/\.js$/, '.ts'), suffix: '?on-first-use' } : undefined;
-    });
-    build.onLoad({ filter: /\.ts$/ }, ({ path, suffix }) =>
-      suffix === '?on-first-use' ? { contents: loadedOnFirstUse(path) } : undefined,
-    );
-  },
-};
-
-function loadedOnFirstUse(path: string): string {
-  const functions = Array.from(readFileSync(path, 'utf8').matchAll(/^export function (\w+)/gm), ([, name = '']) => name);
-  return `
-    import { createRequire } from 'node:module';
-    let loaded;
-    const commands = () => (loaded ??= createRequire(import.meta.url)('./commands.cjs'));
-    ${functions.map((name) => `export function ${name}(...values) { return commands().${name}(...values); }`).join('\n')}`;
-}
-
-/** Makes the file that `commandsOnFirstUse` loads: all that others import from the folder. */
-const commandsAsOne: Plugin = {
-  name: 'commands-as-one',
-  setup(build) {
-    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      if (path !== commandsEntry) return undefined;
-      const outside = sources().filter((source) => dirname(source) !== commandFolder);
-      const entered = outside.flatMap((source) => imports(source, /^import \{.*'(\..*\/command\/[^']+)\.js'/gm));
-      const others = entered.filter((source) => source !== path).map((source) => `./${basename(source)}`);
-      return { contents: `${readFileSync(path, 'utf8')}\n${exportAll(others)}`, loader: 'ts' };
-    });
-  },
-};
-
 function sources(): string[] {
   const paths = readdirSync('src', { recursive: true, encoding: 'utf8' });
   return paths.filter((path) => path.endsWith('.ts')).map((path) => resolve('src', path));
@@ -112,19 +88,38 @@ function exportAll(paths: readonly string[]): string {
     .join('\n');
 }
 
+/** Writes down the licenses of the packages that the build takes in. */
+const licenses: Plugin = {
+  name: 'licenses',
+  setup(build) {
+    build.onEnd(({ metafile }) => {
+      const paths = [...worker.sources, ...Object.keys(metafile?.inputs ?? {})];
+      const names = paths.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter((name) => name !== undefined);
+      writeFileSync('dist/licenses.txt', [...new Set(names)].sort().map(licenseOf).join('\n\n'));
+    });
+  },
+};
+
+function licenseOf(name: string): string {
+  const folder = join('node_modules', name);
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} comes without a license`);
+  return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
+}
+
 const shared: Options = {
   format: ['esm'],
   platform: 'node',
   target: 'node20',
-  sourcemap: true,
   splitting: false,
-  // Dependencies stay imports: users get one copy of each, and the heavy ones load on first use.
-  skipNodeModulesBundle: true,
-  // Node compiles what it imports each time: half the bytes, half the wait. Names stay, for stack traces.
+  removeNodeProtocol: false,
+  // Dependencies stay imports. What is needed at once stands among the development dependencies and is built in: as one file it loads in a tenth of the time.
+  external: ['@vscode/ripgrep'],
+  noExternal: ['zod/v3'],
+  // Node compiles what it imports each time: half the bytes, half the wait.
+  minify: true,
   esbuildOptions: (options) => {
-    options.minifyWhitespace = true;
-    options.minifySyntax = true;
-    options.logOverride = { 'ambiguous-reexport': 'error' };
+    options.logOverride = { 'ambiguous-reexport': 'error', 'ignored-bare-import': 'silent' };
   },
 };
 
@@ -134,17 +129,7 @@ export default defineConfig([
     entry: entries,
     dts: { entry: entries },
     splitting: true,
-    esbuildPlugins: [noFilesBetween, oneLateFile, commandsOnFirstUse],
-  },
-  {
-    ...shared,
-    entry: { commands: commandsEntry },
-    format: ['cjs'],
-    esbuildPlugins: [commandsAsOne],
-    define: { 'import.meta.url': 'ownAddress' },
-    banner: { js: '"use strict";const ownAddress=__filename;' },
+    esbuildPlugins: [embeddedTexts, noFilesBetween, oneLateFile, licenses],
   },
   { ...shared, entry: { bin: 'src/bin.ts' }, external: ['./index.js'] },
-  // The search worker is started by its address. It shares no file with the rest: each file more is a wait more, here and there.
-  { ...shared, entry: { 'search-worker': 'src/files/search-worker.ts' } },
 ]);

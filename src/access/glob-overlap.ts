@@ -1,5 +1,5 @@
 import { accessNumbers } from '../core/limits.js';
-import { loadPicomatch } from '../text/load-picomatch.js';
+import { globMatcher } from '../text/glob-matcher.js';
 
 const { maxSegments, maxNameChars } = accessNumbers;
 
@@ -45,13 +45,12 @@ function meetsHere(path: readonly string[], glob: readonly string[], isTree: boo
 }
 
 function segmentMeets(name: string, wanted: string): boolean {
-  const picomatch = loadPicomatch();
   const plain = plainName(wanted);
   if (plain?.toLowerCase() === name.toLowerCase() || name.length > maxNameChars) return true;
   if (!/[*?[\]{}()]/.test(name)) {
-    return plain === undefined ? picomatch(wanted, { dot: true, nocase: true })(name) : false;
+    return plain === undefined ? globMatcher(wanted, { dot: true, nocase: true })(name) : false;
   }
-  if (plain !== undefined) return picomatch(name, { nocase: true })(plain);
+  if (plain !== undefined) return globMatcher(name, { nocase: true })(plain);
   return isEitherStart(edge(name), edge(wanted)) && isEitherStart(edge(reverse(name)), edge(reverse(wanted)));
 }
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { loadPicomatch } from '../text/load-picomatch.js';
+import { globMatcher } from '../text/glob-matcher.js';
 
 /** Matches absolute canonical paths. */
 export type PathMatcher = (path: string) => boolean;
@@ -12,10 +12,9 @@ export type PathMatcher = (path: string) => boolean;
  * what is below a folder that is meant is meant too, and a pattern that begins with a segment of two stars is not bound to the root.
  */
 export function compilePathPattern(pattern: string, root: string, letterCase: 'exact' | 'folded'): PathMatcher {
-  const picomatch = loadPicomatch();
   const glob = absoluteGlob(pattern, root, letterCase);
   const options = { dot: true, nonegate: true, nocase: letterCase === 'folded' };
-  return picomatch(letterCase === 'folded' ? [glob, `${glob.replace(/\/$/, '')}/**`] : glob, options);
+  return globMatcher(letterCase === 'folded' ? [glob, `${glob.replace(/\/$/, '')}/**`] : glob, options);
 }
 
 /** The glob of a path rule from the top of the disk. */

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { zodToJsonSchema } from 'zod-to-json-schema';
 import type { JsonSchemaObject } from './tool.js';
 
 /**
@@ -6,7 +6,6 @@ import type { JsonSchemaObject } from './tool.js';
  * only a schema that holds itself keeps them, because it has no end otherwise.
  */
 export function describeZod3(schema: object): JsonSchemaObject {
-  const { zodToJsonSchema } = createRequire(import.meta.url)('zod-to-json-schema') as typeof import('zod-to-json-schema');
   const describe = ($refStrategy: 'root' | 'none') =>
     zodToJsonSchema(schema as never, { target: 'jsonSchema7', $refStrategy, pipeStrategy: 'input' }) as JsonSchemaObject;
   const referring = describe('root');

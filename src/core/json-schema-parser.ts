@@ -1,56 +1,50 @@
-import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { once } from './once.js';
 import type { InputIssue, ParsedInput } from './schema.js';
 import { type SchemaDraft, schemaDraft } from './schema-draft.js';
 import type { JsonSchemaObject } from './tool.js';
 
 /**
  * A parser for plain JSON Schema: draft 7, 2019-09 and 2020-12, see {@link schemaDraft} for which it is. What that draft does not compile is read as draft 7.
- * The validator is compiled on first use; a schema that cannot be compiled, for instance for a remote `$ref`, is an issue of every input.
+ * The validator is loaded and compiled on first use; a schema that cannot be compiled, for instance for a remote `$ref`, is an issue of every input.
  */
-export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: unknown) => ParsedInput<unknown> {
-  let validate: ValidateFunction | undefined;
-  return (raw) => {
+export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: unknown) => Promise<ParsedInput<unknown>> {
+  const compiled = once(() => compileSomehow(schema));
+  return async (raw) => {
     try {
-      validate ??= compileSomehow(schema);
+      const validate = await compiled();
+      return validate(raw) ? { ok: true, value: raw } : { ok: false, issues: (validate.errors ?? []).map(toIssue) };
     } catch (cause) {
-      return {
-        ok: false,
-        issues: [{ path: [], message: `the schema of ${tool} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}` }],
-      };
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      return { ok: false, issues: [{ path: [], message: `the schema of ${tool} cannot be used: ${reason}` }] };
     }
-    if (validate(raw)) return { ok: true, value: raw };
-    return { ok: false, issues: (validate.errors ?? []).map(toIssue) };
   };
 }
 
-const validators: Readonly<Record<SchemaDraft, string>> = { '7': 'ajv', '2019-09': 'ajv/dist/2019.js', '2020-12': 'ajv/dist/2020.js' };
+const validators = {
+  '7': async () => (await import('ajv')).Ajv,
+  '2019-09': async () => (await import('ajv/dist/2019.js')).Ajv2019,
+  '2020-12': async () => (await import('ajv/dist/2020.js')).Ajv2020,
+} as const satisfies Record<SchemaDraft, unknown>;
 
-function compileSomehow(schema: JsonSchemaObject): ValidateFunction {
+/** What the right draft does not compile is read as draft 7, which forgives most; where that does not help, it throws what the right draft said. */
+async function compileSomehow(schema: JsonSchemaObject): Promise<ValidateFunction> {
   const draft = schemaDraft(schema);
   try {
-    return compile(schema, draft);
+    return await compile(schema, draft);
   } catch (cause) {
     if (draft === '7') throw cause;
-    return compileOlder(schema, cause);
+    return await compile(schema, '7').catch(() => {
+      throw cause;
+    });
   }
 }
 
-/** As draft 7, which forgives most. Throws what the right draft said where that does not help. */
-function compileOlder(schema: JsonSchemaObject, cause: unknown): ValidateFunction {
-  try {
-    return compile(schema, '7');
-  } catch {
-    throw cause;
-  }
-}
-
-function compile(schema: JsonSchemaObject, draft: SchemaDraft): ValidateFunction {
+async function compile(schema: JsonSchemaObject, draft: SchemaDraft): Promise<ValidateFunction> {
   // An asynchronous schema would accept everything now and fail later.
   const { $schema: _dialect, $async: _, ...body } = schema;
-  const require = createRequire(import.meta.url);
-  const { default: Ajv } = require(validators[draft]) as typeof import('ajv');
-  const ajv = new Ajv({
+  const Validator = await validators[draft]();
+  const ajv = new Validator({
     allErrors: true,
     strict: false,
     validateSchema: false,

@@ -196,6 +196,8 @@ export const fileNumbers = Object.freeze({
   raceMs: 2_000,
   /** Longest pause before that. */
   maxRestMs: 10,
+  /** After so long without work a search thread ends. */
+  idleThreadMs: 10_000,
 });
 
 /** What is remembered between calls where an option says nothing else. */

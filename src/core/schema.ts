@@ -19,7 +19,7 @@ export type ParsedInput<Input> =
 export interface InputSchema<Input = unknown> {
   /** JSON Schema (draft 7 dialect, an object at the top) of what may come in; made on first use, frozen. Reading it throws where the schema cannot be described. */
   readonly json: JsonSchemaObject;
-  /** Validates. A promise only where the schema itself is asynchronous. */
+  /** Validates. A promise where the schema is asynchronous, and for plain JSON Schema, whose validator loads on first use. */
   parse(raw: unknown): ParsedInput<Input> | Promise<ParsedInput<Input>>;
 }
 

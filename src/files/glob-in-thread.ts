@@ -1,8 +1,6 @@
 import { type Dirent, lstatSync, realpathSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, posix, resolve, sep } from 'node:path';
-import type fastGlob from 'fast-glob';
-import type { FileSystemAdapter } from 'fast-glob';
+import fastGlob, { type FileSystemAdapter } from 'fast-glob';
 import { isKernelPath } from './confinement.js';
 import { globExpression } from './glob-expression.js';
 import { globPattern, nameEndings } from './glob-pattern.js';
@@ -15,7 +13,6 @@ import { type DatedPath, fileAge, newestFirst } from './search-order.js';
 import { isInside } from './search-start.js';
 import { VirtualFolders, virtualEntry } from './virtual-folders.js';
 
-const require = createRequire(import.meta.url);
 const climbs = /(?:^|\/)\.\.(?:\/|$)/;
 
 /** Finds files by a glob pattern. Blocks its thread until it is done or stopped. */
@@ -37,13 +34,12 @@ export function globInThread(job: GlobJob, control: SearchControl, send: (messag
 }
 
 function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, control: SearchControl): Iterable<string> {
-  const glob: typeof fastGlob = require('fast-glob');
   const virtual = folders instanceof VirtualFolders ? folders : undefined;
   const stats = virtual === undefined ? { lstatSync, statSync } : { lstatSync: virtual.stat, statSync: virtual.stat };
   const { patterns, exclude } = globPattern(job.pattern, job.cwd, virtual === undefined ? undefined : (path) => virtual.has(path));
   const found = new Set<string>();
   control.enter(job.stallMs);
-  for (const task of glob.generateTasks([...patterns], { cwd: job.cwd, dot: true })) {
+  for (const task of fastGlob.generateTasks([...patterns], { cwd: job.cwd, dot: true })) {
     const folder = startFolder(task.base, job);
     if (folder === undefined) continue;
     const inner = task.positive.map((pattern) => (task.base === '.' ? pattern : pattern.slice(task.base.length).replace(/^\/+/, '')));
@@ -63,7 +59,7 @@ function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, contr
       fs: { readdirSync: list, ...stats } as unknown as Partial<FileSystemAdapter>,
     };
     const base = folder.endsWith('/') ? folder : `${folder}/`;
-    for (const path of glob.sync(inner, options))
+    for (const path of fastGlob.sync(inner, options))
       found.add(folders.real(path.includes('./') ? (virtual === undefined ? join : posix.join)(folder, path) : base + path));
   }
   control.leave();

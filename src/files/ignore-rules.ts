@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Ignore } from 'ignore';
+import ignore, { type Ignore } from 'ignore';
 
 /** What one `.gitignore` says about a path: `unknown` leaves the decision to the file above it. */
 export type IgnoreVerdict = 'ignored' | 'kept' | 'unknown';
 
-type MakeIgnore = (options: { readonly ignorecase: boolean; readonly allowRelativePaths: boolean }) => Ignore;
-
-const require = createRequire(import.meta.url);
 const wild = /[*?[\]\\]/;
 
 /** The rules of one `.gitignore` file. */
@@ -19,11 +15,10 @@ export class IgnoreRules {
   readonly #matcher: Ignore;
 
   constructor(directory: string, patterns: readonly string[]) {
-    const makeIgnore: MakeIgnore = require('ignore');
     this.directory = directory;
     this.#patterns = patterns;
     this.#mayMatch = nameFilter(patterns);
-    this.#matcher = makeIgnore({ ignorecase: false, allowRelativePaths: true }).add(patterns);
+    this.#matcher = ignore({ ignorecase: false, allowRelativePaths: true }).add(patterns);
   }
 
   /** Decides about an absolute path below the folder, whose own folder is not ignored. */

@@ -1,4 +1,4 @@
-import { nodeProcesses } from '../core/node-modules.js';
+import { spawn } from 'node:child_process';
 import { startTimer } from '../core/timer.js';
 
 /** One run of ripgrep. */
@@ -31,7 +31,7 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
     let failure: { readonly thrown: unknown } | undefined;
     let errorOutput = '';
 
-    const child = nodeProcesses().spawn(request.program, request.arguments, {
+    const child = spawn(request.program, request.arguments, {
       cwd: request.cwd,
       env: SystemRoot === undefined ? {} : { SystemRoot },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,7 +9,7 @@ export interface SearchEnginesOptions {
 
 /**
  * What searches share from call to call: where ripgrep is, looked up once, and the threads of the JavaScript engine.
- * A thread ends by itself after two minutes without work and never keeps the process alive while it is idle.
+ * Threads belong to the process; see {@link SearchThreads}.
  */
 export class SearchEngines implements AsyncDisposable {
   readonly threads = new SearchThreads();
@@ -31,7 +31,7 @@ export class SearchEngines implements AsyncDisposable {
     this.#ripgrep = Promise.resolve(undefined);
   }
 
-  /** Ends every thread. A search that runs ends with `interrupted`. */
+  /** Ends what searches: each rejects with `interrupted`. */
   async dispose(): Promise<void> {
     await this.threads.dispose();
   }

@@ -3,7 +3,7 @@ import { ToolError } from '../core/error.js';
 import { startTimer } from '../core/timer.js';
 import { SearchControl } from './search-control.js';
 import type { SearchJob, SearchMessage } from './search-job.js';
-import { startSearchThread } from './search-thread.js';
+import { searchPool } from './search-pool.js';
 
 /** How one job is run. */
 export interface SearchRun {
@@ -17,43 +17,71 @@ export interface SearchRun {
 /** How a job ended. `stalled`: one step, such as a match, ran away and its thread was ended. */
 export type SearchEnd = { readonly kind: 'done'; readonly unreadable: number } | { readonly kind: 'enough' | 'timeout' | 'stalled' };
 
-// An agent thinks between two searches, and a thread that starts anew is slow at first.
-const idleMs = 120_000;
 const watchMs = 100;
 const graceMs = 300;
 
-/** Threads for searches: one for each job that runs, kept for the next while they are idle. */
+/** What one user runs in the threads of the process. */
 export class SearchThreads {
-  readonly #idle = new Map<Worker, () => void>();
-  readonly #busy = new Map<Worker, () => void>();
+  readonly #running = new Set<() => Promise<unknown>>();
+  #isUser = false;
 
-  /** Runs a job to its end. Rejects with a ToolError when the signal aborts, the query is wrong or the thread breaks. */
+  /** Runs a job to its end, as soon as a thread is free. Rejects with a ToolError when the signal aborts, the query is wrong or the thread breaks. */
   run(run: SearchRun): Promise<SearchEnd> {
+    if (!this.#isUser) searchPool.enter();
+    this.#isUser = true;
     return new Promise((resolve, reject) => {
       if (run.signal.aborted) return reject(stopped());
-      const worker = this.#take();
+      const begin = (worker: Worker) => {
+        forget();
+        resolve(this.#runIn(worker, run));
+      };
+      const giveUp = async () => {
+        leaveQueue();
+        forget();
+        reject(stopped());
+      };
+      const forget = () => {
+        run.signal.removeEventListener('abort', giveUp);
+        this.#running.delete(giveUp);
+      };
+      run.signal.addEventListener('abort', giveUp, { once: true });
+      this.#running.add(giveUp);
+      const leaveQueue = searchPool.take(begin);
+    });
+  }
+
+  /** Ends what runs or waits; it rejects with `interrupted`. */
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#running].map((end) => end()));
+    if (!this.#isUser) return;
+    this.#isUser = false;
+    await searchPool.leave();
+  }
+
+  #runIn(worker: Worker, run: SearchRun): Promise<SearchEnd> {
+    return new Promise((resolve, reject) => {
       const control = new SearchControl();
       const watch = new StallWatch(control);
       let cut: SearchEnd | undefined;
       let failure: unknown;
       let grace: NodeJS.Timeout | undefined;
 
-      const settle = (end: SearchEnd | undefined, keep: boolean) => {
+      const settle = (result: SearchEnd | undefined, keep: boolean) => {
         clearTimeout(timer);
         clearTimeout(grace);
         clearInterval(watcher);
         run.signal.removeEventListener('abort', abort);
         worker.off('message', receive).off('error', breakDown).off('exit', breakDown);
-        this.#busy.delete(worker);
-        if (keep) this.#keep(worker);
-        else discard(worker);
+        this.#running.delete(end);
         if (failure !== undefined) reject(failure);
-        else if (end !== undefined) resolve(end);
+        else if (result !== undefined) resolve(result);
+        return keep ? searchPool.giveBack(worker) : searchPool.end(worker);
       };
       const fail = (thrown: unknown, keep: boolean) => {
         failure ??= thrown;
-        settle(undefined, keep);
+        return settle(undefined, keep);
       };
+      const end = async () => fail(stopped(), false);
       const stop = () => {
         control.stop();
         grace ??= startTimer(() => settle(cut, false), graceMs);
@@ -75,7 +103,7 @@ export class SearchThreads {
       }, watchMs);
 
       run.signal.addEventListener('abort', abort, { once: true });
-      this.#busy.set(worker, () => fail(stopped(), false));
+      this.#running.add(end);
       const receive = (message: SearchMessage) => {
         if (message.type === 'done') return settle(cut ?? { kind: 'done', unreadable: message.unreadable }, true);
         if (message.type === 'failed') return fail(new ToolError(message.code, message.message), true);
@@ -94,38 +122,6 @@ export class SearchThreads {
       worker.ref();
       worker.postMessage({ job: run.job, memory: control.memory });
     });
-  }
-
-  /** Ends every thread; jobs that run reject with `interrupted`. */
-  async dispose(): Promise<void> {
-    const idle = [...this.#idle.keys()];
-    for (const wake of [...this.#idle.values()]) wake();
-    for (const end of [...this.#busy.values()]) end();
-    await Promise.all(idle.map((worker) => worker.terminate()));
-  }
-
-  #take(): Worker {
-    for (const [worker, wake] of this.#idle) {
-      wake();
-      return worker;
-    }
-    return startSearchThread();
-  }
-
-  #keep(worker: Worker): void {
-    const wake = () => {
-      clearTimeout(timer);
-      worker.off('error', wake).off('exit', wake);
-      this.#idle.delete(worker);
-    };
-    const timer = startTimer(() => {
-      wake();
-      discard(worker);
-    }, idleMs);
-    timer.unref();
-    worker.unref();
-    worker.on('error', wake).on('exit', wake);
-    this.#idle.set(worker, wake);
   }
 }
 
@@ -149,11 +145,6 @@ class StallWatch {
     }
     return nowMs - this.#sinceMs > allowanceMs;
   }
-}
-
-function discard(worker: Worker): void {
-  worker.on('error', () => undefined);
-  void worker.terminate();
 }
 
 function stopped(): ToolError {

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { nodeCrypto } from '../core/node-modules.js';
 
 const form = /^\.toolwright-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{16}\.tmp$/;
 
@@ -11,7 +11,7 @@ export function temporaryName(): string {
 
 // Node makes these many at a time, unlike single random bytes.
 function random(): string {
-  return nodeCrypto().randomUUID().replaceAll('-', '').slice(-16);
+  return randomUUID().replaceAll('-', '').slice(-16);
 }
 
 /** True for the names that {@link temporaryName} makes. */

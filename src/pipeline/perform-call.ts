@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { ToolCallResult } from '../core/call.js';
 import type { ToolError } from '../core/error.js';
-import { nodeCrypto } from '../core/node-modules.js';
 import type { ToolResult } from '../core/tool.js';
 import { boundOutput } from './bound-output.js';
 import type { Candidate } from './candidate.js';
@@ -80,7 +80,7 @@ function keepLetter({ call, tool, input }: Candidate, result: ToolCallResult & {
   if (deadLetters === undefined) return;
   const { input: kept, isWhole } = letterInput(input.raw, run);
   const letter = {
-    id: `letter_${nodeCrypto().randomUUID()}`,
+    id: `letter_${randomUUID()}`,
     call: { id: call.id, name: tool.name, input: kept },
     isWhole,
     error: { code: result.error.code, message: result.error.message },

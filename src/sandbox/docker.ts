@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { posix, relative, sep } from 'node:path';
 import { shellNumbers } from '../core/limits.js';
-import { nodeCrypto, nodeProcesses } from '../core/node-modules.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
 import { outputOf, tryProgram } from './try-program.js';
 
@@ -45,7 +46,7 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
       return complaint;
     },
     launch: (program) => {
-      const container = `toolwright-${nodeCrypto().randomBytes(8).toString('hex')}`;
+      const container = `toolwright-${randomBytes(8).toString('hex')}`;
       return {
         file,
         arguments: [
@@ -64,7 +65,7 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
           await tryProgram(file, ['kill', container], shellNumbers.sandboxProbeMs, new AbortController().signal);
         },
         kill: () => {
-          const killer = nodeProcesses().spawn(file, ['kill', container], { detached: true, stdio: 'ignore' });
+          const killer = spawn(file, ['kill', container], { detached: true, stdio: 'ignore' });
           killer.on('error', () => {});
           killer.unref();
         },

@@ -1,9 +1,9 @@
-import { nodeProcesses } from '../core/node-modules.js';
+import { execFile } from 'node:child_process';
 
 /** Runs a program to see whether it works: undefined when it ends with code 0 within `limitMs`, else what it said. */
 export function tryProgram(file: string, words: readonly string[], limitMs: number, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
-    nodeProcesses().execFile(file, [...words], { timeout: limitMs, signal, encoding: 'utf8' }, (error, _, complaint) => {
+    execFile(file, [...words], { timeout: limitMs, signal, encoding: 'utf8' }, (error, _, complaint) => {
       if (error === null) resolve(undefined);
       else resolve(error.code === 'ENOENT' ? `${file} is not installed` : firstLine(complaint) || firstLine(error.message));
     });
@@ -13,9 +13,7 @@ export function tryProgram(file: string, words: readonly string[], limitMs: numb
 /** What a program prints; empty when it fails or takes longer than `limitMs`. */
 export function outputOf(file: string, words: readonly string[], limitMs: number): Promise<string> {
   return new Promise((resolve) => {
-    nodeProcesses().execFile(file, [...words], { timeout: limitMs, encoding: 'utf8' }, (error, output) =>
-      resolve(error === null ? output : ''),
-    );
+    execFile(file, [...words], { timeout: limitMs, encoding: 'utf8' }, (error, output) => resolve(error === null ? output : ''));
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { accessNumbers } from '../core/limits.js';
-import { loadPicomatch } from '../text/load-picomatch.js';
+import { globMatcher } from '../text/glob-matcher.js';
 
 /**
  * The real paths of what an absolute pattern of a shell stands for now, folder by folder, links followed; a link to nowhere stands for nothing.
@@ -33,7 +33,7 @@ export function matchedPaths(pattern: string, maxLooks: number): readonly string
 /** Which names a segment stands for; undefined where it is a name itself. */
 function namedBy(segment: string): ((name: string) => boolean) | undefined {
   if (!/[*?[]/.test(segment)) return undefined;
-  const isMatch = loadPicomatch()(segment, { nocase: true });
+  const isMatch = globMatcher(segment, { nocase: true });
   // Where a pattern such as `[id]` stands for nothing, a shell takes it for a name.
   return (name) => name === segment || isMatch(name);
 }

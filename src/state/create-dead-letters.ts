@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../core/call.js';
-import { nodeCrypto } from '../core/node-modules.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/option-kinds.js';
 import type { DeadLetter, DeadLetters } from '../host/dead-letters.js';
 import { LetterJournal, lineOf } from './letter-journal.js';
@@ -93,7 +93,7 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   }
   return {
     add: (letter) => {
-      const line = keep({ ...letter, id: letter.id ?? `letter_${nodeCrypto().randomUUID()}` });
+      const line = keep({ ...letter, id: letter.id ?? `letter_${randomUUID()}` });
       journal?.write(line, lines);
     },
     list: () => Array.from(letters.values(), ({ letter }) => letter),

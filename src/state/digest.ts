@@ -1,6 +1,6 @@
-import { nodeCrypto } from '../core/node-modules.js';
+import { createHash } from 'node:crypto';
 
 /** What stands for a text, however long it is. */
 export function digest(text: string): string {
-  return nodeCrypto().createHash('sha256').update(text).digest('base64');
+  return createHash('sha256').update(text).digest('base64');
 }

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { nodeCrypto } from '../core/node-modules.js';
 
 const form = /^([0-9a-f]{8})-(\d+)-(\d+)$/;
 
@@ -22,7 +22,7 @@ export function isEndedHost(identity: string): boolean {
 }
 
 function machineKey(): string {
-  return nodeCrypto().createHash('sha256').update(`${hostname()}|${pidNamespace()}`).digest('hex').slice(0, 8);
+  return createHash('sha256').update(`${hostname()}|${pidNamespace()}`).digest('hex').slice(0, 8);
 }
 
 function pidNamespace(): string {

@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
 import { type Limits, shellNumbers } from '../core/limits.js';
 import { didYouMean } from '../core/near-names.js';
-import { nodeCrypto } from '../core/node-modules.js';
 import type { OutputReader, Survivor } from '../host/shell.js';
 import { escapeLine } from '../text/display.js';
 import type { TaskEnd, TaskNotification, TaskOutput, TaskRun, TaskState, TaskView } from './task.js';
@@ -75,7 +75,7 @@ export class TaskManager {
   start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>, owner?: Caller): string {
     this.#makeRoom();
     const task: Task = {
-      id: `task_${nodeCrypto().randomBytes(4).toString('hex')}`,
+      id: `task_${randomBytes(4).toString('hex')}`,
       label: escapeLine(this.#options.scrub?.(label) ?? label, maxLabelChars),
       owner,
       log: new TaskLog(this.#options.maxLogChars),

@@ -1,4 +1,4 @@
-import { nodeZlib } from '../core/node-modules.js';
+import { crc32 } from 'node:zlib';
 
 /**
  * A mark of all bytes one after the other: their CRC-32 and how many they are. It tells whether something was changed meanwhile, at a third of what a cryptographic
@@ -9,7 +9,7 @@ export class ContentChecksum {
   #size = 0;
 
   add(bytes: Uint8Array): this {
-    this.#sum = nodeZlib().crc32(bytes, this.#sum);
+    this.#sum = crc32(bytes, this.#sum);
     this.#size += bytes.length;
     return this;
   }

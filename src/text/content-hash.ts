@@ -1,8 +1,8 @@
-import { nodeCrypto } from '../core/node-modules.js';
+import { createHash } from 'node:crypto';
 
 /** SHA-256 of all bytes one after the other, in base64. */
 export function hashBytes(slices: readonly Uint8Array[]): string {
-  const hash = nodeCrypto().createHash('sha256');
+  const hash = createHash('sha256');
   for (const slice of slices) hash.update(slice);
   return hash.digest('base64');
 }

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { diffArrays } from 'diff';
 
 /** A stretch of lines before and after, with their places in the whole. Lines keep their line breaks. */
 export interface LineChange {
@@ -94,7 +94,7 @@ function compare(oldLines: readonly string[], newLines: readonly string[]): Row[
 function compareMiddle(oldLines: readonly string[], newLines: readonly string[]): Row[] {
   const parts =
     oldLines.length > 1 && newLines.length > 1
-      ? vendor().diffArrays([...oldLines], [...newLines], { maxEditLength: 2_000, timeout: 200 })
+      ? diffArrays([...oldLines], [...newLines], { maxEditLength: 2_000, timeout: 200 })
       : undefined;
   if (parts === undefined) return [...rows('-', oldLines), ...rows('+', newLines)];
   return parts.flatMap((part) => rows(part.added ? '+' : part.removed ? '-' : ' ', part.value));
@@ -179,8 +179,4 @@ function printRow(sign: string, line: string, maxChars: number): string {
   const bare = line.replace(/\r?\n$/, '');
   const shown = bare.length > maxChars ? `${bare.slice(0, maxChars).toWellFormed()}… [${bare.length - maxChars} more characters]` : bare;
   return `${sign}${shown}${line.endsWith('\n') ? '' : '\n\\ No newline at end of file'}`;
-}
-
-function vendor(): typeof import('diff') {
-  return createRequire(import.meta.url)('diff') as typeof import('diff');
 }

@@ -1,4 +1,4 @@
-import type { output } from 'zod/v4/core';
+import * as z from 'zod/v4/mini';
 import { ToolError } from '../core/error.js';
 import { type Limits, shellNumbers } from '../core/limits.js';
 import { defaultRisk, type Risk } from '../core/risk.js';
@@ -44,7 +44,7 @@ export function bashTool({
   paths,
   patience = shellPatience(limits.bash),
   autoBackground = false,
-}: BashDependencies): Tool<output<ReturnType<typeof inputOf>>> {
+}: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
   const shell = settlingShell(anyShell, patience);
   return Tool.define('Bash', {
@@ -102,24 +102,18 @@ const unjudged: AssessBashCommand = () => ({ verdict: 'ask', risk: defaultRisk('
 
 function inputOf({ maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash']) {
   const timeout = `Milliseconds until it is ended; default ${timeoutMs}, at most ${maxTimeoutMs} in the foreground`;
-  return inputObject(
-    () => ({
-      command: text('Command line for bash', { minLength: 1, maxLength: maxCommandChars }),
-      timeout: optional(integer(timeout, { minimum: 1, maximum: maxBackgroundTimeoutMs })),
-      description: optional(text('What the command does, in five to ten words')),
-      run_in_background: optional(flag('Answer at once with a task id')),
-      dangerouslyDisableSandbox: optional(flag('Run outside the sandbox, where that is permitted')),
-    }),
-    {
-      holds: ({ command }) => command.trim() !== '',
-      path: ['command'],
-      message: 'must hold more than blanks',
-    },
-    {
-      holds: ({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= maxTimeoutMs,
+  return inputObject({
+    command: text('Command line for bash', { minLength: 1, maxLength: maxCommandChars }),
+    timeout: optional(integer(timeout, { minimum: 1, maximum: maxBackgroundTimeoutMs })),
+    description: optional(text('What the command does, in five to ten words')),
+    run_in_background: optional(flag('Answer at once with a task id')),
+    dangerouslyDisableSandbox: optional(flag('Run outside the sandbox, where that is permitted')),
+  }).check(
+    z.refine(({ command }) => command.trim() !== '', { path: ['command'], error: 'must hold more than blanks' }),
+    z.refine(({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= maxTimeoutMs, {
       path: ['timeout'],
-      message: `must be at most ${maxTimeoutMs} in the foreground; use run_in_background for longer work`,
-    },
+      error: `must be at most ${maxTimeoutMs} in the foreground; use run_in_background for longer work`,
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
+import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
 import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
@@ -18,13 +19,14 @@ import type { SecretLookup } from '../text/redaction-marks.js';
 import type { Scrub } from '../text/scrub-part.js';
 import { flag, inputObject, optional, text } from './input-object.js';
 
-const input = () =>
-  inputObject(() => ({
+const input = lazily(() =>
+  inputObject({
     file_path: text('Absolute path', { minLength: 1 }),
     old_string: text('Text to replace, exactly as it stands in the file, without line numbers', { minLength: 1 }),
     new_string: text('Text to put in its place; may be empty'),
     replace_all: optional(flag('Replace every occurrence')),
-  }));
+  }),
+);
 
 /** What Edit can reach. */
 export interface EditDependencies {

@@ -1,19 +1,16 @@
 import type { output } from 'zod/v4/core';
 import type { Caller } from '../core/context.js';
+import { lazily } from '../core/lazily.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { PlanMode } from '../host/plan-mode.js';
 import { inputObject, list, optional, text } from './input-object.js';
 
-const input = () =>
-  inputObject(() => ({
+const input = lazily(() =>
+  inputObject({
     plan: optional(text('What you will do, step by step')),
-    allowedPrompts: optional(
-      list(
-        inputObject(() => ({ tool: text(), prompt: text() })),
-        'Kinds of commands the plan needs, in words',
-      ),
-    ),
-  }));
+    allowedPrompts: optional(list(inputObject({ tool: text(), prompt: text() }), 'Kinds of commands the plan needs, in words')),
+  }),
+);
 
 /** What ExitPlanMode can reach. */
 export interface ExitPlanModeDependencies {

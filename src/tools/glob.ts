@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
+import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/path-facts.js';
@@ -8,11 +9,12 @@ import { inOneLine } from './in-one-line.js';
 import { inputObject, optional, text } from './input-object.js';
 import { unreadableNotice } from './unreadable-notice.js';
 
-const input = () =>
-  inputObject(() => ({
+const input = lazily(() =>
+  inputObject({
     pattern: text('Glob such as "src/**/*.ts"', { minLength: 1 }),
     path: optional(text('Absolute folder to start from; default: the workspace root', { minLength: 1 })),
-  }));
+  }),
+);
 
 /** What Glob can reach. */
 export interface GlobDependencies {

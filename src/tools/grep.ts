@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
+import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
 import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
@@ -11,8 +12,8 @@ import { inOneLine } from './in-one-line.js';
 import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
 import { unreadableNotice } from './unreadable-notice.js';
 
-const input = () =>
-  inputObject(() => ({
+const input = lazily(() =>
+  inputObject({
     pattern: text('Regular expression in the syntax of ripgrep; literal braces need a backslash', { minLength: 1 }),
     path: optional(text('Absolute file or folder; default: the workspace root', { minLength: 1 })),
     glob: optional(text('Only files that fit, such as "*.{ts,tsx}", or with "!" that do not', { minLength: 1 })),
@@ -28,7 +29,8 @@ const input = () =>
     multiline: optional(flag('Matches may span lines, and "." matches line breaks')),
     head_limit: optional(integer('Lines or paths to show; default 250, 0 for all', { minimum: 0 })),
     offset: optional(integer('Lines or paths to skip first; gives content in path order', { minimum: 0 })),
-  }));
+  }),
+);
 
 type GrepInput = output<ReturnType<typeof input>>;
 

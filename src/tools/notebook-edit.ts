@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
+import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
-import { nodeCrypto } from '../core/node-modules.js';
 import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from '../files/edited-file.js';
@@ -15,14 +16,15 @@ import type { SecretLookup } from '../text/redaction-marks.js';
 import type { Scrub } from '../text/scrub-part.js';
 import { choice, inputObject, optional, text } from './input-object.js';
 
-const input = () =>
-  inputObject(() => ({
+const input = lazily(() =>
+  inputObject({
     notebook_path: text('Absolute path of the .ipynb file', { minLength: 1 }),
     new_source: text('The whole new source of the cell; empty for delete'),
     cell_id: optional(text('The cell, by the name that Read shows; insert goes behind it, or to the start without it')),
     cell_type: optional(choice(['code', 'markdown'], 'Needed for insert; replace keeps the type without it')),
     edit_mode: optional(choice(['replace', 'insert', 'delete'], 'Default replace')),
-  }));
+  }),
+);
 
 type NotebookEditInput = output<ReturnType<typeof input>>;
 
@@ -113,7 +115,7 @@ export function notebookEditTool({
 
 // As long as the ids that Jupyter makes, from its alphabet.
 function createId(): string {
-  return nodeCrypto().randomUUID().slice(0, 8);
+  return randomUUID().slice(0, 8);
 }
 
 function editOf({ new_source: source, cell_id: cell, cell_type: type, edit_mode: mode = 'replace' }: NotebookEditInput): NotebookEdit {

@@ -1,4 +1,5 @@
 import type { output } from 'zod/v4/core';
+import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
 import { once } from '../core/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
@@ -13,14 +14,15 @@ import type { Scrub } from '../text/scrub-part.js';
 import { scrubCredentials } from '../text/scrubber.js';
 import { inputObject, integer, optional, text } from './input-object.js';
 
-const input = () =>
-  inputObject(() => ({
+const input = lazily(() =>
+  inputObject({
     file_path: text('Absolute path', { minLength: 1 }),
     offset: optional(integer('First line, from 1', { minimum: 1 })),
     limit: optional(integer('Number of lines', { minimum: 1 })),
     pages: optional(text('PDF pages such as "1-5", at most 20')),
     column: optional(integer('First character within line offset, from 1', { minimum: 1 })),
-  }));
+  }),
+);
 
 /** What Read can reach. */
 export interface ReadDependencies {

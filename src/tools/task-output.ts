@@ -45,11 +45,11 @@ export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<
 }
 
 function inputOf(waitMs: number, maxWaitMs: number) {
-  return inputObject(() => ({
+  return inputObject({
     task_id: text('Id from "Task started"', { minLength: 1 }),
     block: optional(flag('Wait for the end of the task; default true')),
     timeout: optional(integer(`Milliseconds to wait at most; default ${waitMs}`, { minimum: 0, maximum: maxWaitMs })),
-  }));
+  });
 }
 
 function bounded({ output, state }: TaskView, maxChars: number): string {

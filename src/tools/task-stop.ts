@@ -1,15 +1,17 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
+import { lazily } from '../core/lazily.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskManager } from '../state/tasks.js';
 import { stubbornLines } from './bash-result.js';
 import { inputObject, optional, text } from './input-object.js';
 
-const input = () =>
-  inputObject(() => ({
+const input = lazily(() =>
+  inputObject({
     task_id: optional(text('Id from "Task started"')),
     shell_id: optional(text('Older name of task_id')),
-  }));
+  }),
+);
 
 /** What TaskStop can reach. */
 export interface TaskStopDependencies {

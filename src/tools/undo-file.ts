@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
+import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { FileChanges } from '../files/file-changes.js';
@@ -11,10 +12,11 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import { inputObject, text } from './input-object.js';
 
-const input = () =>
-  inputObject(() => ({
+const input = lazily(() =>
+  inputObject({
     file_path: text('Absolute path', { minLength: 1 }),
-  }));
+  }),
+);
 
 /** What the undo tools can reach. */
 export interface UndoDependencies {

@@ -1,6 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import { lazily } from '../core/lazily.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { FileChange } from '../files/file-change.js';
 import { pathFacts } from '../files/path-facts.js';
@@ -10,7 +11,7 @@ import { describeUndone } from '../files/undo-report.js';
 import { inputObject } from './input-object.js';
 import type { UndoDependencies } from './undo-file.js';
 
-const input = () => inputObject(() => ({}));
+const input = lazily(() => inputObject({}));
 
 /**
  * Takes back all changes of the latest turn that changed files. Where some of its files have to stay as they are, it refuses and names them;

@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
+import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../files/edited-file.js';
@@ -15,11 +16,12 @@ import type { SecretLookup } from '../text/redaction-marks.js';
 import type { Scrub } from '../text/scrub-part.js';
 import { inputObject, text } from './input-object.js';
 
-const input = () =>
-  inputObject(() => ({
+const input = lazily(() =>
+  inputObject({
     file_path: text('Absolute path', { minLength: 1 }),
     content: text('The whole new content'),
-  }));
+  }),
+);
 
 /** What Write can reach. */
 export interface WriteDependencies {

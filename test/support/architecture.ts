@@ -7,7 +7,7 @@ export interface HouseRules {
   readonly floors: Readonly<Record<string, number>>;
   /** Folders that may import less than everything below them: the highest floor they see. */
   readonly ceilings: Readonly<Record<string, number>>;
-  /** The one file that loads each vendor; files beside it may know its types. `zod` is at home everywhere. */
+  /** The one file that imports each vendor; files beside it may know its types. `zod` is at home everywhere. */
   readonly vendorHomes: Readonly<Record<string, string>>;
   /** Node's own modules that floors 0 and 1, which do no input or output, may use. */
   readonly pureBuiltins: readonly string[];
@@ -31,6 +31,7 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
     ...facts.imports.flatMap((fact) => importViolations(path, fact, house)),
     ...reExports(path, facts, house),
     ...(facts.lines > rules.maxLines ? [`${path} has ${facts.lines} lines, more than ${rules.maxLines}`] : []),
+    ...facts.looksBeside.map((name) => `${path} uses ${name}, which finds nothing in a bundle; import what it needs`),
     ...(facts.usesConsole && path !== 'src/bin.ts' ? [`${path} writes to the console`] : []),
   ]);
   return [...found, ...cycles(house)];
@@ -65,7 +66,7 @@ function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendo
   if (home === undefined) return [`${path} imports ${specifier}, which has no home`];
   if (kind === 'type' ? !path.startsWith(`${posix.dirname(home)}/`) : path !== home)
     return [`${path} imports ${specifier}, whose home is ${home}`];
-  return kind === 'static' ? [`${path} loads ${specifier} at import; load it on first use`] : [];
+  return [];
 }
 
 function reExports(path: string, { imports }: SourceFacts, { rules }: House): string[] {

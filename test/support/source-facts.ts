@@ -17,6 +17,8 @@ export interface ImportFact {
 export interface SourceFacts {
   readonly imports: readonly ImportFact[];
   readonly usesConsole: boolean;
+  /** What it looks for beside itself: `createRequire`, `import.meta`, `getBuiltinModule`; a bundle has nothing there. */
+  readonly looksBeside: readonly string[];
   readonly lines: number;
 }
 
@@ -24,23 +26,24 @@ export interface SourceFacts {
 export function sourceFacts(text: string): SourceFacts {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   const imports: ImportFact[] = [];
-  const requires = new Set(['require']);
+  const looksBeside = new Set<string>();
   let usesConsole = false;
 
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && node.initializer !== undefined && isCreateRequire(node.initializer)) {
-      requires.add(node.name.getText());
+    if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) looksBeside.add('import.meta');
+    if (ts.isIdentifier(node) && ['createRequire', 'getBuiltinModule', 'require', '__dirname', '__filename'].includes(node.text)) {
+      looksBeside.add(node.text);
     }
-    const fact = importFact(node, requires);
+    const fact = importFact(node);
     if (fact !== undefined) imports.push(fact);
     if (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'console') usesConsole = true;
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return { imports, usesConsole, lines: text.replace(/\n$/, '').split('\n').length };
+  return { imports, usesConsole, looksBeside: [...looksBeside], lines: text.replace(/\n$/, '').split('\n').length };
 }
 
-function importFact(node: ts.Node, requires: ReadonlySet<string>): ImportFact | undefined {
+function importFact(node: ts.Node): ImportFact | undefined {
   if (ts.isImportDeclaration(node)) return fact(node.moduleSpecifier, isTypeImport(node.importClause) ? 'type' : 'static');
   if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
     const names = node.exportClause !== undefined && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : [];
@@ -49,17 +52,10 @@ function importFact(node: ts.Node, requires: ReadonlySet<string>): ImportFact | 
     return { ...fact(node.moduleSpecifier, isType ? 'type' : 'static'), isExport: true, isStar };
   }
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return fact(node.argument.literal, 'type');
-  if (ts.isNewExpression(node) && node.expression.getText() === 'URL') {
-    const [address] = node.arguments ?? [];
-    // A thread's own file is named by its address.
-    return address !== undefined && ts.isStringLiteralLike(address) && /^\.\.?\/.*\.js$/.test(address.text)
-      ? fact(address, 'lazy')
-      : undefined;
-  }
   if (ts.isCallExpression(node)) {
     const [argument] = node.arguments;
     if (argument === undefined || !ts.isStringLiteralLike(argument)) return undefined;
-    if (node.expression.kind === ts.SyntaxKind.ImportKeyword || isRequire(node.expression, requires)) return fact(argument, 'lazy');
+    if (node.expression.kind === ts.SyntaxKind.ImportKeyword) return fact(argument, 'lazy');
   }
   return undefined;
 }
@@ -74,13 +70,4 @@ function isTypeImport(clause: ts.ImportClause | undefined): boolean {
   const names = clause.namedBindings;
   if (clause.name !== undefined || names === undefined || !ts.isNamedImports(names)) return false;
   return names.elements.length > 0 && names.elements.every((name) => name.isTypeOnly);
-}
-
-/** `createRequire(…)(…)`, or a call of what a constant keeps of it. */
-function isRequire(callee: ts.Expression, requires: ReadonlySet<string>): boolean {
-  return ts.isIdentifier(callee) ? requires.has(callee.text) : isCreateRequire(callee);
-}
-
-function isCreateRequire(expression: ts.Expression): boolean {
-  return ts.isCallExpression(expression) && expression.expression.getText() === 'createRequire';
 }

@@ -1,5 +1,5 @@
 import { accessNumbers } from '../../core/limits.js';
-import { loadPicomatch } from '../load-picomatch.js';
+import { globMatcher } from '../glob-matcher.js';
 import { filesOf, type NamedFile } from './command-files.js';
 import { normalPath } from './denied-command.js';
 import { filePrograms } from './file-programs.js';
@@ -76,10 +76,9 @@ function foldersOf(entered: readonly string[]): readonly string[] | undefined {
 /** The path, and what it stands for where it is a pattern that means names which others obey. */
 function namedBy(path: string): readonly string[] {
   if (!/[*?[]/.test(path) || path.length > maxPatternChars) return [path];
-  const compile = loadPicomatch();
   let named: readonly string[] = [''];
   for (const [index, segment] of path.split('/').entries()) {
-    const isMeant = /[*?[]/.test(segment) ? compile(segment, { nocase: true }) : () => false;
+    const isMeant = /[*?[]/.test(segment) ? globMatcher(segment, { nocase: true }) : () => false;
     const names = [segment, ...obeyedNames.filter((name) => isMeant(name))];
     named = named.flatMap((start) => names.map((name) => (index === 0 ? name : `${start}/${name}`))).slice(0, maxNamed);
   }

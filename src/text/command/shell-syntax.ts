@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type * as unbash from 'unbash';
+import * as unbash from 'unbash';
 
 /** Any node of the syntax tree of a shell text. */
 export type ShellNode = unbash.SyntaxNode;
@@ -28,11 +27,9 @@ export type ShellSubstitution = unbash.CommandExpansionPart;
 /** `$((…))`. */
 export type ShellArithmetic = unbash.ArithmeticExpansionPart;
 
-const load = createRequire(import.meta.url);
-
-/** Parses Bash source into a syntax tree; mistakes in it stand in `errors` of the script they are in. Loads the parser on first use. */
+/** Parses Bash source into a syntax tree; mistakes in it stand in `errors` of the script they are in. */
 export function parseShell(source: string): ShellScript {
-  return (load('unbash') as typeof unbash).parse(source);
+  return unbash.parse(source);
 }
 
 /** True for `for ((…; …; …))` with no condition, or one that is a number. */
@@ -42,5 +39,5 @@ export function isEndless({ test }: unbash.ArithmeticFor): boolean {
 
 /** Calls back once for each direct child of a syntax node. */
 export function visitChildren(node: ShellNode, visit: (child: ShellNode) => void): void {
-  (load('unbash') as typeof unbash).forEachChild(node, visit);
+  unbash.forEachChild(node, visit);
 }

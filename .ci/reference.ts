@@ -51,7 +51,7 @@ function errorsPage(): string {
   ]);
   return page(
     'Error codes',
-    'The values of `result.error.code`. The code is for programs; the message beside it is for the model and ends with its next step. The retry stage repeats a call only where the code says that another try may succeed.',
+    'The values of `result.error.code`; a tool of your own may use any other in snake_case. The code is for programs; the message beside it is for the model and ends with its next step. The retry stage repeats a call only where the code says that another try may succeed.',
     table(['code', 'worth another try', 'meaning'], rows),
   );
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lintDescriptions } from '../src/core/lint-descriptions.js';
-import type { ToolDefinitionJson } from '../src/core/registry.js';
+import { type ToolDefinitionJson, ToolRegistry } from '../src/core/registry.js';
+import type { Tool } from '../src/core/tool.js';
 import { createToolkit } from '../src/create-toolkit.js';
 
 // Runs twice: with zod 4, and with `zod` standing for the last zod 3, whose `zod/v4` the built-in schemas are written with as well.
@@ -32,6 +33,16 @@ test('no tool comes out without its fields', () => {
     expect(inputSchema, name).not.toHaveProperty('$schema');
     expect(description.length, name).toBeGreaterThan(20);
   }
+});
+
+test('the examples of the built-in tools are valid', () => {
+  const root = mkdtempSync(join(tmpdir(), 'toolwright-catalogue-'));
+  const { registry } = createToolkit({ root });
+  rmSync(root, { recursive: true });
+  const shown = registry.names().filter((name) => (registry.get(name)?.examples ?? []).length > 0);
+  expect(shown).toEqual(['Bash', 'Edit', 'NotebookEdit', 'Grep']);
+  // A registry refuses a tool that does not take its own example.
+  for (const name of shown) expect(() => new ToolRegistry().register(registry.get(name) as Tool)).not.toThrow();
 });
 
 test('no description takes more of a prompt than it is worth', () => {

@@ -16,6 +16,7 @@ export interface AnthropicTool {
     readonly required?: string[];
     readonly [keyword: string]: unknown;
   };
+  readonly input_examples?: unknown[];
 }
 
 /** Text inside a `tool_result`. Never empty. */
@@ -44,12 +45,16 @@ export interface AnthropicToolResult {
   readonly is_error?: true;
 }
 
-/** The definitions as the `tools` of a Messages API request. */
-export function toAnthropicTools(definitions: readonly ToolDefinitionJson[]): AnthropicTool[] {
-  return definitions.map(({ name, description, inputSchema }) => ({
+/**
+ * The definitions as the `tools` of a Messages API request. With `examples` the inputs that tools declare go along as `input_examples`,
+ * which not every model takes. Default false.
+ */
+export function toAnthropicTools(definitions: readonly ToolDefinitionJson[], { examples = false } = {}): AnthropicTool[] {
+  return definitions.map(({ name, description, inputSchema, inputExamples }) => ({
     name,
     description,
     input_schema: plainObjectSchema(inputSchema) as AnthropicTool['input_schema'],
+    ...(examples && inputExamples !== undefined ? { input_examples: inputExamples } : {}),
   }));
 }
 

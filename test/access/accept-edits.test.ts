@@ -132,6 +132,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
 });
 
 const ownWriteDefinition = {
+  replace: true,
   description: 'Writes a file anywhere.',
   input: z.object({ file_path: z.string() }),
   sideEffect: 'mutating',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { lintRules } from '../../src/index.js';
+import { lintRules, ToolRegistry } from '../../src/index.js';
+import { tool } from '../support/pipeline.js';
 
-test.each(['Bash', '*', 'Bash(*)', 'Bash(node *)', 'Bash(npx:*)', 'Bash(find *)', 'Bash(bash -c *)'])(
-  'warns that allowing %s allows any code',
-  (rule) => {
-    expect(lintRules({ allow: [rule] })).toEqual([{ list: 'allow', rule, message: expect.stringMatching(/^[^\n]+\.$/) }]);
-  },
-);
+const tooWide = ['npm run', 'deno run', 'bun test', 'rm', 'rm -r', 'node', 'find', 'bash -c'].map((words) => `Bash(${words} *)`);
+
+test.each(['Bash', '*', 'Bash(*)', 'Bash(npx:*)', ...tooWide])('warns that allowing %s allows any code, or deletes anything', (rule) => {
+  expect(lintRules({ allow: [rule] })).toEqual([{ list: 'allow', rule, message: expect.stringMatching(/^[^\n]+\.$/) }]);
+});
 
 test('warns of asking and denying rules that operands walk around', () => {
   const warnings = lintRules({ ask: ['Bash(git push)'], deny: ['Bash(npm publish)', 'Bash(rm *)', 'Bash', 'Read(**/.env)'] });
@@ -17,8 +17,21 @@ test('warns of asking and denying rules that operands walk around', () => {
 });
 
 test('says nothing about rules that mean what they say, nor about other tools', () => {
-  expect(lintRules({ allow: ['Bash(git status)', 'Bash(npm run *)', 'Edit(src/**)', 'Read', 'mcp__github__*'] })).toEqual([]);
+  expect(
+    lintRules({ allow: ['Bash(git status)', 'Bash(npm run build *)', 'Bash(rm build/*)', 'Edit(src/**)', 'Read', 'mcp__github__*'] }),
+  ).toEqual([]);
   expect(lintRules({})).toEqual([]);
+});
+
+test('warns of what names no tool: what nearly names one, and with a registry all that it does not know', () => {
+  const rules = { allow: ['Publish', 'mcp__x__*', 'Deploy'], deny: ['Raed(**/.env)', 'Read(**/.env)', 'TodoRead', 'Dep*', 'TaskStop(a)'] };
+  const registry = new ToolRegistry().register(
+    tool('Deploy', () => ''),
+    tool('TaskStop', () => ''),
+  );
+  const named = (warnings: ReturnType<typeof lintRules>) => warnings.map(({ rule }) => rule);
+  expect(named(lintRules(rules))).toEqual(['Raed(**/.env)', 'TaskStop(a)']);
+  expect(named(lintRules(rules, registry))).toEqual(['Publish', 'Raed(**/.env)', 'TodoRead', 'TaskStop(a)']);
 });
 
 test('a rule that is none is a mistake of the host', () => {

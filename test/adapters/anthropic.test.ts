@@ -25,6 +25,17 @@ describe('definitions for Anthropic', () => {
     ]);
   });
 
+  test('say the examples of a tool where they are asked for', () => {
+    const definition = {
+      name: 'Echo',
+      description: 'Repeat.',
+      inputSchema: { type: 'object', properties: {} },
+      inputExamples: [{ text: 'a' }],
+    };
+    expect(toAnthropicTools([definition])[0]).not.toHaveProperty('input_examples');
+    expect(toAnthropicTools([definition], { examples: true })).toMatchObject([{ input_examples: [{ text: 'a' }] }]);
+  });
+
   test('have no union at the top, which the API refuses, but offer what its branches declare', () => {
     const [tool] = toAnthropicTools([
       {

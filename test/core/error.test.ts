@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError, toolErrors } from '../../src/core.js';
+import { calls, run, tool } from '../support/pipeline.js';
 
 describe('ToolError.from', () => {
   test.each<[unknown, string, string]>([
@@ -71,6 +72,22 @@ test('an error of another copy of the package is recognised, a look-alike is not
   for (const code of ['Made up', '', 7]) expect(ToolError.is({ ...foreign, code })).toBe(false);
   expect(ToolError.is({ code: 'timeout', message: 'm' })).toBe(false);
   expect(ToolError.is(null)).toBe(false);
+});
+
+test.each(['my_code', 'a', 'http_429', 'constructor'])(
+  'a tool may use the code %s, which is not worth another try by itself',
+  async (code) => {
+    const fail = tool('Fail', () => {
+      throw new ToolError(code, 'No luck.');
+    });
+    const { results, events } = await run([fail], calls('Fail'));
+    expect(results).toMatchObject([{ ok: false, output: 'Error: No luck.', error: { code, retryable: false } }]);
+    expect(events.find(({ type }) => type === 'tool-end')).toMatchObject({ code });
+  },
+);
+
+test.each(['', 'My_code', 'my-code', 'a__b', '_a', 'a_', 'a b', '1a'])('the code %j is a mistake of its author', (code) => {
+  expect(() => new ToolError(code, 'x')).toThrow(TypeError);
 });
 
 test('its JSON holds code, message and whether another try may help, and neither stack nor cause', () => {

@@ -18,6 +18,21 @@ describe('tools', () => {
     expect(registry.get('Two')).toBe(other);
   });
 
+  test('that are built in are replaced by one that says so only, and whoever took their place is like any other', () => {
+    const own = tool('Two', () => 'own');
+    const registry = new ToolRegistry({ builtin: [tool('One', () => ''), tool('Two', () => '')] });
+    for (const any of [registry, registry.clone()]) {
+      expect(() =>
+        any.register(
+          tool('New', () => ''),
+          own,
+        ),
+      ).toThrow('replace: true');
+      any.register(tool('Two', () => 'own', { replace: true })).register(own);
+      expect([any.get('Two'), any.names()]).toEqual([own, ['One', 'Two']]);
+    }
+  });
+
   test('go with their marks', () => {
     const registry = three().allow('Two').disable('Two');
     expect(registry.unregister('Two')).toBe(true);

@@ -88,19 +88,14 @@ describe('one result for each call, in call order', () => {
     },
   };
 
-  test.each([
-    ...[
-      null,
-      undefined,
-      7,
-      'call',
-      {},
-      { id: 7, name: null, input: 1 },
-      { id: '', name: 'Echo', input: {} },
-      { id: 'a', name: '', input: {} },
-    ],
-    unreadable,
-  ])('what no adapter has read, such as %o, is a mistake of the program, and nothing runs', async (call) => {
+  test.each<[string, () => unknown]>([
+    ...[null, undefined, 7, 'call', {}, { id: 7, name: null }, { id: '', name: 'Count' }, { id: 'a', name: '' }].map(
+      (call): [string, () => unknown] => [JSON.stringify(call) ?? 'undefined', () => call],
+    ),
+    ['a call that throws when it is read', () => unreadable],
+    ['an item of the Responses API', () => ({ type: 'function_call', id: 'fc', call_id: 'c', name: 'Count', arguments: '{}' })],
+  ])('what no adapter has read, %s, is a mistake of the program, and nothing runs', async (_, make) => {
+    const call = make();
     let ran = 0;
     const count = tool('Count', () => String(++ran));
     await expect(run([count], [...calls('Count'), call as never])).rejects.toThrow(TypeError);

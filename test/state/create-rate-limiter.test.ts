@@ -170,8 +170,15 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
     }
     for (const key of ['a', 'b', 'c', 'a']) take(key);
     expect(take('d')).toMatchObject({ ok: true, remaining: 1 });
-    expect(['a', 'c'].map((key) => take(key).ok)).toEqual([false, false]);
-    expect(take('b')).toMatchObject({ ok: true, remaining: 1 });
+    expect(['b', 'c'].map((key) => take(key).ok)).toEqual([false, false]);
+    expect(take('a')).toMatchObject({ ok: true, remaining: 1 });
+  });
+
+  test('a limit of a tool has the window of all where it names none', () => {
+    const { take, pass } = limiter({ algorithm, max: 9, windowMs: 100, perTool: { T: { max: 1 }, Slow: { max: 1, windowMs: 1_000 } } });
+    for (const name of ['T', 'Slow']) expect([take('k', name).ok, take('k', name).ok]).toEqual([true, false]);
+    pass(100);
+    expect([take('k', 'T').ok, take('k', 'Slow').ok]).toEqual([true, false]);
   });
 
   test('takes a clock that goes backwards for one that stands still', () => {

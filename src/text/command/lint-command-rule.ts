@@ -8,9 +8,11 @@ const runsOthers = new Set(
   ),
 );
 const harmlessSubcommands =
-  /^(?:npm|pnpm|yarn|bun) (?:run|test|run-script) \S|^(?:npm|pnpm|yarn) (?:run|test|ci|ls|view|why|outdated|audit)$|^git (?:status|add|commit|log|diff|show|branch|fetch|pull|push|stash|blame|tag|merge|checkout|switch|restore)$|^cargo (?:check|clippy|fmt|build|test)$|^go (?:vet|build|fmt|list|mod)$|^(?:docker|podman) (?:ps|images|logs)$|^kubectl (?:get|describe|logs)$/;
+  /^(?:npm|pnpm|yarn|bun) (?:run|test|run-script) \S|^(?:npm|pnpm|yarn) (?:test|ci|ls|view|why|outdated|audit)$|^git (?:status|add|commit|log|diff|show|branch|fetch|pull|push|stash|blame|tag|merge|checkout|switch|restore)$|^cargo (?:check|clippy|fmt|build|test)$|^go (?:vet|build|fmt|list|mod)$|^(?:docker|podman) (?:ps|images|logs)$|^kubectl (?:get|describe|logs)$/;
 
-/** A warning for an allow rule that in truth allows any code to run (`node *`, `npx *`, `find *`, `*`), otherwise `undefined`. */
+const destroyers = new Set(['rm', 'shred', 'unlink', 'truncate', 'dd']);
+
+/** A warning for an allow rule that in truth allows any code to run (`node *`, `npm run *`, `find *`, `*`) or any file to be deleted, otherwise `undefined`. */
 export function lintRule(spec: string): string | undefined {
   const rule = parseCommandRule(spec);
   const [program, ...rest] = rule.words;
@@ -20,8 +22,10 @@ export function lintRule(spec: string): string | undefined {
   if (!open) return undefined;
   const name = program.value.replace(/^.*\//s, '');
   const fixed = [name, ...rest.filter((word) => !word.pattern).map((word) => word.value)].join(' ');
-  const scriptGiven = isInterpreter(name) && rest[0] && !rest[0].pattern && !rest[0].value.startsWith('-');
+  const scriptGiven =
+    !/^(?:deno|bun) (?:run|test|task)$/.test(fixed) && isInterpreter(name) && rest[0] && !rest[0].pattern && !rest[0].value.startsWith('-');
   if (scriptGiven) return undefined;
+  if (destroyers.has(name) && rest.every((word) => word.value.startsWith('-'))) return `${name} destroys any file it is given.`;
   if (isShell(name) || isInterpreter(name)) return `${name} runs any code it is given.`;
   if (isPackageRunner(name)) return `${name} runs any package it is given.`;
   if ((wrapperPrograms.has(name) || runsOthers.has(name)) && !harmlessSubcommands.test(fixed))

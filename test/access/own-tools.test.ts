@@ -1,0 +1,180 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/v4';
+import { createPermissions, createToolkit, executeTools, type PermissionsOptions, Tool, ToolRegistry } from '../../src/index.js';
+import { calls, tool } from '../support/pipeline.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A tool without targets, under any name. */
+function own(name: string, field: string) {
+  const input = z.object({ [field]: z.string() }).loose();
+  return Tool.define(name, { description: 'Mine.', input, sideEffect: 'spawns', replace: true, execute: () => 'ran' });
+}
+
+async function codeOf(tools: readonly Tool[], call: readonly [string, object], options: PermissionsOptions): Promise<string> {
+  const permissions = createPermissions({ mode: 'bypassPermissions', root: '/ws', ...options });
+  const { results } = await executeTools(calls(call), { registry: new ToolRegistry().register(...tools), permissions });
+  return results[0]?.ok === false ? results[0].error.code : 'ok';
+}
+
+describe('a tool of the host that goes by the name of a built-in one acts on what the fields of that one say', () => {
+  test.each<[string, string, string, string, string]>([
+    ['Bash', 'command', 'git push -f', 'git status', 'Bash(git push *)'],
+    ['run_command', 'command', 'git push -f', 'git status', 'Bash(git push *)'],
+    ['Read', 'file_path', '/ws/.env', '/ws/a', 'Read(**/.env)'],
+    ['read_file', 'file_path', '/ws/.env', '/ws/a', 'Read(**/.env)'],
+    ['Write', 'file_path', '/ws/src/a', '/ws/a', 'Edit(src/**)'],
+    ['NotebookEdit', 'notebook_path', '/ws/src/a', '/ws/a', 'Edit(src/**)'],
+    ['WebFetch', 'url', 'https://a.example.com/x', 'https://example.org', 'WebFetch(domain:example.com)'],
+    ['Task', 'subagent_type', 'deployer', 'reviewer', 'Agent(deployer)'],
+  ])('%s by %s', async (name, field, caught, free, rule) => {
+    for (const list of ['deny', 'ask'] as const) {
+      expect(await codeOf([own(name, field)], [name, { [field]: caught }], { [list]: [rule] })).toBe('permission_denied');
+      expect(await codeOf([own(name, field)], [name, { [field]: free }], { [list]: [rule] })).toBe('ok');
+    }
+  });
+
+  test('in a workspace, links followed', async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'secret'));
+    writeFileSync(join(root, 'secret', 'key'), '');
+    symlinkSync(join(root, 'secret'), join(root, 'open'));
+    const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(secret/**)'] });
+    const toolkit = createToolkit({ root, permissions });
+    onTestFinished(() => toolkit.dispose());
+    toolkit.registry.register(own('Read', 'file_path'));
+    const { results } = await toolkit.execute(
+      calls(['Read', { file_path: join(root, 'open', 'key') }], ['Read', { file_path: join(root, 'a') }]),
+    );
+    expect(results.map(({ ok }) => ok)).toEqual([false, true]);
+  });
+
+  test('an allow rule means it too, and acceptEdits lets it change files inside', async () => {
+    const allow = ['Bash(npm test *)'];
+    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm test' }], { mode: 'default', allow })).toBe('ok');
+    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm i' }], { mode: 'default', allow })).toBe('permission_denied');
+  });
+});
+
+describe('a pattern for a tool that does not say what it acts on', () => {
+  test.each<[string, string]>([
+    ['Deploy', 'Deploy(production)'],
+    ['Bash', 'Bash(git push *)'],
+    ['mcp__mail__send', 'mcp__mail__*(to:*)'],
+  ])('%s is asked about', async (name, rule) => {
+    for (const list of ['deny', 'ask'] as const)
+      expect(await codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], { [list]: [rule] })).toBe('permission_denied');
+    let asked = 0;
+    const onAsk = () => {
+      asked += 1;
+      return 'allow-once' as const;
+    };
+    expect(await codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], { deny: [rule], onAsk })).toBe('ok');
+    expect(asked).toBe(1);
+  });
+
+  test('of all tools asks about none', async () => {
+    expect(await codeOf([own('Deploy', 'cmd')], ['Deploy', { cmd: 'x' }], { deny: ['*(production)'] })).toBe('ok');
+  });
+});
+
+describe('a bare Read or Edit in a deny or ask rule means every tool that shows or changes files', () => {
+  async function refused(rules: PermissionsOptions): Promise<string[]> {
+    const root = temporaryFolder();
+    const outside = join(temporaryFolder(), 'b');
+    for (const path of [join(root, 'a'), outside]) writeFileSync(path, 'text');
+    const extra = join(outside, '..');
+    const permissions = createPermissions({ mode: 'bypassPermissions', ...rules });
+    const toolkit = createToolkit({ root, additionalRoots: [extra], permissions });
+    onTestFinished(() => toolkit.dispose());
+    const { results } = await toolkit.execute([
+      { id: 'Read', name: 'Read', input: { file_path: join(root, 'a') } },
+      { id: 'Grep', name: 'Grep', input: { pattern: 'text' } },
+      { id: 'cat', name: 'Bash', input: { command: `cat ${outside}` } },
+      { id: 'Write', name: 'Write', input: { file_path: outside, content: 'text' } },
+      { id: 'Edit', name: 'Edit', input: { file_path: join(root, 'a'), old_string: 'text', new_string: 'text ' } },
+      { id: 'touch', name: 'Bash', input: { command: `touch ${outside}` } },
+      { id: 'echo', name: 'Bash', input: { command: 'echo a' } },
+    ]);
+    return results.flatMap(({ ok, callId }) => (ok ? [] : [callId]));
+  }
+
+  test.each<[PermissionsOptions, readonly string[]]>([
+    // What must not be shown is not changed either, since changes show it.
+    [{ deny: ['Read'] }, ['Read', 'Grep', 'cat', 'Write', 'Edit']],
+    [{ ask: ['read_file'] }, ['Read', 'Grep', 'cat']],
+    [{ deny: ['Read(**)'] }, ['Read', 'Grep', 'cat', 'Write', 'Edit']],
+    [{ deny: ['Edit'] }, ['Write', 'Edit', 'touch']],
+    [{ ask: ['Edit'] }, ['Write', 'Edit', 'touch']],
+    [{ deny: ['Write'] }, ['Write']],
+    [{ mode: 'default', allow: ['Read', 'Edit'] }, ['cat', 'Write', 'touch', 'echo']],
+  ])('%j', async (rules, wanted) => {
+    expect(await refused(rules)).toEqual(wanted);
+  });
+
+  test('a search that somebody allowed shows what it finds', async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'a'), 'text');
+    const toolkit = createToolkit({ root, permissions: createPermissions({ ask: ['Read'], onAsk: () => 'allow-once' }) });
+    onTestFinished(() => toolkit.dispose());
+    const { results } = await toolkit.execute(calls(['Grep', { pattern: 'text' }]));
+    expect(results[0]?.output).toBe(join(root, 'a'));
+  });
+});
+
+describe('a rule that nearly names a tool', () => {
+  const make = (rules: PermissionsOptions) => {
+    const toolkit = createToolkit({ root: temporaryFolder(), permissions: createPermissions(rules) });
+    onTestFinished(() => toolkit.dispose());
+  };
+
+  test.each<[PermissionsOptions, string]>([
+    [{ deny: ['Raed(**/.env)'] }, 'Read'],
+    [{ ask: ['Wirte'] }, 'Write'],
+    [{ allow: ['NotebokEditt'] }, 'NotebookEdit'],
+    [{ allow: ['webfetch_(domain:example.com)'] }, 'WebFetch'],
+    [{ deny: ['run-command'] }, 'run_command'],
+  ])('%j is refused when the toolkit is made', (rules, meant) => {
+    expect(() => make(rules)).toThrow(new RegExp(`which is no tool. Did you mean "${meant}"`));
+  });
+
+  test('names of tools that may come are not', () => {
+    const names = [
+      'read',
+      'exec',
+      'List',
+      'ToolSearch',
+      'ApplyPatch',
+      'sessions_spawn',
+      'mcp__raed__x',
+      'Greet',
+      'Publish',
+      'Reader',
+      '*',
+      'B*',
+      'fs',
+    ];
+    for (const list of ['allow', 'ask', 'deny'] as const) expect(() => make({ [list]: names })).not.toThrow();
+  });
+});
+
+describe('what has risk none', () => {
+  test('runs without any configuration, until a rule speaks of it; of a server it does not', async () => {
+    const root = temporaryFolder();
+    const code = async (permissions?: ReturnType<typeof createPermissions>) => {
+      const toolkit = createToolkit({ root, permissions });
+      onTestFinished(() => toolkit.dispose());
+      toolkit.registry.register(
+        tool('Ping', () => 'pong'),
+        tool('mcp__x__ping', () => 'pong'),
+      );
+      const { results } = await toolkit.execute(calls('Ping', 'mcp__x__ping'));
+      return results.map(({ ok }) => ok);
+    };
+    expect(await code()).toEqual([true, false]);
+    expect(await code(createPermissions({ autoAllow: 'low-risk' }))).toEqual([true, true]);
+    expect(await code(createPermissions({ autoAllow: false }))).toEqual([false, false]);
+    expect(await code(createPermissions({ ask: ['Ping'] }))).toEqual([false, false]);
+  });
+});

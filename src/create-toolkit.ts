@@ -3,7 +3,7 @@ import { createPermissions, type RulePermissions } from './access/create-permiss
 import { InnerPermissions } from './access/inner-permissions.js';
 import { isRulePermissions } from './access/is-rule-permissions.js';
 import { commandPaths, commandPolicy } from './command-policy.js';
-import type { ToolCall } from './core/call.js';
+import type { ToolCall, ToolRun } from './core/call.js';
 import type { Caller } from './core/context.js';
 import { assertOptions } from './core/option-kinds.js';
 import { ToolRegistry } from './core/registry.js';
@@ -14,6 +14,7 @@ import { syntaxChecker } from './files/syntax-check.js';
 import type { Permissions } from './host/permissions.js';
 import { runTurn } from './pipeline/execute-tools.js';
 import { isOffered } from './pipeline/is-offered.js';
+import { readCalls } from './pipeline/read-calls.js';
 import { turnKinds } from './pipeline/run-kinds.js';
 import type { RunSettings } from './pipeline/settings.js';
 import { assertPlanMode, resolveSettings } from './pipeline/settings.js';
@@ -131,11 +132,16 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   });
   const isDirect = isRulePermissions(permissions);
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
-  const execute = async (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings) => {
+  const execute = async (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings): Promise<ToolRun> => {
     assertOptions('execute', turn, turnKinds);
     const caller = turn.caller ?? defaultCaller;
     if (sessions.turns.closed !== undefined) return await runTurn(calls, under, { ...turn, caller });
-    await sessions.ending(caller.sessionId);
+    const ending = sessions.ending(caller.sessionId);
+    if (ending !== undefined) {
+      const copies = readCalls(calls);
+      await ending;
+      return await execute(copies, turn, under);
+    }
     if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
     if (files.disk !== undefined) addDirectories(permissions, files.disk);
     files.changes?.beginTurn(caller);

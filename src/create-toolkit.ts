@@ -5,6 +5,7 @@ import { isRulePermissions } from './access/is-rule-permissions.js';
 import { commandPaths, commandPolicy } from './command-policy.js';
 import type { ToolCall } from './core/call.js';
 import type { Caller } from './core/context.js';
+import { joinListeners } from './core/join-listeners.js';
 import { assertOptions } from './core/option-kinds.js';
 import { ToolRegistry } from './core/registry.js';
 import { resolveLimits } from './core/resolve-limits.js';
@@ -122,7 +123,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     limits,
   });
   const isDirect = isRulePermissions(permissions);
-  const listeners = new TaskListeners(scrubber);
+  const listeners = new TaskListeners(scrubber, options.onEvent);
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const execute = async (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings) => {
     assertOptions('execute', turn, turnKinds);
@@ -130,10 +131,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
     if (files.disk !== undefined) addDirectories(permissions, files.disk);
     files.changes?.beginTurn(caller);
-    if (isDirect) return await runTurn(calls, under, { ...turn, caller });
+    const heard = { ...turn, caller, onEvent: joinListeners(options.onEvent, turn.onEvent) };
+    if (isDirect) return await runTurn(calls, under, heard);
     const innerTurn = inner.begin(caller.sessionId);
     try {
-      return await runTurn(calls, { ...under, introduce: innerTurn.introduce }, { ...turn, caller });
+      return await runTurn(calls, { ...under, introduce: innerTurn.introduce }, heard);
     } finally {
       inner.end(innerTurn);
     }

@@ -120,25 +120,9 @@ export const defaultLimits = Object.freeze({
     waitMs: 30_000,
     maxWaitMs: 600_000,
   }),
-  web: Object.freeze({
-    timeoutMs: 30_000,
-    /** After decompression. */
-    maxBytes: 10_000_000,
-    maxRedirects: 5,
-    cacheMs: 900_000,
-  }),
   subagents: Object.freeze({
-    maxConcurrent: 8,
+    /** The depth at which a policy lets an agent start no further ones. */
     maxDepth: 1,
-    maxChildren: 5,
-    archiveMs: 3_600_000,
-    maxTurns: 20,
-  }),
-  mcp: Object.freeze({
-    pingMs: 30_000,
-    reconnectMinMs: 2_000,
-    reconnectMaxMs: 60_000,
-    maxReconnects: 10,
   }),
   retry: Object.freeze({
     /** 1 = no retry. */
@@ -198,6 +182,8 @@ export const fileNumbers = Object.freeze({
 export const outputNumbers = Object.freeze({
   /** What stays of a result at the least, however many share a turn: the beginning and the end of it, and where the rest is. */
   minKeptChars: 500,
+  /** New text in one progress event; more goes on in further ones. Far below what metadata may come to. */
+  maxChunkChars: 65_536,
 });
 
 /** Numbers of the judgement of rules and commands, which bound its work; no option changes them. */

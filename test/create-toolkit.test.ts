@@ -308,7 +308,7 @@ test('the chunks of a command are its scrubbed output, each with the place where
   let text = '';
   for (const event of heard) {
     if (event.type !== 'tool-progress') continue;
-    const { chunk, offset, tail } = event.metadata as unknown as BashProgress;
+    const { chunk, offset, tail } = event.metadata as BashProgress;
     expect(offset).toBe(text.length);
     expect(tail).not.toContain('ghp_');
     text += chunk;

@@ -1,10 +1,11 @@
 import type { ToolContext } from '../core/context.js';
 import { outputNumbers } from '../core/limits.js';
+import type { ToolMetadata } from '../core/tool.js';
 import type { ShellRequest } from '../host/shell.js';
 import { headOf } from '../shell/cut-text.js';
 
 /** The `metadata` of each `tool-progress` event of a command in the foreground. */
-export interface BashProgress {
+export interface BashProgress extends ToolMetadata {
   /** The lines that are new, scrubbed; perhaps none. Joined, they are the output as a result shows it where nothing is cut. */
   readonly chunk: string;
   /** Where the chunk starts, in characters of the chunks before it. */

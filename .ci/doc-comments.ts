@@ -44,6 +44,45 @@ export function documentedTypes(source: string): readonly DocumentedType[] {
   }));
 }
 
+/** One of the types that a union is made of: its comment, and its fields with their types, `type` excepted, which names it. */
+export interface DocumentedMember {
+  readonly name: string;
+  readonly comment: string;
+  readonly fields: readonly (readonly [name: string, type: string])[];
+}
+
+/** Reads the union that a source file exports as `name`: object types, told apart by their `type`, which may extend interfaces of the file by `&`. */
+export function documentedUnion(source: string, name: string): readonly DocumentedMember[] {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+  const union = file.statements.filter(ts.isTypeAliasDeclaration).find((statement) => statement.name.text === name)?.type;
+  if (union === undefined || !ts.isUnionTypeNode(union)) throw new Error(`no union ${name} was found`);
+  return union.types.map((member, index) => {
+    // The bar of a union stands between a comment and its type.
+    const start = union.types[index - 1]?.end ?? union.pos;
+    const fields = fieldsOf(member, file);
+    const [comment = ''] = (ts.getLeadingCommentRanges(source, start) ?? []).map(({ pos, end }) => source.slice(pos, end));
+    return {
+      name: fields.find(([field]) => field === 'type')?.[1].slice(1, -1) ?? '',
+      comment: comment
+        .replace(/^\/\*\*|\*\/$|^\s*\*/gm, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+      fields: fields.filter(([field]) => field !== 'type'),
+    };
+  });
+}
+
+function fieldsOf(type: ts.TypeNode, file: ts.SourceFile): readonly (readonly [name: string, type: string])[] {
+  if (ts.isParenthesizedTypeNode(type)) return fieldsOf(type.type, file);
+  if (ts.isIntersectionTypeNode(type)) return type.types.flatMap((part) => fieldsOf(part, file));
+  const members = ts.isTypeLiteralNode(type)
+    ? type.members
+    : file.statements.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === type.getText())?.members;
+  return [...(members ?? [])]
+    .filter(ts.isPropertySignature)
+    .map((field) => [`${field.name.getText()}${field.questionToken === undefined ? '' : '?'}`, field.type?.getText() ?? 'unknown']);
+}
+
 function isExportedType(statement: ts.Statement): statement is ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
   const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
   return isType && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;

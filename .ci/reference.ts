@@ -7,7 +7,7 @@ import { toolErrors } from '../src/core/error.js';
 import { defaultLimits } from '../src/core/limits.js';
 import type { ToolDefinitionJson } from '../src/core/registry.js';
 import { createToolkit } from '../src/create-toolkit.js';
-import { type DocumentedType, documentedProperties, documentedTypes } from './doc-comments.js';
+import { type DocumentedType, documentedProperties, documentedTypes, documentedUnion } from './doc-comments.js';
 
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
 const folder = new URL('../docs/reference/', import.meta.url);
@@ -18,6 +18,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 
 const pages: Record<string, string> = {
   'errors.md': errorsPage(),
+  'events.md': eventsPage(),
   'limits.md': limitsPage(),
   'ports.md': portsPage(),
   'tools.md': await toolsPage(),
@@ -44,15 +45,46 @@ function page(title: string, intro: string, ...parts: readonly string[]): string
 }
 
 function errorsPage(): string {
-  const rows = documentedProperties(source('core/error.ts'), 'toolErrors').map(({ name, comment }) => [
-    `\`${name}\``,
-    toolErrors[name as keyof typeof toolErrors].retryable ? 'yes' : 'no',
-    comment,
-  ]);
+  const code = readdirSync(new URL('../src/', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && path !== join('core', 'error.ts'))
+    .map(source)
+    .join('\n');
+  const codes = documentedProperties(source('core/error.ts'), 'toolErrors');
+  const rowsOf = (isAnswered: boolean) =>
+    codes
+      .filter(({ name }) => code.includes(`'${name}'`) === isAnswered)
+      .map(({ name, comment }) => [`\`${name}\``, toolErrors[name as keyof typeof toolErrors].retryable ? 'yes' : 'no', comment]);
+  const head = ['code', 'worth another try', 'meaning'];
+  const others = rowsOf(false);
   return page(
     'Error codes',
     'The values of `result.error.code`; a tool of your own may use any other in snake_case. The code is for programs; the message beside it is for the model and ends with its next step. The retry stage repeats a call only where the code says that another try may succeed.',
-    table(['code', 'worth another try', 'meaning'], rows),
+    table(head, rowsOf(true)),
+    ...(others.length === 0
+      ? []
+      : [
+          '## For tools of your own',
+          'Nothing in toolwright answers these; they are there for what your tools throw.',
+          table(head, others),
+        ]),
+  );
+}
+
+function eventsPage(): string {
+  const events = documentedUnion(source('core/event.ts'), 'ToolEvent').map(({ name, comment, fields }) => {
+    const rows = fields.map(([field, type]) => [`\`${field}\``, `\`${type}\``]);
+    return [`## ${name}`, comment, table(['field', 'type'], rows)].join('\n\n');
+  });
+  const progress = documentedTypes(source('tools/bash-progress.ts')).filter(({ name }) => name === 'BashProgress');
+  return page(
+    'Events',
+    [
+      'What `onEvent` hears: as an option of `createToolkit` every event of every session, as an option of `execute` those of one turn and of the background tasks that its session started. A listener that is passed twice hears each event once.',
+      'Events are JSON-serialisable and scrubbed. A listener that throws or rejects changes nothing, and nobody waits for it.',
+      'A call that starts has `tool-start`, any number of `tool-progress` and `tool-retry`, `tool-end`; one that is refused has `tool-refused`. Either may be asked about before. Both end with one `tool-result`.',
+    ].join('\n\n'),
+    ...events,
+    ...progress.map(typeSection),
   );
 }
 

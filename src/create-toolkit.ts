@@ -5,6 +5,7 @@ import { isRulePermissions } from './access/is-rule-permissions.js';
 import { commandPaths, commandPolicy } from './command-policy.js';
 import type { ToolCall, ToolRun } from './core/call.js';
 import type { Caller } from './core/context.js';
+import { joinListeners } from './core/join-listeners.js';
 import { assertOptions } from './core/option-kinds.js';
 import { ToolRegistry } from './core/registry.js';
 import { resolveLimits } from './core/resolve-limits.js';
@@ -105,7 +106,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   if (isRulePermissions(permissions)) permissions.checkNames?.(registry);
 
   const { policy, hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
-  const listeners = new TaskListeners(scrubber);
+  const listeners = new TaskListeners(scrubber, options.onEvent);
   const sessions = new ToolkitSessions({
     tasks,
     shell,
@@ -145,10 +146,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
     if (files.disk !== undefined) addDirectories(permissions, files.disk);
     files.changes?.beginTurn(caller);
-    if (isDirect) return await runTurn(calls, under, { ...turn, caller });
+    const heard = { ...turn, caller, onEvent: joinListeners(options.onEvent, turn.onEvent) };
+    if (isDirect) return await runTurn(calls, under, heard);
     const innerTurn = inner.begin(caller.sessionId);
     try {
-      return await runTurn(calls, { ...under, introduce: innerTurn.introduce }, { ...turn, caller });
+      return await runTurn(calls, { ...under, introduce: innerTurn.introduce }, heard);
     } finally {
       inner.end(innerTurn);
     }

@@ -37,6 +37,7 @@ export { ReadLedger, type SeenFile } from './state/read-ledger.js';
 export { type AssessOptions, assessCommand, type CommandAssessment, type CommandReason } from './text/command/assess-command.js';
 export type { FileSettings, SandboxSettings, ShellSettings, ToolkitOptions } from './toolkit-options.js';
 export { bashTool } from './tools/bash.js';
+export type { BashProgress } from './tools/bash-progress.js';
 export { editTool } from './tools/edit.js';
 export { exitPlanModeTool } from './tools/exit-plan-mode.js';
 export { globTool } from './tools/glob.js';

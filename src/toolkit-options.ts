@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { PolicyConfig } from './access/policy-config.js';
+import type { ToolEventListener } from './core/event.js';
 import type { LimitOverrides } from './core/limits.js';
 import { assertOptions, having, kindOf, type OptionKinds, oneOf, orFalse } from './core/option-kinds.js';
 import type { FileMount } from './files/mounted-files.js';
@@ -93,6 +94,8 @@ export interface ToolkitOptions {
   /** Places of the file tree that other file systems serve. */
   readonly mounts?: readonly FileMount[] | undefined;
   readonly features?: Features | undefined;
+  /** Hears every event of every session, besides the listener of the turn; background tasks too. */
+  readonly onEvent?: ToolEventListener | undefined;
   readonly limits?: LimitOverrides | undefined;
   /** Calls at the same time; 1 = strictly one after the other. Default `limits.call.maxConcurrent`. */
   readonly concurrency?: number | undefined;
@@ -124,6 +127,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   files: kindOf.record,
   mounts: kindOf.list,
   features: kindOf.record,
+  onEvent: kindOf.callback,
   limits: runKinds.limits,
   concurrency: runKinds.concurrency,
 };

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  type BashProgress,
   createDeadLetters,
   createPermissions,
   createRateLimiter,
@@ -10,6 +11,7 @@ import {
   type Tool,
   ToolError,
   type ToolEvent,
+  type ToolEventListener,
   type ToolkitOptions,
 } from '../src/index.js';
 import { memoryFiles } from '../src/testing/index.js';
@@ -273,6 +275,45 @@ test('disposing ends it, twice is once', async () => {
   await toolkit.execute([{ id: '1', name: 'Bash', input: { command: 'true' } }]);
   await toolkit.dispose();
   await toolkit.dispose();
+});
+
+test('a listener of the toolkit hears every session besides that of the turn, each once, whatever one of them does', async () => {
+  const heard: ToolEvent[] = [];
+  const both = (event: ToolEvent) => void heard.push(event);
+  const { toolkit } = workspace({ onEvent: both });
+  const turn = (sessionId: string, onEvent?: ToolEventListener) =>
+    toolkit.execute([{ id: sessionId, name: 'Glob', input: { pattern: '*' } }], { caller: { sessionId }, onEvent });
+  const own: string[] = [];
+  await turn('a', ({ type }) => own.push(type));
+  await turn('b', () => {
+    throw new Error('listener');
+  });
+  await turn('c', (() => Promise.reject(new Error('listener'))) as never);
+  await turn('d', both);
+  const { results } = await turn('e');
+  expect(results).toMatchObject([{ ok: true }]);
+  const types = ['tool-start', 'tool-end', 'tool-result'];
+  expect(own).toEqual(types);
+  expect(heard.map((event) => ('callId' in event ? `${event.callId} ${event.type}` : ''))).toEqual(
+    ['a', 'b', 'c', 'd', 'e'].flatMap((id) => types.map((type) => `${id} ${type}`)),
+  );
+});
+
+test('the chunks of a command are its scrubbed output, each with the place where it starts', async () => {
+  const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
+  const heard: ToolEvent[] = [];
+  const { toolkit } = workspace({ onEvent: (event) => heard.push(event) });
+  const command = `printf 'one ${secret.slice(0, 12)}'; sleep 0.15; echo ${secret.slice(12)}; seq 1 5; printf 'last'`;
+  const { results } = await toolkit.execute([{ id: 'c', name: 'Bash', input: { command } }]);
+  let text = '';
+  for (const event of heard) {
+    if (event.type !== 'tool-progress') continue;
+    const { chunk, offset, tail } = event.metadata as BashProgress;
+    expect(offset).toBe(text.length);
+    expect(tail).not.toContain('ghp_');
+    text += chunk;
+  }
+  expect([text, results[0]?.output]).toEqual(['one [REDACTED]\n1\n2\n3\n4\n5\nlast', text]);
 });
 
 describe('background commands', () => {

@@ -1,62 +1,42 @@
+import type { ToolCallResult } from './call.js';
 import type { AnyErrorCode } from './error.js';
 import type { Risk } from './risk.js';
 import type { ToolMetadata } from './tool.js';
 
-/** Everything a host can observe while calls run. JSON-serialisable and scrubbed; each started call has one start and one end. */
+/** What the events of a call have in common. */
+interface CallEvent {
+  readonly callId: string;
+  readonly name: string;
+}
+
+/** Everything a host can observe while calls run. JSON-serialisable and scrubbed. */
 export type ToolEvent =
-  | { readonly type: 'tool-start'; readonly callId: string; readonly name: string; readonly input: unknown; readonly title?: string }
-  | {
-      readonly type: 'tool-progress';
-      readonly callId: string;
-      readonly name: string;
-      readonly title?: string;
-      readonly metadata?: ToolMetadata;
-    }
-  | {
-      readonly type: 'tool-end';
-      readonly callId: string;
-      readonly name: string;
-      readonly ok: boolean;
-      readonly durationMs: number;
-      readonly code?: AnyErrorCode;
-    }
-  | {
-      /** A call that was refused before it started: there is no start and no end for it. */
-      readonly type: 'tool-refused';
-      readonly callId: string;
-      readonly name: string;
-      readonly code: AnyErrorCode;
-    }
-  | {
-      readonly type: 'tool-retry';
-      readonly callId: string;
-      readonly name: string;
-      readonly attempt: number;
-      readonly code: AnyErrorCode;
-      readonly delayMs: number;
-    }
-  | {
-      readonly type: 'permission-ask';
-      readonly callId: string;
-      readonly name: string;
-      readonly title: string;
-      readonly risk: Risk;
-      readonly reason?: string;
-    }
-  | {
-      readonly type: 'permission-decision';
-      readonly callId: string;
-      readonly name: string;
-      readonly behavior: 'allow' | 'deny';
-      readonly message?: string;
-    }
+  /** A call starts: it was found, parsed and allowed. Its input is the one that the tool gets. */
+  | (CallEvent & { readonly type: 'tool-start'; readonly input: unknown; readonly title?: string })
+  /** A running call has something to show. The metadata of Bash is `BashProgress`. Nothing comes after the `tool-end` of the call. */
+  | (CallEvent & { readonly type: 'tool-progress'; readonly title?: string; readonly metadata?: ToolMetadata })
+  /** A call that started is over: one for each `tool-start`. `code` is there where it failed. */
+  | (CallEvent & { readonly type: 'tool-end'; readonly ok: boolean; readonly durationMs: number; readonly code?: AnyErrorCode })
+  /** A call was refused before it started: there is no start and no end for it. */
+  | (CallEvent & { readonly type: 'tool-refused'; readonly code: AnyErrorCode })
+  /**
+   * A call, started or refused, has settled, whatever the rest of its turn does: the last event of each call. The result stands as it is before
+   * `limits.output.maxTurnChars` shortens it. As JSON its `error` is `{ code, message, retryable }`.
+   */
+  | (CallEvent & { readonly type: 'tool-result'; readonly result: ToolCallResult })
+  /** A call failed and is tried again, for the second time where `attempt` is 2, after a pause of `delayMs`. */
+  | (CallEvent & { readonly type: 'tool-retry'; readonly attempt: number; readonly code: AnyErrorCode; readonly delayMs: number })
+  /** A person is asked about a call; `reason` says why. */
+  | (CallEvent & { readonly type: 'permission-ask'; readonly title: string; readonly risk: Risk; readonly reason?: string })
+  /** A person who was asked has answered, or has not in time, which is a no. */
+  | (CallEvent & { readonly type: 'permission-decision'; readonly behavior: 'allow' | 'deny'; readonly message?: string })
+  /** A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. */
   | {
       readonly type: 'task-update';
       readonly taskId: string;
-      readonly state: 'running' | 'completed' | 'failed' | 'stopped';
+      readonly state: 'completed' | 'failed' | 'stopped';
       readonly label?: string;
-    }
-  | { readonly type: 'todo-update'; readonly todos: readonly unknown[] };
+    };
 
 /** Receives events. What it throws is swallowed: observing a call can never change it. */
 export type ToolEventListener = (event: ToolEvent) => void;

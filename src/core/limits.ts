@@ -133,6 +133,7 @@ export const defaultLimits = Object.freeze({
   }),
   subagents: Object.freeze({
     maxConcurrent: 8,
+    /** The depth at which a policy lets an agent start no further ones. */
     maxDepth: 1,
     maxChildren: 5,
     archiveMs: 3_600_000,
@@ -210,6 +211,8 @@ export const stateNumbers = Object.freeze({
 export const outputNumbers = Object.freeze({
   /** What stays of a result at the least, however many share a turn: the beginning and the end of it, and where the rest is. */
   minKeptChars: 500,
+  /** New text in one progress event; more goes on in further ones. Far below what metadata may come to. */
+  maxChunkChars: 65_536,
 });
 
 /** Numbers of the judgement of rules and commands, which bound its work; no option changes them. */

@@ -20,8 +20,13 @@ export interface ShellRequest {
   readonly withoutSandbox?: boolean | undefined;
   /** Called once, before the command starts, by shells that keep the output in a file. */
   readonly onStart?: ((output: ShellOutput) => void) | undefined;
-  /** Gets the tail of the output while the command runs. What it throws is swallowed. */
-  readonly onOutput?: ((tail: string) => void) | undefined;
+  /**
+   * Gets the tail of the output while the command runs, and from shells that can all of it: what is new, plain and scrubbed, the last of it before
+   * the outcome; joined it is the output of the outcome where that is not cut. What it throws is swallowed.
+   */
+  readonly onOutput?: ((tail: string, chunk?: string) => void) | undefined;
+  /** Whether anybody hears the chunks. Default false. */
+  readonly wantsChunks?: boolean | undefined;
 }
 
 /** Output that can be read while it grows. */

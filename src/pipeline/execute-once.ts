@@ -72,12 +72,14 @@ function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, run: 
 class CallContext implements ToolContext {
   readonly callId: string;
   readonly caller: Caller;
+  readonly hasListener: boolean;
   readonly metadata: ToolContext['metadata'];
   readonly #scope: CallScope;
 
   constructor(callId: string, scope: CallScope, progress: Progress | undefined) {
     this.callId = callId;
     this.caller = scope.caller;
+    this.hasListener = progress !== undefined;
     this.metadata = progress === undefined ? unheard : (update) => progress.send(update);
     this.#scope = scope;
   }

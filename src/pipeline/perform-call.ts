@@ -29,8 +29,8 @@ export async function performCall(candidate: Candidate, report: Report, run: Run
     }
     const ended = executed.ok ? succeed(candidate, executed.result, report, run) : fail(candidate, executed.error, report, run);
     const result = ended instanceof Promise ? await ended : ended;
-    report.end(result);
     if (!result.ok && result.error.code !== 'interrupted') keepLetter(candidate, result, attempts, run);
+    report.end(result);
     return result;
   } catch (thrown) {
     return report.caught(thrown);

@@ -58,16 +58,19 @@ export class Report {
     // A name that the model made up is text like any other.
     const name = this.startedAs ?? escapeLine(scrubText(this.call.name, run), maxNameChars);
     const result = this.failed(name, error, error.message, error.metadata);
-    if (this.startedAs === undefined) run.emit({ type: 'tool-refused', callId: this.call.id, name, code: error.code });
-    else this.end(result);
+    this.end(result);
     return result;
   }
 
-  /** Says that the call is over. Every start has exactly one end. */
+  /** Says that the call is over, and hands its result to the listener, which gets a copy: observing a call never changes it. */
   end(result: ToolCallResult): void {
-    if (!this.#run.hasListener) return;
-    const code = result.ok ? {} : { code: result.error.code };
-    this.#run.emit({ type: 'tool-end', callId: this.call.id, name: result.name, ok: result.ok, durationMs: result.durationMs, ...code });
+    const run = this.#run;
+    if (!run.hasListener) return;
+    const { callId, name, ok, durationMs } = result;
+    const code = result.ok ? undefined : result.error.code;
+    if (this.startedAs !== undefined) run.emit({ type: 'tool-end', callId, name, ok, durationMs, ...(code && { code }) });
+    else if (code !== undefined) run.emit({ type: 'tool-refused', callId, name, code });
+    run.emit({ type: 'tool-result', callId, name, result: { ...result } });
   }
 
   /** Texts that no tool answers for are kept within the limit without being spilled. */

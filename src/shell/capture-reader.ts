@@ -17,6 +17,9 @@ export class CaptureReader implements OutputReader {
   #decoder = new StringDecoder('utf8');
   #openEnd = '';
   #isInLine = false;
+  /** A line that has not ended waits up to here, since it may yet write over itself. */
+  #maxLineChars = 0;
+  #isOver = false;
   #secrets: ReturnType<ViewOptions['scrubber']['stream']>;
 
   constructor(capture: CaptureFile, options: ViewOptions) {
@@ -37,6 +40,20 @@ export class CaptureReader implements OutputReader {
     return text.length > wholeChars ? cutMiddle(text, maxChars, this.#capture) : text;
   }
 
+  /**
+   * What comes next in at most `maxBytes`, line by line and never shortened: joined, it is what a result shows that is not cut. With `end`, the
+   * position at which the output ends, all up to there, then undefined.
+   */
+  readLines(maxBytes: number, end?: number): string | undefined {
+    this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));
+    const before = this.#passCut();
+    if (end !== undefined && this.#isOver) return undefined;
+    const bytes = this.#capture.read(this.#position, Math.min(maxBytes, (end ?? Number.POSITIVE_INFINITY) - this.#position));
+    this.#position += bytes.length;
+    this.#isOver = end !== undefined && (bytes.length === 0 || this.#position >= end);
+    return before + this.#take(bytes, this.#isOver);
+  }
+
   #readEnds(size: number, half: number, isComplete: boolean): string {
     const start = this.#position;
     const head = headOf(this.#take(this.#capture.read(start, windowBytes(half)), false), half);
@@ -47,13 +64,18 @@ export class CaptureReader implements OutputReader {
 
   #take(bytes: Buffer, isComplete: boolean): string {
     const raw = this.#openEnd + this.#decoder.write(bytes) + (isComplete ? this.#decoder.end() : '');
-    const [text, openEnd] = isComplete ? [raw, ''] : splitOpenEnd(raw);
+    const [text, openEnd] = isComplete ? [raw, ''] : this.#split(raw);
     this.#openEnd = openEnd;
     const safe = this.#secrets.push(terminalText(this.#continued(text)));
     if (!isComplete) return safe;
     const rest = this.#secrets.end();
     this.#secrets = this.#options.scrubber.stream();
     return safe + rest;
+  }
+
+  #split(raw: string): readonly [complete: string, open: string] {
+    const lineStart = raw.lastIndexOf('\n') + 1;
+    return raw.length - lineStart >= this.#maxLineChars ? splitOpenEnd(raw) : [raw.slice(0, lineStart), raw.slice(lineStart)];
   }
 
   // A line that goes back to its start writes over what was shown of it already.

@@ -1,3 +1,4 @@
+import { outputNumbers } from '../core/limits.js';
 import type { OutputReader } from '../host/shell.js';
 import type { CaptureFile } from './capture-file.js';
 import { CaptureReader } from './capture-reader.js';
@@ -36,9 +37,9 @@ export class CommandOutput {
     return this.#files.map(({ path }) => path);
   }
 
-  /** Bytes in the files now. */
-  get size(): number {
-    return this.#files.reduce((bytes, { size }) => bytes + size, 0);
+  /** Bytes in each file now. */
+  get sizes(): readonly number[] {
+    return this.#files.map(({ size }) => size);
   }
 
   /** True when it was seen that the command itself emptied a file. */
@@ -77,6 +78,23 @@ export class CommandOutput {
   open(): OutputReader {
     const readers = this.#files.map((file) => new CaptureReader(file, this.#view));
     return { read: (isComplete) => readers.reduce((text, reader) => joined(text, reader.read(isComplete)), '') };
+  }
+
+  /** All of it piece by piece, in the order of a result; `next` takes the sizes at which the files end, and gives pieces until then that may be empty. */
+  *chunks(): Generator<string, undefined, readonly number[] | undefined> {
+    let latest = '';
+    let ends: readonly number[] | undefined;
+    for (const [index, file] of this.#files.entries()) {
+      const reader = new CaptureReader(file, this.#view);
+      let before = latest;
+      for (;;) {
+        const text = reader.readLines(outputNumbers.maxChunkChars, ends?.[index]);
+        if (text === undefined) break;
+        ends = yield joined(before, text).slice(before.length);
+        if (text !== '') [latest, before] = [text, ''];
+      }
+    }
+    return undefined;
   }
 
   /** Lets the files go; {@link open} still reads them. */

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shellNumbers } from '../core/limits.js';
 import { startTimer } from '../core/timer.js';
 import type { Leftover } from '../core/toolkit.js';
 import type { SandboxLaunch } from '../host/sandbox.js';
-import type { OutputReader, ShellOutcome, Survivor } from '../host/shell.js';
+import type { OutputReader, ShellOutcome, ShellRequest, Survivor } from '../host/shell.js';
 import type { CommandOutput } from './command-output.js';
 import type { OutputWatch, Watched } from './output-watch.js';
 import type { ProcessTree } from './process-tree.js';
@@ -15,7 +16,7 @@ export interface RunOptions {
   readonly maxFileBytes: number;
   readonly maxProgressChars: number;
   readonly watch: OutputWatch;
-  readonly onOutput: ((tail: string) => void) | undefined;
+  readonly request: Pick<ShellRequest, 'onOutput' | 'wantsChunks' | 'isAwaited'>;
   /** Called once when nothing of the command lives any more after {@link CommandRun.report}. */
   readonly onGone: () => void;
 }
@@ -35,14 +36,14 @@ export class CommandRun implements Watched {
   #ending: Promise<readonly Survivor[]> | undefined;
   #shownSize = 0;
   #isReported = false;
-  #onOutput: ((tail: string) => void) | undefined;
+  #chunks: ReturnType<CommandOutput['chunks']> | undefined;
   #earlyLook: NodeJS.Timeout | undefined;
 
   constructor(output: CommandOutput, options: RunOptions) {
     this.output = output;
     this.#options = options;
     this.maxBytes = options.maxFileBytes;
-    this.#onOutput = options.onOutput;
+    if (options.request.wantsChunks === true) this.#chunks = output.chunks();
     this.#unwatch = options.watch.add(this);
   }
 
@@ -52,7 +53,7 @@ export class CommandRun implements Watched {
   }
 
   get size(): number {
-    return this.output.size;
+    return this.output.sizes.reduce((sum, size) => sum + size, 0);
   }
 
   get sessionId(): string {
@@ -78,11 +79,34 @@ export class CommandRun implements Watched {
       this.close();
       return;
     }
-    if (!this.#isReported) this.#tree?.notice();
-    const { size } = this.output;
-    if (this.#onOutput === undefined || size === this.#shownSize) return;
+    if (this.#isReported) return;
+    this.#tree?.notice();
+    // Once it has gone on in the background, whoever wants its output asks for it.
+    if (this.#options.request.isAwaited?.() === false) this.#chunks = undefined;
+    this.#try(() => this.#tell());
+  }
+
+  /** Sends what is new; false when all of an output that has ended was sent. */
+  #tell(ends?: readonly number[]): boolean {
+    const { size } = this;
+    const next = this.#chunks?.next(ends);
+    if (next?.done === true || (size === this.#shownSize && (next?.value ?? '') === '')) return next?.done === false;
     this.#shownSize = size;
-    this.#try(() => this.#onOutput?.(this.output.tail(this.#options.maxProgressChars)));
+    this.#options.request.onOutput?.(this.output.tail(this.#options.maxProgressChars), next?.value);
+    return true;
+  }
+
+  /** Sends the rest. Other work goes on meanwhile, unless what lives could change the file. */
+  async #tellRest(mayPause: boolean): Promise<void> {
+    const { sizes } = this.output;
+    for (let isMore = this.#chunks !== undefined; isMore; ) {
+      isMore = false;
+      this.#try(() => {
+        isMore = true;
+        isMore = this.#tell(sizes);
+      });
+      if (mayPause) await nextTurn();
+    }
   }
 
   // A listener that fails or a disk that is full must not take down what only watches.
@@ -95,11 +119,11 @@ export class CommandRun implements Watched {
   }
 
   /** The shell has exited or was ended: the outcome. What lives on keeps its file and stays watched. */
-  report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): ShellOutcome {
+  async report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): Promise<ShellOutcome> {
     clearTimeout(this.#earlyLook);
-    this.#onOutput = undefined;
     this.#isReported = true;
     this.#try(() => this.output.bound());
+    await this.#tellRest(survivors.length === 0);
     const { text: output, isCut, streams } = this.output.show();
     if (survivors.length === 0) this.close();
     const { wasEmptied } = this.output;

@@ -97,7 +97,7 @@ export class HostShell implements Shell {
       try {
         const first = await Promise.race([process.ended, stop.stopped]);
         if (typeof first === 'string') return { ...(await this.#stopped(run, process, first, scope)), timeLimitMs };
-        return { ...run.report(first, false, await run.settle(this.#options.sandbox?.endsWithCommand === true)), timeLimitMs };
+        return { ...(await run.report(first, false, await run.settle(this.#options.sandbox?.endsWithCommand === true))), timeLimitMs };
       } finally {
         stop.clear();
       }
@@ -149,7 +149,7 @@ export class HostShell implements Shell {
       maxFileBytes: limits.bash.maxFileBytes,
       maxProgressChars: limits.bash.maxProgressChars,
       watch: this.#watch,
-      onOutput: request.onOutput,
+      request,
       onGone: () => this.#runs.delete(run),
     });
     this.#runs.add(run);
@@ -217,7 +217,7 @@ export class HostShell implements Shell {
   async #stopped(run: CommandRun, process: StartedProcess, reason: StopReason, scope: CallScope): Promise<ShellOutcome> {
     const survivors = await run.end();
     const end = survivors.length === 0 ? await process.ended : { exitCode: undefined, signal: undefined };
-    const outcome = run.report(end, reason === 'timeout', survivors);
+    const outcome = await run.report(end, reason === 'timeout', survivors);
     if (reason === 'timeout') return outcome;
     const { output, note: _, exitCode: __, ...facts } = outcome;
     const isDeadline = scope.signal.reason instanceof Error && scope.signal.reason.name === 'TimeoutError';

@@ -69,9 +69,9 @@ class AwaitedRun {
     if (onOutput === undefined) return this.#request;
     return {
       ...this.#request,
-      onOutput: (tail) => {
+      onOutput: (tail, chunk) => {
         this.#tail = tail;
-        onOutput(tail);
+        onOutput(tail, chunk);
       },
     };
   }

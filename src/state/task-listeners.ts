@@ -1,15 +1,18 @@
 import type { Caller } from '../core/context.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
+import { joinListeners, tell } from '../core/join-listeners.js';
 import { shellNumbers } from '../core/limits.js';
 import type { Scrubber } from '../text/scrubber.js';
 
-/** Who hears of a background task: the listener of the latest turn of the session that started it, which may be over by then. */
+/** Who hears of a background task: the one that hears everything, and that of the latest turn of the session that started it. */
 export class TaskListeners {
   readonly #scrubber: Scrubber | false;
+  readonly #always: ToolEventListener | undefined;
   readonly #bySession = new Map<string, ToolEventListener>();
 
-  constructor(scrubber: Scrubber | false) {
+  constructor(scrubber: Scrubber | false, always?: ToolEventListener) {
     this.#scrubber = scrubber;
+    this.#always = always;
   }
 
   /** Sets the listener of a session. The session idle longest is forgotten past a thousand. */
@@ -25,16 +28,11 @@ export class TaskListeners {
     this.#bySession.delete(sessionId);
   }
 
-  /** Tells the session of `owner`, and nobody else. What its listener does wrong changes nothing. */
+  /** Tells the listener of everything and that of the session of `owner`. What they do wrong changes nothing. */
   tell(event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined): void {
-    const listener = owner === undefined ? undefined : this.#bySession.get(owner.sessionId);
+    const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
     if (listener === undefined) return;
     const label = event.label === undefined || this.#scrubber === false ? event.label : this.#scrubber.text(event.label);
-    try {
-      const answer: unknown = listener({ ...event, ...(label === undefined ? {} : { label }) });
-      if (answer instanceof Promise) answer.catch(() => {});
-    } catch {
-      // Observing a task never changes it.
-    }
+    tell(listener, { ...event, ...(label === undefined ? {} : { label }) });
   }
 }

@@ -165,7 +165,7 @@ export class TaskManager {
     }
   }
 
-  #end(task: Task, state: TaskState, { exitCode, signal }: TaskEnd = {}): void {
+  #end(task: Task, state: Exclude<TaskState, 'running'>, { exitCode, signal }: TaskEnd = {}): void {
     if (task.state !== 'running') return;
     task.state = task.abort.signal.aborted ? 'stopped' : state;
     task.exitCode = exitCode;

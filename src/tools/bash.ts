@@ -8,6 +8,7 @@ import { denialOf, type GuardVerdict } from '../shell/guarded-shell.js';
 import { type ShellPatience, settlingShell, shellPatience } from '../shell/settling-shell.js';
 import type { TaskManager } from '../state/tasks.js';
 import { runOrMove, startInBackground } from './background-command.js';
+import { bashProgress } from './bash-progress.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
 import { flag, inputObject, integer, optional, text } from './input-object.js';
 
@@ -80,12 +81,13 @@ export function bashTool({
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
         return { ...(await startInBackground(shell, needed(tasks), request, context)), title };
       }
-      const onOutput = (tail: string) => context.metadata({ metadata: { tail } });
+      const { told, tellWhole } = bashProgress(context, bash.maxProgressChars);
       const mover = autoBackground ? tasks : undefined;
       const outcome =
         mover === undefined
-          ? await shell.run({ ...base, timeoutMs: timeout, onOutput }, context)
-          : await runOrMove(shell, mover, { ...base, timeoutMs: bash.backgroundTimeoutMs, onOutput }, timeout ?? bash.timeoutMs, context);
+          ? await shell.run({ ...base, timeoutMs: timeout, ...told }, context)
+          : await runOrMove(shell, mover, { ...base, timeoutMs: bash.backgroundTimeoutMs, ...told }, timeout ?? bash.timeoutMs, context);
+      if ('timedOut' in outcome) tellWhole(outcome.output);
       return { ...('timedOut' in outcome ? foregroundResult(outcome, command) : outcome), title };
     },
   });

@@ -332,13 +332,49 @@ describe('events', () => {
       throw new Error('no');
     });
     const { events } = await run([bad], calls('Bad'));
-    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end']);
+    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end', 'tool-result']);
     expect(events[1]).toMatchObject({ ok: false, code: 'execution_failed' });
   });
 
   test('a refused call has neither, and says so', async () => {
-    const { events } = await run([echo], calls('Nope'));
-    expect(events).toEqual([{ type: 'tool-refused', callId: 'call_0', name: 'Nope', code: 'unknown_tool' }]);
+    const { events, results } = await run([echo], calls('Nope'));
+    expect(events).toEqual([
+      { type: 'tool-refused', callId: 'call_0', name: 'Nope', code: 'unknown_tool' },
+      { type: 'tool-result', callId: 'call_0', name: 'Nope', result: results[0] },
+    ]);
+    expect(JSON.parse(JSON.stringify(events[1]))).toMatchObject({
+      result: { ok: false, error: { code: 'unknown_tool', message: expect.stringContaining('unknown tool: Nope'), retryable: false } },
+    });
+  });
+
+  test('the result of a call is told when that call has settled, while others of its turn go on', async () => {
+    const told = deferred();
+    const slow = tool('Slow', () => told.promise.then(() => 'slow'));
+    const seen: unknown[] = [];
+    const { results } = await run([slow, echo], calls('Slow', ['Echo', { text: 'x' }]), {
+      onEvent: (event) => {
+        if (event.type !== 'tool-result') return;
+        seen.push(event.result);
+        told.resolve();
+      },
+    });
+    expect(seen).toEqual([results[1], results[0]]);
+  });
+
+  test('what a listener does to a result changes nothing, and it is told before the limit of the turn cuts it', async () => {
+    const long = tool('Long', () => 'x'.repeat(5_000));
+    const told: string[] = [];
+    const { results } = await run([long], calls('Long', 'Long'), {
+      limits: { output: { maxTurnChars: 6_000 } },
+      onEvent: (event) => {
+        if (event.type !== 'tool-result') return;
+        told.push(event.result.output);
+        Object.assign(event.result, { output: 'mine' });
+      },
+    });
+    expect(told).toEqual(['x'.repeat(5_000), 'x'.repeat(5_000)]);
+    expect(results.map(({ output }) => output.slice(0, 1))).toEqual(['x', 'x']);
+    expect(results[1]?.output.length).toBeLessThan(5_000);
   });
 
   test('progress reaches the listener while the call runs and not after', async () => {

@@ -105,7 +105,7 @@ describe('hostile objects', () => {
   ])('a hook with %s loses neither result nor end', async (_, hooks) => {
     const { results, events } = await run([tool('T', () => 'done')], calls('T'), { hooks });
     expect(results).toMatchObject([{ ok: true, output: 'done' }]);
-    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end']);
+    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end', 'tool-result']);
   });
 
   test.each<[string, () => unknown]>([
@@ -140,7 +140,7 @@ describe('hostile objects', () => {
   ])('a tool with %s fails with a start and an end', async (_, execute) => {
     const { results, events } = await run([tool('T', execute as never)], calls('T'));
     expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }]);
-    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end']);
+    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end', 'tool-result']);
   });
 
   test('a dead-letter store with a hostile promise is no unhandled rejection', async () => {
@@ -291,7 +291,7 @@ describe('what a person is asked', () => {
     expect(seen.preview).toBe('line one\nline \\u{202e}two [REDACTED]');
     expect(seen.warnings).toEqual(['The text holds hidden or control characters.']);
     expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
-    expect(events.map(({ type }) => type)).toEqual(['permission-ask', 'permission-decision', 'tool-refused']);
+    expect(events.map(({ type }) => type)).toEqual(['permission-ask', 'permission-decision', 'tool-refused', 'tool-result']);
     expect(events[0]).toMatchObject({ callId: 'call_0', name: 'Shown', risk: 'medium', title: 'Shown \\u{1b}[31m [REDACTED]' });
     expect(events[1]).toMatchObject({ behavior: 'deny' });
   });

@@ -16,6 +16,15 @@ test('only the session that started a task hears of it, scrubbed', () => {
   expect(heard).toEqual([['a', { ...event, label: 'login [REDACTED]' }]]);
 });
 
+test('a listener of everything hears of every task, and once where it is that of the session too', () => {
+  const heard: ToolEvent[] = [];
+  const listener = (one: ToolEvent) => void heard.push(one);
+  const listeners = new TaskListeners(createScrubber(), listener);
+  listeners.set({ sessionId: 'a' }, listener);
+  for (const owner of [{ sessionId: 'a' }, { sessionId: 'b' }, undefined]) listeners.tell(event, owner);
+  expect(heard).toEqual([event, event, event]);
+});
+
 test.each<[string, () => unknown]>([
   [
     'throws',

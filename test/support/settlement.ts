@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
-import { executeTools, type ToolCall, type ToolEvent, type ToolEventListener, type ToolRun } from '../../src/core.js';
+import { executeTools, type ToolCall, type ToolCallResult, type ToolEvent, type ToolEventListener, type ToolRun } from '../../src/core.js';
 import { FakeTimers } from './pipeline.js';
 import { type Decider, expected, isResolved, type Kind, kinds, type ModelCaller, type ToolName, toolNames } from './settlement-kinds.js';
 import { options, permissionsOf, registryOfRun, tooLateMs } from './settlement-world.js';
@@ -172,6 +172,8 @@ export async function settles(schedule: Schedule): Promise<void> {
   }
 
   const startedAt = checkEvents(events, overAfter);
+  const told = events.flatMap((event) => (event.type === 'tool-result' ? [event.result] : []));
+  assert.deepEqual(inOrder(told), inOrder(results), 'results were told otherwise than they came');
   for (const [index, result] of results.entries()) {
     const code = result.ok ? undefined : result.error.code;
     const wanted = verdictOn(schedule, index);
@@ -203,14 +205,21 @@ function verdictOn({ kinds: turn, tools, decider }: Schedule, index: number) {
   return { code, starts, tool, waits, interrupts: kind === 'interrupts' && code === 'permission_denied' };
 }
 
+function inOrder(results: readonly ToolCallResult[]): unknown {
+  return Object.fromEntries(results.map((result) => [result.callId, JSON.stringify(result)]).sort());
+}
+
 /** One start and one end for each call that started, progress in between, no start once the turn is over. Answers who started when. */
 function checkEvents(events: readonly ToolEvent[], overAfter: number): ReadonlyMap<string, number> {
   const startedAt = new Map<string, number>();
   const ended = new Set<string>();
+  const refused = new Set<string>();
+  const settled = new Set<string>();
   for (const [index, event] of events.entries()) {
     if (!('callId' in event)) continue;
     const { type, callId } = event;
     const isRunning = startedAt.has(callId) && !ended.has(callId);
+    assert.ok(!settled.has(callId), 'told after the result');
     if (type === 'tool-start') {
       assert.ok(!startedAt.has(callId) && index < overAfter, 'a second start, or one after the turn was over');
       startedAt.set(callId, index);
@@ -222,8 +231,13 @@ function checkEvents(events: readonly ToolEvent[], overAfter: number): ReadonlyM
       assert.ok(type !== 'tool-retry' || index < overAfter, 'tried again after the turn was over');
     } else if (type === 'tool-refused') {
       assert.ok(!startedAt.has(callId), 'started and refused');
+      refused.add(callId);
+    } else if (type === 'tool-result') {
+      assert.ok(ended.has(callId) || refused.has(callId), 'a result before the end');
+      settled.add(callId);
     }
   }
   assert.equal(startedAt.size, ended.size, 'a call never ended');
+  assert.equal(settled.size, ended.size + refused.size, 'a result was not told');
   return startedAt;
 }

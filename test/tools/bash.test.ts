@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
+import type { Shell } from '../../src/host/shell.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { toolContext } from '../support/call-scope.js';
 import { uniqueSeconds } from '../support/shell.js';
@@ -52,11 +53,60 @@ describe('in the foreground', () => {
     });
   });
 
-  test('sends the tail as progress', async () => {
+  test('sends what is new, and the tail, as progress', async () => {
     const { bash } = taskBench({ overrides: { bash: { progressMs: 10 } } });
     const updates: unknown[] = [];
     await bash.execute({ command: 'echo tick; sleep 0.15' }, toolContext({ metadata: (update) => updates.push(update) }));
-    expect(updates[0]).toEqual({ metadata: { tail: 'tick\n' } });
+    expect(updates).toEqual([{ metadata: { chunk: 'tick\n', offset: 0, tail: 'tick\n' } }]);
+  });
+
+  test('sends the whole output when it has ended where the shell of a host gives only tails, or nothing', async () => {
+    const outcome = {
+      exitCode: 0,
+      signal: undefined,
+      output: 'one\ntwo\n',
+      outputFile: '/out',
+      truncated: false,
+      timedOut: false,
+      survivors: [],
+    };
+    const shell: Shell = {
+      run: async ({ onOutput }) => {
+        onOutput?.('one\n');
+        return outcome;
+      },
+    };
+    const updates: unknown[] = [];
+    await bashTool({ shell, limits }).execute({ command: 'x' }, toolContext({ metadata: (update) => updates.push(update) }));
+    expect(updates).toEqual([
+      { metadata: { chunk: '', offset: 0, tail: 'one\n' } },
+      { metadata: { chunk: 'one\ntwo\n', offset: 0, tail: 'one\ntwo\n' } },
+    ]);
+  });
+
+  test('spares itself the work where nobody listens, and for a command that has gone on in the background', async () => {
+    const asked: unknown[] = [];
+    const shell: Shell = {
+      run: async ({ wantsChunks }) => {
+        asked.push(wantsChunks);
+        throw new Error('enough');
+      },
+    };
+    for (const hasListener of [false, true])
+      await bashTool({ shell, limits })
+        .execute({ command: 'x' }, toolContext({ hasListener }))
+        .catch(() => {});
+    expect(asked).toEqual([false, true]);
+
+    const { bash, output, start } = taskBench({ autoBackground: true, overrides: { bash: { progressMs: 10 } } });
+    const updates: unknown[] = [];
+    const context = toolContext({ metadata: (update) => updates.push(update) });
+    const { metadata } = await bash.execute({ command: 'echo soon; sleep 0.6; echo late; sleep 0.1', timeout: 300 }, context);
+    const { output: read } = await output.execute({ task_id: String(metadata?.taskId), block: true, timeout: 20_000 }, toolContext());
+    expect(read).toContain('late');
+    const background = await start('echo alone');
+    await output.execute({ task_id: background.task_id, block: true, timeout: 20_000 }, toolContext());
+    expect(JSON.stringify(updates)).not.toMatch(/chunk":"[^"]*(?:late|alone)/);
   });
 });
 

@@ -1,0 +1,17 @@
+import type { ToolEvent, ToolEventListener } from './event.js';
+
+/** Tells a listener. What it throws, or rejects with, is swallowed: observing changes nothing. */
+export function tell(listener: ToolEventListener, event: ToolEvent): void {
+  try {
+    const answer: unknown = listener(event);
+    if (answer !== undefined) Promise.resolve(answer).catch(() => {});
+  } catch {
+    // See above.
+  }
+}
+
+/** One listener that tells each of some once. Undefined for none. */
+export function joinListeners(...listeners: readonly (ToolEventListener | undefined)[]): ToolEventListener | undefined {
+  const each = [...new Set(listeners.filter((listener) => listener !== undefined))];
+  return each.length < 2 ? each[0] : (event) => each.forEach((listener) => void tell(listener, event));
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import type { ToolEvent } from '../../src/core/event.js';
+import { joinListeners } from '../../src/core/join-listeners.js';
+
+const event: ToolEvent = { type: 'task-update', taskId: 't', state: 'completed' };
+
+test('each listener is told once, whatever the others do', () => {
+  const heard: unknown[] = [];
+  const good = (one: ToolEvent) => void heard.push(one);
+  const throws = () => {
+    throw new Error('listener');
+  };
+  const rejects = (() => Promise.reject(new Error('listener'))) as never;
+  const hostile = (() => Object.defineProperty({}, 'then', { get: throws })) as never;
+  joinListeners(throws, rejects, undefined, hostile, good, good)?.(event);
+  expect(heard).toEqual([event]);
+  expect([joinListeners(undefined, good), joinListeners(undefined)]).toEqual([good, undefined]);
+});

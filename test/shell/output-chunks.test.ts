@@ -1,0 +1,128 @@
+import { appendFileSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CaptureFile } from '../../src/shell/capture-file.js';
+import { CaptureReader } from '../../src/shell/capture-reader.js';
+import { CommandOutput } from '../../src/shell/command-output.js';
+import { viewOutput } from '../../src/shell/output-view.js';
+import { createScrubber } from '../../src/text/scrubber.js';
+import { shellBench } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const secrets = [
+  ['ghp', 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb7d'].join('_'),
+  `password=${['hunter2', 'hunter2'].join('-')}-x9`,
+  ['-----BEGIN PRIVATE', `KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(3)}-----END PRIVATE`, 'KEY-----'].join(' '),
+];
+const remains = /Ab3dE|Uv1wX|hunter2|MIIEv|hkiG9/;
+
+/** Writes the pieces one after the other, reading on between them, and compares what was read with what a result shows. Answers what was read by when. */
+function readsAll(path: string, pieces: readonly Buffer[], maxBytes = 65_536): readonly string[] {
+  const capture = new CaptureFile({ path, fd: openSync(path, 'ax+') }, 1_000_000_000);
+  const view = { maxChars: 30_000, scrubber: createScrubber() };
+  const reader = new CaptureReader(capture, view);
+  const read: string[] = [];
+  for (const piece of pieces) {
+    appendFileSync(path, piece);
+    read.push(reader.readLines(maxBytes) ?? '');
+  }
+  for (let rest: string | undefined = ''; rest !== undefined; rest = reader.readLines(maxBytes, capture.size)) read.push(rest);
+  expect(read.join('')).toBe(viewOutput(capture, view).text);
+  capture.close();
+  return read;
+}
+
+test('a secret that two writes cut in two, wherever, is in no piece, and the pieces make the whole', () => {
+  const folder = temporaryFolder();
+  let number = 0;
+  for (const secret of secrets) {
+    const raw = Buffer.from(`\u001b[32mgröße\u001b[0m ${secret} 10%\r20%\n`);
+    for (let cut = 0; cut <= raw.length; cut++) {
+      const read = readsAll(join(folder, `${number++}`), [raw.subarray(0, cut), raw.subarray(cut)]);
+      expect(read.join('')).not.toMatch(remains);
+    }
+  }
+});
+
+test('whatever a command writes, and however it is cut, the pieces joined are what a result shows', () => {
+  const folder = temporaryFolder();
+  let number = 0;
+  const part = fc.oneof(
+    fc.constantFrom(
+      ...secrets,
+      'word ',
+      'x',
+      '\n',
+      '\r\n',
+      '\r',
+      '\b',
+      'é',
+      '日本',
+      '😀',
+      '\u001b[1m',
+      '\u001b]0;title\u0007',
+      '\u001b',
+      ' ',
+    ),
+    fc.constantFrom('\ue000', '\ufeff', '\u009b1m', '\u0090', '12%\r'.repeat(12), '\t', 'B\bB', '    '),
+  );
+  const bytes = fc.uint8Array({ maxLength: 4 }).map((some) => Buffer.from(some));
+  const write = fc.oneof({ weight: 12, arbitrary: part.map((text) => Buffer.from(text)) }, { weight: 1, arbitrary: bytes });
+  fc.assert(
+    fc.property(fc.array(fc.array(write, { maxLength: 6 }), { maxLength: 12 }), fc.integer({ min: 1, max: 40 }), (writes, maxBytes) => {
+      readsAll(
+        join(folder, `${number++}`),
+        writes.map((some) => Buffer.concat(some)),
+        maxBytes,
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a line without an end comes in pieces and is not kept', () => {
+  const path = join(temporaryFolder(), 'line');
+  const capture = new CaptureFile({ path, fd: openSync(path, 'ax+') }, 1_000_000_000);
+  const chunks = new CommandOutput(capture, undefined, { maxChars: 30_000, scrubber: createScrubber() }).chunks();
+  for (const line of ['word '.repeat(30_000), '10%\r'.repeat(60_000)]) {
+    appendFileSync(path, line);
+    const pieces = Array.from({ length: 5 }, () => chunks.next().value ?? '');
+    expect(pieces.join('')).not.toBe('');
+  }
+});
+
+test.each([false, true])(
+  'all that a command writes comes while it runs and before its outcome; stderr kept apart: %s',
+  async (separateOutput) => {
+    const { run } = shellBench({ separateOutput, scrubber: createScrubber(), overrides: { bash: { progressMs: 20 } } });
+    const [token = ''] = secrets;
+    const pieces: string[] = [];
+    const { output } = await run(
+      `printf 'first ${token.slice(0, 9)}'; sleep 0.1; echo '${token.slice(9)}'; printf '5%%\\r9%%'; echo apart >&2; sleep 0.1; printf last`,
+      { wantsChunks: true, onOutput: (_, chunk = '') => pieces.push(chunk) },
+    );
+    expect(pieces.join('')).toBe(output);
+    expect(pieces.join('')).not.toMatch(remains);
+    expect(pieces.length).toBeGreaterThan(1);
+  },
+);
+
+test('output that is faster than its reader follows when the command has ended, none of it lost', async () => {
+  const { run } = shellBench({ scrubber: createScrubber() });
+  const pieces: string[] = [];
+  await run('seq 1 200000', { wantsChunks: true, onOutput: (_, chunk = '') => pieces.push(chunk) });
+  expect(pieces.length).toBeGreaterThan(10);
+  expect(pieces.join('')).toBe(Array.from({ length: 200_000 }, (_, index) => `${index + 1}\n`).join(''));
+});
+
+test('a listener that throws at each piece misses none and changes nothing', async () => {
+  const { run } = shellBench();
+  const pieces: string[] = [];
+  const onOutput = (_: string, chunk = '') => {
+    pieces.push(chunk);
+    throw new Error('listener');
+  };
+  expect(await run('seq 1 50000', { onOutput, wantsChunks: true })).toMatchObject({ exitCode: 0 });
+  expect(pieces.join('')).toHaveLength(288_894);
+});

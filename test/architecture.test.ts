@@ -28,7 +28,6 @@ const rules: HouseRules = {
   ceilings: { testing: 2 },
   vendorHomes: {
     '#search-worker': 'src/files/search-pool.ts',
-    '@vscode/ripgrep': 'src/files/ripgrep-find.ts',
     ajv: 'src/core/json-schema-parser.ts',
     diff: 'src/text/diff.ts',
     execa: 'src/shell/start-process.ts',

@@ -1,4 +1,5 @@
 import { ToolError } from '../core/error.js';
+import { optionalPackage } from '../core/optional-package.js';
 import type { DocumentReader } from '../host/documents.js';
 
 /** A piece of text, or a mark between pieces. */
@@ -20,7 +21,7 @@ export interface PdfPackage {
 }
 
 /** Reads PDF documents with the optional package `unpdf`, which is loaded on first use. */
-export function pdfDocuments(load: () => Promise<PdfPackage> = loadUnpdf): DocumentReader {
+export function pdfDocuments(load: () => Promise<PdfPackage> = () => optionalPackage('unpdf') as Promise<PdfPackage>): DocumentReader {
   return {
     async readPages(bytes, { first, last }, { signal }) {
       const pdf = await openPdf(await loaded(load), bytes);
@@ -36,12 +37,6 @@ export function pdfDocuments(load: () => Promise<PdfPackage> = loadUnpdf): Docum
       }
     },
   };
-}
-
-async function loadUnpdf(): Promise<PdfPackage> {
-  // The name is not a literal, so that nothing tries to resolve it where it is not installed.
-  const name: string = 'unpdf';
-  return (await import(name)) as PdfPackage;
 }
 
 async function loaded(load: () => Promise<PdfPackage>): Promise<PdfPackage> {

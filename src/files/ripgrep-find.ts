@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { optionalPackage } from '../core/optional-package.js';
 
 /** The environment variable that names the ripgrep program; `off` switches it off. */
 export const ripgrepVariable = 'TOOLWRIGHT_RIPGREP';
@@ -25,7 +26,7 @@ export async function findRipgrep(
 
 async function bundledRipgrep(): Promise<string | undefined> {
   try {
-    return (await import('@vscode/ripgrep')).rgPath;
+    return ((await optionalPackage('@vscode/ripgrep')) as { readonly rgPath: string }).rgPath;
   } catch {
     // The package throws while loading when it has no program for this platform, and may not be installed at all.
     return undefined;

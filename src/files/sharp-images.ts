@@ -1,4 +1,5 @@
 import { defaultLimits, type Limits } from '../core/limits.js';
+import { optionalPackage } from '../core/optional-package.js';
 import type { ImageResizer } from '../host/images.js';
 
 interface SharpImage {
@@ -48,10 +49,8 @@ async function shrink(open: () => SharpImage, pixels: number, form: 'image/png' 
 }
 
 async function loadSharp(): Promise<SharpPackage | undefined> {
-  // The name is not a literal, so that nothing tries to resolve it where it is not installed.
-  const name: string = 'sharp';
   try {
-    return (await import(name)) as SharpPackage;
+    return (await optionalPackage('sharp')) as SharpPackage;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { optionalPackage } from '../core/optional-package.js';
 import { jsonError } from '../text/json-error.js';
 
 interface Diagnostic {
@@ -107,10 +108,8 @@ function take(messages: string[], message: string): boolean {
 }
 
 async function loadTypeScript(): Promise<TypeScriptPackage | undefined> {
-  // The name is not a literal, so that nothing tries to resolve it where it is not installed.
-  const name: string = 'typescript';
   try {
-    const loaded = (await import(name)) as { readonly default: Partial<TypeScriptPackage> };
+    const loaded = (await optionalPackage('typescript')) as { readonly default: Partial<TypeScriptPackage> };
     return typeof loaded.default.transpileModule === 'function' ? (loaded.default as TypeScriptPackage) : undefined;
   } catch {
     return undefined;

@@ -1,0 +1,62 @@
+// Twenty calls, and what answers at once; prints what came of them, with places and ids made the same everywhere.
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assessCommand, createScrubber, createToolkit, Tool } from 'toolwright';
+
+const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
+const notebook = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+
+async function main() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-calls-')));
+  const at = (name) => join(root, name);
+  writeFileSync(at('paper.pdf'), '%PDF-1.4\n');
+  writeFileSync(at('notes.ipynb'), JSON.stringify(notebook));
+  const own = Tool.define('Greet', {
+    description: 'Greets somebody by name, politely.',
+    input: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    sideEffect: 'none',
+    execute: async ({ name }) => ({ output: `Hello ${name}` }),
+  });
+  const toolkit = createToolkit({ root, permissions: 'bypassPermissions' });
+  toolkit.registry.register(own);
+  const lines = [];
+  const call = async (name, input, by = toolkit) => {
+    const { results } = await by.execute([{ id: 'call', name, input }]);
+    const [{ ok, output, error }] = results;
+    lines.push(`${name} ${ok ? 'ok' : error.code}: ${output.replaceAll(root, 'ROOT').replaceAll(/task_[0-9a-f]+/g, 'TASK')}`);
+    return output;
+  };
+
+  await call('Write', { file_path: at('a.txt'), content: 'one\ntwo\n' });
+  await call('Read', { file_path: at('a.txt') });
+  await call('Edit', { file_path: at('a.txt'), old_string: 'two', new_string: 'three' });
+  await call('Glob', { pattern: '*.txt' });
+  await call('Grep', { pattern: 'thr.e', output_mode: 'content' });
+  await call('Grep', { pattern: 'one', output_mode: 'count', glob: '*.txt' });
+  await call('Bash', { command: 'cat a.txt | tr a-z A-Z' });
+  await call('Bash', { command: 'echo lost >&2; exit 3' });
+  const started = await call('Bash', { command: 'echo up; sleep 60', run_in_background: true });
+  const task_id = /task_[0-9a-f]+/.exec(started)?.[0];
+  await call('TaskOutput', { task_id, block: false }).then(() => lines.pop());
+  await call('TaskStop', { task_id });
+  await call('NotebookEdit', { notebook_path: at('notes.ipynb'), new_source: 'x = 1', cell_type: 'code', edit_mode: 'insert' });
+  await call('ExitPlanMode', { plan: 'Tidy up.' });
+  await call('Write', { file_path: at('keys.txt'), content: `TOKEN=${token}\n` });
+  await call('Read', { file_path: at('keys.txt') });
+  await call('Read', { file_path: '/etc/passwd' });
+  await call('Read', { file_path: at('paper.pdf') });
+  await call('Bash', { command: 'rm -rf /' });
+  await call('Edit', { file_path: at('a.txt'), old_string: 7 });
+  await call('Greet', { name: 'Ada' });
+  await call('Greet', {});
+  await call('Write', { file_path: at('b.txt'), content: '' }, createToolkit({ root }));
+  lines.push(`assess ${assessCommand('ls -la | head').verdict} ${assessCommand('rm -rf /').verdict}`);
+  lines.push(`scrub ${createScrubber().text(`token ${token}`)}`);
+  for (const { name, inputSchema } of toolkit.definitions()) lines.push(`${name} ${Object.keys(inputSchema.properties)}`);
+  await toolkit.dispose();
+  rmSync(root, { recursive: true });
+  console.log(lines.join('\n'));
+}
+
+main();

@@ -35,6 +35,8 @@ export const shared = defineConfig({
   resolve: { alias: entries },
   test: {
     execArgv: ['--unhandled-rejections=strict'],
+    // Without it esbuild keeps a thread, which tests that count threads would see.
+    env: { ESBUILD_WORKER_THREADS: '0' },
     unstubEnvs: true,
     unstubGlobals: true,
     // A process and an import of everything for each file cost more than most files do. A check after each keeps this sound.

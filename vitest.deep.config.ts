@@ -16,7 +16,7 @@ export default defineConfig({
       'test/files/{search-grep,virtual-search}.test.ts',
       'test/scenarios/{regex-cases,read-image}.test.ts',
     ],
-    env: { TOOLWRIGHT_ALL_RUNS: 'yes' },
+    env: { ...shared.test?.env, TOOLWRIGHT_ALL_RUNS: 'yes' },
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },

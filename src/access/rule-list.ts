@@ -2,6 +2,7 @@ import { builtinName } from '../core/names.js';
 import type { Target } from '../core/tool.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import type { RuleMatch } from '../text/command/match-command-rule.js';
+import { parseAddress } from '../text/parse-address.js';
 import { placesOf } from './command-places.js';
 import type { CommandRules } from './command-rules.js';
 import { ruleHost } from './host-pattern.js';
@@ -179,7 +180,7 @@ function bindsKind(rule: Rule, target: Target): boolean {
 /** `domain:example.com` covers the host and its subdomains. */
 function hitsHost(pattern: string, url: string): boolean {
   const wanted = ruleHost(pattern);
-  if (wanted === undefined || !URL.canParse(url)) return false;
-  const host = new URL(url).hostname.toLowerCase().replace(/\.+$/, '');
+  const host = parseAddress(url)?.hostname.toLowerCase().replace(/\.+$/, '');
+  if (wanted === undefined || host === undefined) return false;
   return host === wanted || host.endsWith(`.${wanted}`);
 }

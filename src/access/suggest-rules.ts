@@ -1,5 +1,6 @@
 import type { Target } from '../core/tool.js';
 import type { PermissionRequest } from '../host/permissions.js';
+import { parseAddress } from '../text/parse-address.js';
 import { CommandRules, suggestCommandPatterns } from './command-rules.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
@@ -50,7 +51,7 @@ function suggestRule(tool: string, target: Target): readonly string[] {
 
 /** The host of an address, unless a rule for it would cover the hosts of strangers. */
 function hostOf(url: string): readonly string[] {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  const host = parseAddress(url)?.hostname ?? '';
   return host === '' || isSharedDomain(host) ? [] : [host];
 }
 

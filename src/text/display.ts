@@ -1,4 +1,5 @@
 import { addressesIn } from './addresses-in.js';
+import { parseAddress } from './parse-address.js';
 import { unicodeHost } from './unicode-host.js';
 
 // Kept as text: the engine makes classes of Unicode properties as soon as it reads them, which an import would wait for.
@@ -64,8 +65,8 @@ const maxAddressWarnings = 5;
 function addressWarnings(addresses: readonly string[]): string[] {
   const warnings = new Set<string>();
   for (const address of addresses) {
-    if (!URL.canParse(address)) continue;
-    const { hostname } = new URL(address);
+    const hostname = parseAddress(address)?.hostname;
+    if (hostname === undefined) continue;
     const host = escapeLine(hostname, 100);
     const written = /^[^:]+:[\\/]+([^\\/?#]*)/.exec(address)?.[1] ?? '';
     if (written.replace(/:\d*$/, '').toLowerCase() !== hostname) warnings.add(`An address in the text leads to ${host}.`);

@@ -156,6 +156,11 @@ describe('a rule for a host', () => {
     expect(behavior({ deny: [rule] }, url(address))).toBe('deny');
   });
 
+  test('covers it however often it was asked', () => {
+    const rules = { deny: ['WebFetch(domain:münchen.de)'] };
+    for (let count = 0; count < 20_000; count++) expect(behavior(rules, url('https://münchen.de/'))).toBe('deny');
+  });
+
   test.each([
     'example.com',
     'https://example.com/*',

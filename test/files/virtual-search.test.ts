@@ -95,7 +95,7 @@ const store: FileStore = {
   remove: async () => false,
   names: async () => ['a.txt'],
 };
-const limits = { glob: { ...defaultLimits.glob, timeoutMs: 500 }, grep: { ...defaultLimits.grep, timeoutMs: 1_000 } };
+const limits = { glob: { ...defaultLimits.glob, timeoutMs: 500 }, grep: defaultLimits.grep };
 const stores: readonly (readonly [name: string, make: () => FileSystem & AsyncDisposable])[] = [
   ['memory', () => memoryFiles({ root: '/w', files: { 'a.txt': text }, limits })],
   ['a store', () => new StoreFiles({ root: '/w', store, limits })],

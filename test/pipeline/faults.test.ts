@@ -1,12 +1,11 @@
 import { getEventListeners } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { executeTools, type ToolCallResult, type ToolEvent, ToolRegistry } from '../../src/core.js';
 import { runProgram } from '../examples/run-example.js';
+import { compileTexts } from '../support/compiled-programs.js';
 import { allowAll, calls, FakeTimers, tool } from '../support/pipeline.js';
 import { faults } from '../support/pipeline-faults.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 
 interface Case {
   readonly id: string;
@@ -161,11 +160,6 @@ test('every fault there is stands in the table', () => {
 });
 
 test('importing the package alone lets the process end', async () => {
-  const folder = temporaryFolder();
-  const script = join(folder, 'import-only.mts');
-  writeFileSync(
-    script,
-    `await import(${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)});\nconsole.log('imported');\n`,
-  );
+  const [script = ''] = await compileTexts([`await import('toolwright');\nconsole.log('imported');\n`]);
   expect(await runProgram(script, [])).toEqual({ exitCode: 0, stdout: 'imported\n', stderr: '' });
 });

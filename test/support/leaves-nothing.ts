@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 // Files run one after the other in the same process, so what one changes for good would decide about the next.
-const state = () => ({ env: { ...process.env }, cwd: process.cwd(), globals: Object.keys(globalThis).sort() });
+const state = () => ({ env: { ...process.env }, cwd: process.cwd() });
 
 let before: ReturnType<typeof state>;
 beforeAll(() => {

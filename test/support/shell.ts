@@ -62,5 +62,5 @@ export function uniqueSeconds(): string {
 /** Waits until `isTrue`, at most `limitMs`. */
 export async function until(isTrue: () => boolean, limitMs = 60_000): Promise<void> {
   const deadline = performance.now() + limitMs;
-  while (!isTrue() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!isTrue() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
 }

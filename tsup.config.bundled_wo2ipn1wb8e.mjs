@@ -1,125 +1,132 @@
 // tsup.config.ts
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { defineConfig } from "tsup";
-import * as zod3 from "zod/v3";
-
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 // .ci/search-worker.ts
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
-var __injected_import_meta_url__ = "file:///tmp/w/bundles/.ci/search-worker.ts";
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'tsup';
+import * as zod3 from 'zod/v3';
+
+var __injected_import_meta_url__ = 'file:///tmp/w/bundles/.ci/search-worker.ts';
 var require2 = createRequire(__injected_import_meta_url__);
 function bundleSearchWorker() {
-  process.env.ESBUILD_WORKER_THREADS ??= "0";
-  const esbuild = require2("esbuild");
+  process.env.ESBUILD_WORKER_THREADS ??= '0';
+  const esbuild = require2('esbuild');
   const { outputFiles, metafile } = esbuild.buildSync({
-    absWorkingDir: fileURLToPath(new URL("..", __injected_import_meta_url__)),
-    entryPoints: ["src/files/search-worker.ts"],
+    absWorkingDir: fileURLToPath(new URL('..', __injected_import_meta_url__)),
+    entryPoints: ['src/files/search-worker.ts'],
     bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "cjs",
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
     minify: true,
     metafile: true,
-    write: false
+    write: false,
   });
-  return { code: outputFiles[0]?.text ?? "", sources: Object.keys(metafile.inputs) };
+  return { code: outputFiles[0]?.text ?? '', sources: Object.keys(metafile.inputs) };
 }
 
 // tsup.config.ts
 var entries = {
-  index: "src/index.ts",
-  core: "src/core.ts",
-  anthropic: "src/adapters/anthropic.ts",
-  openai: "src/adapters/openai.ts",
-  sandbox: "src/sandbox/index.ts",
-  testing: "src/testing/index.ts"
+  index: 'src/index.ts',
+  core: 'src/core.ts',
+  anthropic: 'src/adapters/anthropic.ts',
+  openai: 'src/adapters/openai.ts',
+  sandbox: 'src/sandbox/index.ts',
+  testing: 'src/testing/index.ts',
 };
 var worker = bundleSearchWorker();
 var texts = {
-  "#search-worker": `export const searchWorkerCode = () => ${JSON.stringify(worker.code)};`,
+  '#search-worker': `export const searchWorkerCode = () => ${JSON.stringify(worker.code)};`,
   // What describes zod 3 schemas needs the names of their kinds, and nothing else of zod 3.
-  "zod/v3": `export const ZodFirstPartyTypeKind = ${JSON.stringify(zod3.ZodFirstPartyTypeKind)};`
+  'zod/v3': `export const ZodFirstPartyTypeKind = ${JSON.stringify(zod3.ZodFirstPartyTypeKind)};`,
 };
 var embeddedTexts = {
-  name: "embedded-texts",
+  name: 'embedded-texts',
   setup(build) {
-    build.onResolve({ filter: /^(#search-worker|zod\/v3)$/ }, ({ path }) => ({ path, namespace: "text" }));
-    build.onLoad({ filter: /./, namespace: "text" }, ({ path }) => ({ contents: texts[path] ?? "" }));
-  }
+    build.onResolve({ filter: /^(#search-worker|zod\/v3)$/ }, ({ path }) => ({ path, namespace: 'text' }));
+    build.onLoad({ filter: /./, namespace: 'text' }, ({ path }) => ({ contents: texts[path] ?? '' }));
+  },
 };
 var oneLateFile = {
-  name: "one-late-file",
+  name: 'one-late-file',
   setup(build) {
     const late = sources().flatMap((path) => imports(path, /\bimport\('(\.[^']+)\.js'\)/g));
-    build.onResolve({ filter: /^\.\.?\// }, ({ kind }) => kind === "dynamic-import" ? { path: "late", namespace: "late" } : void 0);
-    build.onLoad({ filter: /^late$/, namespace: "late" }, () => ({
+    build.onResolve({ filter: /^\.\.?\// }, ({ kind }) => (kind === 'dynamic-import' ? { path: 'late', namespace: 'late' } : void 0));
+    build.onLoad({ filter: /^late$/, namespace: 'late' }, () => ({
       // With all that is loaded by then among what it reaches, it splits nothing off.
-      contents: exportAll([resolve("src/index.ts"), ...late]),
-      resolveDir: resolve(".")
+      contents: exportAll([resolve('src/index.ts'), ...late]),
+      resolveDir: resolve('.'),
     }));
-  }
+  },
 };
 var besides = {
   [resolve(entries.anthropic)]: resolve(entries.core),
   [resolve(entries.openai)]: resolve(entries.core),
   [resolve(entries.sandbox)]: resolve(entries.core),
-  [resolve(entries.testing)]: resolve(entries.index)
+  [resolve(entries.testing)]: resolve(entries.index),
 };
 var noFilesBetween = {
-  name: "no-files-between",
+  name: 'no-files-between',
   setup(build) {
     build.onResolve({ filter: /^\.\/beside$/ }, ({ importer }) => ({ path: besides[importer] ?? importer, sideEffects: true }));
-    build.onLoad(
-      { filter: /\.ts$/ },
-      ({ path, suffix }) => besides[path] === void 0 || suffix !== "" ? void 0 : { contents: `import './beside';
-${readFileSync(path, "utf8")}`, loader: "ts" }
+    build.onLoad({ filter: /\.ts$/ }, ({ path, suffix }) =>
+      besides[path] === void 0 || suffix !== ''
+        ? void 0
+        : {
+            contents: `import './beside';
+${readFileSync(path, 'utf8')}`,
+            loader: 'ts',
+          },
     );
-  }
+  },
 };
 function sources() {
-  const paths = readdirSync("src", { recursive: true, encoding: "utf8" });
-  return paths.filter((path) => path.endsWith(".ts")).map((path) => resolve("src", path));
+  const paths = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  return paths.filter((path) => path.endsWith('.ts')).map((path) => resolve('src', path));
 }
 function imports(path, written) {
-  const found = readFileSync(path, "utf8").matchAll(written);
-  return Array.from(found, ([, name = ""]) => `${resolve(dirname(path), name)}.ts`);
+  const found = readFileSync(path, 'utf8').matchAll(written);
+  return Array.from(found, ([, name = '']) => `${resolve(dirname(path), name)}.ts`);
 }
 function exportAll(paths) {
-  return [...new Set(paths)].sort().map((path) => `export * from ${JSON.stringify(path)};`).join("\n");
+  return [...new Set(paths)]
+    .sort()
+    .map((path) => `export * from ${JSON.stringify(path)};`)
+    .join('\n');
 }
 var licenses = {
-  name: "licenses",
+  name: 'licenses',
   setup(build) {
     build.onEnd(({ metafile }) => {
       const paths = [...worker.sources, ...Object.keys(metafile?.inputs ?? {})];
       const names = paths.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter((name) => name !== void 0);
-      writeFileSync("dist/licenses.txt", [...new Set(names)].sort().map(licenseOf).join("\n\n"));
+      writeFileSync('dist/licenses.txt', [...new Set(names)].sort().map(licenseOf).join('\n\n'));
     });
-  }
+  },
 };
 function licenseOf(name) {
-  const folder = join("node_modules", name);
+  const folder = join('node_modules', name);
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   if (file === void 0) throw new Error(`${name} comes without a license`);
   return `${name}
 
-${readFileSync(join(folder, file), "utf8").trim()}`;
+${readFileSync(join(folder, file), 'utf8').trim()}`;
 }
 var shared = {
-  format: ["esm"],
-  platform: "node",
-  target: "node20",
+  format: ['esm'],
+  platform: 'node',
+  target: 'node20',
   splitting: false,
   removeNodeProtocol: false,
   // Dependencies stay imports. What is needed at once stands among the development dependencies and is built in: as one file it loads in a tenth of the time.
-  external: ["@vscode/ripgrep"],
-  noExternal: ["zod/v3"],
+  external: ['@vscode/ripgrep'],
+  noExternal: ['zod/v3'],
   // Node compiles what it imports each time: half the bytes, half the wait.
   minify: true,
   esbuildOptions: (options) => {
-    options.logOverride = { "ambiguous-reexport": "error", "ignored-bare-import": "silent" };
-  }
+    options.logOverride = { 'ambiguous-reexport': 'error', 'ignored-bare-import': 'silent' };
+  },
 };
 var tsup_config_default = defineConfig([
   {
@@ -127,12 +134,10 @@ var tsup_config_default = defineConfig([
     entry: entries,
     dts: { entry: entries },
     splitting: true,
-    esbuildPlugins: [embeddedTexts, noFilesBetween, oneLateFile, licenses]
+    esbuildPlugins: [embeddedTexts, noFilesBetween, oneLateFile, licenses],
   },
-  { ...shared, entry: { bin: "src/bin.ts" }, external: ["./index.js"] }
+  { ...shared, entry: { bin: 'src/bin.ts' }, external: ['./index.js'] },
 ]);
-export {
-  tsup_config_default as default,
-  embeddedTexts
-};
+
+export { embeddedTexts, tsup_config_default as default };
 //# sourceMappingURL=data:application/json;base64,ewogICJ2ZXJzaW9uIjogMywKICAic291cmNlcyI6IFsidHN1cC5jb25maWcudHMiLCAiLmNpL3NlYXJjaC13b3JrZXIudHMiXSwKICAic291cmNlc0NvbnRlbnQiOiBbImNvbnN0IF9faW5qZWN0ZWRfZmlsZW5hbWVfXyA9IFwiL3RtcC93L2J1bmRsZXMvdHN1cC5jb25maWcudHNcIjtjb25zdCBfX2luamVjdGVkX2Rpcm5hbWVfXyA9IFwiL3RtcC93L2J1bmRsZXNcIjtjb25zdCBfX2luamVjdGVkX2ltcG9ydF9tZXRhX3VybF9fID0gXCJmaWxlOi8vL3RtcC93L2J1bmRsZXMvdHN1cC5jb25maWcudHNcIjtpbXBvcnQgeyByZWFkZGlyU3luYywgcmVhZEZpbGVTeW5jLCB3cml0ZUZpbGVTeW5jIH0gZnJvbSAnbm9kZTpmcyc7XG5pbXBvcnQgeyBkaXJuYW1lLCBqb2luLCByZXNvbHZlIH0gZnJvbSAnbm9kZTpwYXRoJztcbmltcG9ydCB0eXBlIHsgUGx1Z2luIH0gZnJvbSAnZXNidWlsZCc7XG5pbXBvcnQgeyBkZWZpbmVDb25maWcsIHR5cGUgT3B0aW9ucyB9IGZyb20gJ3RzdXAnO1xuaW1wb3J0ICogYXMgem9kMyBmcm9tICd6b2QvdjMnO1xuaW1wb3J0IHsgYnVuZGxlU2VhcmNoV29ya2VyIH0gZnJvbSAnLi8uY2kvc2VhcmNoLXdvcmtlci5qcyc7XG5cbmNvbnN0IGVudHJpZXMgPSB7XG4gIGluZGV4OiAnc3JjL2luZGV4LnRzJyxcbiAgY29yZTogJ3NyYy9jb3JlLnRzJyxcbiAgYW50aHJvcGljOiAnc3JjL2FkYXB0ZXJzL2FudGhyb3BpYy50cycsXG4gIG9wZW5haTogJ3NyYy9hZGFwdGVycy9vcGVuYWkudHMnLFxuICBzYW5kYm94OiAnc3JjL3NhbmRib3gvaW5kZXgudHMnLFxuICB0ZXN0aW5nOiAnc3JjL3Rlc3RpbmcvaW5kZXgudHMnLFxufTtcblxuY29uc3Qgd29ya2VyID0gYnVuZGxlU2VhcmNoV29ya2VyKCk7XG5cbi8qKiBXaGF0IHRoZSBidWlsZCBwdXRzIGluIHRoZSBwbGFjZSBvZiBtb2R1bGVzLCBieSB0aGUgbmFtZSB0aGV5IGFyZSBpbXBvcnRlZCB3aXRoLiAqL1xuY29uc3QgdGV4dHM6IFJlYWRvbmx5PFJlY29yZDxzdHJpbmcsIHN0cmluZz4+ID0ge1xuICAnI3NlYXJjaC13b3JrZXInOiBgZXhwb3J0IGNvbnN0IHNlYXJjaFdvcmtlckNvZGUgPSAoKSA9PiAke0pTT04uc3RyaW5naWZ5KHdvcmtlci5jb2RlKX07YCxcbiAgLy8gV2hhdCBkZXNjcmliZXMgem9kIDMgc2NoZW1hcyBuZWVkcyB0aGUgbmFtZXMgb2YgdGhlaXIga2luZHMsIGFuZCBub3RoaW5nIGVsc2Ugb2Ygem9kIDMuXG4gICd6b2QvdjMnOiBgZXhwb3J0IGNvbnN0IFpvZEZpcnN0UGFydHlUeXBlS2luZCA9ICR7SlNPTi5zdHJpbmdpZnkoem9kMy5ab2RGaXJzdFBhcnR5VHlwZUtpbmQpfTtgLFxufTtcblxuLyoqIFB1dHMgdGhvc2UgdGV4dHMgaW4uICovXG5leHBvcnQgY29uc3QgZW1iZWRkZWRUZXh0czogUGx1Z2luID0ge1xuICBuYW1lOiAnZW1iZWRkZWQtdGV4dHMnLFxuICBzZXR1cChidWlsZCkge1xuICAgIGJ1aWxkLm9uUmVzb2x2ZSh7IGZpbHRlcjogL14oI3NlYXJjaC13b3JrZXJ8em9kXFwvdjMpJC8gfSwgKHsgcGF0aCB9KSA9PiAoeyBwYXRoLCBuYW1lc3BhY2U6ICd0ZXh0JyB9KSk7XG4gICAgYnVpbGQub25Mb2FkKHsgZmlsdGVyOiAvLi8sIG5hbWVzcGFjZTogJ3RleHQnIH0sICh7IHBhdGggfSkgPT4gKHsgY29udGVudHM6IHRleHRzW3BhdGhdID8/ICcnIH0pKTtcbiAgfSxcbn07XG5cbi8qKlxuICogTWFrZXMgb25lIGZpbGUgb2YgZXZlcnl0aGluZyBvZiBvdXJzIHRoYXQgaXMgaW1wb3J0ZWQgb24gZmlyc3QgdXNlLiBFYWNoIGJ5IGl0c2VsZiB3b3VsZCBzcGxpdCB3aGF0IGl0IHNoYXJlcyB3aXRoIHRoZSByZXN0IGludG8gZXZlciBtb3JlIGZpbGVzLCBhbmQgYXQgaW1wb3J0XG4gKiBhIGZpbGUgY29zdHMgYXMgbXVjaCBhcyB0ZW4ga2lsb2J5dGVzIGluIGl0LiBOYW1lcyB0aGF0IHR3byBvZiB0aGVtIGV4cG9ydCBhcmUgYW4gZXJyb3Igb2YgdGhlIGJ1aWxkLlxuICovXG5jb25zdCBvbmVMYXRlRmlsZTogUGx1Z2luID0ge1xuICBuYW1lOiAnb25lLWxhdGUtZmlsZScsXG4gIHNldHVwKGJ1aWxkKSB7XG4gICAgY29uc3QgbGF0ZSA9IHNvdXJjZXMoKS5mbGF0TWFwKChwYXRoKSA9PiBpbXBvcnRzKHBhdGgsIC9cXGJpbXBvcnRcXCgnKFxcLlteJ10rKVxcLmpzJ1xcKS9nKSk7XG4gICAgYnVpbGQub25SZXNvbHZlKHsgZmlsdGVyOiAvXlxcLlxcLj9cXC8vIH0sICh7IGtpbmQgfSkgPT4gKGtpbmQgPT09ICdkeW5hbWljLWltcG9ydCcgPyB7IHBhdGg6ICdsYXRlJywgbmFtZXNwYWNlOiAnbGF0ZScgfSA6IHVuZGVmaW5lZCkpO1xuICAgIGJ1aWxkLm9uTG9hZCh7IGZpbHRlcjogL15sYXRlJC8sIG5hbWVzcGFjZTogJ2xhdGUnIH0sICgpID0+ICh7XG4gICAgICAvLyBXaXRoIGFsbCB0aGF0IGlzIGxvYWRlZCBieSB0aGVuIGFtb25nIHdoYXQgaXQgcmVhY2hlcywgaXQgc3BsaXRzIG5vdGhpbmcgb2ZmLlxuICAgICAgY29udGVudHM6IGV4cG9ydEFsbChbcmVzb2x2ZSgnc3JjL2luZGV4LnRzJyksIC4uLmxhdGVdKSxcbiAgICAgIHJlc29sdmVEaXI6IHJlc29sdmUoJy4nKSxcbiAgICB9KSk7XG4gIH0sXG59O1xuXG4vKiogVGhlIGVudHJpZXMgdGhhdCBhcmUgaW1wb3J0ZWQgYmVzaWRlIHRoZSBjb3JlIG9yIHRoZSByb290LCBuZXZlciB3aXRob3V0OiB3aGF0IHRoZXkgc2hhcmUgd2l0aCBpdC4gKi9cbmNvbnN0IGJlc2lkZXM6IFJlYWRvbmx5PFJlY29yZDxzdHJpbmcsIHN0cmluZz4+ID0ge1xuICBbcmVzb2x2ZShlbnRyaWVzLmFudGhyb3BpYyldOiByZXNvbHZlKGVudHJpZXMuY29yZSksXG4gIFtyZXNvbHZlKGVudHJpZXMub3BlbmFpKV06IHJlc29sdmUoZW50cmllcy5jb3JlKSxcbiAgW3Jlc29sdmUoZW50cmllcy5zYW5kYm94KV06IHJlc29sdmUoZW50cmllcy5jb3JlKSxcbiAgW3Jlc29sdmUoZW50cmllcy50ZXN0aW5nKV06IHJlc29sdmUoZW50cmllcy5pbmRleCksXG59O1xuXG4vKiogS2VlcHMgd2hhdCBzdWNoIGVudHJpZXMgc2hhcmUgd2l0aCB0aGUgb3RoZXJzIGluIHRoZSBmaWxlcyBvZiB0aG9zZS4gRWxzZSBlYWNoIHNldCBvZiBlbnRyaWVzIHRoYXQgc2hhcmUgc29tZXRoaW5nIGhhcyBhIGZpbGUgb2YgaXRzIG93biwgZm9yIHdoaWNoIGV2ZXJ5IGltcG9ydCB3YWl0cy4gKi9cbmNvbnN0IG5vRmlsZXNCZXR3ZWVuOiBQbHVnaW4gPSB7XG4gIG5hbWU6ICduby1maWxlcy1iZXR3ZWVuJyxcbiAgc2V0dXAoYnVpbGQpIHtcbiAgICBidWlsZC5vblJlc29sdmUoeyBmaWx0ZXI6IC9eXFwuXFwvYmVzaWRlJC8gfSwgKHsgaW1wb3J0ZXIgfSkgPT4gKHsgcGF0aDogYmVzaWRlc1tpbXBvcnRlcl0gPz8gaW1wb3J0ZXIsIHNpZGVFZmZlY3RzOiB0cnVlIH0pKTtcbiAgICBidWlsZC5vbkxvYWQoeyBmaWx0ZXI6IC9cXC50cyQvIH0sICh7IHBhdGgsIHN1ZmZpeCB9KSA9PlxuICAgICAgYmVzaWRlc1twYXRoXSA9PT0gdW5kZWZpbmVkIHx8IHN1ZmZpeCAhPT0gJydcbiAgICAgICAgPyB1bmRlZmluZWRcbiAgICAgICAgOiB7IGNvbnRlbnRzOiBgaW1wb3J0ICcuL2Jlc2lkZSc7XFxuJHtyZWFkRmlsZVN5bmMocGF0aCwgJ3V0ZjgnKX1gLCBsb2FkZXI6ICd0cycgfSxcbiAgICApO1xuICB9LFxufTtcblxuZnVuY3Rpb24gc291cmNlcygpOiBzdHJpbmdbXSB7XG4gIGNvbnN0IHBhdGhzID0gcmVhZGRpclN5bmMoJ3NyYycsIHsgcmVjdXJzaXZlOiB0cnVlLCBlbmNvZGluZzogJ3V0ZjgnIH0pO1xuICByZXR1cm4gcGF0aHMuZmlsdGVyKChwYXRoKSA9PiBwYXRoLmVuZHNXaXRoKCcudHMnKSkubWFwKChwYXRoKSA9PiByZXNvbHZlKCdzcmMnLCBwYXRoKSk7XG59XG5cbi8qKiBUaGUgc291cmNlcyB0aGF0IGBwYXRoYCBpbXBvcnRzIGluIHRoZSB3YXkgdGhhdCBgd3JpdHRlbmAgZmluZHMuICovXG5mdW5jdGlvbiBpbXBvcnRzKHBhdGg6IHN0cmluZywgd3JpdHRlbjogUmVnRXhwKTogc3RyaW5nW10ge1xuICBjb25zdCBmb3VuZCA9IHJlYWRGaWxlU3luYyhwYXRoLCAndXRmOCcpLm1hdGNoQWxsKHdyaXR0ZW4pO1xuICByZXR1cm4gQXJyYXkuZnJvbShmb3VuZCwgKFssIG5hbWUgPSAnJ10pID0+IGAke3Jlc29sdmUoZGlybmFtZShwYXRoKSwgbmFtZSl9LnRzYCk7XG59XG5cbmZ1bmN0aW9uIGV4cG9ydEFsbChwYXRoczogcmVhZG9ubHkgc3RyaW5nW10pOiBzdHJpbmcge1xuICByZXR1cm4gWy4uLm5ldyBTZXQocGF0aHMpXVxuICAgIC5zb3J0KClcbiAgICAubWFwKChwYXRoKSA9PiBgZXhwb3J0ICogZnJvbSAke0pTT04uc3RyaW5naWZ5KHBhdGgpfTtgKVxuICAgIC5qb2luKCdcXG4nKTtcbn1cblxuLyoqIFdyaXRlcyBkb3duIHRoZSBsaWNlbnNlcyBvZiB0aGUgcGFja2FnZXMgdGhhdCB0aGUgYnVpbGQgdGFrZXMgaW4uICovXG5jb25zdCBsaWNlbnNlczogUGx1Z2luID0ge1xuICBuYW1lOiAnbGljZW5zZXMnLFxuICBzZXR1cChidWlsZCkge1xuICAgIGJ1aWxkLm9uRW5kKCh7IG1ldGFmaWxlIH0pID0+IHtcbiAgICAgIGNvbnN0IHBhdGhzID0gWy4uLndvcmtlci5zb3VyY2VzLCAuLi5PYmplY3Qua2V5cyhtZXRhZmlsZT8uaW5wdXRzID8/IHt9KV07XG4gICAgICBjb25zdCBuYW1lcyA9IHBhdGhzLm1hcCgocGF0aCkgPT4gLy4qbm9kZV9tb2R1bGVzXFwvKCg/OkBbXi9dK1xcLyk/W14vXSspLy5leGVjKHBhdGgpPy5bMV0pLmZpbHRlcigobmFtZSkgPT4gbmFtZSAhPT0gdW5kZWZpbmVkKTtcbiAgICAgIHdyaXRlRmlsZVN5bmMoJ2Rpc3QvbGljZW5zZXMudHh0JywgWy4uLm5ldyBTZXQobmFtZXMpXS5zb3J0KCkubWFwKGxpY2Vuc2VPZikuam9pbignXFxuXFxuJykpO1xuICAgIH0pO1xuICB9LFxufTtcblxuZnVuY3Rpb24gbGljZW5zZU9mKG5hbWU6IHN0cmluZyk6IHN0cmluZyB7XG4gIGNvbnN0IGZvbGRlciA9IGpvaW4oJ25vZGVfbW9kdWxlcycsIG5hbWUpO1xuICBjb25zdCBmaWxlID0gcmVhZGRpclN5bmMoZm9sZGVyKS5maW5kKChlbnRyeSkgPT4gL15saWNlbltjc11lL2kudGVzdChlbnRyeSkpO1xuICBpZiAoZmlsZSA9PT0gdW5kZWZpbmVkKSB0aHJvdyBuZXcgRXJyb3IoYCR7bmFtZX0gY29tZXMgd2l0aG91dCBhIGxpY2Vuc2VgKTtcbiAgcmV0dXJuIGAke25hbWV9XFxuXFxuJHtyZWFkRmlsZVN5bmMoam9pbihmb2xkZXIsIGZpbGUpLCAndXRmOCcpLnRyaW0oKX1gO1xufVxuXG5jb25zdCBzaGFyZWQ6IE9wdGlvbnMgPSB7XG4gIGZvcm1hdDogWydlc20nXSxcbiAgcGxhdGZvcm06ICdub2RlJyxcbiAgdGFyZ2V0OiAnbm9kZTIwJyxcbiAgc3BsaXR0aW5nOiBmYWxzZSxcbiAgcmVtb3ZlTm9kZVByb3RvY29sOiBmYWxzZSxcbiAgLy8gRGVwZW5kZW5jaWVzIHN0YXkgaW1wb3J0cy4gV2hhdCBpcyBuZWVkZWQgYXQgb25jZSBzdGFuZHMgYW1vbmcgdGhlIGRldmVsb3BtZW50IGRlcGVuZGVuY2llcyBhbmQgaXMgYnVpbHQgaW46IGFzIG9uZSBmaWxlIGl0IGxvYWRzIGluIGEgdGVudGggb2YgdGhlIHRpbWUuXG4gIGV4dGVybmFsOiBbJ0B2c2NvZGUvcmlwZ3JlcCddLFxuICBub0V4dGVybmFsOiBbJ3pvZC92MyddLFxuICAvLyBOb2RlIGNvbXBpbGVzIHdoYXQgaXQgaW1wb3J0cyBlYWNoIHRpbWU6IGhhbGYgdGhlIGJ5dGVzLCBoYWxmIHRoZSB3YWl0LlxuICBtaW5pZnk6IHRydWUsXG4gIGVzYnVpbGRPcHRpb25zOiAob3B0aW9ucykgPT4ge1xuICAgIG9wdGlvbnMubG9nT3ZlcnJpZGUgPSB7ICdhbWJpZ3VvdXMtcmVleHBvcnQnOiAnZXJyb3InLCAnaWdub3JlZC1iYXJlLWltcG9ydCc6ICdzaWxlbnQnIH07XG4gIH0sXG59O1xuXG5leHBvcnQgZGVmYXVsdCBkZWZpbmVDb25maWcoW1xuICB7XG4gICAgLi4uc2hhcmVkLFxuICAgIGVudHJ5OiBlbnRyaWVzLFxuICAgIGR0czogeyBlbnRyeTogZW50cmllcyB9LFxuICAgIHNwbGl0dGluZzogdHJ1ZSxcbiAgICBlc2J1aWxkUGx1Z2luczogW2VtYmVkZGVkVGV4dHMsIG5vRmlsZXNCZXR3ZWVuLCBvbmVMYXRlRmlsZSwgbGljZW5zZXNdLFxuICB9LFxuICB7IC4uLnNoYXJlZCwgZW50cnk6IHsgYmluOiAnc3JjL2Jpbi50cycgfSwgZXh0ZXJuYWw6IFsnLi9pbmRleC5qcyddIH0sXG5dKTtcbiIsICJjb25zdCBfX2luamVjdGVkX2ZpbGVuYW1lX18gPSBcIi90bXAvdy9idW5kbGVzLy5jaS9zZWFyY2gtd29ya2VyLnRzXCI7Y29uc3QgX19pbmplY3RlZF9kaXJuYW1lX18gPSBcIi90bXAvdy9idW5kbGVzLy5jaVwiO2NvbnN0IF9faW5qZWN0ZWRfaW1wb3J0X21ldGFfdXJsX18gPSBcImZpbGU6Ly8vdG1wL3cvYnVuZGxlcy8uY2kvc2VhcmNoLXdvcmtlci50c1wiO2ltcG9ydCB7IGNyZWF0ZVJlcXVpcmUgfSBmcm9tICdub2RlOm1vZHVsZSc7XG5pbXBvcnQgeyBmaWxlVVJMVG9QYXRoIH0gZnJvbSAnbm9kZTp1cmwnO1xuXG5jb25zdCByZXF1aXJlID0gY3JlYXRlUmVxdWlyZShpbXBvcnQubWV0YS51cmwpO1xubGV0IGNvZGU6IHN0cmluZyB8IHVuZGVmaW5lZDtcblxuLyoqXG4gKiBUaGUgY29kZSBvZiBhIHNlYXJjaCB0aHJlYWQsIHdpdGggYWxsIHRoYXQgaXQgaW1wb3J0cywgYXMgb25lIENvbW1vbkpTIHRleHQuIFN0YW5kcyBmb3IgYCNzZWFyY2gtd29ya2VyYCB3aGVyZSB0aGUgc291cmNlcyBydW4gYXMgdGhleSBhcmU7XG4gKiB0aGUgYnVpbGQgcHV0cyB0aGUgdGV4dCBpdHNlbGYgdGhlcmUuXG4gKi9cbmV4cG9ydCBmdW5jdGlvbiBzZWFyY2hXb3JrZXJDb2RlKCk6IHN0cmluZyB7XG4gIGNvZGUgPz89IGJ1bmRsZVNlYXJjaFdvcmtlcigpLmNvZGU7XG4gIHJldHVybiBjb2RlO1xufVxuXG4vKiogTWFrZXMgdGhhdCB0ZXh0LCBhbmQgbmFtZXMgdGhlIGZpbGVzIHRoYXQgaXQgaXMgbWFkZSBvZi4gKi9cbmV4cG9ydCBmdW5jdGlvbiBidW5kbGVTZWFyY2hXb3JrZXIoKTogeyByZWFkb25seSBjb2RlOiBzdHJpbmc7IHJlYWRvbmx5IHNvdXJjZXM6IHJlYWRvbmx5IHN0cmluZ1tdIH0ge1xuICAvLyBJdCB3b3VsZCBrZWVwIGEgdGhyZWFkIG9mIGl0cyBvd24sIHdoaWNoIHRlc3RzIHRoYXQgY291bnQgdGhyZWFkcyB3b3VsZCBzZWUuXG4gIHByb2Nlc3MuZW52LkVTQlVJTERfV09SS0VSX1RIUkVBRFMgPz89ICcwJztcbiAgY29uc3QgZXNidWlsZCA9IHJlcXVpcmUoJ2VzYnVpbGQnKSBhcyB0eXBlb2YgaW1wb3J0KCdlc2J1aWxkJyk7XG4gIGNvbnN0IHsgb3V0cHV0RmlsZXMsIG1ldGFmaWxlIH0gPSBlc2J1aWxkLmJ1aWxkU3luYyh7XG4gICAgYWJzV29ya2luZ0RpcjogZmlsZVVSTFRvUGF0aChuZXcgVVJMKCcuLicsIGltcG9ydC5tZXRhLnVybCkpLFxuICAgIGVudHJ5UG9pbnRzOiBbJ3NyYy9maWxlcy9zZWFyY2gtd29ya2VyLnRzJ10sXG4gICAgYnVuZGxlOiB0cnVlLFxuICAgIHBsYXRmb3JtOiAnbm9kZScsXG4gICAgdGFyZ2V0OiAnbm9kZTIwJyxcbiAgICBmb3JtYXQ6ICdjanMnLFxuICAgIG1pbmlmeTogdHJ1ZSxcbiAgICBtZXRhZmlsZTogdHJ1ZSxcbiAgICB3cml0ZTogZmFsc2UsXG4gIH0pO1xuICByZXR1cm4geyBjb2RlOiBvdXRwdXRGaWxlc1swXT8udGV4dCA/PyAnJywgc291cmNlczogT2JqZWN0LmtleXMobWV0YWZpbGUuaW5wdXRzKSB9O1xufVxuIl0sCiAgIm1hcHBpbmdzIjogIjtBQUF3TCxTQUFTLGFBQWEsY0FBYyxxQkFBcUI7QUFDalAsU0FBUyxTQUFTLE1BQU0sZUFBZTtBQUV2QyxTQUFTLG9CQUFrQztBQUMzQyxZQUFZLFVBQVU7OztBQ0prTCxTQUFTLHFCQUFxQjtBQUN0TyxTQUFTLHFCQUFxQjtBQUR3RixJQUFNLCtCQUErQjtBQUczSixJQUFNQSxXQUFVLGNBQWMsNEJBQWU7QUFhdEMsU0FBUyxxQkFBcUY7QUFFbkcsVUFBUSxJQUFJLDJCQUEyQjtBQUN2QyxRQUFNLFVBQVVDLFNBQVEsU0FBUztBQUNqQyxRQUFNLEVBQUUsYUFBYSxTQUFTLElBQUksUUFBUSxVQUFVO0FBQUEsSUFDbEQsZUFBZSxjQUFjLElBQUksSUFBSSxNQUFNLDRCQUFlLENBQUM7QUFBQSxJQUMzRCxhQUFhLENBQUMsNEJBQTRCO0FBQUEsSUFDMUMsUUFBUTtBQUFBLElBQ1IsVUFBVTtBQUFBLElBQ1YsUUFBUTtBQUFBLElBQ1IsUUFBUTtBQUFBLElBQ1IsUUFBUTtBQUFBLElBQ1IsVUFBVTtBQUFBLElBQ1YsT0FBTztBQUFBLEVBQ1QsQ0FBQztBQUNELFNBQU8sRUFBRSxNQUFNLFlBQVksQ0FBQyxHQUFHLFFBQVEsSUFBSSxTQUFTLE9BQU8sS0FBSyxTQUFTLE1BQU0sRUFBRTtBQUNuRjs7O0FEekJBLElBQU0sVUFBVTtBQUFBLEVBQ2QsT0FBTztBQUFBLEVBQ1AsTUFBTTtBQUFBLEVBQ04sV0FBVztBQUFBLEVBQ1gsUUFBUTtBQUFBLEVBQ1IsU0FBUztBQUFBLEVBQ1QsU0FBUztBQUNYO0FBRUEsSUFBTSxTQUFTLG1CQUFtQjtBQUdsQyxJQUFNLFFBQTBDO0FBQUEsRUFDOUMsa0JBQWtCLHlDQUF5QyxLQUFLLFVBQVUsT0FBTyxJQUFJLENBQUM7QUFBQTtBQUFBLEVBRXRGLFVBQVUsd0NBQXdDLEtBQUssVUFBZSwwQkFBcUIsQ0FBQztBQUM5RjtBQUdPLElBQU0sZ0JBQXdCO0FBQUEsRUFDbkMsTUFBTTtBQUFBLEVBQ04sTUFBTSxPQUFPO0FBQ1gsVUFBTSxVQUFVLEVBQUUsUUFBUSw2QkFBNkIsR0FBRyxDQUFDLEVBQUUsS0FBSyxPQUFPLEVBQUUsTUFBTSxXQUFXLE9BQU8sRUFBRTtBQUNyRyxVQUFNLE9BQU8sRUFBRSxRQUFRLEtBQUssV0FBVyxPQUFPLEdBQUcsQ0FBQyxFQUFFLEtBQUssT0FBTyxFQUFFLFVBQVUsTUFBTSxJQUFJLEtBQUssR0FBRyxFQUFFO0FBQUEsRUFDbEc7QUFDRjtBQU1BLElBQU0sY0FBc0I7QUFBQSxFQUMxQixNQUFNO0FBQUEsRUFDTixNQUFNLE9BQU87QUFDWCxVQUFNLE9BQU8sUUFBUSxFQUFFLFFBQVEsQ0FBQyxTQUFTLFFBQVEsTUFBTSw4QkFBOEIsQ0FBQztBQUN0RixVQUFNLFVBQVUsRUFBRSxRQUFRLFdBQVcsR0FBRyxDQUFDLEVBQUUsS0FBSyxNQUFPLFNBQVMsbUJBQW1CLEVBQUUsTUFBTSxRQUFRLFdBQVcsT0FBTyxJQUFJLE1BQVU7QUFDbkksVUFBTSxPQUFPLEVBQUUsUUFBUSxVQUFVLFdBQVcsT0FBTyxHQUFHLE9BQU87QUFBQTtBQUFBLE1BRTNELFVBQVUsVUFBVSxDQUFDLFFBQVEsY0FBYyxHQUFHLEdBQUcsSUFBSSxDQUFDO0FBQUEsTUFDdEQsWUFBWSxRQUFRLEdBQUc7QUFBQSxJQUN6QixFQUFFO0FBQUEsRUFDSjtBQUNGO0FBR0EsSUFBTSxVQUE0QztBQUFBLEVBQ2hELENBQUMsUUFBUSxRQUFRLFNBQVMsQ0FBQyxHQUFHLFFBQVEsUUFBUSxJQUFJO0FBQUEsRUFDbEQsQ0FBQyxRQUFRLFFBQVEsTUFBTSxDQUFDLEdBQUcsUUFBUSxRQUFRLElBQUk7QUFBQSxFQUMvQyxDQUFDLFFBQVEsUUFBUSxPQUFPLENBQUMsR0FBRyxRQUFRLFFBQVEsSUFBSTtBQUFBLEVBQ2hELENBQUMsUUFBUSxRQUFRLE9BQU8sQ0FBQyxHQUFHLFFBQVEsUUFBUSxLQUFLO0FBQ25EO0FBR0EsSUFBTSxpQkFBeUI7QUFBQSxFQUM3QixNQUFNO0FBQUEsRUFDTixNQUFNLE9BQU87QUFDWCxVQUFNLFVBQVUsRUFBRSxRQUFRLGVBQWUsR0FBRyxDQUFDLEVBQUUsU0FBUyxPQUFPLEVBQUUsTUFBTSxRQUFRLFFBQVEsS0FBSyxVQUFVLGFBQWEsS0FBSyxFQUFFO0FBQzFILFVBQU07QUFBQSxNQUFPLEVBQUUsUUFBUSxRQUFRO0FBQUEsTUFBRyxDQUFDLEVBQUUsTUFBTSxPQUFPLE1BQ2hELFFBQVEsSUFBSSxNQUFNLFVBQWEsV0FBVyxLQUN0QyxTQUNBLEVBQUUsVUFBVTtBQUFBLEVBQXVCLGFBQWEsTUFBTSxNQUFNLENBQUMsSUFBSSxRQUFRLEtBQUs7QUFBQSxJQUNwRjtBQUFBLEVBQ0Y7QUFDRjtBQUVBLFNBQVMsVUFBb0I7QUFDM0IsUUFBTSxRQUFRLFlBQVksT0FBTyxFQUFFLFdBQVcsTUFBTSxVQUFVLE9BQU8sQ0FBQztBQUN0RSxTQUFPLE1BQU0sT0FBTyxDQUFDLFNBQVMsS0FBSyxTQUFTLEtBQUssQ0FBQyxFQUFFLElBQUksQ0FBQyxTQUFTLFFBQVEsT0FBTyxJQUFJLENBQUM7QUFDeEY7QUFHQSxTQUFTLFFBQVEsTUFBYyxTQUEyQjtBQUN4RCxRQUFNLFFBQVEsYUFBYSxNQUFNLE1BQU0sRUFBRSxTQUFTLE9BQU87QUFDekQsU0FBTyxNQUFNLEtBQUssT0FBTyxDQUFDLENBQUMsRUFBRSxPQUFPLEVBQUUsTUFBTSxHQUFHLFFBQVEsUUFBUSxJQUFJLEdBQUcsSUFBSSxDQUFDLEtBQUs7QUFDbEY7QUFFQSxTQUFTLFVBQVUsT0FBa0M7QUFDbkQsU0FBTyxDQUFDLEdBQUcsSUFBSSxJQUFJLEtBQUssQ0FBQyxFQUN0QixLQUFLLEVBQ0wsSUFBSSxDQUFDLFNBQVMsaUJBQWlCLEtBQUssVUFBVSxJQUFJLENBQUMsR0FBRyxFQUN0RCxLQUFLLElBQUk7QUFDZDtBQUdBLElBQU0sV0FBbUI7QUFBQSxFQUN2QixNQUFNO0FBQUEsRUFDTixNQUFNLE9BQU87QUFDWCxVQUFNLE1BQU0sQ0FBQyxFQUFFLFNBQVMsTUFBTTtBQUM1QixZQUFNLFFBQVEsQ0FBQyxHQUFHLE9BQU8sU0FBUyxHQUFHLE9BQU8sS0FBSyxVQUFVLFVBQVUsQ0FBQyxDQUFDLENBQUM7QUFDeEUsWUFBTSxRQUFRLE1BQU0sSUFBSSxDQUFDLFNBQVMsdUNBQXVDLEtBQUssSUFBSSxJQUFJLENBQUMsQ0FBQyxFQUFFLE9BQU8sQ0FBQyxTQUFTLFNBQVMsTUFBUztBQUM3SCxvQkFBYyxxQkFBcUIsQ0FBQyxHQUFHLElBQUksSUFBSSxLQUFLLENBQUMsRUFBRSxLQUFLLEVBQUUsSUFBSSxTQUFTLEVBQUUsS0FBSyxNQUFNLENBQUM7QUFBQSxJQUMzRixDQUFDO0FBQUEsRUFDSDtBQUNGO0FBRUEsU0FBUyxVQUFVLE1BQXNCO0FBQ3ZDLFFBQU0sU0FBUyxLQUFLLGdCQUFnQixJQUFJO0FBQ3hDLFFBQU0sT0FBTyxZQUFZLE1BQU0sRUFBRSxLQUFLLENBQUMsVUFBVSxlQUFlLEtBQUssS0FBSyxDQUFDO0FBQzNFLE1BQUksU0FBUyxPQUFXLE9BQU0sSUFBSSxNQUFNLEdBQUcsSUFBSSwwQkFBMEI7QUFDekUsU0FBTyxHQUFHLElBQUk7QUFBQTtBQUFBLEVBQU8sYUFBYSxLQUFLLFFBQVEsSUFBSSxHQUFHLE1BQU0sRUFBRSxLQUFLLENBQUM7QUFDdEU7QUFFQSxJQUFNLFNBQWtCO0FBQUEsRUFDdEIsUUFBUSxDQUFDLEtBQUs7QUFBQSxFQUNkLFVBQVU7QUFBQSxFQUNWLFFBQVE7QUFBQSxFQUNSLFdBQVc7QUFBQSxFQUNYLG9CQUFvQjtBQUFBO0FBQUEsRUFFcEIsVUFBVSxDQUFDLGlCQUFpQjtBQUFBLEVBQzVCLFlBQVksQ0FBQyxRQUFRO0FBQUE7QUFBQSxFQUVyQixRQUFRO0FBQUEsRUFDUixnQkFBZ0IsQ0FBQyxZQUFZO0FBQzNCLFlBQVEsY0FBYyxFQUFFLHNCQUFzQixTQUFTLHVCQUF1QixTQUFTO0FBQUEsRUFDekY7QUFDRjtBQUVBLElBQU8sc0JBQVEsYUFBYTtBQUFBLEVBQzFCO0FBQUEsSUFDRSxHQUFHO0FBQUEsSUFDSCxPQUFPO0FBQUEsSUFDUCxLQUFLLEVBQUUsT0FBTyxRQUFRO0FBQUEsSUFDdEIsV0FBVztBQUFBLElBQ1gsZ0JBQWdCLENBQUMsZUFBZSxnQkFBZ0IsYUFBYSxRQUFRO0FBQUEsRUFDdkU7QUFBQSxFQUNBLEVBQUUsR0FBRyxRQUFRLE9BQU8sRUFBRSxLQUFLLGFBQWEsR0FBRyxVQUFVLENBQUMsWUFBWSxFQUFFO0FBQ3RFLENBQUM7IiwKICAibmFtZXMiOiBbInJlcXVpcmUiLCAicmVxdWlyZSJdCn0K

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { CommandPlaces } from './access/command-places.js';
-import { accessNumbers, shellNumbers } from './core/limits.js';
+import { accessNumbers, shellNumbers } from './core/numbers.js';
 import type { HostFiles } from './files/host-files.js';
 import { sensitiveReason } from './files/sensitive-paths.js';
 import { findsBelow, holdsNoSecrets } from './shell/holds-no-secrets.js';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { accessNumbers } from '../core/limits.js';
+import { accessNumbers } from '../core/numbers.js';
 import type { CommandPaths } from '../core/tool.js';
 import { type CommandReading, programName } from '../text/command/simple-command.js';
 

@@ -1,4 +1,4 @@
-import { accessNumbers } from '../core/limits.js';
+import { accessNumbers } from '../core/numbers.js';
 import { globMatcher } from '../text/glob-matcher.js';
 
 const { maxSegments, maxNameChars } = accessNumbers;

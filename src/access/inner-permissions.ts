@@ -1,4 +1,4 @@
-import { accessNumbers } from '../core/limits.js';
+import { accessNumbers } from '../core/numbers.js';
 import type { Permissions } from '../host/permissions.js';
 import { isRulePermissions } from './is-rule-permissions.js';
 

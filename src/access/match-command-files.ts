@@ -1,4 +1,4 @@
-import { accessNumbers } from '../core/limits.js';
+import { accessNumbers } from '../core/numbers.js';
 import { filesOf, type NamedFile } from '../text/command/command-files.js';
 import type { RuleMatch } from '../text/command/match-command-rule.js';
 import type { CommandReading, CommandWord } from '../text/command/simple-command.js';

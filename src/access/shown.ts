@@ -1,4 +1,4 @@
-import { accessNumbers } from '../core/limits.js';
+import { accessNumbers } from '../core/numbers.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import { escapeLine } from '../text/display.js';
 import { scrubCredentials } from '../text/scrubber.js';

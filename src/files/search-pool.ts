@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { searchWorkerCode } from '#search-worker';
-import { fileNumbers } from '../core/limits.js';
+import { fileNumbers } from '../core/numbers.js';
 import { startTimer } from '../core/timer.js';
 
 /** A thread that runs out of memory ends alone and takes nothing with it. Options of the host's own process are none of its business. */

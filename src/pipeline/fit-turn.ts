@@ -1,5 +1,5 @@
 import type { ToolCallResult } from '../core/call.js';
-import { outputNumbers } from '../core/limits.js';
+import { outputNumbers } from '../core/numbers.js';
 import { cutMiddle } from '../text/cut-middle.js';
 import { spill } from './bound-output.js';
 import { type CutOutput, joined, omission } from './cut-output.js';

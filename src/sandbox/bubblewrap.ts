@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { shellNumbers } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
 import { tryProgram } from './try-program.js';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { posix, relative, sep } from 'node:path';
-import { shellNumbers } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
 import { outputOf, tryProgram } from './try-program.js';
 

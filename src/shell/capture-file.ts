@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { shellNumbers } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import { cutContextBytes, safeCut } from './safe-cut.js';
 
 const markBytes = 40;

@@ -1,6 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { type Limits, shellNumbers } from '../core/limits.js';
+import type { Limits } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import type { ShellRequest } from '../host/shell.js';
 
 /** Throws for what cannot be run: `cancelled` after an abort, `invalid_input` for a command that no command line can carry and for a time limit that is none. */

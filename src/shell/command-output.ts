@@ -1,4 +1,4 @@
-import { outputNumbers } from '../core/limits.js';
+import { outputNumbers } from '../core/numbers.js';
 import type { OutputReader } from '../host/shell.js';
 import type { CaptureFile } from './capture-file.js';
 import { CaptureReader } from './capture-reader.js';

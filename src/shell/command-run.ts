@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { shellNumbers } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import { startTimer } from '../core/timer.js';
 import type { Leftover } from '../core/toolkit.js';
 import type { SandboxLaunch } from '../host/sandbox.js';

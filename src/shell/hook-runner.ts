@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import type { CallScope } from '../core/context.js';
-import { shellNumbers } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import type { HookCommand, HookCommandOutcome, HookRunner } from '../host/hook-runner.js';
 import type { OutputStore } from '../host/output-store.js';
 import type { Shell } from '../host/shell.js';

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { accessNumbers } from '../core/limits.js';
+import { accessNumbers } from '../core/numbers.js';
 import { globMatcher } from '../text/glob-matcher.js';
 
 /**

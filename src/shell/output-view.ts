@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { type Limits, shellNumbers } from '../core/limits.js';
+import type { Limits } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
 import { headOf, tailOf } from './cut-text.js';
 import type { OutputScrubber } from './output-scrubber.js';

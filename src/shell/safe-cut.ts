@@ -1,4 +1,4 @@
-import { shellNumbers } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 
 /** Bytes on either side of a cut that are looked at. */
 export const cutContextBytes = shellNumbers.holdBackChars;

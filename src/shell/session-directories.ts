@@ -1,7 +1,7 @@
 import { closeSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { shellNumbers } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
 import { shellQuote } from '../text/shell-quote.js';
 import type { OutputFolder } from './output-folder.js';

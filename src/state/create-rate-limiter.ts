@@ -1,5 +1,5 @@
 import { assertKnownKeys } from '../core/known-keys.js';
-import { stateNumbers } from '../core/limits.js';
+import { stateNumbers } from '../core/numbers.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../host/rate-limiter.js';
 import { KeyedMeters } from './keyed-meters.js';
 import type { MakeMeter } from './rate-meter.js';

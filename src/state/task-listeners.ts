@@ -1,7 +1,7 @@
 import type { Caller } from '../core/context.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
 import { joinListeners, tell } from '../core/join-listeners.js';
-import { shellNumbers } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import type { Scrubber } from '../text/scrubber.js';
 
 /** Who hears of a background task: the one that hears everything, and that of the latest turn of the session that started it. */

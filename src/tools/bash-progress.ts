@@ -1,5 +1,5 @@
 import type { ToolContext } from '../core/context.js';
-import { outputNumbers } from '../core/limits.js';
+import { outputNumbers } from '../core/numbers.js';
 import type { ToolMetadata } from '../core/tool.js';
 import type { ShellRequest } from '../host/shell.js';
 import { headOf } from '../shell/cut-text.js';

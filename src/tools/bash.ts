@@ -1,6 +1,7 @@
 import * as z from 'zod/v4/mini';
 import { ToolError } from '../core/error.js';
-import { type Limits, shellNumbers } from '../core/limits.js';
+import type { Limits } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import { defaultRisk, type Risk } from '../core/risk.js';
 import { type CommandPaths, Tool, type ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';

@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
-import { type Limits, shellNumbers } from '../core/limits.js';
+import type { Limits } from '../core/limits.js';
+import { shellNumbers } from '../core/numbers.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskView } from '../state/task.js';
 import type { TaskManager } from '../state/tasks.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InnerPermissions } from '../../src/access/inner-permissions.js';
-import { accessNumbers } from '../../src/core/limits.js';
+import { accessNumbers } from '../../src/core/numbers.js';
 import { createPermissions, type Permissions } from '../../src/core.js';
 
 const { maxInnerPermissions } = accessNumbers;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandPlaces } from '../../src/access/command-places.js';
 import { matchCommandFiles } from '../../src/access/match-command-files.js';
-import { accessNumbers } from '../../src/core/limits.js';
+import { accessNumbers } from '../../src/core/numbers.js';
 import { defaultCommandLimits } from '../../src/text/command/command-limits.js';
 import { readCommand } from '../../src/text/command/read-command.js';
 

@@ -1,4 +1,4 @@
-import { accessNumbers } from '../../core/limits.js';
+import { accessNumbers } from '../../core/numbers.js';
 import type { Risk } from '../../core/risk.js';
 import type { CommandLimits } from './command-limits.js';
 import { defaultCommandLimits } from './command-limits.js';

@@ -1,4 +1,4 @@
-import { accessNumbers } from '../../core/limits.js';
+import { accessNumbers } from '../../core/numbers.js';
 import { globMatcher } from '../glob-matcher.js';
 import { filesOf, type NamedFile } from './command-files.js';
 import { normalPath } from './denied-command.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accessNumbers } from '../../../src/core/limits.js';
+import { accessNumbers } from '../../../src/core/numbers.js';
 import { assessCommand } from '../../../src/text/command/assess-command.js';
 
 const { maxLooks, maxWalks } = accessNumbers;

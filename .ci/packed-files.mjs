@@ -9,8 +9,8 @@ const listFile = join(projectRoot, '.ci/packed-files.txt');
 const [{ files }] = JSON.parse(mustRun('npm pack --dry-run --json --loglevel=error'));
 
 // What entries share carries a hash in its name; how many such files there are, and what else their names say, is the bundler's business.
-const hashed = /\/[^/]+-(?=[A-Za-z0-9_-]{0,7}[A-Z0-9])[A-Za-z0-9_-]{8}(?=\.(?:js|js\.map|d\.ts)$)/;
-const nameless = (path) => path.replace(hashed, '/shared-HASH');
+const hashed = /\/[^/]+-(?=[A-Za-z0-9_-]{0,7}[A-Z0-9])[A-Za-z0-9_-]{8}(?=\.(?:js|d\.ts)$)/;
+const nameless = (path) => path.replace(hashed, '/shared-HASH').replace(/^docs\/.*\.md$/, 'docs/*.md');
 const packed = `${[...new Set(files.map(({ path }) => nameless(path)))].sort().join('\n')}\n`;
 
 if (process.argv.includes('--write')) writeFileSync(listFile, packed);
@@ -19,9 +19,6 @@ if (readFileSync(listFile, 'utf8') !== packed) problems.push(`the package holds 
 for (const { path } of files) {
   const text = readFileSync(join(projectRoot, path), 'utf8');
   for (const place of [projectRoot, `${homedir()}/`]) if (place.length > 2 && text.includes(place)) problems.push(`${path} names ${place}`);
-  if (path.endsWith('.map') && JSON.parse(text).sources.some((source) => !source.startsWith('../src/'))) {
-    problems.push(`${path} maps files from outside src`);
-  }
 }
 if (problems.length > 0) {
   console.error(problems.join('\n'));

@@ -24,7 +24,8 @@ async function main() {
   const call = async (name, input, by = toolkit) => {
     const { results } = await by.execute([{ id: 'call', name, input }]);
     const [{ ok, output, error }] = results;
-    lines.push(`${name} ${ok ? 'ok' : error.code}: ${output.replaceAll(root, 'ROOT').replaceAll(/task_[0-9a-f]+/g, 'TASK')}`);
+    const plain = output.replaceAll(root, 'ROOT').replaceAll(/task_[0-9a-f]+|toolwright-[^/]*|(?<=cell )[0-9a-f]{8}/g, 'ID');
+    lines.push(`${name} ${ok ? 'ok' : error.code}: ${plain}`);
     return output;
   };
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/error.js';
-import { nearNames } from '../core/near-names.js';
+import { slipsOf } from '../core/near-names.js';
 import { isInside } from './confinement.js';
 
 const maxNames = 10_000;
@@ -36,9 +36,9 @@ export function nearNamesHint(paths: readonly string[]): string {
 function similar(name: string, names: readonly string[]): string[] {
   const stem = stemOf(name);
   const otherEnding = names.filter((candidate) => stem !== '' && stemOf(candidate) === stem);
-  const all = nearNames(name, names, names.length);
+  const all = slipsOf(name, names, 2);
   // What has no more than the ending in common, as short names do, is worth naming only where there is one such file.
-  const near = all.filter((candidate) => stem === '' || nearNames(stem, [stemOf(candidate)]).length > 0);
+  const near = all.filter((candidate) => stem === '' || slipsOf(stem, [stemOf(candidate)], 2).length > 0);
   return [...new Set([...(near.length === 0 && all.length === 1 ? all : near), ...otherEnding])].slice(0, 3);
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
+import { isDeferred } from '../core/pending-tool.js';
 import type { Footprint, Tool } from '../core/tool.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import { authorize, checkPolicy, type Earlier } from './authorize.js';
@@ -42,7 +43,8 @@ async function admit(
   run.assertLive();
   const found = known ?? findTool(call.name, run);
   const tool = found instanceof Promise ? await found : found;
-  checkPolicy(tool, run);
+  // What could not be made yet refuses by itself, and says why.
+  if (!isDeferred(tool)) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
   let earlier: Earlier = { rewrittenBy };
   let latest = raw;

@@ -2,16 +2,20 @@ import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SearchEngines } from '../../src/files/search-engines.js';
-import { searchedFolder } from '../support/search.js';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const cores = availableParallelism();
 let threads: Worker[] = [];
+let SearchEngines: typeof import('../../src/files/search-engines.js').SearchEngines;
+let searchedFolder: typeof import('../support/search.js').searchedFolder;
 const note = (thread: Worker) => void threads.push(thread);
 
-beforeEach(() => {
+beforeEach(async () => {
   threads = [];
+  // Other files of this process may hold threads of the pool that all share; these tests have one of their own.
+  vi.resetModules();
+  ({ SearchEngines } = await import('../../src/files/search-engines.js'));
+  ({ searchedFolder } = await import('../support/search.js'));
   process.on('worker', note);
 });
 

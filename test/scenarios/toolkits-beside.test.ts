@@ -18,7 +18,7 @@ test('edits of one file at once from several toolkits are all made', async () =>
         const old = name(number, edit);
         return { id: `call_${edit}`, name: 'Edit', input: { file_path: path, old_string: old, new_string: `new ${old}` } };
       });
-      return toolkit.execute(calls);
+      return await toolkit.execute(calls);
     }),
   );
   expect(turns.flatMap(({ results }) => results.filter(({ ok }) => !ok).map(({ output }) => output))).toEqual([]);

@@ -4,7 +4,6 @@ import { defineConfig } from 'vitest/config';
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
 const entries = [
-  { find: '#search-worker', replacement: fileURLToPath(new URL('./.ci/search-worker.ts', import.meta.url)) },
   { find: /^toolwright$/, replacement: source('index.ts') },
   { find: /^toolwright\/core$/, replacement: source('core.ts') },
   { find: /^toolwright\/anthropic$/, replacement: source('adapters/anthropic.ts') },

@@ -8,7 +8,7 @@ import { startTimer } from '../core/timer.js';
 const options = { eval: true, env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: 1_024 } };
 
 /** Threads for searches: at most one for each core, kept for a while when they are idle. They keep no process alive until they are asked to. */
-class SearchPool {
+export class SearchPool {
   readonly #idle = new Map<Worker, NodeJS.Timeout>();
   readonly #waiting = new Set<(worker: Worker) => void>();
   #threads = 0;

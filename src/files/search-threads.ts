@@ -3,7 +3,7 @@ import { ToolError } from '../core/error.js';
 import { startTimer } from '../core/timer.js';
 import { SearchControl } from './search-control.js';
 import type { SearchJob, SearchMessage } from './search-job.js';
-import { searchPool } from './search-pool.js';
+import type { SearchPool } from './search-pool.js';
 
 /** How one job is run. */
 export interface SearchRun {
@@ -23,17 +23,21 @@ const graceMs = 300;
 /** What one user runs in the threads of the process. */
 export class SearchThreads {
   readonly #running = new Set<() => Promise<unknown>>();
-  #isUser = false;
+  #pool: SearchPool | undefined;
+  #disposals = 0;
 
   /** Runs a job to its end, as soon as a thread is free. Rejects with a ToolError when the signal aborts, the query is wrong or the thread breaks. */
-  run(run: SearchRun): Promise<SearchEnd> {
-    if (!this.#isUser) searchPool.enter();
-    this.#isUser = true;
-    return new Promise((resolve, reject) => {
+  async run(run: SearchRun): Promise<SearchEnd> {
+    const disposals = this.#disposals;
+    const { searchPool } = await import('./search-pool.js');
+    if (disposals !== this.#disposals) throw stopped();
+    if (this.#pool === undefined) searchPool.enter();
+    this.#pool = searchPool;
+    return await new Promise((resolve, reject) => {
       if (run.signal.aborted) return reject(stopped());
       const begin = (worker: Worker) => {
         forget();
-        resolve(this.#runIn(worker, run));
+        resolve(this.#runIn(worker, run, searchPool));
       };
       const giveUp = async () => {
         leaveQueue();
@@ -52,13 +56,14 @@ export class SearchThreads {
 
   /** Ends what runs or waits; it rejects with `interrupted`. */
   async dispose(): Promise<void> {
+    this.#disposals++;
+    const pool = this.#pool;
+    this.#pool = undefined;
     await Promise.all([...this.#running].map((end) => end()));
-    if (!this.#isUser) return;
-    this.#isUser = false;
-    await searchPool.leave();
+    await pool?.leave();
   }
 
-  #runIn(worker: Worker, run: SearchRun): Promise<SearchEnd> {
+  #runIn(worker: Worker, run: SearchRun, pool: SearchPool): Promise<SearchEnd> {
     return new Promise((resolve, reject) => {
       const control = new SearchControl();
       const watch = new StallWatch(control);
@@ -75,7 +80,7 @@ export class SearchThreads {
         this.#running.delete(end);
         if (failure !== undefined) reject(failure);
         else if (result !== undefined) resolve(result);
-        return keep ? searchPool.giveBack(worker) : searchPool.end(worker);
+        return keep ? pool.giveBack(worker) : pool.end(worker);
       };
       const fail = (thrown: unknown, keep: boolean) => {
         failure ??= thrown;

@@ -239,7 +239,7 @@ describe('an abort', () => {
     const { run } = shellBench();
     const abort = new AbortController();
     const running = run(`echo before; sleep ${seconds} & sleep ${seconds}`, {}, abort.signal);
-    await until(() => processesWith(seconds).length === 2);
+    await until(() => processesWith(`sleep\0${seconds}`).length === 2);
     abort.abort();
     expect(await failure(running)).toMatchObject({ code: 'interrupted', partialOutput: 'before\n' });
     expect(processesWith(seconds)).toEqual([]);

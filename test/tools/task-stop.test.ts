@@ -12,7 +12,7 @@ describe('a task', () => {
     const seconds = uniqueSeconds();
     const { start, stop, output } = taskBench();
     const { task_id } = await start(`setsid sleep ${seconds} & sleep ${seconds}`);
-    await until(() => processesWith(seconds).length === 2);
+    await until(() => processesWith(`sleep\0${seconds}`).length === 2);
     const stopped = await stop.execute({ task_id }, toolContext());
     expect(stopped.output).toBe(`Task stopped: ${task_id}`);
     expect(stopped.metadata).toMatchObject({ taskId: task_id, state: 'stopped' });

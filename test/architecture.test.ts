@@ -40,9 +40,6 @@ const rules: HouseRules = {
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
   entries: ['src/index.ts', 'src/core.ts', 'src/sandbox/index.ts', 'src/testing/index.ts'],
   maxLines: 250,
-    'src/core/optional-package.ts': 'test/files/ripgrep-find.test.ts',
-    'src/tools/builtin.ts': 'test/catalogue.test.ts',
-  },
 };
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));

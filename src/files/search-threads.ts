@@ -22,7 +22,7 @@ const graceMs = 300;
 
 /** What one user runs in the threads of the process. */
 export class SearchThreads {
-  readonly #running = new Set<() => Promise<unknown>>();
+  readonly #running = new Set<() => unknown>();
   #pool: SearchPool | undefined;
   #disposals = 0;
 
@@ -39,7 +39,7 @@ export class SearchThreads {
         forget();
         resolve(this.#runIn(worker, run, searchPool));
       };
-      const giveUp = async () => {
+      const giveUp = () => {
         leaveQueue();
         forget();
         reject(stopped());
@@ -70,6 +70,7 @@ export class SearchThreads {
       let cut: SearchEnd | undefined;
       let failure: unknown;
       let grace: NodeJS.Timeout | undefined;
+      let ended: Promise<unknown> | undefined;
 
       const settle = (result: SearchEnd | undefined, keep: boolean) => {
         clearTimeout(timer);
@@ -80,13 +81,17 @@ export class SearchThreads {
         this.#running.delete(end);
         if (failure !== undefined) reject(failure);
         else if (result !== undefined) resolve(result);
-        return keep ? pool.giveBack(worker) : pool.end(worker);
+        if (keep) pool.giveBack(worker);
+        else ended = pool.end(worker);
       };
       const fail = (thrown: unknown, keep: boolean) => {
         failure ??= thrown;
-        return settle(undefined, keep);
+        settle(undefined, keep);
       };
-      const end = async () => fail(stopped(), false);
+      const end = async () => {
+        fail(stopped(), false);
+        await ended;
+      };
       const stop = () => {
         control.stop();
         grace ??= startTimer(() => settle(cut, false), graceMs);

@@ -47,7 +47,7 @@ test('a search that waits for a thread ends at once when it is aborted or its to
   const last = busy.glob('*');
   setImmediate(() => controller.abort());
   await expect(aborted).rejects.toMatchObject({ code: 'interrupted' });
-  setImmediate(() => engines.dispose());
+  setImmediate(() => void engines.dispose());
   await expect(disposed).rejects.toMatchObject({ code: 'interrupted' });
   expect(threads.length).toBeLessThanOrEqual(cores);
   expect(await Promise.all(running)).toEqual(running.map(() => 'invalid_input'));

@@ -7,3 +7,15 @@ test('three hundred toolkits that read, search and edit take less than 300 MB, a
   expect(used).toBeLessThan(300);
   expect(left).toBeLessThan(30);
 });
+
+test('three thousand sessions on one toolkit take less than 5 MB', () => {
+  const host = ['--expose-gc', '--import', 'tsx', 'test/support/many-sessions.ts', '3000'];
+  const { known, used, left } = JSON.parse(execFileSync(process.execPath, host, { encoding: 'utf8' })) as Record<
+    'known' | 'used' | 'left',
+    number
+  >;
+  expect(known).toBe(3_000);
+  expect(used).toBeLessThan(5);
+  // The ids are forgotten; what is left is what a collection leaves behind.
+  expect(left).toBeLessThan(2.5);
+});

@@ -11,7 +11,7 @@ export type { AgentPolicy, PolicyConfig, PolicyLists, ProviderPolicy, SubagentPo
 export type { PolicyStepName } from './access/policy-gates.js';
 export type { ToolCatalogue } from './access/policy-subject.js';
 export type { Answering } from './core/answering.js';
-export type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess, ToolRun } from './core/call.js';
+export type { PlainCallResult, ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess, ToolRun } from './core/call.js';
 export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/context.js';
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { ToolEvent, ToolEventListener } from './core/event.js';

@@ -136,8 +136,9 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const execute = async (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings): Promise<ToolRun> => {
     assertOptions('execute', turn, turnKinds);
     const caller = turn.caller ?? defaultCaller;
-    if (sessions.turns.closed !== undefined) return await runTurn(calls, under, { ...turn, caller });
-    const ending = sessions.ending(caller.sessionId);
+    const heard = { ...turn, caller, onEvent: joinListeners(options.onEvent, turn.onEvent) };
+    if (sessions.turns.closed !== undefined) return await runTurn(calls, under, heard);
+    const ending = sessions.ending(caller.sessionId, turn.signal);
     if (ending !== undefined) {
       const copies = readCalls(calls);
       await ending;
@@ -146,7 +147,6 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
     if (files.disk !== undefined) addDirectories(permissions, files.disk);
     files.changes?.beginTurn(caller);
-    const heard = { ...turn, caller, onEvent: joinListeners(options.onEvent, turn.onEvent) };
     if (isDirect) return await runTurn(calls, under, heard);
     const innerTurn = inner.begin(caller.sessionId);
     try {
@@ -158,7 +158,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
 
   let disposal: Promise<void> | undefined;
   const end = async () => {
-    await sessions.turns.close('the toolkit was disposed');
+    await sessions.close('the toolkit was disposed');
     await disposeAll([tasks, shell, files, spill]);
   };
   const dispose = () => (disposal ??= end());
@@ -172,7 +172,9 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     planQueueOf: (caller = defaultCaller) => plan.of(caller).queue,
     runPlan: async (turn = {}) => {
       assertOptions('runPlan', turn, turnKinds);
-      const own = plan.of(turn.caller ?? defaultCaller);
+      const { caller = defaultCaller, signal } = turn;
+      await sessions.ending(caller.sessionId, signal);
+      const own = plan.of(caller);
       own.exit();
       return await runPlan(own, (calls) => execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) }));
     },

@@ -19,15 +19,27 @@ export interface SessionParts {
 export class ToolkitSessions {
   readonly turns = new Turns();
   readonly #parts: SessionParts;
+  readonly #closing = new AbortController();
   readonly #ending = new Map<string, Promise<readonly Leftover[]>>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
   }
 
-  /** Undefined unless the session is being ended; then a turn of it has to wait for this. */
-  ending(sessionId: string): Promise<unknown> | undefined {
-    return this.#ending.get(sessionId)?.catch(() => {});
+  /** Undefined unless the session is being ended; then what begins in it waits for this, unless its signal aborts or all ends. */
+  ending(sessionId: string, signal?: AbortSignal): Promise<unknown> | undefined {
+    const ending = this.#ending.get(sessionId);
+    if (ending === undefined) return undefined;
+    const stop = AbortSignal.any(signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal]);
+    if (stop.aborted) return undefined;
+    return Promise.race([ending.catch(() => {}), new Promise((resolve) => stop.addEventListener('abort', resolve))]);
+  }
+
+  /** Ends every turn, now and later. */
+  close(reason: string): Promise<void> {
+    const closed = this.turns.close(reason);
+    this.#closing.abort();
+    return closed;
   }
 
   /** Ends a session; who asks while that goes on gets the same answer. Rejects when a part of it failed, after all were tried. */
@@ -43,8 +55,15 @@ export class ToolkitSessions {
     const { tasks, shell, keepers } = this.#parts;
     await this.turns.endSession(sessionId, 'the session was ended');
     const [stopped, left] = await Promise.allSettled([tasks.endSession(sessionId), shell.endSession(sessionId)]);
-    const forgotten = await Promise.allSettled(keepers.map(async (keeper) => keeper?.endSession?.(sessionId)));
-    const failures = [stopped, left, ...forgotten].flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
+    const failures: unknown[] = [stopped, left].flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
+    for (const keeper of keepers) {
+      try {
+        // A hook of the host may answer with a promise, for which nobody waits.
+        Promise.resolve(keeper?.endSession?.(sessionId)).catch(() => {});
+      } catch (failure) {
+        failures.push(failure);
+      }
+    }
     if (failures.length > 0) throw new AggregateError(failures, `Session ${JSON.stringify(sessionId)} could not be ended whole`);
     return left.status === 'fulfilled' ? left.value : [];
   }

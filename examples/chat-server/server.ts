@@ -55,6 +55,8 @@ export function createChatServer({ root, model }: ChatOptions): { server: Server
     try {
       let reply = await session.model.ask(text, turn.signal);
       while (reply.calls.length > 0) {
+        // Somebody may have cancelled while the model was thinking.
+        turn.signal.throwIfAborted();
         session.send({ said: reply.text });
         const { results, interrupted } = await toolkit.execute(reply.calls, {
           caller: { sessionId: session.id },
@@ -85,6 +87,7 @@ export function createChatServer({ root, model }: ChatOptions): { server: Server
     if (session === undefined) return json(response, 404, { error: 'There is no such session.' });
     if (request.method === 'DELETE') {
       sessions.delete(id);
+      session.turn?.abort();
       return json(response, 200, { left: await toolkit.endSession(id) });
     }
     const body = await textOf(request);

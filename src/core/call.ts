@@ -45,6 +45,11 @@ export interface ToolCallFailure extends CallSummary {
 /** The one answer to one call. */
 export type ToolCallResult = ToolCallSuccess | ToolCallFailure;
 
+/** A result as plain data, which JSON and `postMessage` take. */
+export type PlainCallResult =
+  | ToolCallSuccess
+  | (Omit<ToolCallFailure, 'error'> & { readonly error: ReturnType<ToolError['toJSON']> });
+
 /** What a turn came to: `results[i]` answers `calls[i]`. */
 export interface ToolRun {
   readonly results: readonly ToolCallResult[];

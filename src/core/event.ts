@@ -1,4 +1,4 @@
-import type { ToolCallResult } from './call.js';
+import type { PlainCallResult } from './call.js';
 import type { AnyErrorCode } from './error.js';
 import type { Risk } from './risk.js';
 import type { ToolMetadata } from './tool.js';
@@ -21,9 +21,9 @@ export type ToolEvent =
   | (CallEvent & { readonly type: 'tool-refused'; readonly code: AnyErrorCode })
   /**
    * A call, started or refused, has settled, whatever the rest of its turn does: the last event of each call. The result stands as it is before
-   * `limits.output.maxTurnChars` shortens it. As JSON its `error` is `{ code, message, retryable }`.
+   * `limits.output.maxTurnChars` shortens it, as plain data of its own; its `error` is `{ code, message, retryable }`.
    */
-  | (CallEvent & { readonly type: 'tool-result'; readonly result: ToolCallResult })
+  | (CallEvent & { readonly type: 'tool-result'; readonly result: PlainCallResult })
   /** A call failed and is tried again, for the second time where `attempt` is 2, after a pause of `delayMs`. */
   | (CallEvent & { readonly type: 'tool-retry'; readonly attempt: number; readonly code: AnyErrorCode; readonly delayMs: number })
   /** A person is asked about a call; `reason` says why. */

@@ -70,7 +70,8 @@ export class Report {
     const code = result.ok ? undefined : result.error.code;
     if (this.startedAs !== undefined) run.emit({ type: 'tool-end', callId, name, ok, durationMs, ...(code && { code }) });
     else if (code !== undefined) run.emit({ type: 'tool-refused', callId, name, code });
-    run.emit({ type: 'tool-result', callId, name, result: { ...result } });
+    const plain = result.ok ? result : { ...result, error: result.error.toJSON() };
+    run.emit({ type: 'tool-result', callId, name, result: structuredClone(plain) });
   }
 
   /** Texts that no tool answers for are kept within the limit without being spilled. */

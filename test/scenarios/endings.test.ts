@@ -1,10 +1,12 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
 import {
   createPermissions,
+  createPlanMode,
   createToolkit,
   Tool,
   type ToolCall,
@@ -187,6 +189,9 @@ async function play(moment: Moment, ending: Ending) {
     if (moment.reachedBy === 'start' && event.type === 'tool-start') stage.reach();
   };
   const timersBefore = timers();
+  const threads: Worker[] = [];
+  const note = (thread: Worker) => void threads.push(thread);
+  process.on('worker', note);
   const running = toolkit.execute(calls, { caller, signal: turn.signal, onEvent });
   if (moment.reachedBy === 'file') await until(() => existsSync(join(root, 'reached')));
   else await reached.promise;
@@ -197,17 +202,34 @@ async function play(moment: Moment, ending: Ending) {
   late.resolve();
   await new Promise((resolve) => setImmediate(resolve));
   await until(() => timers() <= timersBefore);
-  return { timersLeft: timers() - timersBefore, toolkit, root, results, events, eventsAtEnd, seconds: stage.seconds, signal: turn.signal };
+  // An ended session leaves the toolkit its threads, which end when they are idle or with the toolkit.
+  await toolkit.dispose();
+  process.off('worker', note);
+  const threadsLeft = threads.filter(({ threadId }) => threadId !== -1);
+  return {
+    threadsLeft,
+    timersLeft: timers() - timersBefore,
+    toolkit,
+    root,
+    results,
+    events,
+    eventsAtEnd,
+    seconds: stage.seconds,
+    signal: turn.signal,
+  };
 }
 
 describe.each<Ending>(['dispose', 'endSession', 'abort'])('%s', (ending) => {
   test.each(Object.entries(moments))('%s: each call has its result, and nothing acts any more', async (_name, moment) => {
-    const { results, root, seconds, signal, events, eventsAtEnd, timersLeft } = await play(moment, ending);
+    const { results, root, seconds, signal, events, eventsAtEnd, timersLeft, threadsLeft } = await play(moment, ending);
     expect(results.map((result) => (result.ok ? 'ok' : result.error.code))).toEqual(moment.codes);
     expect(existsSync(join(root, 'written.txt'))).toBe(false);
     expect(processesWith(seconds)).toEqual([]);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
     expect(timersLeft).toBeLessThanOrEqual(0);
+    expect(threadsLeft).toEqual([]);
+    const told = events.flatMap((event) => (event.type === 'tool-result' ? [event.callId] : []));
+    expect(told.sort()).toEqual(results.map(({ callId }) => callId));
     expect(events.length).toBe(eventsAtEnd);
     expect(events.filter(({ type }) => type === 'tool-start').length).toBe(events.filter(({ type }) => type === 'tool-end').length);
   });
@@ -229,12 +251,17 @@ function asking(): { toolkit: Toolkit; root: string; ask(sessionId: string): Pro
 
 describe('after dispose', () => {
   test('every call of every tool answers cancelled and says why, and dispose does nothing more', async () => {
-    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', features: { undo: true } });
+    let told = 0;
+    const onEvent = ({ type }: ToolEvent) => {
+      if (type === 'tool-result') told++;
+    };
+    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', features: { undo: true }, onEvent });
     const first = toolkit.dispose();
     expect(toolkit.dispose()).toBe(first);
     await first;
     const names = [...toolkit.registry.names(), 'Nothing'];
     const { results } = await toolkit.execute(names.map((name, index) => ({ id: `c${index}`, name, input: {} })));
+    expect(told).toBe(names.length);
     expect(results).toHaveLength(names.length);
     for (const result of results) {
       expect(result).toMatchObject({ ok: false, error: { code: 'cancelled' }, output: 'Error: the toolkit was disposed' });
@@ -339,6 +366,62 @@ describe('a session that was ended starts afresh', () => {
     onTestFinished(() => toolkit.dispose());
     await Promise.all([toolkit.endSession('s'), toolkit.endSession('s')]);
     expect(ended).toEqual(['s']);
+  });
+
+  test('a plan that was queued before is not run by whoever asks for it while the session ends', async () => {
+    const root = temporaryFolder();
+    const planMode = createPlanMode();
+    const limits = { call: { abortGraceMs: 50 } };
+    const toolkit = createToolkit({ root, planMode, limits, permissions: 'bypassPermissions' });
+    onTestFinished(() => toolkit.dispose());
+    const begun = deferred();
+    const slow = Tool.define('Slow', {
+      description: 'Ends when it is told to.',
+      input: z.object({}),
+      sideEffect: 'none',
+      execute: async (_, { signal }) => {
+        const stopped = once(signal, 'abort');
+        begun.resolve();
+        await stopped;
+        // It cleans up, which takes a moment.
+        await new Promise((resolve) => setImmediate(resolve));
+        return 'done';
+      },
+    });
+    toolkit.registry.register(slow);
+    planMode.of(caller).enter();
+    const path = join(root, 'planned.txt');
+    await toolkit.execute([{ id: 'w', name: 'Write', input: { file_path: path, content: 'x' } }], { caller });
+    expect(toolkit.planQueueOf(caller)).toHaveLength(1);
+    const running = toolkit.execute([{ id: 's', name: 'Slow', input: {} }], { caller });
+    await begun.promise;
+    const ending = toolkit.endSession('s');
+    const plan = toolkit.runPlan({ caller });
+    const turn = toolkit.execute([{ id: 'g', name: 'Glob', input: { pattern: '*' } }], { caller });
+    const aborted = new AbortController();
+    const given = toolkit.execute([{ id: 'a', name: 'Glob', input: { pattern: '*' } }], { caller, signal: aborted.signal });
+    aborted.abort();
+    expect(await given).toMatchObject({ results: [{ error: { code: 'cancelled' } }] });
+    expect(await running).toMatchObject({ results: [{ error: { code: 'interrupted' } }] });
+    await ending;
+    expect((await plan).results).toEqual([]);
+    expect(await turn).toMatchObject({ results: [{ ok: true }] });
+    expect([existsSync(path), toolkit.planQueueOf(caller)]).toEqual([false, []]);
+  });
+
+  test('a hook that never ends, or throws, keeps no session from ending', async () => {
+    const hang = createToolkit({ root: temporaryFolder(), hooks: { onSessionEnd: () => new Promise(() => {}) as never } });
+    onTestFinished(() => hang.dispose());
+    expect(await hang.endSession('s')).toEqual([]);
+    const fault = () => {
+      throw new Error('fault');
+    };
+    const faulty = createToolkit({ root: temporaryFolder(), hooks: { onSessionEnd: fault } });
+    onTestFinished(() => faulty.dispose());
+    await expect(faulty.endSession('s')).rejects.toThrow('Session "s" could not be ended whole');
+    expect(await faulty.execute([{ id: 'c', name: 'Glob', input: { pattern: '*' } }], { caller })).toMatchObject({
+      results: [{ ok: true }],
+    });
   });
 
   test('a turn that comes while it ends waits and then runs', async () => {

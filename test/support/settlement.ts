@@ -173,7 +173,11 @@ export async function settles(schedule: Schedule): Promise<void> {
 
   const startedAt = checkEvents(events, overAfter);
   const told = events.flatMap((event) => (event.type === 'tool-result' ? [event.result] : []));
-  assert.deepEqual(inOrder(told), inOrder(results), 'results were told otherwise than they came');
+  assert.deepEqual(
+    inOrder(told),
+    inOrder(JSON.parse(JSON.stringify(results)) as ToolCallResult[]),
+    'results were told otherwise than they came',
+  );
   for (const [index, result] of results.entries()) {
     const code = result.ok ? undefined : result.error.code;
     const wanted = verdictOn(schedule, index);
@@ -205,7 +209,7 @@ function verdictOn({ kinds: turn, tools, decider }: Schedule, index: number) {
   return { code, starts, tool, waits, interrupts: kind === 'interrupts' && code === 'permission_denied' };
 }
 
-function inOrder(results: readonly ToolCallResult[]): unknown {
+function inOrder(results: readonly { readonly callId: string }[]): unknown {
   return Object.fromEntries(results.map((result) => [result.callId, JSON.stringify(result)]).sort());
 }
 

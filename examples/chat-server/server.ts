@@ -87,8 +87,10 @@ export function createChatServer({ root, model }: ChatOptions): { server: Server
     if (session === undefined) return json(response, 404, { error: 'There is no such session.' });
     if (request.method === 'DELETE') {
       sessions.delete(id);
+      const ended = toolkit.endSession(id);
+      // The turn may be waiting for the model, of which the toolkit knows nothing.
       session.turn?.abort();
-      return json(response, 200, { left: await toolkit.endSession(id) });
+      return json(response, 200, { left: await ended });
     }
     const body = await textOf(request);
     if (action === 'messages' && session.turn !== undefined) return json(response, 409, { error: 'This session is at work.' });

@@ -23,7 +23,8 @@ export interface RuleHit {
 export class RuleList {
   readonly #kind: RuleKind;
   readonly #rules = new Map<string, Rule>();
-  readonly #matchers = new Map<string, PathMatcher>();
+  // Made when a path is matched: there is a list for each session in which somebody said "always".
+  #matchers: Map<string, PathMatcher> | undefined;
   readonly #commands: CommandRules;
 
   constructor(kind: RuleKind, commands: CommandRules, rules: readonly string[] = []) {
@@ -136,6 +137,7 @@ export class RuleList {
 
   #pathMatcher(pattern: string, root: string): PathMatcher {
     const key = `${root}\0${pattern}`;
+    this.#matchers ??= new Map();
     let matcher = this.#matchers.get(key);
     if (matcher === undefined) {
       matcher = compilePathPattern(pattern, root, this.#kind === 'allow' ? 'exact' : 'folded');

@@ -13,7 +13,8 @@ export interface StoppableTurn {
  * they settle within their grace periods, and no answer that comes later acts.
  */
 export class Turns {
-  readonly #sessions = new Map<string, Set<StoppableTurn>>();
+  readonly #sessions = new Set<string>();
+  readonly #running = new Set<StoppableTurn>();
   #closed: string | undefined;
 
   /** Why no turn runs any more; undefined while turns may run. */
@@ -23,7 +24,7 @@ export class Turns {
 
   /** The sessions that had a turn and were not ended. */
   sessions(): readonly string[] {
-    return [...this.#sessions.keys()];
+    return [...this.#sessions];
   }
 
   enter(run: StoppableTurn): void {
@@ -31,35 +32,34 @@ export class Turns {
       run.stop(this.#closed);
       return;
     }
-    const { sessionId } = run.caller;
-    const runs = this.#sessions.get(sessionId) ?? new Set();
-    this.#sessions.set(sessionId, runs.add(run));
+    this.#sessions.add(run.caller.sessionId);
+    this.#running.add(run);
   }
 
   leave(run: StoppableTurn): void {
-    this.#sessions.get(run.caller.sessionId)?.delete(run);
+    this.#running.delete(run);
   }
 
   /** Stops the turns of a session and forgets it, when each of their calls has settled. */
   async endSession(sessionId: string, reason: string): Promise<void> {
-    await stopAll(this.#sessions.get(sessionId) ?? [], reason);
-    if (this.#sessions.get(sessionId)?.size === 0) this.#sessions.delete(sessionId);
+    await stopAll(
+      [...this.#running].filter(({ caller }) => caller.sessionId === sessionId),
+      reason,
+    );
+    this.#sessions.delete(sessionId);
   }
 
   /** Stops every turn, now and later. */
   async close(reason: string): Promise<void> {
     this.#closed = reason;
-    await stopAll(
-      [...this.#sessions.values()].flatMap((runs) => [...runs]),
-      reason,
-    );
+    await stopAll([...this.#running], reason);
     this.#sessions.clear();
   }
 }
 
-async function stopAll(runs: Iterable<StoppableTurn>, reason: string): Promise<void> {
+async function stopAll(runs: readonly StoppableTurn[], reason: string): Promise<void> {
   await Promise.all(
-    Array.from(runs, (run) => {
+    runs.map((run) => {
       run.stop(reason);
       return run.ended;
     }),

@@ -54,7 +54,7 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   [
     'a rule that names no tool',
     () => toolkit({ permissions: createPermissions({ deny: ['Raed(**/.env)'] }) }),
-    'A permission rule names Raed, which is no tool. Did you mean "Read"?',
+    'A permission rule names Raed, which is no tool. Did you mean "Read"? If Raed is a tool of yours, register it first and add the rule with addRules, or rename it.',
   ],
   [
     'an answer to a question that is true',

@@ -208,7 +208,7 @@ export class PermissionRules implements Decider {
     if (this.#autoAllow === false) return false;
     // What an MCP server says of its own tools is no reason to trust them.
     if (autoAllowed || (risk === 'none' && !isMcpName(tool))) return true;
-    return this.#autoAllow === 'low-risk' && (risk === 'none' || risk === 'low');
+    return this.#autoAllow === 'low-risk' && risk === 'low';
   }
 }
 

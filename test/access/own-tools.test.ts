@@ -176,13 +176,16 @@ describe('what has risk none', () => {
       toolkit.registry.register(
         tool('Ping', () => 'pong'),
         tool('mcp__x__ping', () => 'pong'),
+        tool('MCP__y__ping', () => 'pong'),
+        tool('mcp__z__ping', () => 'pong'),
       );
-      const { results } = await toolkit.execute(calls('Ping', 'mcp__x__ping'));
+      toolkit.registry.allow('mcp__z__ping');
+      const { results } = await toolkit.execute(calls('Ping', 'mcp__x__ping', 'MCP__y__ping', 'mcp__z__ping'));
       return results.map(({ ok }) => ok);
     };
-    expect(await code()).toEqual([true, false]);
-    expect(await code(createPermissions({ autoAllow: 'low-risk' }))).toEqual([true, true]);
-    expect(await code(createPermissions({ autoAllow: false }))).toEqual([false, false]);
-    expect(await code(createPermissions({ ask: ['Ping'] }))).toEqual([false, false]);
+    expect(await code()).toEqual([true, false, false, true]);
+    expect(await code(createPermissions({ autoAllow: 'low-risk' }))).toEqual([true, false, false, true]);
+    expect(await code(createPermissions({ autoAllow: false }))).toEqual([false, false, false, false]);
+    expect(await code(createPermissions({ ask: ['Ping'] }))).toEqual([false, false, false, true]);
   });
 });

@@ -122,7 +122,7 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   [
     'an answer of OpenAI',
     () => execute([{ id: 'c', type: 'function', function: { name: 'Read', arguments: '{}' } }]),
-    `execute takes calls with an id and a name, and calls[0] is none: write execute(fromOpenAI(answer)), with fromOpenAI from 'toolwright/openai'`,
+    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has id, type, function: write execute(fromOpenAI(answer)), with fromOpenAI from 'toolwright/openai'`,
   ],
   [
     'an answer of Anthropic',
@@ -132,8 +132,24 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   [
     'a call without an id',
     () => execute([{ name: 'Read', input: {} }]),
-    `execute takes calls with an id and a name, and calls[0] is none: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
+    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has name, input: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
   ],
+  ...(
+    [
+      ['a call of LangChain or Gemini', { id: 'c', name: 'Read', args: {} }, 'id, name, args'],
+      ['a call with parameters', { id: 'c', name: 'Read', parameters: {} }, 'id, name, parameters'],
+      ['a call of the AI SDK', { toolCallId: 'c', toolName: 'Read', input: {} }, 'toolCallId, toolName, input'],
+      ['a part of Gemini', { functionCall: { name: 'Read', args: {} } }, 'functionCall'],
+      ['a name in place of a call', 'Read', 'no fields'],
+    ] as const
+  ).map(
+    ([what, came, fields]) =>
+      [
+        what,
+        () => execute([call('Read', {}), came]),
+        `execute takes calls { id, name, input } with texts for id and name, and calls[1] has ${fields}: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
+      ] as const,
+  ),
   ['a tool that is not there', () => execute([call('ReadFile', {})]), 'Error: unknown tool: ReadFile. Did you mean "Read"?'],
   [
     'a field under another name',

@@ -28,6 +28,17 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   ['a relative root', () => createToolkit({ root: 'src' }), 'createToolkit: root must be an absolute path, not "src"'],
   ['no root', () => createToolkit({} as never), 'createToolkit: pass root, the absolute path of the workspace'],
   ['an unknown option', () => toolkit({ permision: 'default' }), 'createToolkit: permision is no option. Did you mean "permissions"?'],
+  [
+    'somebody to ask in the wrong place',
+    () => toolkit({ onAsk: () => 'deny' }),
+    'createToolkit: onAsk is no option. Write permissions: createPermissions({ onAsk }).',
+  ],
+  ['a root under another name', () => createToolkit({ cwd: root } as never), 'createToolkit: cwd is no option. Write root: cwd.'],
+  [
+    'tools in the options',
+    () => toolkit({ tools: [] }),
+    'createToolkit: tools is no option. Write toolkit.registry.register(...tools) when it is made.',
+  ],
   ['an unknown mode', () => toolkit({ permissions: 'acceptEdit' }), 'Permission mode "acceptEdit" is unknown. Did you mean "acceptEdits"?'],
   ['an unknown group of limits', () => toolkit({ limits: { bsh: {} } }), 'limits.bsh is no group of limits. Did you mean "bash"?'],
   ['an unknown limit', () => toolkit({ limits: { bash: { timeout: 5 } } }), 'limits.bash.timeout is no limit. Did you mean "timeoutMs"?'],
@@ -92,6 +103,9 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
     'Tool Say: the input schema must be an object at the top, not string, because models send named fields; wrap it, for example z.object({ value: … })',
   ],
   ['an unknown key of a tool', () => define({ sideEfect: 'none' }), 'Tool Say: sideEfect is no option. Did you mean "sideEffect"?'],
+  ['an input under another name', () => define({ parameters: {} }), 'Tool Say: parameters is no option. Write input: parameters.'],
+  ['a risk that is no function', () => define({ risk: 'low' }), 'Tool Say: risk takes a function, not a string'],
+  ['targets that are no function', () => define({ targets: [] }), 'Tool Say: targets takes a function, not a list'],
   [
     'a side effect that is none',
     () => define({ sideEffect: 'read' }),

@@ -107,6 +107,11 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   ['a risk that is no function', () => define({ risk: 'low' }), 'Tool Say: risk takes a function, not a string'],
   ['targets that are no function', () => define({ targets: [] }), 'Tool Say: targets takes a function, not a list'],
   [
+    'the end of no session',
+    () => toolkit().endSession({ sessionId: 'a' } as never),
+    "endSession takes the id of a session as text: write endSession('session_1')",
+  ],
+  [
     'a side effect that is none',
     () => define({ sideEffect: 'read' }),
     'Tool Say: sideEffect must be none, readonly, mutating, network, blocking or spawns',

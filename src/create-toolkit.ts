@@ -181,7 +181,10 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
     leftovers: (sessionId) => shell.leftovers(sessionId),
     sessions: () => sessions.turns.sessions(),
-    endSession: (sessionId) => sessions.end(sessionId),
+    endSession: async (sessionId) => {
+      if (typeof sessionId === 'string') return await sessions.end(sessionId);
+      throw new TypeError("endSession takes the id of a session as text: write endSession('session_1')");
+    },
     drainNotifications: () =>
       tasks.drainNotifications().map((news) => (scrubber === false ? news : { ...news, label: scrubber.text(news.label) })),
     dispose,

@@ -28,6 +28,17 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   ['a relative root', () => createToolkit({ root: 'src' }), 'createToolkit: root must be an absolute path, not "src"'],
   ['no root', () => createToolkit({} as never), 'createToolkit: pass root, the absolute path of the workspace'],
   ['an unknown option', () => toolkit({ permision: 'default' }), 'createToolkit: permision is no option. Did you mean "permissions"?'],
+  [
+    'somebody to ask in the wrong place',
+    () => toolkit({ onAsk: () => 'deny' }),
+    'createToolkit: onAsk is no option. Write permissions: createPermissions({ onAsk }).',
+  ],
+  ['a root under another name', () => createToolkit({ cwd: root } as never), 'createToolkit: cwd is no option. Write root: cwd.'],
+  [
+    'tools in the options',
+    () => toolkit({ tools: [] }),
+    'createToolkit: tools is no option. Write toolkit.registry.register(...tools) when it is made.',
+  ],
   ['an unknown mode', () => toolkit({ permissions: 'acceptEdit' }), 'Permission mode "acceptEdit" is unknown. Did you mean "acceptEdits"?'],
   ['an unknown group of limits', () => toolkit({ limits: { bsh: {} } }), 'limits.bsh is no group of limits. Did you mean "bash"?'],
   ['an unknown limit', () => toolkit({ limits: { bash: { timeout: 5 } } }), 'limits.bash.timeout is no limit. Did you mean "timeoutMs"?'],
@@ -54,7 +65,7 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   [
     'a rule that names no tool',
     () => toolkit({ permissions: createPermissions({ deny: ['Raed(**/.env)'] }) }),
-    'A permission rule names Raed, which is no tool. Did you mean "Read"?',
+    'A permission rule names Raed, which is no tool. Did you mean "Read"? If Raed is a tool of yours, register it first and add the rule with addRules, or rename it.',
   ],
   [
     'an answer to a question that is true',
@@ -92,6 +103,14 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
     'Tool Say: the input schema must be an object at the top, not string, because models send named fields; wrap it, for example z.object({ value: … })',
   ],
   ['an unknown key of a tool', () => define({ sideEfect: 'none' }), 'Tool Say: sideEfect is no option. Did you mean "sideEffect"?'],
+  ['an input under another name', () => define({ parameters: {} }), 'Tool Say: parameters is no option. Write input: parameters.'],
+  ['a risk that is no function', () => define({ risk: 'low' }), 'Tool Say: risk takes a function, not a string'],
+  ['targets that are no function', () => define({ targets: [] }), 'Tool Say: targets takes a function, not a list'],
+  [
+    'the end of no session',
+    () => toolkit().endSession({ sessionId: 'a' } as never),
+    "endSession takes the id of a session as text: write endSession('session_1')",
+  ],
   [
     'a side effect that is none',
     () => define({ sideEffect: 'read' }),
@@ -122,7 +141,7 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   [
     'an answer of OpenAI',
     () => execute([{ id: 'c', type: 'function', function: { name: 'Read', arguments: '{}' } }]),
-    `execute takes calls with an id and a name, and calls[0] is none: write execute(fromOpenAI(answer)), with fromOpenAI from 'toolwright/openai'`,
+    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has id, type, function: write execute(fromOpenAI(answer)), with fromOpenAI from 'toolwright/openai'`,
   ],
   [
     'an answer of Anthropic',
@@ -132,8 +151,24 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   [
     'a call without an id',
     () => execute([{ name: 'Read', input: {} }]),
-    `execute takes calls with an id and a name, and calls[0] is none: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
+    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has name, input: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
   ],
+  ...(
+    [
+      ['a call of LangChain or Gemini', { id: 'c', name: 'Read', args: {} }, 'id, name, args'],
+      ['a call with parameters', { id: 'c', name: 'Read', parameters: {} }, 'id, name, parameters'],
+      ['a call of the AI SDK', { toolCallId: 'c', toolName: 'Read', input: {} }, 'toolCallId, toolName, input'],
+      ['a part of Gemini', { functionCall: { name: 'Read', args: {} } }, 'functionCall'],
+      ['a name in place of a call', 'Read', 'no fields'],
+    ] as const
+  ).map(
+    ([what, came, fields]) =>
+      [
+        what,
+        () => execute([call('Read', {}), came]),
+        `execute takes calls { id, name, input } with texts for id and name, and calls[1] has ${fields}: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
+      ] as const,
+  ),
   ['a tool that is not there', () => execute([call('ReadFile', {})]), 'Error: unknown tool: ReadFile. Did you mean "Read"?'],
   [
     'a field under another name',

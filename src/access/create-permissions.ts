@@ -60,7 +60,7 @@ export interface RulePermissions extends Permissions {
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
   /** Forgets what was allowed "always" in a session. */
   endSession(sessionId: string): void;
-  /** Throws a TypeError for a rule that names no tool but nearly does, such as `Raed(src/a)`. A toolkit asks for it when it is made. */
+  /** Throws a TypeError for a rule that names no tool but nearly does, such as `Raed(src/a)`, now and in `addRules` from now on. A toolkit asks for it when it is made. */
   checkNames?(tools: RuleNames): void;
 }
 

@@ -9,7 +9,7 @@ import type { PermissionsOptions } from './create-permissions.js';
 import { isInFolder } from './is-in-folder.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
-import { type RuleNames, slipOf } from './rule-names.js';
+import { type RuleNames, typoOf } from './rule-names.js';
 import { targetsOf } from './targets.js';
 
 /** What would happen to a call, and which part of the order decided. */
@@ -59,6 +59,8 @@ export class PermissionRules implements Decider {
   readonly #directories = new Set<string>();
   readonly #autoAllow: boolean | 'low-risk';
   #mode: PermissionMode;
+  /** What the toolkit that was made last knows. */
+  #tools: RuleNames | undefined;
 
   constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: PermissionsOptions) {
     this.#mode = checkMode(mode);
@@ -80,7 +82,8 @@ export class PermissionRules implements Decider {
   add(changes: RuleChanges): void {
     const { allow = [], ask = [], deny = [] } = checkChanges('addRules', changes);
     // A broken rule must not leave half of them added.
-    for (const rule of [...allow, ...ask, ...deny]) parseRule(rule);
+    const names = [...allow, ...ask, ...deny].map((rule) => parseRule(rule).tool);
+    if (this.#tools !== undefined) this.checkNames(this.#tools, names);
     this.#allow.add(allow);
     this.#ask.add(ask);
     this.#deny.add(deny);
@@ -94,13 +97,15 @@ export class PermissionRules implements Decider {
     for (const rules of this.#remembered.values()) rules.remove(allow);
   }
 
-  /** Throws a TypeError for a rule whose name means nothing that is known but is a slip away from it. */
-  checkNames(tools: RuleNames): void {
-    for (const name of [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())) {
-      const meant = slipOf(name, tools);
-      if (meant !== undefined)
-        throw new TypeError(`A permission rule names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}?`);
+  /** Throws a TypeError for a rule whose name means nothing that is known but can only be a slip of it; rules added later are checked too. */
+  checkNames(tools: RuleNames, names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())): void {
+    for (const name of names) {
+      const meant = typoOf(name, tools);
+      if (meant === undefined) continue;
+      const next = `If ${name} is a tool of yours, register it first and add the rule with addRules, or rename it.`;
+      throw new TypeError(`A permission rule names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${next}`);
     }
+    this.#tools = tools;
   }
 
   addDirectories(paths: readonly string[]): void {
@@ -203,7 +208,7 @@ export class PermissionRules implements Decider {
     if (this.#autoAllow === false) return false;
     // What an MCP server says of its own tools is no reason to trust them.
     if (autoAllowed || (risk === 'none' && !isMcpName(tool))) return true;
-    return this.#autoAllow === 'low-risk' && (risk === 'none' || risk === 'low');
+    return this.#autoAllow === 'low-risk' && risk === 'low';
   }
 }
 

@@ -97,7 +97,7 @@ export class RuleList {
         if (this.#kind !== 'allow') return this.#commands.meets(pattern, target.command);
         return this.#commands.covers([pattern], target.command) ? 'yes' : 'no';
       case 'url':
-        return hitsHost(pattern, target.url) ? 'yes' : 'no';
+        return hitsHost(pattern, target.url, this.#kind);
       case 'agent':
         if (this.#kind === 'allow') return pattern === target.type ? 'yes' : 'no';
         return pattern.toLowerCase() === target.type.trim().toLowerCase() ? 'yes' : 'no';
@@ -180,9 +180,11 @@ function bindsKind(rule: Rule, target: Target): boolean {
 }
 
 /** `domain:example.com` covers the host and its subdomains. */
-function hitsHost(pattern: string, url: string): boolean {
+function hitsHost(pattern: string, url: string, kind: RuleKind): RuleMatch {
   const wanted = ruleHost(pattern);
-  const host = parseAddress(url)?.hostname.toLowerCase().replace(/\.+$/, '');
-  if (wanted === undefined || host === undefined) return false;
-  return host === wanted || host.endsWith(`.${wanted}`);
+  const host = parseAddress(url)?.hostname.toLowerCase().replace(/\.+$/, '') ?? '';
+  if (wanted === undefined) return 'no';
+  // A tool may complete an address that names no host, such as `example.com`.
+  if (host === '' && kind !== 'allow') return 'possible';
+  return host === wanted || host.endsWith(`.${wanted}`) ? 'yes' : 'no';
 }

@@ -1,5 +1,5 @@
 import { ToolError } from './error.js';
-import { assertKnownKeys } from './known-keys.js';
+import { assertOptions, kindOf, type OptionKinds } from './option-kinds.js';
 import { toolPermissions } from './permission-category.js';
 import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema.js';
@@ -41,12 +41,11 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   definition: ToolDefinition<Schema, Metadata>,
 ): Tool<SchemaOutput<Schema>, Metadata> {
   if (typeof definition?.execute !== 'function') throw new TypeError(`Tool ${name}: pass execute(input, context)`);
-  assertKnownKeys(`Tool ${name}`, definition, definitionKeys);
+  assertOptions(`Tool ${name}`, definition, definitionKinds);
   if (!isSideEffect(definition.sideEffect)) {
     throw new TypeError(`Tool ${name}: sideEffect must be none, readonly, mutating, network, blocking or spawns`);
   }
-  const { sideEffect, timeoutMs } = definition;
-  if (timeoutMs !== undefined && !(timeoutMs >= 0)) throw new TypeError(`Tool ${name}: timeoutMs must be a number from 0 up, 0 for none`);
+  const { sideEffect } = definition;
   return Object.freeze({
     name,
     description: definition.description,
@@ -70,27 +69,27 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
 }
 
-const definitionKeys = {
-  description: true,
-  input: true,
-  inputJson: true,
-  sideEffect: true,
-  permissions: true,
-  groups: true,
-  timeoutMs: true,
-  maxOutputChars: true,
-  idempotent: true,
-  literalFields: true,
-  examples: true,
-  replace: true,
-  title: true,
-  preview: true,
-  targets: true,
-  footprint: true,
-  risk: true,
-  verdict: true,
-  execute: true,
-} satisfies Record<keyof ToolDefinition<SchemaLike>, true>;
+const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
+  description: kindOf.anything,
+  input: kindOf.anything,
+  inputJson: kindOf.anything,
+  sideEffect: kindOf.anything,
+  permissions: kindOf.anything,
+  groups: kindOf.anything,
+  timeoutMs: kindOf.milliseconds,
+  maxOutputChars: kindOf.anything,
+  idempotent: kindOf.anything,
+  literalFields: kindOf.anything,
+  examples: kindOf.anything,
+  replace: kindOf.anything,
+  title: kindOf.callback,
+  preview: kindOf.callback,
+  targets: kindOf.callback,
+  footprint: kindOf.callback,
+  risk: kindOf.callback,
+  verdict: kindOf.callback,
+  execute: kindOf.callback,
+};
 
 const readsEverything: Footprint = { reads: 'everything', writes: 'nothing' };
 const touchesNothing: Footprint = { reads: 'nothing', writes: 'nothing' };

@@ -1,8 +1,19 @@
 import { didYouMean } from './near-names.js';
 
+/** What to write in place of keys that are usual elsewhere. */
+const usualMistakes: Readonly<Record<string, string>> = {
+  'createToolkit.onAsk': 'permissions: createPermissions({ onAsk })',
+  'createToolkit.cwd': 'root: cwd',
+  'createToolkit.tools': 'toolkit.registry.register(...tools) when it is made',
+  'Tool.parameters': 'input: parameters',
+};
+
 /** Throws a TypeError, with near names, for a key of `options` that `known` does not hold: a misspelt option must not be ignored in silence. */
 export function assertKnownKeys(what: string, options: object, known: Readonly<Record<string, unknown>>): void {
   for (const key in options) {
-    if (!Object.hasOwn(known, key)) throw new TypeError(`${what}: ${key} is no option.${didYouMean(key, Object.keys(known))}`);
+    if (Object.hasOwn(known, key)) continue;
+    const instead = usualMistakes[`${what.split(' ')[0]}.${key}`];
+    const next = instead === undefined ? didYouMean(key, Object.keys(known)) : ` Write ${instead}.`;
+    throw new TypeError(`${what}: ${key} is no option.${next}`);
   }
 }

@@ -24,9 +24,9 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   ReadMcpResourceTool: 'ReadMcpResource',
 });
 
-/** True for names of the form `mcp__{server}__{tool}`. */
+/** True for names of the form `mcp__{server}__{tool}`, in any letter case. */
 export function isMcpName(name: string): boolean {
-  return name.startsWith('mcp__');
+  return /^mcp__/i.test(name);
 }
 
 const autoAllowed: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'ListMcpResources', 'ReadMcpResource']);

@@ -1,4 +1,4 @@
-import { didYouMean } from './near-names.js';
+import { assertKnownKeys } from './known-keys.js';
 
 /** What an option takes: in words, and as a test. */
 export interface OptionKind {
@@ -17,9 +17,8 @@ export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]:
  */
 export function assertOptions(what: string, options: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
   if (!isRecord(options)) throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
-  for (const name in options) {
-    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-    if (kind === undefined) throw new TypeError(`${what}: ${name} is no option.${didYouMean(name, Object.keys(kinds))}`);
+  assertKnownKeys(what, options, kinds);
+  for (const [name, kind] of Object.entries(kinds)) {
     const value = options[name];
     if (value !== undefined && !kind.holds(value))
       throw new TypeError(`${what}: ${name} takes ${kind.takes}, not ${described(value, kind.isShown)}`);
@@ -32,6 +31,7 @@ export const kindOf = {
   anything: { takes: 'anything', holds: () => true },
   flag: { takes: 'true or false', isShown: true, holds: (value) => typeof value === 'boolean' },
   number: { takes: 'a number', isShown: true, holds: (value) => typeof value === 'number' },
+  milliseconds: { takes: 'a number from 0 up, 0 for none', isShown: true, holds: (value) => typeof value === 'number' && value >= 0 },
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },
   texts: { takes: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) },

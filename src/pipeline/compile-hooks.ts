@@ -1,4 +1,4 @@
-import { assertKnownKeys } from '../core/known-keys.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/option-kinds.js';
 import type { HookRunner } from '../host/hook-runner.js';
 import type {
   Hook,
@@ -36,14 +36,15 @@ export interface CompiledHooks {
 
 const none: CompiledHooks = { before: [], after: [], afterFailure: [], denyOnError: true };
 
-const eventKeys = {
-  PreToolUse: true,
-  PostToolUse: true,
-  PostToolUseFailure: true,
-  onHookError: true,
-  onSessionEnd: true,
-} satisfies Record<keyof ToolHooks, true>;
-const entryKeys = { matcher: true, timeoutMs: true, hooks: true, command: true } satisfies Record<keyof HookEntry<unknown, unknown>, true>;
+const eventKinds: OptionKinds<ToolHooks> = {
+  PreToolUse: kindOf.list,
+  PostToolUse: kindOf.list,
+  PostToolUseFailure: kindOf.list,
+  onHookError: oneOf('deny', 'allow'),
+  onSessionEnd: kindOf.callback,
+};
+const any = kindOf.anything;
+const entryKinds: OptionKinds<HookEntry<unknown, unknown>> = { matcher: any, timeoutMs: kindOf.milliseconds, hooks: any, command: any };
 
 /**
  * Flattens hooks and compiles their matchers. Throws a TypeError for whatever would guard nothing: an unknown key, a matcher
@@ -51,17 +52,12 @@ const entryKeys = { matcher: true, timeoutMs: true, hooks: true, command: true }
  */
 export function compileHooks(hooks: ToolHooks | undefined, timeoutMs: number, programs: HookPrograms | undefined): CompiledHooks {
   if (hooks === undefined) return none;
-  if (!isObject(hooks)) throw new TypeError('hooks must be an object of lists: PreToolUse, PostToolUse, PostToolUseFailure');
-  assertKnownKeys('hooks', hooks, eventKeys);
-  const { onHookError = 'deny', onSessionEnd } = hooks;
-  if (onSessionEnd !== undefined && typeof onSessionEnd !== 'function')
-    throw new TypeError('hooks.onSessionEnd must be a function (sessionId)');
-  if (onHookError !== 'deny' && onHookError !== 'allow') throw new TypeError('hooks.onHookError must be "deny" or "allow"');
+  assertOptions('hooks', hooks, eventKinds);
   return {
     before: compileEntries('PreToolUse', hooks.PreToolUse, timeoutMs, programs),
     after: compileEntries('PostToolUse', hooks.PostToolUse, timeoutMs, programs),
     afterFailure: compileEntries('PostToolUseFailure', hooks.PostToolUseFailure, timeoutMs, programs),
-    denyOnError: onHookError === 'deny',
+    denyOnError: hooks.onHookError !== 'allow',
   };
 }
 
@@ -71,23 +67,11 @@ function compileEntries<Event, Answer>(
   timeoutMs: number,
   programs: HookPrograms | undefined,
 ): CompiledHook<Event, Answer>[] {
-  if (!Array.isArray(entries)) throw new TypeError(`hooks.${name} must be a list of entries such as { matcher, hooks }`);
   return entries.flatMap((entry: HookEntry<Event, Answer>) => {
-    if (!isObject(entry)) throw new TypeError(`hooks.${name}: each entry is an object such as { matcher, hooks }`);
-    assertKnownKeys(`hooks.${name}`, entry, entryKeys);
-    assertTimeout(name, entry.timeoutMs);
+    assertOptions(`hooks.${name}`, entry, entryKinds);
     const matches = compileMatcher(name, entry.matcher);
     return hooksOf(name, entry, programs).map((hook) => ({ hook, timeoutMs: entry.timeoutMs ?? timeoutMs, matches }));
   });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function assertTimeout(name: string, timeoutMs: unknown): void {
-  if (timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs >= 0)) return;
-  throw new TypeError(`hooks.${name}: timeoutMs must be a number from 0 up, not ${String(timeoutMs)}`);
 }
 
 function hooksOf<Event, Answer>(

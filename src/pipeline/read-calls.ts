@@ -9,8 +9,9 @@ export function readCalls(calls: unknown): ToolCall[] {
   return Array.from(calls, (call: unknown, index) => {
     const taken = readCall(call);
     if (taken !== undefined) return taken;
+    const fields = Object.keys(fieldsOf(call)).slice(0, maxShownFields).join(', ') || 'no fields';
     throw mistake(
-      `calls with an id and a name, and calls[${index}] is none`,
+      `calls { id, name, input } with texts for id and name, and calls[${index}] has ${fields}`,
       calls,
       "execute([{ id: 'call_1', name: 'Read', input: {} }])",
     );
@@ -20,12 +21,15 @@ export function readCalls(calls: unknown): ToolCall[] {
 function readCall(call: unknown): ToolCall | undefined {
   try {
     const { id, name, input } = call as Partial<ToolCall>;
-    const isRaw = input === undefined && fieldsOf(call).arguments !== undefined;
+    const { arguments: written, args = written, parameters = args } = fieldsOf(call);
+    const isRaw = input === undefined && parameters !== undefined;
     return isName(id) && isName(name) && !isRaw ? { id, name, input } : undefined;
   } catch {
     return undefined;
   }
 }
+
+const maxShownFields = 8;
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
@@ -48,13 +52,12 @@ function adapterFor(came: readonly Fields[]): readonly [string, string] | undefi
   return undefined;
 }
 
-type Fields = Partial<Record<keyof ToolCall | (typeof openAI)[number] | (typeof anthropic)[number], unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-/** What is looked at, read once, since reading foreign objects may throw. */
+/** A copy of the fields, since reading foreign objects may throw. */
 function fieldsOf(value: unknown): Fields {
-  if (typeof value !== 'object' || value === null) return {};
   try {
-    return Object.fromEntries(['id', 'name', 'input', 'type', ...openAI, ...anthropic].map((field) => [field, value[field as never]]));
+    return typeof value === 'object' ? { ...value } : {};
   } catch {
     return {};
   }

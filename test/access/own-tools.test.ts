@@ -132,30 +132,38 @@ describe('a rule that nearly names a tool', () => {
   test.each<[PermissionsOptions, string]>([
     [{ deny: ['Raed(**/.env)'] }, 'Read'],
     [{ ask: ['Wirte'] }, 'Write'],
-    [{ allow: ['NotebokEditt'] }, 'NotebookEdit'],
-    [{ allow: ['webfetch_(domain:example.com)'] }, 'WebFetch'],
-    [{ deny: ['run-command'] }, 'run_command'],
+    [{ deny: ['bsah(rm *)'] }, 'Bash'],
+    [{ deny: ['Edti'] }, 'Edit'],
+    [{ deny: ['Gerp'] }, 'Grep'],
+    [{ deny: ['Baash'] }, 'Bash'],
+    [{ deny: ['Readd'] }, 'Read'],
+    [{ allow: ['NotebokEdit'] }, 'NotebookEdit'],
+    [{ allow: ['NotebookEidt'] }, 'NotebookEdit'],
+    [{ allow: ['WebFecth(domain:example.com)'] }, 'WebFetch'],
   ])('%j is refused when the toolkit is made', (rules, meant) => {
     expect(() => make(rules)).toThrow(new RegExp(`which is no tool. Did you mean "${meant}"`));
   });
 
   test('names of tools that may come are not', () => {
-    const names = [
-      'read',
-      'exec',
-      'List',
-      'ToolSearch',
-      'ApplyPatch',
-      'sessions_spawn',
-      'mcp__raed__x',
-      'Greet',
-      'Publish',
-      'Reader',
-      '*',
-      'B*',
-      'fs',
-    ];
+    const known = 'read exec List ToolSearch ApplyPatch sessions_spawn mcp__raed__x Greet Publish * B* fs';
+    const alike =
+      'WriteFile EditFile ReadFiles Reader Ready Reads WebFetcher Hash Dash Bash2 Bush Tasks Task2 TaskLists Globe Edits write2 run-command sf';
+    const names = `${known} ${alike}`.split(' ');
     for (const list of ['allow', 'ask', 'deny'] as const) expect(() => make({ [list]: names })).not.toThrow();
+  });
+
+  test('is refused later too, and none of the rules that came with it is added, unless a tool has that name by then', async () => {
+    const permissions = createPermissions({ mode: 'bypassPermissions' });
+    const toolkit = createToolkit({ root: temporaryFolder(), permissions });
+    onTestFinished(() => toolkit.dispose());
+    expect(() => permissions.addRules({ deny: ['Ping', 'Raed(**/.env)'] })).toThrow('Did you mean "Read"');
+    toolkit.registry.register(
+      tool('Ping', () => 'pong'),
+      tool('Raed', () => 'ran'),
+    );
+    expect((await toolkit.execute(calls('Ping', 'Raed'))).results.map(({ ok }) => ok)).toEqual([true, true]);
+    permissions.addRules({ deny: ['Raed'] });
+    expect((await toolkit.execute(calls('Ping', 'Raed'))).results.map(({ ok }) => ok)).toEqual([true, false]);
   });
 });
 
@@ -168,13 +176,16 @@ describe('what has risk none', () => {
       toolkit.registry.register(
         tool('Ping', () => 'pong'),
         tool('mcp__x__ping', () => 'pong'),
+        tool('MCP__y__ping', () => 'pong'),
+        tool('mcp__z__ping', () => 'pong'),
       );
-      const { results } = await toolkit.execute(calls('Ping', 'mcp__x__ping'));
+      toolkit.registry.allow('mcp__z__ping');
+      const { results } = await toolkit.execute(calls('Ping', 'mcp__x__ping', 'MCP__y__ping', 'mcp__z__ping'));
       return results.map(({ ok }) => ok);
     };
-    expect(await code()).toEqual([true, false]);
-    expect(await code(createPermissions({ autoAllow: 'low-risk' }))).toEqual([true, true]);
-    expect(await code(createPermissions({ autoAllow: false }))).toEqual([false, false]);
-    expect(await code(createPermissions({ ask: ['Ping'] }))).toEqual([false, false]);
+    expect(await code()).toEqual([true, false, false, true]);
+    expect(await code(createPermissions({ autoAllow: 'low-risk' }))).toEqual([true, false, false, true]);
+    expect(await code(createPermissions({ autoAllow: false }))).toEqual([false, false, false, false]);
+    expect(await code(createPermissions({ ask: ['Ping'] }))).toEqual([false, false, false, true]);
   });
 });

@@ -156,6 +156,15 @@ describe('a rule for a host', () => {
     expect(behavior({ deny: [rule] }, url(address))).toBe('deny');
   });
 
+  test.each(['evil.com', '//evil.com', 'evil.com:443/a', 'http://evil.com:99999/', ''])('may cover %j, which names no host', (address) => {
+    const rules = ['WebFetch(domain:evil.com)'];
+    expect(behavior({ deny: rules }, url(address))).toBe('ask');
+    expect(behavior({ ask: rules }, url(address))).toBe('ask');
+    expect(behavior({ allow: rules, mode: 'default' }, url(address))).toBe('ask');
+    expect(behavior({ deny: ['Visit(evil.com)'] }, url(address, 'Visit'))).toBe('allow');
+    expect(behavior({ deny: ['Visit(evil.com)'] }, url('https://a.undefined/', 'Visit'))).toBe('allow');
+  });
+
   test('covers it however often it was asked', () => {
     const rules = { deny: ['WebFetch(domain:münchen.de)'] };
     for (let count = 0; count < 20_000; count++) expect(behavior(rules, url('https://münchen.de/'))).toBe('deny');

@@ -27,6 +27,7 @@ describe('kinds', () => {
   test.each<[string, readonly string[]]>([
     ['flag', ['true', 'false']],
     ['number', ['the number 1']],
+    ['milliseconds', ['the number 1']],
     ['callback', ['a function', 'a function with run']],
     ['list', ['a list of texts', 'a list of paths', 'a list of numbers']],
     ['texts', ['a list of texts', 'a list of paths']],

@@ -55,6 +55,20 @@ test.each([
   expect(readFileSync(join(root, real), 'utf8')).toBe('one\n');
 });
 
+test.each([
+  ['\u00e9.env', 'e\u0301.env'],
+  ["k'ey.env", 'k\u2019ey.env'],
+  ['s x/a.env', 's\u00a0x/a.env'],
+])('a deny rule for %j means %j as well, in files, searches and commands', async (rule, real) => {
+  const permissions = createPermissions({ mode: 'bypassPermissions', deny: [`Read(${rule})`] });
+  const { root, call } = caseWorld([['file', real, 'SECRET']], { permissions });
+  const denied = { error: { code: 'permission_denied' } };
+  expect(await call('Read', { file_path: join(root, real) })).toMatchObject(denied);
+  expect((await call('Grep', { pattern: 'SECRET' })).output).not.toContain('.env');
+  expect(await call('Bash', { command: `cat "${real}"` })).toMatchObject(denied);
+  expect(await call('Bash', { command: `grep -r SECRET "${join(root, real, '..')}"` })).toMatchObject(denied);
+});
+
 test('a notebook is found as well', async () => {
   const cells = '{"cells":[{"cell_type":"markdown","metadata":{},"source":"x"}],"metadata":{},"nbformat":4,"nbformat_minor":4}';
   const { root, call } = caseWorld([['file', 'it\u2019s.ipynb', cells]]);

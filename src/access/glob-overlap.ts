@@ -1,5 +1,6 @@
 import { accessNumbers } from '../core/numbers.js';
 import { globMatcher } from '../text/glob-matcher.js';
+import { plainForm } from '../text/look-alikes.js';
 
 const { maxSegments, maxNameChars } = accessNumbers;
 
@@ -10,7 +11,7 @@ const { maxSegments, maxNameChars } = accessNumbers;
 export function mayOverlap(path: string, glob: string, isTree: boolean): boolean {
   // A choice between folders cannot be compared folder by folder.
   if (/[{(][^})]*\/[^})]*[})]/.test(glob)) return true;
-  const segments = segmentsOf(path);
+  const segments = segmentsOf(plainForm(path));
   return segments.length >= maxSegments || meets(segments, segmentsOf(glob), isTree, new Set());
 }
 
@@ -18,7 +19,7 @@ export function mayOverlap(path: string, glob: string, isTree: boolean): boolean
 export function mayEndWith(name: string, glob: string): boolean {
   const last = glob.slice(glob.lastIndexOf('/') + 1);
   // A name without a dot is often that of a folder, with everything below it.
-  return last === '**' || /[{(]/.test(glob) || !last.includes('.') || segmentMeets(name, last);
+  return last === '**' || /[{(]/.test(glob) || !last.includes('.') || segmentMeets(plainForm(name), last);
 }
 
 function segmentsOf(path: string): readonly string[] {

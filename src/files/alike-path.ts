@@ -1,35 +1,27 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/error.js';
-import { lookAlikes } from '../text/look-alikes.js';
+import { plainForm } from '../text/look-alikes.js';
 import { isInside } from './confinement.js';
 import { namesIn, nearNamesHint } from './near-files.js';
 
-const plain = ["'", '"', ' '] as const;
 // A name of other ASCII characters is written in one way only.
 const hasForms = /[^\x21\x23-\x26\x28-\x7e]/;
 
 /**
  * A canonical path that does not exist, with its first missing name as the folder has it: in another Unicode normalisation or
- * with other quotes or blanks. Undefined where there is no such name; throws `file_not_found` where there are several.
+ * with other quotes or blanks, which `exact` leaves out. Undefined where there is no such name; throws `file_not_found` where there are several.
  */
-export function alikePath(path: string, roots: readonly string[], isHidden?: (path: string) => boolean): string | undefined {
+export function alikePath(path: string, roots: readonly string[], spelling?: 'exact', isHidden?: (at: string) => boolean) {
+  const formOf = spelling === 'exact' ? (name: string) => name.normalize('NFC') : plainForm;
   if (!hasForms.test(path) || existsSync(path)) return undefined;
   let missing = path;
   while (!existsSync(dirname(missing))) missing = dirname(missing);
-  const [folder, form] = [dirname(missing), plainForm(basename(missing))];
+  const [folder, form] = [dirname(missing), formOf(basename(missing))];
   if (!hasForms.test(form) || !roots.some((root) => isInside(folder, root))) return undefined;
-  const alike = namesIn(folder)?.filter((name) => plainForm(name) === form && existsSync(join(folder, name))) ?? [];
-  const [found] = alike;
-  if (found === undefined) return undefined;
-  if (alike.length === 1) return join(folder, found, path.slice(missing.length));
+  const alike = namesIn(folder)?.filter((name) => formOf(name) === form && existsSync(join(folder, name))) ?? [];
+  if (alike[0] === undefined) return undefined;
+  if (alike.length === 1) return join(folder, alike[0], path.slice(missing.length));
   const named = alike.map((name) => join(folder, name)).filter((candidate) => isHidden?.(candidate) !== true);
   throw new ToolError('file_not_found', `File not found: ${path}. Several names look like it.${nearNamesHint(named)}`);
-}
-
-function plainForm(name: string): string {
-  return plain.reduce(
-    (form, character) => form.replaceAll(new RegExp(`[${lookAlikes[character]}]`, 'g'), character),
-    name.normalize('NFC'),
-  );
 }

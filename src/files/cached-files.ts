@@ -27,7 +27,7 @@ export function cacheReads(files: FileSystem, { limits = defaultLimits.read, now
     get roots() {
       return files.roots;
     },
-    resolve: (path, scope) => files.resolve(path, scope),
+    resolve: (path, scope, spelling) => files.resolve(path, scope, spelling),
     stat: (path, scope) => files.stat(path, scope),
     list: (path, scope) => files.list(path, scope),
     glob: (query, scope) => files.glob(query, scope),
@@ -38,8 +38,8 @@ export function cacheReads(files: FileSystem, { limits = defaultLimits.read, now
       if (known !== undefined) return fileInMemory(file, known);
       return mayKeep(file.stat) ? keeping(file, cache) : file;
     },
-    async update(path, change, scope) {
-      const update = await files.update(path, change, scope);
+    async update(path, change, scope, spelling) {
+      const update = await files.update(path, change, scope, spelling);
       if (update !== undefined) cache.drop(update.path);
       return update;
     },

@@ -1,6 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { CurrentFile, FileSystem, FileUpdate } from '../host/file-system.js';
+import { plainForm } from '../text/look-alikes.js';
 import { textEncoding } from './read-text.js';
 
 /** The bytes of the file that is being edited. Throws `file_not_found`, with near names, when there is none, and `file_too_large`. */
@@ -32,8 +33,10 @@ export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undef
 }
 
 /** What is worth telling about how a file was written; nothing in the usual case. */
-export function writeNotes(update: FileUpdate): string[] {
+export function writeNotes(update: FileUpdate, given: string): string[] {
   const notes: string[] = [];
+  if (update.path.split(/[\\/]/).some((name) => !given.includes(name) && plainForm(given).includes(plainForm(name))))
+    notes.push(`[Nothing has exactly the name ${given}; the name that looks like it was taken]`);
   if (update.method === 'detached')
     notes.push('[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]');
   if (update.cannotBeUndone === true)

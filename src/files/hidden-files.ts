@@ -14,7 +14,7 @@ export function hideFiles(files: FileSystem, isHidden: (path: string) => boolean
     get roots() {
       return files.roots;
     },
-    resolve: (path, scope) => files.resolve(path, scope),
+    resolve: (path, scope, spelling) => files.resolve(path, scope, spelling),
     stat: (path, scope) => files.stat(path, scope),
     async open(path, scope) {
       const file = await files.open(path, scope);
@@ -22,7 +22,7 @@ export function hideFiles(files: FileSystem, isHidden: (path: string) => boolean
       await file.close();
       throw hiddenFile(file.stat.path);
     },
-    update: (path, change, scope) => files.update(path, (current) => change(current && hideBytes(current, isHidden)), scope),
+    update: (path, change, ...more) => files.update(path, (current) => change(current && hideBytes(current, isHidden)), ...more),
     remove: (path, scope) => files.remove(path, scope),
     removeFolder: async (path, scope) => (await files.removeFolder?.(path, scope)) ?? false,
     list: (path, scope) => files.list(path, scope),

@@ -97,8 +97,8 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     }
   }
 
-  async resolve(path: string, scope: CallScope): Promise<string> {
-    return this.#locate(path, 'read', scope);
+  async resolve(path: string, scope: CallScope, spelling?: 'exact'): Promise<string> {
+    return this.#locate(path, 'read', scope, spelling);
   }
 
   async stat(path: string, scope: CallScope): Promise<FileStat | undefined> {
@@ -116,9 +116,9 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return this.#told(canonical, () => openFile(openRegular(canonical, this.#rootsFor('read'), this.#disk), canonical, this.#disk));
   }
 
-  async update(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
-    const key = this.#locate(path, 'write', scope);
-    return this.#queue.run(key, () => this.#updateInTheEnd(path, change, scope));
+  async update(path: string, change: Change, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined> {
+    const key = this.#locate(path, 'write', scope, spelling);
+    return this.#queue.run(key, () => this.#updateInTheEnd(path, change, scope, spelling));
   }
 
   async remove(path: string, scope: CallScope): Promise<boolean> {
@@ -171,11 +171,11 @@ export class HostFiles implements FileSystem, AsyncDisposable {
 
   // Each attempt reads and decides anew, so both changes stand at the end where another program was faster. It may still come between the last look at the file and
   // the rename: no system call does both in one.
-  async #updateInTheEnd(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
+  async #updateInTheEnd(path: string, change: Change, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined> {
     const deadline = performance.now() + fileNumbers.raceMs;
     for (;;) {
       try {
-        return await this.#updateOnce(path, change, scope);
+        return await this.#updateOnce(path, change, scope, spelling);
       } catch (thrown) {
         if (!ToolError.is(thrown) || thrown.metadata?.race !== true || performance.now() > deadline) throw thrown;
       }
@@ -184,9 +184,9 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     }
   }
 
-  async #updateOnce(path: string, change: Change, scope: CallScope): Promise<FileUpdate | undefined> {
+  async #updateOnce(path: string, change: Change, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined> {
     // While it waited its turn, the path may have come to lead somewhere else.
-    const canonical = this.#locate(path, 'write', scope);
+    const canonical = this.#locate(path, 'write', scope, spelling);
     refuseFolderPath(path);
     const settings = { roots: this.#roots, disk: this.#disk, abandoned: this.#abandoned, hardLinks: this.#hardLinks, signal: scope.signal };
     const { isHidden } = this.#options;
@@ -207,7 +207,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     }
   }
 
-  #locate(path: string, access: Access, scope: CallScope): string {
+  #locate(path: string, access: Access, scope: CallScope, spelling?: 'exact'): string {
     scope.signal.throwIfAborted();
     const form = { root: this.root, relativePaths: this.#options.relativePaths ?? 'reject', platform: process.platform } as const;
     const roots = this.#rootsFor(access);
@@ -215,7 +215,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     // What has the name that is meant may be a link.
     for (let next: string | undefined = absolutePath(path, form); next !== undefined; ) {
       canonical = confine(next, roots, this.#roots);
-      next = alikePath(canonical, roots, this.#options.isHidden);
+      next = alikePath(canonical, roots, spelling, this.#options.isHidden);
     }
     return canonical;
   }

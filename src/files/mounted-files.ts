@@ -26,12 +26,12 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
   const ordered = [...mounts].sort((left, right) => right.path.length - left.path.length);
   const mountAt = (path: string) => ordered.find((mount) => claims(mount, path));
 
-  const route = async (path: string, scope: CallScope): Promise<Route> => {
+  const route = async (path: string, scope: CallScope, spelling?: 'exact'): Promise<Route> => {
     const plain = path.startsWith('/') && !path.includes('\0') ? posix.resolve(path) : undefined;
     const direct = plain === undefined ? undefined : mountAt(plain);
     if (direct !== undefined) return { files: direct.files, path, mount: direct };
     // A link, or a relative path, may lead to a mounted place as well.
-    const canonical = await base.resolve(path, scope);
+    const canonical = await base.resolve(path, scope, spelling);
     const behind = mountAt(canonical);
     return behind === undefined ? { files: base, path, mount: undefined } : { files: behind.files, path: canonical, mount: behind };
   };
@@ -43,9 +43,9 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
     get roots() {
       return base.roots;
     },
-    async resolve(path, scope) {
-      const to = await route(path, scope);
-      return to.files.resolve(to.path, scope);
+    async resolve(path, scope, spelling) {
+      const to = await route(path, scope, spelling);
+      return to.files.resolve(to.path, scope, spelling);
     },
     async stat(path, scope) {
       const to = await route(path, scope);
@@ -55,9 +55,9 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
       const to = await route(path, scope);
       return to.files.open(to.path, scope);
     },
-    async update(path, change, scope) {
-      const to = await route(path, scope);
-      return to.files.update(to.path, change, scope);
+    async update(path, change, scope, spelling) {
+      const to = await route(path, scope, spelling);
+      return to.files.update(to.path, change, scope, spelling);
     },
     async remove(path, scope) {
       const to = await route(path, scope);

@@ -17,11 +17,11 @@ export interface PathFacts {
   objection(path: string): Promise<Verdict | undefined>;
 }
 
-/** The facts of paths in one file system. */
-export function pathFacts(files: FileSystem): PathFacts {
+/** The facts of paths in one file system; `exact` where a name that only looks like the given one is not meant. */
+export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
   // Where a path leads does not depend on who asks, and takes no time worth stopping.
   const scope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
-  const resolve = (path: string) => files.resolve(path, scope);
+  const resolve = (path: string) => files.resolve(path, scope, spelling);
   const target = async (kind: 'read' | 'edit', path: string): Promise<Target> => {
     const canonical = await resolve(path);
     return { kind, path: canonical, given: absolute(files.root, path), root: files.root, isInside: true };

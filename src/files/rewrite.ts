@@ -47,7 +47,7 @@ export function planRewrite(file: Rewritten, marked: string): Rewrite {
   const stored = storedText(before);
   if (stored === undefined) return { ...plain, notes: ['The file was binary before'] };
   const { encoding, start } = stored;
-  refuseLeftOut(content, stored);
+  if (!/\.(?:mdx?|rst|txt)$/i.test(file.path)) refuseLeftOut(content, stored);
   const lineBreak = usualLineBreak(stored);
   const text = lineBreak === undefined ? content : content.replace(/\r\n|\n/g, lineBreak);
   const bytes = encodeText(start > 0 && text.startsWith('\ufeff') ? text.slice(1) : text, encoding);

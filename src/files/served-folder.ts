@@ -25,13 +25,13 @@ export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem 
     get roots() {
       return base.roots;
     },
-    resolve: (path, scope) => at(path).resolve(path, scope),
+    resolve: (path, scope, spelling) => at(path).resolve(path, scope, spelling),
     stat: (path, scope) => at(path).stat(path, scope),
     open: (path, scope) => at(path).open(path, scope),
     list: (path, scope) => at(path).list(path, scope),
     grep: (query, scope) => at(query.path).grep(query, scope),
     glob: (query, scope) => base.glob(query, scope),
-    update: (path, change, scope) => base.update(path, change, scope),
+    update: (path, change, scope, spelling) => base.update(path, change, scope, spelling),
     remove: (path, scope) => base.remove(path, scope),
     removeFolder: async (path, scope) => (await base.removeFolder?.(path, scope)) ?? false,
   };

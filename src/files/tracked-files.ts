@@ -19,13 +19,13 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
     get roots() {
       return files.roots;
     },
-    resolve: (path, scope) => files.resolve(path, scope),
+    resolve: (path, scope, spelling) => files.resolve(path, scope, spelling),
     stat: (path, scope) => files.stat(path, scope),
     open: (path, scope) => files.open(path, scope),
     list: (path, scope) => files.list(path, scope),
     glob: (query, scope) => files.glob(query, scope),
     grep: (query, scope) => files.grep(query, scope),
-    async update(path, change, scope) {
+    async update(path, change, scope, spelling) {
       let before: FileState | undefined;
       let after: NewContent | undefined;
       const update = await updateTold(
@@ -38,6 +38,7 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
             return after;
           },
           scope,
+          spelling,
         ),
         (written) => after && record(changes, written, before, { bytes: Buffer.concat(after.slices), mode: undefined }, scope),
       );

@@ -137,8 +137,8 @@ export interface FileSystem {
   readonly root: string;
   /** All folders that are served, the root among them. Default: the root alone. */
   readonly roots?: readonly string[] | undefined;
-  /** The canonical path behind `path`, which need not exist: the real path of its deepest existing ancestor, and the rest. */
-  resolve(path: string, scope: CallScope): Promise<string>;
+  /** The canonical path behind `path`, which need not exist: the real path of its deepest existing ancestor, and the rest; `exact`: not a name that only looks like it. */
+  resolve(path: string, scope: CallScope, spelling?: 'exact'): Promise<string>;
   /** What is there, or undefined. */
   stat(path: string, scope: CallScope): Promise<FileStat | undefined>;
   /** Opens a regular file; the opened file itself is checked, not its name. */
@@ -154,6 +154,7 @@ export interface FileSystem {
     path: string,
     change: (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined,
     scope: CallScope,
+    spelling?: 'exact',
   ): Promise<FileUpdate | undefined>;
   /** Removes a regular file; false when there was none. */
   remove(path: string, scope: CallScope): Promise<boolean>;

@@ -1,24 +1,14 @@
-const thing =
-  '(?:[a-z]+ )?(?:code|file|contents?|implementation|functions?|methods?|class(?:es)?|components?|script|document|sections?' +
-  '|tests?|imports?|text|lines?|config(?:uration)?|styles?|logic|module|body|fields?|properties|entries)';
-const rest = `(?:the )?(?:rest|remainder) of (?:(?:the|your|this) )?${thing}`;
-const known = `(?:(?:the|your|all|keep) )*(?:existing|remaining|previous|unchanged|original|other) ${thing}`;
-const same =
-  '(?:(?:is|are|remains?|stays?) )*(?:unchanged|(?:the )?same(?: as before)?|as (?:before|is)|here|omitted|not shown)(?: for brevity)?';
-// What a comment says in full needs no dots. One word right behind dots may be a value that is spread.
-const clear = `(?:${rest}(?: ${same})?|(?:${known}|the rest|rest) ${same})`;
-const vague = `[([]?(?:${clear}|${known}|(?<=[ ([])(?:the rest|rest|${same}))[)\\]]?`;
-const dots = '(?:\\.{3,}|…) ?';
-const comment = '(?://+|#+|--+|;+|%+|\\{?/\\*+|<!--|\\(\\*|\\{#) ?';
-const commentEnd = ' ?(?:\\*+/\\}?|-->|\\*\\)|#\\})?';
-const body = `[([]?${dots}${vague} ?(?:${dots})?[)\\]]?`;
-// Written with single blanks, which stand for any white space within a line.
-const line = new RegExp(
-  `^ ?(?:${comment}(?:${clear}|${body}|${vague} ?${dots})${commentEnd}|${body}) ?$`
-    .replaceAll(' ?', '[ \\t]*')
-    .replaceAll(/ (?!\\t|\(\[)/g, '[ \\t]+'),
-  'im',
-);
+const noun = 'rest|remainder|remaining|existing|unchanged|others?|previous|original|same|omitted';
+const word = String.raw`(?:(?:keep|the|all|your|code) )*(?:${noun})\b`;
+const more = "[\\w ,'`/-]{0,80}";
+const dots = String.raw`(?:\.{3,}|…)`;
+const comment = String.raw`(?://+|#+|--+|;+|%+|\{?/\*+|<!--|\(\*|\{#|\{\{!--)[ \t]*`;
+// One word right behind dots may be a value that is spread, and without a comment so may anything that has no blank there.
+const start = String.raw`(?:${comment}[([]?${dots}(?=[ \t]|\w+ \w)|[([]?${dots}(?=[ \t]+[([]?\w+ \w))`;
+const left = String.raw`${start}[ \t]*[([]?${word}${more}[)\]]?|${comment}${word}${more}${dots}`;
+const bracketed = `(?:${comment})?[([]rest of ${more}(?:unchanged|same|omitted)`;
+const end = String.raw`[ \t]{0,8}${dots}?[)\]]?[ \t]{0,8}(?:\*+/\}?|-->|--\}\}|\*\)|#\})?[ \t\r]{0,8}$`;
+const line = new RegExp(`^[ \\t]*(?:${left}|${bracketed})${end}`, 'im');
 
 /** The first line that only stands for text that was left out, such as `// ... rest of the code`; undefined where there is none. */
 export function leftOutLine(text: string): string | undefined {

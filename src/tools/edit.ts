@@ -114,7 +114,7 @@ export function editTool({
       const notes = [
         ...tierNotes(plan),
         ...(isStale ? [staleNote] : []),
-        ...writeNotes(update),
+        ...writeNotes(update, file_path),
         ...zeroNotes(new_string, plan.slices),
         ...errors,
       ];

@@ -90,7 +90,7 @@ export function notebookEditTool({
       ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
       const { cell, type, language } = plan;
       const shown = shownDiff(update, { old_source: plan.oldSource, ...plan.diff });
-      const notes = [...plan.notes.map((note) => `[${note}]`), ...writeNotes(update)];
+      const notes = [...plan.notes.map((note) => `[${note}]`), ...writeNotes(update, notebook_path)];
       return {
         output: [headline(edit, plan, update.path), ...(shown?.text ? [shown.text] : []), ...notes].join('\n').toWellFormed(),
         title: `NotebookEdit ${facts.display(update.path)}`,

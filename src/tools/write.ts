@@ -48,7 +48,7 @@ export function writeTool({
   secretOf,
   scrub,
 }: WriteDependencies): Tool<output<ReturnType<typeof input>>> {
-  const facts = pathFacts(files);
+  const facts = pathFacts(files, 'exact');
   return Tool.define('Write', {
     description: 'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a file, use Edit.',
     input: input(),
@@ -83,6 +83,7 @@ export function writeTool({
           return { slices: rewrite.slices };
         },
         context,
+        'exact',
       );
       if (update === undefined || rewrite === undefined) throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
       const { slices, notes } = rewrite;
@@ -95,7 +96,7 @@ export function writeTool({
         output: [
           `${verb} ${update.path} (${lineCount(lines)}${change}).`,
           ...notes.map((note) => `[${note}]`),
-          ...writeNotes(update),
+          ...writeNotes(update, file_path),
           ...zeroNotes(content, slices),
           ...(await syntaxNotes(syntax, update.path, old, slices)),
         ].join('\n'),

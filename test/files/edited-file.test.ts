@@ -22,9 +22,9 @@ test('a file that is not there, or came just now', async () => {
 
 test('only a detached file is worth a note', () => {
   const update = { path: '/a', created: false, stat } as const;
-  expect(writeNotes({ ...update, method: 'replaced' })).toEqual([]);
-  expect(writeNotes({ ...update, method: 'overwritten' })).toEqual([]);
-  expect(writeNotes({ ...update, method: 'detached' })).toHaveLength(1);
+  expect(writeNotes({ ...update, method: 'replaced' }, '/a')).toEqual([]);
+  expect(writeNotes({ ...update, method: 'overwritten' }, '/a')).toEqual([]);
+  expect(writeNotes({ ...update, method: 'detached' }, '/a')).toHaveLength(1);
 });
 
 test('half a character is refused, with the field that holds it', () => {

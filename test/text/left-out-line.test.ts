@@ -4,20 +4,25 @@ import { leftOutLine } from '../../src/text/left-out-line.js';
 test.each([
   '// ... rest of the code',
   '// ...rest of code...',
-  '  // rest of the code remains unchanged',
   '// … existing code …',
   '# ... existing code ...',
-  '# rest of the file',
   '# ... (rest unchanged)',
   '#   [... rest of the implementation ...]',
   '/* ... unchanged ... */',
   '/* ... other styles ... */',
   '{/* ... rest of the component ... */}',
-  '<!-- rest of file -->',
   '<!-- ... rest of the page contents ... -->',
   '-- ... remaining lines',
   '; ... omitted for brevity ...',
-  '// existing methods here',
+  '// ... other routes ...',
+  '// ... keep existing handlers ...',
+  '// ... (other methods) ...',
+  '// ... rest of the HTML',
+  '// ... same as above',
+  '// ...existing code...',
+  '// (rest of file unchanged)',
+  '# [rest of the code omitted]',
+  '{{!-- ... rest of template --}}',
   '// other methods...',
   '// ... keep existing code',
   '... (rest unchanged)',
@@ -32,6 +37,18 @@ test.each([
   '  ...rest',
   '  ...rest,',
   '  ...unchanged',
+  '  ...(rest)',
+  '  ...(rest as Values)',
+  '  ...[rest]',
+  '  ... rest',
+  '# other fields are unchanged',
+  '// existing tests remain unchanged',
+  '// existing code here',
+  '// the rest is the same',
+  '// rest of the code remains unchanged',
+  '# rest of the file',
+  '<!-- rest of file -->',
+  '// (the rest of the world)',
   '// ...rest',
   'const { first, ...rest } = values;',
   'function all(...rest) {',
@@ -58,5 +75,7 @@ test.each([
 });
 
 test('takes time in proportion to the text', () => {
-  expect(leftOutLine(`${' '.repeat(200_000)}x\n// ...${' '.repeat(200_000)}x\n#${'.'.repeat(200_000)}`)).toBeUndefined();
+  expect(
+    leftOutLine(`${' '.repeat(200_000)}x\n// ...${' '.repeat(200_000)}x\n#${'.'.repeat(200_000)}\n// ... rest${' '.repeat(200_000)}!`),
+  ).toBeUndefined();
 });

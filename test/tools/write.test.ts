@@ -141,7 +141,9 @@ describe('an existing file', () => {
     put('a', 'x\n/* ... unchanged ... */\n');
     await write('a', content);
     await write('new', content);
-    expect([text('a'), text('new')]).toEqual([content, content]);
+    put('guide.md', 'Send the whole file.\n');
+    await write('guide.md', content);
+    expect([text('a'), text('new'), text('guide.md')]).toEqual([content, content, content]);
   });
 
   test('behind a link inside is written and the link stays', async () => {

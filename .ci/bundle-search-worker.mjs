@@ -4,7 +4,7 @@ import { projectRoot } from './run-command.mjs';
 
 const { outputFiles, metafile } = buildSync({
   absWorkingDir: projectRoot,
-  entryPoints: ['src/files/search-worker.ts'],
+  entryPoints: ['src/files/search/search-worker.ts'],
   bundle: true,
   platform: 'node',
   target: 'node20',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { toolErrors } from '../src/core/error.js';
 import { defaultLimits } from '../src/core/limits.js';
-import type { ToolDefinitionJson } from '../src/core/registry.js';
+import type { ToolDefinitionJson } from '../src/core/registry/registry.js';
 import { createToolkit } from '../src/create-toolkit.js';
 import { type DocumentedType, documentedProperties, documentedTypes, documentedUnion } from './doc-comments.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { resolveLimits } from '../src/core/resolve-limits.js';
 import { HostShell } from '../src/shell/host-shell.js';
 import { SpillFolder } from '../src/state/spill-folder.js';
-import { createScrubber } from '../src/text/scrubber.js';
+import { createScrubber } from '../src/text/secrets/scrubber.js';
 import { alternate, report } from './alternate.js';
 
 // Commands through the shell of the library against a bare child_process.spawn with pipes.

@@ -1,27 +1,28 @@
 export type { AskAnswer, CheckCommand, PermissionsOptions, RulePermissions } from './access/create-permissions.js';
 export { createPermissions } from './access/create-permissions.js';
-export type { PermissionExplanation, RuleChanges } from './access/permission-rules.js';
 export {
   type ConfiguredPolicy,
   createPolicy,
   type PolicyDefaults,
   type PolicyStep,
-} from './access/policy.js';
-export type { AgentPolicy, PolicyConfig, PolicyLists, ProviderPolicy, SubagentPolicy } from './access/policy-config.js';
-export type { PolicyStepName } from './access/policy-gates.js';
-export type { ToolCatalogue } from './access/policy-subject.js';
-export type { Answering } from './core/answering.js';
+} from './access/policy/policy.js';
+export type { AgentPolicy, PolicyConfig, PolicyLists, ProviderPolicy, SubagentPolicy } from './access/policy/policy-config.js';
+export type { PolicyStepName } from './access/policy/policy-gates.js';
+export type { ToolCatalogue } from './access/policy/policy-subject.js';
+export type { PermissionExplanation, RuleChanges } from './access/rules/permission-rules.js';
 export type { PlainCallResult, ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess, ToolRun } from './core/call.js';
 export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/context.js';
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
-export { type DescriptionWarning, lintDescriptions } from './core/lint-descriptions.js';
-export type { ReadyOptions, UnreadyTool } from './core/pending-tools.js';
 export { type PermissionCategory, permissionCategory, type ToolPermissions } from './core/permission-category.js';
-export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry.js';
+export { type DescriptionWarning, lintDescriptions } from './core/registry/lint-descriptions.js';
+export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
+export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry/registry.js';
+export type { Leftover, QueuedCall, TaskNews, Toolkit, TurnOptions } from './core/registry/toolkit.js';
 export { type DangerLevel, dangerLevel, type McpAnnotations, mcpRisk, type Risk, type SideEffect } from './core/risk.js';
-export type { InputIssue, InputSchema, ParsedInput, SchemaLike, SchemaOutput, StandardSchema } from './core/schema.js';
+export type { InputIssue, InputSchema, ParsedInput, SchemaLike, SchemaOutput, StandardSchema } from './core/schema/schema.js';
+export type { Answering } from './core/support/answering.js';
 export {
   type Attachment,
   type CommandPaths,
@@ -37,7 +38,6 @@ export {
   type Touched,
   type Verdict,
 } from './core/tool.js';
-export type { Leftover, QueuedCall, TaskNews, Toolkit, TurnOptions } from './core/toolkit.js';
 export type { DeadLetter, DeadLetters } from './host/dead-letters.js';
 export type {
   Hook,
@@ -58,19 +58,19 @@ export type { RateAnswer, RateLimiter, RateRequest } from './host/rate-limiter.j
 export type { ToolResolver } from './host/tool-resolver.js';
 export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
 export type { RetryOptions, RunOptions } from './pipeline/settings.js';
+export { createFileClaims, type FileClaims, type FileClaimsOptions } from './state/create-file-claims.js';
+export { createPlanMode } from './state/create-plan-mode.js';
 export {
   createDeadLetters,
   type DeadLetterBox,
   type DeadLetterOptions,
   type KeptLetter,
   type NewLetter,
-} from './state/create-dead-letters.js';
-export { createFileClaims, type FileClaims, type FileClaimsOptions } from './state/create-file-claims.js';
-export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './state/create-loop-guard.js';
-export { createPlanMode } from './state/create-plan-mode.js';
-export { createRateLimiter, type MemoryRateLimiter, type RateLimit, type RateLimiterOptions } from './state/create-rate-limiter.js';
-export { type FlexibleAnswer, type FlexibleLimiter, fromRateLimiterFlexible } from './state/from-rate-limiter-flexible.js';
-export type { LoopLimits } from './state/session-loops.js';
+} from './state/dead-letters/create-dead-letters.js';
+export { createRateLimiter, type MemoryRateLimiter, type RateLimit, type RateLimiterOptions } from './state/limits/create-rate-limiter.js';
+export { type FlexibleAnswer, type FlexibleLimiter, fromRateLimiterFlexible } from './state/limits/from-rate-limiter-flexible.js';
+export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './state/loops/create-loop-guard.js';
+export type { LoopLimits } from './state/loops/session-loops.js';
 export {
   type CredentialScrubber,
   createScrubber,
@@ -78,4 +78,4 @@ export {
   type ScrubberOptions,
   type ScrubberStream,
   scrubCredentials,
-} from './text/scrubber.js';
+} from './text/secrets/scrubber.js';

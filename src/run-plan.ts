@@ -1,5 +1,5 @@
 import type { ToolCall, ToolRun } from './core/call.js';
-import type { QueuedCall } from './core/toolkit.js';
+import type { QueuedCall } from './core/registry/toolkit.js';
 import type { PlanMode } from './host/plan-mode.js';
 
 /**

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
-import type { PolicyConfig } from './access/policy-config.js';
+import type { PolicyConfig } from './access/policy/policy-config.js';
 import type { ToolEventListener } from './core/event.js';
 import type { LimitOverrides } from './core/limits.js';
-import { assertOptions, having, kindOf, type OptionKinds, oneOf, orFalse } from './core/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKinds, oneOf, orFalse } from './core/support/option-kinds.js';
 import type { FileMount } from './files/mounted-files.js';
 import type { DeadLetters } from './host/dead-letters.js';
 import type { ToolHooks } from './host/hooks.js';
@@ -15,7 +15,7 @@ import type { Sandbox } from './host/sandbox.js';
 import type { ToolResolver } from './host/tool-resolver.js';
 import { runKinds } from './pipeline/run-kinds.js';
 import type { RetryOptions } from './pipeline/settings.js';
-import type { Scrubber } from './text/scrubber.js';
+import type { Scrubber } from './text/secrets/scrubber.js';
 
 /** How commands run. */
 export interface ShellSettings {

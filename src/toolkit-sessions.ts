@@ -1,4 +1,4 @@
-import type { Leftover } from './core/toolkit.js';
+import type { Leftover } from './core/registry/toolkit.js';
 import { Turns } from './pipeline/turns.js';
 
 /** What remembers something by session. */

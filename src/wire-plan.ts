@@ -1,7 +1,7 @@
 import type { InnerPermissions } from './access/inner-permissions.js';
 import { isRulePermissions } from './access/is-rule-permissions.js';
 import type { Caller } from './core/context.js';
-import type { QueuedCall } from './core/toolkit.js';
+import type { QueuedCall } from './core/registry/toolkit.js';
 import type { Permissions } from './host/permissions.js';
 import type { PlanMode } from './host/plan-mode.js';
 

@@ -1,16 +1,16 @@
 import type { Limits } from './core/limits.js';
-import type { Leftover } from './core/toolkit.js';
+import type { Leftover } from './core/registry/toolkit.js';
 import type { Sandbox } from './host/sandbox.js';
 import type { Shell, ShellOutcome } from './host/shell.js';
 import { type CommandGuard, guardShell } from './shell/guarded-shell.js';
-import { onHostExit } from './shell/host-exit.js';
 import type { HostShellOptions } from './shell/host-shell.js';
 import { lateShell, type ProcessShell } from './shell/late-shell.js';
+import { onHostExit } from './shell/processes/host-exit.js';
 import { sandboxShell } from './shell/sandboxed-shell.js';
 import { rememberDirectories } from './shell/session-directories.js';
 import { type ShellPatience, shellPatience } from './shell/settling-shell.js';
 import type { SpillFolder } from './state/spill-folder.js';
-import type { Scrubber } from './text/scrubber.js';
+import type { Scrubber } from './text/secrets/scrubber.js';
 import type { SandboxSettings, ShellSettings } from './toolkit-options.js';
 
 /** What the shell of a toolkit is made from. */
@@ -103,7 +103,7 @@ function keptShell(shell: Shell, options: HostShellOptions): Shell {
   return {
     run: async (request, scope) => {
       if (request.onStart === undefined) return await shell.run(request, scope);
-      const { runKept } = await import('./shell/kept-output.js');
+      const { runKept } = await import('./shell/capture/kept-output.js');
       return await runKept(shell, request, scope, options);
     },
   };

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lintDescriptions } from '../src/core/lint-descriptions.js';
-import { type ToolDefinitionJson, ToolRegistry } from '../src/core/registry.js';
+import { lintDescriptions } from '../src/core/registry/lint-descriptions.js';
+import { type ToolDefinitionJson, ToolRegistry } from '../src/core/registry/registry.js';
 import type { Tool } from '../src/core/tool.js';
 import { createToolkit } from '../src/create-toolkit.js';
 

@@ -1,16 +1,16 @@
 import { isAbsolute } from 'node:path';
-import type { Answering } from '../core/answering.js';
+import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
 import type { Caller, CallScope } from '../core/context.js';
-import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/option-kinds.js';
+import type { Answering } from '../core/support/answering.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
-import { assessCommand, type CommandAssessment } from '../text/command/assess-command.js';
 import { explainSafety } from './explain-safety.js';
-import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges } from './permission-rules.js';
 import { PromptQueue } from './prompt-queue.js';
-import type { RuleNames } from './rule-names.js';
-import { shown } from './shown.js';
-import { suggestRules } from './suggest-rules.js';
-import { targetsOf } from './targets.js';
+import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges } from './rules/permission-rules.js';
+import type { RuleNames } from './rules/rule-names.js';
+import { shown } from './rules/shown.js';
+import { suggestRules } from './rules/suggest-rules.js';
+import { targetsOf } from './rules/targets.js';
 
 /** What a person may answer: yes for this call, yes for all like it, no, or a decision in full. */
 export type AskAnswer = 'allow-once' | 'allow-always' | 'deny' | PermissionDecision;

@@ -1,8 +1,8 @@
+import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
 import { builtinName } from '../core/names.js';
 import type { PermissionRequest } from '../host/permissions.js';
-import { assessCommand, type CommandAssessment } from '../text/command/assess-command.js';
-import type { PermissionExplanation } from './permission-rules.js';
-import { targetsOf } from './targets.js';
+import type { PermissionExplanation } from './rules/permission-rules.js';
+import { targetsOf } from './rules/targets.js';
 
 /** What the safety policy of the shell says against a call, where nobody has asked the tool itself: a refusal, or why it must be asked about. */
 export function explainSafety(request: PermissionRequest): { readonly refusal?: PermissionExplanation; readonly mustAsk?: string } {

@@ -1,5 +1,5 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import type { ToolDefinitionJson } from '../core/registry.js';
+import type { ToolDefinitionJson } from '../core/registry/registry.js';
 import type { Attachment } from '../core/tool.js';
 import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import { defaultLimits } from '../core/limits.js';
-import type { ToolDefinitionJson } from '../core/registry.js';
+import type { ToolDefinitionJson } from '../core/registry/registry.js';
 import type { Attachment, JsonSchemaObject } from '../core/tool.js';
 import { strictSchema } from './openai-strict.js';
 import { plainObjectSchema } from './plain-object-schema.js';

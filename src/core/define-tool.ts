@@ -1,8 +1,8 @@
 import { ToolError } from './error.js';
-import { assertOptions, kindOf, type OptionKinds } from './option-kinds.js';
 import { toolPermissions } from './permission-category.js';
 import { defaultRisk, isSideEffect } from './risk.js';
-import { inputSchema, type SchemaLike, type SchemaOutput } from './schema.js';
+import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema.js';
+import { assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 import type { Footprint, Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
 import { toToolResult } from './tool-result.js';
 

@@ -1,5 +1,5 @@
 import { defaultLimits, type LimitOverrides, type Limits } from './limits.js';
-import { didYouMean } from './near-names.js';
+import { didYouMean } from './support/near-names.js';
 
 /**
  * Merges overrides into the defaults. Throws a TypeError, with near names, for an unknown group or name, for anything but a number from 0 up

@@ -2,7 +2,7 @@ import type { CallScope, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
 import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
-import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema.js';
+import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/schema.js';
 
 /** Facts about a result for programs and people. JSON-serialisable. */
 export type ToolMetadata = Readonly<Record<string, unknown>>;

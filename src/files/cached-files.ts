@@ -1,7 +1,7 @@
 import { defaultLimits, type Limits } from '../core/limits.js';
 import type { FileStat, FileSystem, OpenFile } from '../host/file-system.js';
-import { readWhole } from './open-file.js';
-import { fileInMemory } from './read-text.js';
+import { readWhole } from './disk/open-file.js';
+import { fileInMemory } from './read/read-text.js';
 
 /** How much {@link cacheReads} keeps. */
 export interface ReadCacheOptions {

@@ -2,7 +2,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits } from '../core/limits.js';
 import type { CurrentFile, FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
-import { GrepCollector } from './grep-collector.js';
+import { GrepCollector } from './search/query/grep-collector.js';
 
 /**
  * Keeps the content of some files from being shown: they are not opened, not searched, and not changed by whoever would have to read them for it.

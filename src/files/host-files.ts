@@ -4,27 +4,27 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import { fileNumbers } from '../core/numbers.js';
-import { once } from '../core/once.js';
-import { waitFor } from '../core/timer.js';
+import { once } from '../core/support/once.js';
+import { waitFor } from '../core/support/timer.js';
 import type { FileStat, FileSystem, FileUpdate, GlobQuery, GlobResult, GrepQuery, GrepResult, OpenFile } from '../host/file-system.js';
-import { AbandonedFiles } from './abandoned-files.js';
-import { alikePath } from './alike-path.js';
-import { canonicalRoot } from './canonical-root.js';
-import { confine } from './confinement.js';
-import { type Disk, nodeDisk } from './disk.js';
-import { fileStat } from './file-version.js';
-import { HardLinks } from './hard-links.js';
+import { AbandonedFiles } from './disk/abandoned-files.js';
+import { type Disk, nodeDisk } from './disk/disk.js';
+import { fileStat } from './disk/file-version.js';
+import { HardLinks } from './disk/hard-links.js';
+import { KeyQueue } from './disk/key-queue.js';
+import { notFolder, openDirectory, removeEmptyFolder } from './disk/open-directory.js';
+import { openFile } from './disk/open-file.js';
+import { notRegular, openRegular } from './disk/open-regular.js';
+import { type Change, updateFile } from './disk/update-file.js';
 import { hiddenFile, hideBytes } from './hidden-files.js';
-import { KeyQueue } from './key-queue.js';
-import { fileNotFound } from './near-files.js';
-import { notFolder, openDirectory, removeEmptyFolder } from './open-directory.js';
-import { openFile } from './open-file.js';
-import { notRegular, openRegular } from './open-regular.js';
-import { absolutePath, refuseFolderPath } from './path-syntax.js';
-import { SearchEngines } from './search-engines.js';
-import type { SearchLimits } from './search-options.js';
-import { errorCode, storageError } from './storage-error.js';
-import { type Change, updateFile } from './update-file.js';
+import { alikePath } from './paths/alike-path.js';
+import { canonicalRoot } from './paths/canonical-root.js';
+import { confine } from './paths/confinement.js';
+import { fileNotFound } from './paths/near-files.js';
+import { absolutePath, refuseFolderPath } from './paths/path-syntax.js';
+import { errorCode, storageError } from './paths/storage-error.js';
+import { SearchEngines } from './search/search-engines.js';
+import type { SearchLimits } from './search/search-options.js';
 
 /** What {@link HostFiles} works with. */
 export interface HostFilesOptions {
@@ -66,8 +66,8 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   readonly #hardLinks = new HardLinks();
   readonly #queue = new KeyQueue();
   readonly #engines: SearchEngines;
-  readonly #globbing = once(() => import('./search-glob.js'));
-  readonly #grepping = once(() => import('./search-grep.js'));
+  readonly #globbing = once(() => import('./search/search-glob.js'));
+  readonly #grepping = once(() => import('./search/search-grep.js'));
 
   constructor(options: HostFilesOptions) {
     this.root = canonicalRoot(options.root, 'root');

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import type { FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
-import { isInside } from './confinement.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';
+import { isInside } from './paths/confinement.js';
 
 /** A file system that stands in another one's place for some paths. */
 export interface FileMount {

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { FileSystem } from '../host/file-system.js';
-import { isInside } from './confinement.js';
+import { isInside } from './paths/confinement.js';
 
 /** A folder that can be read beside the files of another file system. It may come later, and go. */
 export interface ServedFolder {

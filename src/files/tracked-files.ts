@@ -1,10 +1,10 @@
 import type { CallScope } from '../core/context.js';
 import type { FileSystem, FileUpdate, NewContent } from '../host/file-system.js';
-import { hashBytes } from '../text/content-hash.js';
-import { changedSpan } from './changed-span.js';
-import type { FileChanges } from './file-changes.js';
-import { readWhole } from './open-file.js';
-import { writtenPath } from './written-but.js';
+import { hashBytes } from '../text/bytes/content-hash.js';
+import { readWhole } from './disk/open-file.js';
+import { writtenPath } from './disk/unconfirmed-write.js';
+import { changedSpan } from './undo/changed-span.js';
+import type { FileChanges } from './undo/file-changes.js';
 
 interface FileState {
   readonly bytes: Buffer;

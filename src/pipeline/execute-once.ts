@@ -4,7 +4,7 @@ import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import { escapeLine } from '../text/display.js';
 import type { Candidate } from './candidate.js';
-import { copyForTool } from './copy-for-tool.js';
+import { copyForTool } from './input/copy-for-tool.js';
 import { proceed } from './proceed.js';
 import type { Run } from './run.js';
 import { scrubText, scrubValue } from './scrub-result.js';

@@ -1,9 +1,9 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
-import { assertOptions, type OptionKinds } from '../core/option-kinds.js';
+import { assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
 import { fitTurn } from './fit-turn.js';
+import { readCalls } from './input/read-calls.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
-import { readCalls } from './read-calls.js';
 import { Report } from './report.js';
 import { Run, type Turn } from './run.js';
 import { runKinds, turnKinds } from './run-kinds.js';

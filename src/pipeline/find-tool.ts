@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import { isDeferred } from '../core/pending-tool.js';
+import { isDeferred } from '../core/registry/pending-tool.js';
 import type { Tool } from '../core/tool.js';
 import { escapeLine } from '../text/display.js';
 import { isOffered } from './is-offered.js';

@@ -1,13 +1,13 @@
 import { ToolError } from '../core/error.js';
-import { didYouMean } from '../core/near-names.js';
+import { didYouMean } from '../core/support/near-names.js';
 import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
 import type { PostToolUseEvent, PostToolUseFailureEvent, PreToolUseEvent } from '../host/hooks.js';
 import type { Candidate } from './candidate.js';
-import type { CompiledHook } from './compile-hooks.js';
-import { parseInput } from './parse-input.js';
-import { isPlainObject } from './plain-object.js';
-import { copyInput } from './read-input.js';
-import { readRewrite } from './read-rewrite.js';
+import type { CompiledHook } from './hooks/compile-hooks.js';
+import { parseInput } from './input/parse-input.js';
+import { isPlainObject } from './input/plain-object.js';
+import { copyInput } from './input/read-input.js';
+import { readRewrite } from './input/read-rewrite.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
 

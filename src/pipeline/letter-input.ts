@@ -1,6 +1,6 @@
 import { jsonSafe } from '../text/json-safe.js';
-import { marksIn, type SecretLookup } from '../text/redaction-marks.js';
-import { isPlainObject } from './plain-object.js';
+import { marksIn, type SecretLookup } from '../text/secrets/redaction-marks.js';
+import { isPlainObject } from './input/plain-object.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
 

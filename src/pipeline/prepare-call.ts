@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
-import { isDeferred } from '../core/pending-tool.js';
+import { isDeferred } from '../core/registry/pending-tool.js';
 import type { Footprint, Tool } from '../core/tool.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import { authorize, checkPolicy, type Earlier } from './authorize.js';
 import { type Candidate, titleOf } from './candidate.js';
 import { findTool } from './find-tool.js';
 import { fireBefore } from './fire-hooks.js';
-import { type AcceptedInput, parseInput } from './parse-input.js';
-import { readInput } from './read-input.js';
+import { type AcceptedInput, parseInput } from './input/parse-input.js';
+import { readInput } from './input/read-input.js';
 import type { Run } from './run.js';
 
 /**

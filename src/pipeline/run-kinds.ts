@@ -1,5 +1,5 @@
 import type { Caller } from '../core/context.js';
-import { having, kindOf, type OptionKinds, orFalse } from '../core/option-kinds.js';
+import { having, kindOf, type OptionKinds, orFalse } from '../core/support/option-kinds.js';
 import type { Turn } from './run.js';
 import type { RunOptions } from './settings.js';
 

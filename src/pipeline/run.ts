@@ -1,7 +1,7 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
-import type { ToolSnapshot } from '../core/registry.js';
+import type { ToolSnapshot } from '../core/registry/registry.js';
 import type { Tool } from '../core/tool.js';
 import type { CutOutput } from './cut-output.js';
 import { InFlight } from './in-flight.js';

@@ -1,8 +1,8 @@
 import { ToolError } from '../core/error.js';
 import type { Attachment, ToolResult } from '../core/tool.js';
+import { decodeText, detectEncoding, encodeText } from '../text/bytes/encoding.js';
 import { cutMiddle } from '../text/cut-middle.js';
 import { escapeLine } from '../text/display.js';
-import { decodeText, detectEncoding, encodeText } from '../text/encoding.js';
 import { jsonSafe } from '../text/json-safe.js';
 import type { Run } from './run.js';
 import { isThenable } from './supervisor.js';

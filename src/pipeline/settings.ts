@@ -1,8 +1,8 @@
 import { createPermissions } from '../access/create-permissions.js';
-import { createPolicy, resolvePolicy } from '../access/policy.js';
-import type { PolicyConfig } from '../access/policy-config.js';
+import { createPolicy, resolvePolicy } from '../access/policy/policy.js';
+import type { PolicyConfig } from '../access/policy/policy-config.js';
 import { defaultLimits, type LimitOverrides, type Limits } from '../core/limits.js';
-import type { ToolRegistry } from '../core/registry.js';
+import type { ToolRegistry } from '../core/registry/registry.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import type { DeadLetters } from '../host/dead-letters.js';
 import type { FileSystem } from '../host/file-system.js';
@@ -13,8 +13,8 @@ import type { PlanMode } from '../host/plan-mode.js';
 import type { Policy } from '../host/policy.js';
 import type { RateLimiter } from '../host/rate-limiter.js';
 import type { ToolResolver } from '../host/tool-resolver.js';
-import { createScrubber, type Scrubber } from '../text/scrubber.js';
-import { type CompiledHooks, compileHooks, type HookPrograms } from './compile-hooks.js';
+import { createScrubber, type Scrubber } from '../text/secrets/scrubber.js';
+import { type CompiledHooks, compileHooks, type HookPrograms } from './hooks/compile-hooks.js';
 import { systemTimers, type Timers } from './timers.js';
 import type { Turns } from './turns.js';
 

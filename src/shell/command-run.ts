@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shellNumbers } from '../core/numbers.js';
-import { startTimer } from '../core/timer.js';
-import type { Leftover } from '../core/toolkit.js';
+import type { Leftover } from '../core/registry/toolkit.js';
+import { startTimer } from '../core/support/timer.js';
 import type { SandboxLaunch } from '../host/sandbox.js';
 import type { OutputReader, ShellOutcome, ShellRequest, Survivor } from '../host/shell.js';
-import type { CommandOutput } from './command-output.js';
-import type { OutputWatch, Watched } from './output-watch.js';
-import type { ProcessTree } from './process-tree.js';
-import type { ProcessEnd } from './start-process.js';
+import type { CommandOutput } from './capture/command-output.js';
+import type { OutputWatch, Watched } from './capture/output-watch.js';
+import type { ProcessTree } from './processes/process-tree.js';
+import type { ProcessEnd } from './processes/start-process.js';
 
 /** What one running command needs of its shell. */
 export interface RunOptions {

@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
-import { once } from '../core/once.js';
-import type { Leftover } from '../core/toolkit.js';
+import type { Leftover } from '../core/registry/toolkit.js';
+import { once } from '../core/support/once.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 
 /** A shell whose commands are processes that may go on when they have answered. */

@@ -4,7 +4,7 @@ import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/numbers.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
 import { shellQuote } from '../text/shell-quote.js';
-import type { OutputFolder } from './output-folder.js';
+import type { OutputFolder } from './capture/output-folder.js';
 import { isAllowedDirectory } from './working-directory.js';
 
 /** What {@link rememberDirectories} works with. */

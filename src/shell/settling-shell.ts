@@ -2,7 +2,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { shellNumbers } from '../core/numbers.js';
-import { startTimer } from '../core/timer.js';
+import { startTimer } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 
 /** How long a shell is waited for. Milliseconds. */

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Caller } from '../core/context.js';
-import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/option-kinds.js';
+import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
 import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../host/hooks.js';
-import { touchedBy } from './touched-by.js';
+import { touchedBy } from './loops/touched-by.js';
 
 /** Which agent works on which file. */
 export interface FileClaims {

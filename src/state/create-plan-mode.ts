@@ -1,5 +1,5 @@
 import type { Caller } from '../core/context.js';
-import type { QueuedCall } from '../core/toolkit.js';
+import type { QueuedCall } from '../core/registry/toolkit.js';
 import type { PlanMode } from '../host/plan-mode.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Caller } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
-import { checksumOf } from '../text/content-checksum.js';
+import { checksumOf } from '../text/bytes/content-checksum.js';
 
 /** A state of a file. */
 export interface SeenFile {

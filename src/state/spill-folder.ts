@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/error.js';
 import type { OutputStore } from '../host/output-store.js';
-import { hostIdentity, isEndedHost } from './host-identity.js';
+import { hostIdentity, isEndedHost } from './dead-letters/host-identity.js';
 
 const prefix = 'toolwright-';
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR } = constants;

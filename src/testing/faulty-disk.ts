@@ -1,4 +1,4 @@
-import { type Disk, nodeDisk } from '../files/disk.js';
+import { type Disk, nodeDisk } from '../files/disk/disk.js';
 
 /** One call to the operating system: the how-manieth of all, from 1, which, and with what. */
 export interface DiskCall {

@@ -1,4 +1,4 @@
-import { storageError } from '../files/storage-error.js';
+import { storageError } from '../files/paths/storage-error.js';
 import type { FileSystem, OpenFile } from '../host/file-system.js';
 
 /** What a file system is asked to do; `read` is a read of a file that is open. */

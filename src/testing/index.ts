@@ -1,5 +1,5 @@
-export { type Disk, nodeDisk } from '../files/disk.js';
-export { isTemporaryName } from '../files/temporary-name.js';
+export { type Disk, nodeDisk } from '../files/disk/disk.js';
+export { isTemporaryName } from '../files/disk/temporary-name.js';
 export { type DiskCall, faultyDisk } from './faulty-disk.js';
 export { type FileOperation, type FileRequest, faultyFiles } from './faulty-files.js';
 export { fileSystemConformance } from './file-system-conformance.js';

@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import { KeyQueue } from '../files/key-queue.js';
-import { refuseFolderPath } from '../files/path-syntax.js';
-import type { VirtualFile } from '../files/search-job.js';
-import { VirtualSearch } from '../files/virtual-search.js';
-import { VirtualTree, virtualFolder, virtualPath } from '../files/virtual-tree.js';
+import { KeyQueue } from '../files/disk/key-queue.js';
+import { refuseFolderPath } from '../files/paths/path-syntax.js';
+import type { VirtualFile } from '../files/search/threads/search-job.js';
+import { VirtualSearch } from '../files/store/virtual-search.js';
+import { VirtualTree, virtualFolder, virtualPath } from '../files/store/virtual-tree.js';
 import type {
   CurrentFile,
   FileStat,

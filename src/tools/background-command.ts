@@ -1,11 +1,11 @@
 import type { ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/numbers.js';
-import { waitFor } from '../core/timer.js';
+import { waitFor } from '../core/support/timer.js';
 import type { ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../host/shell.js';
-import type { TaskEnd, TaskRun } from '../state/task.js';
-import type { TaskManager } from '../state/tasks.js';
+import type { TaskEnd, TaskRun } from '../state/tasks/task.js';
+import type { TaskManager } from '../state/tasks/tasks.js';
 import { sideLines, stubbornLines } from './bash-result.js';
 
 /** A command line with its own time limit. */

@@ -2,7 +2,7 @@ import type { ToolContext } from '../core/context.js';
 import { outputNumbers } from '../core/numbers.js';
 import type { ToolMetadata } from '../core/tool.js';
 import type { ShellRequest } from '../host/shell.js';
-import { headOf } from '../shell/cut-text.js';
+import { headOf } from '../shell/capture/cut-text.js';
 
 /** The `metadata` of each `tool-progress` event of a command in the foreground. */
 export interface BashProgress extends ToolMetadata {

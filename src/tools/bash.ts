@@ -7,7 +7,7 @@ import { type CommandPaths, Tool, type ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
 import { denialOf, type GuardVerdict } from '../shell/guarded-shell.js';
 import { type ShellPatience, settlingShell, shellPatience } from '../shell/settling-shell.js';
-import type { TaskManager } from '../state/tasks.js';
+import type { TaskManager } from '../state/tasks/tasks.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';

@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
-import { once } from '../core/once.js';
+import { lazily } from '../core/support/lazily.js';
+import { once } from '../core/support/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../files/edited-file.js';
-import { pathFacts } from '../files/path-facts.js';
-import { Pause } from '../files/pause.js';
-import { encodingOf } from '../files/read-text.js';
-import type { SyntaxChecker } from '../files/syntax-check.js';
-import { syntaxNotes } from '../files/syntax-notes.js';
+import { Pause } from '../files/disk/yielding.js';
+import { pathFacts } from '../files/paths/path-facts.js';
+import { encodingOf } from '../files/read/read-text.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
-import { diffOfTexts, withHeader } from '../text/diff.js';
-import type { EditPlan } from '../text/edit-plan.js';
-import type { SecretLookup } from '../text/redaction-marks.js';
-import type { Scrub } from '../text/scrub-part.js';
+import { diffOfTexts, withHeader } from '../text/edit/diff.js';
+import type { EditPlan } from '../text/edit/edit-plan.js';
+import type { SecretLookup } from '../text/secrets/redaction-marks.js';
+import type { Scrub } from '../text/secrets/scrub-part.js';
+import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from './content/edited-file.js';
+import type { SyntaxChecker } from './content/syntax-check.js';
+import { syntaxNotes } from './content/syntax-notes.js';
 import { flag, inputObject, optional, text } from './input-object.js';
 
 const input = lazily(() =>
@@ -61,7 +61,7 @@ export function editTool({
   scrub,
 }: EditDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
-  const planner = once(() => import('../text/edit-plan.js'));
+  const planner = once(() => import('../text/edit/edit-plan.js'));
   return Tool.define('Edit', {
     description:
       'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines around it to make it unique.',

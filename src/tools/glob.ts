@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
+import { lazily } from '../core/support/lazily.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { pathFacts } from '../files/path-facts.js';
+import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
 import { inOneLine } from './in-one-line.js';
 import { inputObject, optional, text } from './input-object.js';

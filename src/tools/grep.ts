@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
-import { once } from '../core/once.js';
+import { lazily } from '../core/support/lazily.js';
+import { once } from '../core/support/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { pathFacts } from '../files/path-facts.js';
+import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
-import type { Scrub } from '../text/scrub-part.js';
-import { scrubCredentials } from '../text/scrubber.js';
+import type { Scrub } from '../text/secrets/scrub-part.js';
+import { scrubCredentials } from '../text/secrets/scrubber.js';
 import { inOneLine } from './in-one-line.js';
 import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
 import { unreadableNotice } from './unreadable-notice.js';

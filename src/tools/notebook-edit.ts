@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
-import { once } from '../core/once.js';
+import { lazily } from '../core/support/lazily.js';
+import { once } from '../core/support/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from '../files/edited-file.js';
-import { pathFacts } from '../files/path-facts.js';
-import { Pause } from '../files/pause.js';
+import { Pause } from '../files/disk/yielding.js';
+import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
-import { withHeader } from '../text/diff.js';
-import type { NotebookEdit, NotebookPlan } from '../text/notebook-plan.js';
-import type { SecretLookup } from '../text/redaction-marks.js';
-import type { Scrub } from '../text/scrub-part.js';
+import { withHeader } from '../text/edit/diff.js';
+import type { NotebookEdit, NotebookPlan } from '../text/notebook/notebook-plan.js';
+import type { SecretLookup } from '../text/secrets/redaction-marks.js';
+import type { Scrub } from '../text/secrets/scrub-part.js';
+import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from './content/edited-file.js';
 import { choice, inputObject, optional, text } from './input-object.js';
 
 const input = lazily(() =>
@@ -51,7 +51,7 @@ export function notebookEditTool({
   scrub,
 }: NotebookEditDependencies): Tool<NotebookEditInput> {
   const facts = pathFacts(files);
-  const planner = once(() => import('../text/notebook-plan.js'));
+  const planner = once(() => import('../text/notebook/notebook-plan.js'));
   return Tool.define('NotebookEdit', {
     description:
       'Replace, insert or delete one cell of a Jupyter notebook (.ipynb). new_source is the whole source of the cell. Replacing a code cell clears its outputs.',

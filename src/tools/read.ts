@@ -1,17 +1,17 @@
 import type { output } from 'zod/v4/core';
-import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
-import { once } from '../core/once.js';
+import { lazily } from '../core/support/lazily.js';
+import { once } from '../core/support/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { pathFacts } from '../files/path-facts.js';
-import { pdfDocuments } from '../files/pdf-documents.js';
-import { sharpImages } from '../files/sharp-images.js';
+import { pathFacts } from '../files/paths/path-facts.js';
+import { pdfDocuments } from '../files/read/pdf-documents.js';
+import { sharpImages } from '../files/read/sharp-images.js';
 import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { ReadLedger } from '../state/read-ledger.js';
-import type { Scrub } from '../text/scrub-part.js';
-import { scrubCredentials } from '../text/scrubber.js';
+import type { Scrub } from '../text/secrets/scrub-part.js';
+import { scrubCredentials } from '../text/secrets/scrubber.js';
 import { inputObject, integer, optional, text } from './input-object.js';
 
 const input = lazily(() =>
@@ -55,7 +55,7 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
   } = dependencies;
   const facts = pathFacts(files);
   const reader = once(async () => {
-    const { FileReader } = await import('../files/file-reader.js');
+    const { FileReader } = await import('../files/read/file-reader.js');
     return new FileReader({ limits, documents, images, scrub: scrub === false ? undefined : scrub });
   });
   return Tool.define('Read', {

@@ -2,8 +2,8 @@ import type { output } from 'zod/v4/core';
 import type { Limits } from '../core/limits.js';
 import { shellNumbers } from '../core/numbers.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import type { TaskView } from '../state/task.js';
-import type { TaskManager } from '../state/tasks.js';
+import type { TaskView } from '../state/tasks/task.js';
+import type { TaskManager } from '../state/tasks/tasks.js';
 import { cutMiddle } from '../text/cut-middle.js';
 import { flag, inputObject, integer, optional, text } from './input-object.js';
 

@@ -1,8 +1,8 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/lazily.js';
+import { lazily } from '../core/support/lazily.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import type { TaskManager } from '../state/tasks.js';
+import type { TaskManager } from '../state/tasks/tasks.js';
 import { stubbornLines } from './bash-result.js';
 import { inputObject, optional, text } from './input-object.js';
 

@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import type { ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/lazily.js';
+import { lazily } from '../core/support/lazily.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import type { FileChange } from '../files/file-change.js';
-import { pathFacts } from '../files/path-facts.js';
-import { undoChange } from '../files/undo-change.js';
-import { planUndo, type StayingFile } from '../files/undo-plan.js';
-import { describeUndone } from '../files/undo-report.js';
+import { pathFacts } from '../files/paths/path-facts.js';
+import type { FileChange } from '../files/undo/file-change.js';
+import { undoChange } from '../files/undo/undo-change.js';
+import { planUndo, type StayingFile } from '../files/undo/undo-plan.js';
+import { describeUndone } from '../files/undo/undo-report.js';
 import { inputObject } from './input-object.js';
 import type { UndoDependencies } from './undo-file.js';
 

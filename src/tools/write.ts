@@ -1,19 +1,19 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/lazily.js';
 import type { Limits } from '../core/limits.js';
+import { lazily } from '../core/support/lazily.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../files/edited-file.js';
-import { pathFacts } from '../files/path-facts.js';
-import { planRewrite, type Rewrite } from '../files/rewrite.js';
-import type { SyntaxChecker } from '../files/syntax-check.js';
-import { syntaxNotes } from '../files/syntax-notes.js';
+import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
-import { withHeader } from '../text/diff.js';
+import { withHeader } from '../text/edit/diff.js';
 import { countLines, lineCount } from '../text/lines.js';
-import type { SecretLookup } from '../text/redaction-marks.js';
-import type { Scrub } from '../text/scrub-part.js';
+import type { SecretLookup } from '../text/secrets/redaction-marks.js';
+import type { Scrub } from '../text/secrets/scrub-part.js';
+import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from './content/edited-file.js';
+import { planRewrite, type Rewrite } from './content/rewrite.js';
+import type { SyntaxChecker } from './content/syntax-check.js';
+import { syntaxNotes } from './content/syntax-notes.js';
 import { inputObject, text } from './input-object.js';
 
 const input = lazily(() =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInFolder } from '../../src/access/is-in-folder.js';
+import { isInFolder } from '../../src/access/rules/is-in-folder.js';
 
 test.each<[string, string, boolean]>([
   ['/ws', '/ws', true],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { CommandPlaces } from '../../src/access/command-places.js';
-import { matchCommandFiles } from '../../src/access/match-command-files.js';
+import type { CommandPlaces } from '../../src/access/rules/command-places.js';
+import { matchCommandFiles } from '../../src/access/rules/match-command-files.js';
+import { defaultCommandLimits } from '../../src/command/read/command-limits.js';
+import { readCommand } from '../../src/command/read/read-command.js';
 import { accessNumbers } from '../../src/core/numbers.js';
-import { defaultCommandLimits } from '../../src/text/command/command-limits.js';
-import { readCommand } from '../../src/text/command/read-command.js';
 
 const repeated = (count: number, part: (index: number) => string) => Array.from({ length: count }, (_, index) => part(index)).join('');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPolicy } from '../../src/access/policy.js';
-import type { PolicyConfig, PolicyLists } from '../../src/access/policy-config.js';
+import { createPolicy } from '../../src/access/policy/policy.js';
+import type { PolicyConfig, PolicyLists } from '../../src/access/policy/policy-config.js';
 import { type Caller, createToolkit, executeTools, type Policy, ToolRegistry } from '../../src/index.js';
 import { allowAll, calls, tool } from '../support/pipeline.js';
 import { runs } from '../support/runs.js';

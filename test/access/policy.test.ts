@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ConfiguredPolicy, createPolicy, resolvePolicy } from '../../src/access/policy.js';
-import type { PolicyConfig, PolicyLists } from '../../src/access/policy-config.js';
+import { type ConfiguredPolicy, createPolicy, resolvePolicy } from '../../src/access/policy/policy.js';
+import type { PolicyConfig, PolicyLists } from '../../src/access/policy/policy-config.js';
 import { type Caller, createToolkit, executeTools, type Policy, type Tool, ToolRegistry } from '../../src/index.js';
 import { calls, tool as makeTool, run } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fromAnthropic, toAnthropicResults, toAnthropicTools } from '../../src/adapters/anthropic.js';
-import { ToolRegistry } from '../../src/core/registry.js';
+import { ToolRegistry } from '../../src/core/registry/registry.js';
 import { Tool } from '../../src/core/tool.js';
 import { failed, pixel, succeeded } from './results.js';
 

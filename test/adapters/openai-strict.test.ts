@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod3';
 import { strictSchema } from '../../src/adapters/openai-strict.js';
-import { inputSchema } from '../../src/core/schema.js';
+import { inputSchema } from '../../src/core/schema/schema.js';
 
 const text = { type: 'string' };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimateTokens } from '../../src/core/lint-descriptions.js';
+import { estimateTokens } from '../../src/core/registry/lint-descriptions.js';
 import { lintDescriptions } from '../../src/core.js';
 
 const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');

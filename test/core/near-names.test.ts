@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { didYouMean, nearNames } from '../../src/core/near-names.js';
+import { didYouMean, nearNames } from '../../src/core/support/near-names.js';
 
 const names = ['Read', 'Write', 'Edit', 'WebFetch', 'WebSearch', 'TodoWrite', 'Bash'];
 

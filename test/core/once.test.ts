@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { once } from '../../src/core/once.js';
+import { once } from '../../src/core/support/once.js';
 
 test('callers at once and later share one load', async () => {
   let loads = 0;

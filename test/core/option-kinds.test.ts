@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assertOptions, having, kindOf, type OptionKind, oneOf, orFalse } from '../../src/core/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKind, oneOf, orFalse } from '../../src/core/support/option-kinds.js';
 
 describe('kinds', () => {
   const named: Readonly<Record<string, OptionKind>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { inputSchema } from '../../src/core/schema.js';
-import { schemaDraft } from '../../src/core/schema-draft.js';
+import { inputSchema } from '../../src/core/schema/schema.js';
+import { schemaDraft } from '../../src/core/schema/schema-draft.js';
 
 const holding = (schema: object) => ({ type: 'object', properties: { v: schema } });
 

@@ -2,10 +2,10 @@ import { getEventListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startTimer, waitFor } from '../../src/core/timer.js';
+import { startTimer, waitFor } from '../../src/core/support/timer.js';
 import { systemTimers } from '../../src/pipeline/timers.js';
-import { OutputWatch } from '../../src/shell/output-watch.js';
-import { endedWithin } from '../../src/state/task-wait.js';
+import { OutputWatch } from '../../src/shell/capture/output-watch.js';
+import { endedWithin } from '../../src/state/tasks/task-wait.js';
 
 const tooLong = [2 ** 31, 2 ** 40, Number.MAX_VALUE, Number.POSITIVE_INFINITY];
 const aMonth = 2_592_000_000;
@@ -52,5 +52,5 @@ test('nothing else sets timers of its own', () => {
   const setting = files.filter((name) =>
     /\bsetTimeout\b|AbortSignal\.timeout/.test(readFileSync(join(root, name), 'utf8').replace(/\/\/.*/g, '')),
   );
-  expect(setting).toEqual(['core/timer.ts']);
+  expect(setting).toEqual(['core/support/timer.ts']);
 });

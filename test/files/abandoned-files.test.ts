@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AbandonedFiles } from '../../src/files/abandoned-files.js';
-import { nodeDisk } from '../../src/files/disk.js';
-import { openDirectory } from '../../src/files/open-directory.js';
-import { temporaryName } from '../../src/files/temporary-name.js';
+import { AbandonedFiles } from '../../src/files/disk/abandoned-files.js';
+import { nodeDisk } from '../../src/files/disk/disk.js';
+import { openDirectory } from '../../src/files/disk/open-directory.js';
+import { temporaryName } from '../../src/files/disk/temporary-name.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A folder whose listing takes long, and what looks through it. */

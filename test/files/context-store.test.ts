@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { contextFileNames, contextStore } from '../../src/files/context-store.js';
-import { MemoryDocuments } from '../../src/files/memory-documents.js';
 import { mountFiles } from '../../src/files/mounted-files.js';
-import { StoreFiles } from '../../src/files/store-files.js';
+import { contextFileNames, contextStore } from '../../src/files/store/context-store.js';
+import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
+import { StoreFiles } from '../../src/files/store/store-files.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 

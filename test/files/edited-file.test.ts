@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
-import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../../src/files/edited-file.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
+import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../../src/tools/content/edited-file.js';
 import { callScope } from '../support/call-scope.js';
 
 const stat = { path: '/workspace/a', kind: 'file', size: 3, mtimeMs: 0, mode: 0o644, version: 'v' } as const;

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
-import { pageRange } from '../../src/files/read-pdf.js';
+import { pageRange } from '../../src/files/read/read-pdf.js';
 import type { DocumentReader } from '../../src/host/documents.js';
 import type { ImageResizer } from '../../src/host/images.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
@@ -270,7 +270,7 @@ describe('a repeated read', () => {
 });
 
 test('without the optional package a PDF document is refused with what to install', async () => {
-  const { pdfDocuments } = await import('../../src/files/pdf-documents.js');
+  const { pdfDocuments } = await import('../../src/files/read/pdf-documents.js');
   const missing = pdfDocuments(() => Promise.reject(new ToolError('not_configured', 'npm install unpdf')));
   await expect(reader({ 'a.pdf': Buffer.from('%PDF-1.7') }, { documents: missing }).read('a.pdf')).rejects.toMatchObject({
     code: 'not_configured',

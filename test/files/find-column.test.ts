@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { findColumn } from '../../src/files/find-column.js';
-import { LineIndex } from '../../src/files/line-index.js';
+import { findColumn } from '../../src/files/read/find-column.js';
+import { LineIndex } from '../../src/files/read/line-index.js';
 import type { OpenFile } from '../../src/host/file-system.js';
-import { detectEncoding } from '../../src/text/encoding.js';
+import { detectEncoding } from '../../src/text/bytes/encoding.js';
 
 function opened(bytes: Buffer) {
   let read = 0;

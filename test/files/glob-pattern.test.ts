@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nameEndings } from '../../src/files/glob-pattern.js';
+import { nameEndings } from '../../src/files/search/glob/glob-pattern.js';
 import { globMatcher } from '../../src/text/glob-matcher.js';
 
 const rows: readonly (readonly [patterns: readonly string[], endings: readonly string[] | undefined])[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GrepCollector } from '../../src/files/grep-collector.js';
+import { GrepCollector } from '../../src/files/search/query/grep-collector.js';
 
 const files = fc.uniqueArray(
   fc.record({

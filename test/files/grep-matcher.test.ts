@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, test } from 'vitest';
-import { GrepMatcher } from '../../src/files/grep-matcher.js';
-import { PatternError } from '../../src/files/grep-syntax.js';
-import { decodeText } from '../../src/files/grep-text.js';
+import { GrepMatcher } from '../../src/files/search/query/grep-matcher.js';
+import { PatternError } from '../../src/files/search/query/grep-syntax.js';
+import { decodeText } from '../../src/files/search/query/grep-text.js';
 
 const text = [
   'foo bar',

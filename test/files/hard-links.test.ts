@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HardLinks } from '../../src/files/hard-links.js';
+import { HardLinks } from '../../src/files/disk/hard-links.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function linked() {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostFiles } from '../../src/files/host-files.js';
-import { linesOfFile } from '../../src/files/lines-of-file.js';
+import { linesOfFile } from '../../src/files/read/lines-of-file.js';
 import { toolContext } from '../../src/testing/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

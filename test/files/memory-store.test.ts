@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
-import { MemoryDocuments } from '../../src/files/memory-documents.js';
-import { isMemoryName, memoryStore } from '../../src/files/memory-store.js';
 import { mountFiles } from '../../src/files/mounted-files.js';
-import { StoreFiles } from '../../src/files/store-files.js';
+import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
+import { isMemoryName, memoryStore } from '../../src/files/store/memory-store.js';
+import { StoreFiles } from '../../src/files/store/store-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 

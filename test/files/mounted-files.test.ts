@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mountFiles } from '../../src/files/mounted-files.js';
-import { StoreFiles } from '../../src/files/store-files.js';
+import { StoreFiles } from '../../src/files/store/store-files.js';
 import type { FileSystem } from '../../src/host/file-system.js';
 import { faultyFiles } from '../../src/testing/faulty-files.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
-import { pathFacts } from '../../src/files/path-facts.js';
+import { pathFacts } from '../../src/files/paths/path-facts.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function facts() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
-import { absolutePath } from '../../src/files/path-syntax.js';
+import { absolutePath } from '../../src/files/paths/path-syntax.js';
 
 const posix = { root: '/ws', relativePaths: 'reject', platform: 'linux' } as const;
 const windows = { root: 'C:\\ws', relativePaths: 'reject', platform: 'win32' } as const;

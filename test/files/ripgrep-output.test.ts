@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RipgrepOutput } from '../../src/files/ripgrep-output.js';
+import { RipgrepOutput } from '../../src/files/search/ripgrep/ripgrep-output.js';
 
 const form = { lineNumbers: true, maxLineChars: 50 };
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { SearchEngines } from '../../src/files/search-engines.js';
+import { SearchEngines } from '../../src/files/search/search-engines.js';
 import type { GrepQuery } from '../../src/host/file-system.js';
 import { sample } from '../support/runs.js';
 import { searchedFolder } from '../support/search.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { expect, test } from 'vitest';
-import { walkFiles } from '../../src/files/search-walk.js';
+import { walkFiles } from '../../src/files/search/walk/search-walk.js';
 import { RandomSource, writeRandomTree } from '../support/random-tree.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

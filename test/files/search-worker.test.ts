@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const cores = availableParallelism();
 let threads: Worker[] = [];
-let SearchEngines: typeof import('../../src/files/search-engines.js').SearchEngines;
+let SearchEngines: typeof import('../../src/files/search/search-engines.js').SearchEngines;
 let searchedFolder: typeof import('../support/search.js').searchedFolder;
 const note = (thread: Worker) => void threads.push(thread);
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
   threads = [];
   // Other files of this process may hold threads of the pool that all share; these tests have one of their own.
   vi.resetModules();
-  ({ SearchEngines } = await import('../../src/files/search-engines.js'));
+  ({ SearchEngines } = await import('../../src/files/search/search-engines.js'));
   ({ searchedFolder } = await import('../support/search.js'));
   process.on('worker', note);
 });
@@ -56,8 +56,8 @@ test('a search that waits for a thread ends at once when it is aborted or its to
 
 test('a host that was started with text as its module can search', async () => {
   const script = `
-    import { SearchEngines } from './src/files/search-engines.ts';
-    import { globFiles } from './src/files/search-glob.ts';
+    import { SearchEngines } from './src/files/search/search-engines.ts';
+    import { globFiles } from './src/files/search/search-glob.ts';
     import { defaultLimits } from './src/core/limits.ts';
     const options = { roots: [process.cwd()], limits: defaultLimits, engines: new SearchEngines({ ripgrep: false }) };
     const found = await globFiles(options, { pattern: 'package.json', maxFiles: 1 }, { signal: new AbortController().signal });

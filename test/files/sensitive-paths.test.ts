@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sensitiveReason } from '../../src/files/sensitive-paths.js';
+import { sensitiveReason } from '../../src/files/paths/sensitive-paths.js';
 
 test.each([
   '/w/.git/hooks/post-merge',

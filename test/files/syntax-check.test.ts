@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
-import { syntaxChecker } from '../../src/files/syntax-check.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
+import { syntaxChecker } from '../../src/tools/content/syntax-check.js';
 import { editTool } from '../../src/tools/edit.js';
 import { writeTool } from '../../src/tools/write.js';
 import { toolContext } from '../support/call-scope.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { syntaxChecker } from '../../src/files/syntax-check.js';
-import { syntaxNotes } from '../../src/files/syntax-notes.js';
+import { syntaxChecker } from '../../src/tools/content/syntax-check.js';
+import { syntaxNotes } from '../../src/tools/content/syntax-notes.js';
 
 test('nothing is told without a checker, of binary content, or of what is right', async () => {
   const checker = syntaxChecker();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changedSpan } from '../../src/files/changed-span.js';
-import { FileChanges } from '../../src/files/file-changes.js';
 import { trackFiles } from '../../src/files/tracked-files.js';
+import { changedSpan } from '../../src/files/undo/changed-span.js';
+import { FileChanges } from '../../src/files/undo/file-changes.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 

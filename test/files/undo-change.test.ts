@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FileChanges } from '../../src/files/file-changes.js';
 import { trackFiles } from '../../src/files/tracked-files.js';
-import { undoChange } from '../../src/files/undo-change.js';
+import { FileChanges } from '../../src/files/undo/file-changes.js';
+import { undoChange } from '../../src/files/undo/undo-change.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 

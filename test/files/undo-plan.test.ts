@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FileChanges } from '../../src/files/file-changes.js';
 import { trackFiles } from '../../src/files/tracked-files.js';
-import { planUndo } from '../../src/files/undo-plan.js';
+import { FileChanges } from '../../src/files/undo/file-changes.js';
+import { planUndo } from '../../src/files/undo/undo-plan.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 

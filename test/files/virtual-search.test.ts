@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
-import { SearchEngines } from '../../src/files/search-engines.js';
-import { globFiles } from '../../src/files/search-glob.js';
-import { grepFiles } from '../../src/files/search-grep.js';
-import { StoreFiles } from '../../src/files/store-files.js';
+import { SearchEngines } from '../../src/files/search/search-engines.js';
+import { globFiles } from '../../src/files/search/search-glob.js';
+import { grepFiles } from '../../src/files/search/search-grep.js';
+import { StoreFiles } from '../../src/files/store/store-files.js';
 import type { FileStore } from '../../src/host/file-store.js';
 import type { FileSystem, GrepQuery } from '../../src/host/file-system.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { VirtualTree, virtualPath } from '../../src/files/virtual-tree.js';
+import { VirtualTree, virtualPath } from '../../src/files/store/virtual-tree.js';
 
 const tree = new VirtualTree('/w', () => ['/w/a.txt', '/w/d/b.txt', '/w/d/e/c.txt', '/w/dd']);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Disk } from '../../src/files/disk.js';
-import { nodeDisk } from '../../src/files/disk.js';
-import { totalBytes, writeBytes } from '../../src/files/write-bytes.js';
+import type { Disk } from '../../src/files/disk/disk.js';
+import { nodeDisk } from '../../src/files/disk/disk.js';
+import { totalBytes, writeBytes } from '../../src/files/disk/write-bytes.js';
 
 /** A disk that keeps what is written and takes at most so many bytes at once. */
 function slowDisk(mostBytes: number): { readonly disk: Disk; readonly written: Buffer[]; readonly counts: number[] } {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createDeadLetters, type SchemaLike, Tool, ToolError } from '../../src/core.js';
-import { copyForTool } from '../../src/pipeline/copy-for-tool.js';
+import { copyForTool } from '../../src/pipeline/input/copy-for-tool.js';
 import { calls, run } from '../support/pipeline.js';
 
 const plain = { type: 'object', properties: { list: { type: 'array' }, deep: { type: 'object' } }, required: ['list'] };

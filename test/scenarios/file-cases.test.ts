@@ -15,7 +15,7 @@ import {
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeDisk } from '../../src/files/disk.js';
+import { nodeDisk } from '../../src/files/disk/disk.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { defaultLimits, type ToolCall, type ToolCallResult } from '../../src/index.js';
 import { caseWorld, fixture } from '../support/case-world.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { hostFiles } from '../../src/files/host-files.js';
-import { sharpImages } from '../../src/files/sharp-images.js';
+import { sharpImages } from '../../src/files/read/sharp-images.js';
 import { defaultLimits, type ToolCallResult } from '../../src/index.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';

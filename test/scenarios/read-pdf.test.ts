@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostFiles } from '../../src/files/host-files.js';
-import { pdfDocuments } from '../../src/files/pdf-documents.js';
+import { pdfDocuments } from '../../src/files/read/pdf-documents.js';
 import { defaultLimits } from '../../src/index.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';

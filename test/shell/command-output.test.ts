@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { OutputReader } from '../../src/host/shell.js';
-import { createScrubber } from '../../src/text/scrubber.js';
+import { createScrubber } from '../../src/text/secrets/scrubber.js';
 import { shellBench, until } from '../support/shell.js';
 
 describe('kept apart, stdout and stderr', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { headOf, tailOf } from '../../src/shell/cut-text.js';
+import { headOf, tailOf } from '../../src/shell/capture/cut-text.js';
 
 test('head and tail keep within the limit, are parts of the text and never split a character', () => {
   fc.assert(

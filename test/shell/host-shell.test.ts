@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import type { OutputReader } from '../../src/host/shell.js';
-import { createScrubber } from '../../src/text/scrubber.js';
+import { createScrubber } from '../../src/text/secrets/scrubber.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
 
 async function failure(running: Promise<unknown>): Promise<ToolError> {

@@ -4,7 +4,7 @@ import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import { createToolkit } from '../../src/create-toolkit.js';
 import type { Shell, ShellOutcome } from '../../src/host/shell.js';
-import { runKept } from '../../src/shell/kept-output.js';
+import { runKept } from '../../src/shell/capture/kept-output.js';
 import { callScope } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepReopenedOutput } from '../../src/shell/reopened-output.js';
+import { keepReopenedOutput } from '../../src/shell/capture/reopened-output.js';
 import { shellBench } from '../support/shell.js';
 
 test.each(['true', 'echo a >&2', 'cat /dev/null', 'ls /dev'])('%s stays as it is', (command) => {

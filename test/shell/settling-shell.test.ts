@@ -4,7 +4,7 @@ import { shellNumbers } from '../../src/core/numbers.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../src/host/shell.js';
 import { settlingShell } from '../../src/shell/settling-shell.js';
-import { TaskManager } from '../../src/state/tasks.js';
+import { TaskManager } from '../../src/state/tasks/tasks.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { taskOutputTool } from '../../src/tools/task-output.js';
 import { taskStopTool } from '../../src/tools/task-stop.js';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hostIdentity } from '../../src/state/host-identity.js';
+import { hostIdentity } from '../../src/state/dead-letters/host-identity.js';
 import { SpillFolder } from '../../src/state/spill-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TaskLog } from '../../src/state/task-log.js';
+import { TaskLog } from '../../src/state/tasks/task-log.js';
 
 test('each reader goes on where it last looked', () => {
   const log = new TaskLog(100);

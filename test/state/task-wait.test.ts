@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endedWithin } from '../../src/state/task-wait.js';
+import { endedWithin } from '../../src/state/tasks/task-wait.js';
 
 const never = new Promise<void>(() => {});
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../../src/core/event.js';
 import { defaultLimits } from '../../src/core/limits.js';
-import type { TaskEnd, TaskOutput, TaskRun } from '../../src/state/task.js';
-import { TaskManager, type TaskManagerOptions } from '../../src/state/tasks.js';
+import type { TaskEnd, TaskOutput, TaskRun } from '../../src/state/tasks/task.js';
+import { TaskManager, type TaskManagerOptions } from '../../src/state/tasks/tasks.js';
 import { callScope } from '../support/call-scope.js';
 
 function manager(options: Partial<TaskManagerOptions> = {}): TaskManager {

@@ -1,4 +1,4 @@
-import { type Disk, nodeDisk } from '../../src/files/disk.js';
+import { type Disk, nodeDisk } from '../../src/files/disk/disk.js';
 
 /** A disk that fails at one call, and counts what is left open. */
 export class FaultyDisk {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checksumOf } from '../../src/text/content-checksum.js';
+import { checksumOf } from '../../src/text/bytes/content-checksum.js';
 
 test.each([
   ['', '0-0'],

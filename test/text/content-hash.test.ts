@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashBytes } from '../../src/text/content-hash.js';
+import { hashBytes } from '../../src/text/bytes/content-hash.js';
 
 test('slices are hashed as the whole they make', () => {
   const parts = ['ab', '', 'c'].map((part) => Buffer.from(part));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secretStyleOf } from '../../src/text/credential-key.js';
+import { secretStyleOf } from '../../src/text/secrets/scan/credential-key.js';
 
 describe('secretStyleOf', () => {
   it.each(['password', 'DB_PASSWORD', 'userPassword', 'PGPASSWORD', 'passphrase', 'db_pass', 'MYSQL_PWD'])(

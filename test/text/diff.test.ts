@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff';
 import { expect, test } from 'vitest';
-import { diffOfTexts, unifiedDiff, withHeader } from '../../src/text/diff.js';
+import { diffOfTexts, unifiedDiff, withHeader } from '../../src/text/edit/diff.js';
 
 const lines = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}\n`);
 const signs = (text: string, sign: string) => text.split('\n').filter((line) => line.startsWith(sign)).length;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { suggestRules } from '../../src/access/suggest-rules.js';
+import { suggestRules } from '../../src/access/rules/suggest-rules.js';
 import type { PermissionRequest } from '../../src/core.js';
-import { terminalText } from '../../src/shell/terminal-text.js';
+import { terminalText } from '../../src/shell/capture/terminal-text.js';
 import { displayWarnings, escapeLine, escapeLines } from '../../src/text/display.js';
 
 interface Case {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findExact, type Span, searchLines } from '../../src/text/edit-exact.js';
-import { lineBreakPattern, type StoredText } from '../../src/text/edit-newlines.js';
-import { encodeText } from '../../src/text/encoding.js';
+import { encodeText } from '../../src/text/bytes/encoding.js';
+import { findExact, type Span, searchLines } from '../../src/text/edit/edit-exact.js';
+import { lineBreakPattern, type StoredText } from '../../src/text/edit/edit-newlines.js';
 import { runs } from '../support/runs.js';
 
 const noBreath = async () => {};

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LineCounter } from '../../src/text/edit-line-counter.js';
-import type { EncodingName } from '../../src/text/encoding.js';
+import type { EncodingName } from '../../src/text/bytes/encoding.js';
+import { LineCounter } from '../../src/text/edit/edit-line-counter.js';
 
 const text = Array.from({ length: 150_000 }, (_, index) => `${index} ${'.'.repeat((index * 37) % 90)}`).join('\n');
 const breathe = async () => {};

@@ -1,8 +1,8 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffOfTexts } from '../../src/text/diff.js';
-import { type EditRequest, planEdit } from '../../src/text/edit-plan.js';
+import { diffOfTexts } from '../../src/text/edit/diff.js';
+import { type EditRequest, planEdit } from '../../src/text/edit/edit-plan.js';
 import { bytesOutsideStay, replacingAllGoesBack } from '../support/edit-properties.js';
 import { runs } from '../support/runs.js';
 

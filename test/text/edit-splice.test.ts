@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splice } from '../../src/text/edit-splice.js';
+import { splice } from '../../src/text/edit/edit-splice.js';
 
 test('few replacements leave the untouched ranges where they are in memory', async () => {
   const bytes = Buffer.from('one two three');

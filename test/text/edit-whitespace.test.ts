@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findByWhitespace } from '../../src/text/edit-whitespace.js';
+import { findByWhitespace } from '../../src/text/edit/edit-whitespace.js';
 import { runs } from '../support/runs.js';
 
 const noBreath = async () => {};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeText, detectEncoding, encodeText } from '../../src/text/encoding.js';
+import { decodeText, detectEncoding, encodeText } from '../../src/text/bytes/encoding.js';
 
 test('every byte of windows-1252 goes to text and back', () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));

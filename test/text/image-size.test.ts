@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imageSize } from '../../src/text/image-size.js';
+import { imageSize } from '../../src/text/bytes/image-size.js';
 
 const ascii = (text: string) => Buffer.from(text, 'latin1');
 

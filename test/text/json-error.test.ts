@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonError } from '../../src/text/json-error.js';
+import { jsonError } from '../../src/text/notebook/json-error.js';
 
 test.each([
   ['{"a": 1,}', 8, 'name expected'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { planEdit } from '../../src/text/edit-plan.js';
-import { decodeText, detectEncoding, encodeText } from '../../src/text/encoding.js';
-import { characterStart, isMultiByte, type LegacyName } from '../../src/text/legacy-encoding.js';
+import { decodeText, detectEncoding, encodeText } from '../../src/text/bytes/encoding.js';
+import { characterStart, isMultiByte, type LegacyName } from '../../src/text/bytes/legacy-encoding.js';
+import { planEdit } from '../../src/text/edit/edit-plan.js';
 
 const samples: readonly (readonly [name: LegacyName, hex: string, text: string])[] = [
   [

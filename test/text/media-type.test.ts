@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sniffMediaType } from '../../src/text/media-type.js';
+import { sniffMediaType } from '../../src/text/bytes/media-type.js';
 
 test.each([
   ['89504e470d0a1a0a', 'image/png'],

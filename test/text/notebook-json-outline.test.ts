@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memberOf, rawText } from '../../src/text/notebook-json-node.js';
-import { type JsonOutline, outlineJson } from '../../src/text/notebook-json-outline.js';
+import { memberOf, rawText } from '../../src/text/notebook/notebook-json-node.js';
+import { type JsonOutline, outlineJson } from '../../src/text/notebook/notebook-json-outline.js';
 import { runs } from '../support/runs.js';
 
 const calm = async () => {};

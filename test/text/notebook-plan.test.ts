@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
-import { type NotebookEdit, planNotebookEdit } from '../../src/text/notebook-plan.js';
+import { type NotebookEdit, planNotebookEdit } from '../../src/text/notebook/notebook-plan.js';
 import { runs } from '../support/runs.js';
 import {
   type Format,

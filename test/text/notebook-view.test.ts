@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { viewNotebook } from '../../src/text/notebook-view.js';
+import { viewNotebook } from '../../src/text/notebook/notebook-view.js';
 
 const notebook = (cells: readonly unknown[]) => JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 4 });
 

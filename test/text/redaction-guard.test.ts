@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { doubtfulWords, RedactionGuard } from '../../src/text/redaction-guard.js';
+import { doubtfulWords, RedactionGuard } from '../../src/text/secrets/redaction-guard.js';
 
 /** Hides what stands between `<` and `>`, with a mark that has a number where the secret is one. */
 const scrub = (text: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hidingLines, linesOf, markedLines } from '../../src/text/redaction-lines.js';
+import { hidingLines, linesOf, markedLines } from '../../src/text/secrets/redaction-lines.js';
 
 test('lines end at a break of any kind', () => {
   expect(linesOf('a\r\nb\rc\nd\u2028e')).toEqual(['a', 'b', 'c', 'd', 'e']);

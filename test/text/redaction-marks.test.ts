@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoreSecrets } from '../../src/text/redaction-marks.js';
+import { restoreSecrets } from '../../src/text/secrets/redaction-marks.js';
 
 const secrets = new Map([
   ['[REDACTED:jwt#1]', 'ONE'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardStream, scrubOrWithhold, withheldNotice } from '../../src/text/scrub-guard.js';
+import { guardStream, scrubOrWithhold, withheldNotice } from '../../src/text/secrets/scrub-guard.js';
 
 const fails = () => {
   throw new Error('broken');

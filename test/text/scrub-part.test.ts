@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scrubPart } from '../../src/text/scrub-part.js';
-import { createScrubber, scrubCredentials } from '../../src/text/scrubber.js';
+import { scrubPart } from '../../src/text/secrets/scrub-part.js';
+import { createScrubber, scrubCredentials } from '../../src/text/secrets/scrubber.js';
 import { alphanumeric } from './scrubber-cases.js';
 
 const token = ['ghp', alphanumeric(36)].join('_');

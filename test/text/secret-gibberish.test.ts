@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scrubCredentials } from '../../src/text/scrubber.js';
-import { isGibberish } from '../../src/text/secret-gibberish.js';
+import { isGibberish } from '../../src/text/secrets/scan/secret-gibberish.js';
+import { scrubCredentials } from '../../src/text/secrets/scrubber.js';
 
 const drawn = [
   'kqzvbtrwmxjh',

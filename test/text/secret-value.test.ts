@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { looksRandom } from '../../src/text/secret-randomness.js';
-import { isHarmlessValue, isPlaceholder } from '../../src/text/secret-value.js';
+import { looksRandom } from '../../src/text/secrets/scan/secret-randomness.js';
+import { isHarmlessValue, isPlaceholder } from '../../src/text/secrets/scan/secret-value.js';
 import { alphanumeric, hexadecimal } from './scrubber-cases.js';
 
 describe('looksRandom', () => {

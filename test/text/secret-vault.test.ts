@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createScrubber } from '../../src/text/scrubber.js';
-import { SecretVault } from '../../src/text/secret-vault.js';
+import { createScrubber } from '../../src/text/secrets/scrubber.js';
+import { SecretVault } from '../../src/text/secrets/secret-vault.js';
 import { alphanumeric } from './scrubber-cases.js';
 
 const key = ['sk', '-', alphanumeric(48)].join('');

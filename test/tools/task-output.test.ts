@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import { createScrubber } from '../../src/text/scrubber.js';
+import { createScrubber } from '../../src/text/secrets/scrubber.js';
 import { toolContext } from '../support/call-scope.js';
 import { until } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';

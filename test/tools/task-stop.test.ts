@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import { TaskManager } from '../../src/state/tasks.js';
+import { TaskManager } from '../../src/state/tasks/tasks.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { taskStopTool } from '../../src/tools/task-stop.js';
 import { toolContext } from '../support/call-scope.js';

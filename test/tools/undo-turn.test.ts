@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { FileChanges } from '../../src/files/file-changes.js';
+import { FileChanges } from '../../src/files/undo/file-changes.js';
 import { callScope } from '../support/call-scope.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { assessCommand } from '../../../src/text/command/assess-command.js';
+import { assessCommand } from '../../../src/command/assess-command.js';
 import { asked, passed, proven, refused } from './command-samples.js';
 
 /** What the question about a command that writes startup files says. */

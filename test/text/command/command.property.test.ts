@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assessCommand } from '../../../src/text/command/assess-command.js';
-import { defaultCommandLimits } from '../../../src/text/command/command-limits.js';
-import { parseCommandRule } from '../../../src/text/command/command-rule.js';
-import { isCovered, matchRestriction } from '../../../src/text/command/match-command-rule.js';
-import { readCommand } from '../../../src/text/command/read-command.js';
+import { assessCommand } from '../../../src/command/assess-command.js';
+import { defaultCommandLimits } from '../../../src/command/read/command-limits.js';
+import { readCommand } from '../../../src/command/read/read-command.js';
+import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
+import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
 import { runs, sample } from '../../support/runs.js';
 import { asked, passed, proven, refused } from './command-samples.js';
 import { dangerousForms, disguisedCommands, spellings, wrappers } from './disguises.js';

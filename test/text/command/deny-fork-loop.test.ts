@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assessCommand } from '../../../src/text/command/assess-command.js';
+import { assessCommand } from '../../../src/command/assess-command.js';
 import { wrappers } from './disguises.js';
 
 const endless = ['while true', 'while :', 'until false', 'while [ 1 ]', 'while ((1))', 'while [[ x ]]', 'while sleep 0', 'for ((;;))'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assessCommand } from '../../../src/text/command/assess-command.js';
+import { assessCommand } from '../../../src/command/assess-command.js';
 
 const lasting = (command: string, isObeyed?: (path: string) => boolean) =>
   assessCommand(command, isObeyed === undefined ? {} : { isObeyed }).reasons.find(({ category }) => category === 'persistence')?.text;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { assessCommand } from '../../../src/command/assess-command.js';
 import { accessNumbers } from '../../../src/core/numbers.js';
-import { assessCommand } from '../../../src/text/command/assess-command.js';
 
 const { maxLooks, maxWalks } = accessNumbers;
 

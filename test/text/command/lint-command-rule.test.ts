@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lintRestriction, lintRule } from '../../../src/text/command/lint-command-rule.js';
+import { lintRestriction, lintRule } from '../../../src/command/rules/lint-command-rule.js';
 
 test.each([
   '*',

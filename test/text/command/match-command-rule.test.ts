@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseCommandRule } from '../../../src/text/command/command-rule.js';
-import { isCovered, matchRestriction } from '../../../src/text/command/match-command-rule.js';
-import { readCommand } from '../../../src/text/command/read-command.js';
-import { suggestRules } from '../../../src/text/command/suggest-command-rule.js';
+import { readCommand } from '../../../src/command/read/read-command.js';
+import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
+import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
+import { suggestRules } from '../../../src/command/rules/suggest-command-rule.js';
 
 interface RuleOfCase {
   readonly tool: string;

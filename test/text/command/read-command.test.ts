@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defaultCommandLimits } from '../../../src/text/command/command-limits.js';
-import { readCommand } from '../../../src/text/command/read-command.js';
+import { defaultCommandLimits } from '../../../src/command/read/command-limits.js';
+import { readCommand } from '../../../src/command/read/read-command.js';
 
 function argvOf(text: string): readonly (readonly string[])[] {
   return readCommand(text).commands.map(({ argv }) => argv.map((word) => word.value));

@@ -1,0 +1,95 @@
+import { assertKnownKeys } from '../../core/support/known-keys.js';
+
+/** What one part of a policy says. An entry is a tool name or an alias of one, a name with `*`, `group:name`, or `*`. */
+export interface PolicyLists {
+  /** Only these. An empty list leaves nothing. */
+  readonly allow?: readonly string[] | undefined;
+  /** Never these, whatever another list says. */
+  readonly deny?: readonly string[] | undefined;
+  /** Gives back what a profile or an allow list left out; never what is denied. */
+  readonly alsoAllow?: readonly string[] | undefined;
+}
+
+/** What holds for callers of one provider. */
+export interface ProviderPolicy extends PolicyLists {
+  /** Takes the place of the policy's profile. */
+  readonly profile?: string | undefined;
+}
+
+/** What holds for one agent. */
+export interface AgentPolicy extends PolicyLists {
+  /** What holds for this agent with a provider, by `caller.provider`. */
+  readonly byProvider?: Readonly<Record<string, PolicyLists>> | undefined;
+}
+
+/** What callers below the main agent are not offered, after everything else. */
+export interface SubagentPolicy {
+  /** The depth at which an agent starts no further ones; 0 = not even the main agent. Default `limits.subagents.maxDepth`. */
+  readonly maxDepth?: number | undefined;
+  /** Denied from depth 1 on. Default: asking the user, leaving plan mode, Config, `group:memory` and `group:automation`. */
+  readonly deny?: readonly string[] | undefined;
+  /** Denied from `maxDepth` on. Default `group:sessions`. */
+  readonly leafDeny?: readonly string[] | undefined;
+}
+
+/** Which tools are offered to whom. Everything is optional; an empty config offers all but what subagents are denied. */
+export interface PolicyConfig extends PolicyLists {
+  /** What callers start from: `full` (default), `coding`, `messaging`, `minimal`, or one of `profiles`. */
+  readonly profile?: string | undefined;
+  /** By `caller.provider`. */
+  readonly byProvider?: Readonly<Record<string, ProviderPolicy>> | undefined;
+  /** By `caller.agentId`. */
+  readonly byAgent?: Readonly<Record<string, AgentPolicy>> | undefined;
+  /** By `caller.channel`: the chat group or the kind of conversation. */
+  readonly byChannel?: Readonly<Record<string, PolicyLists>> | undefined;
+  /** Profiles of your own. */
+  readonly profiles?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Groups of your own; they may hold other groups. */
+  readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly subagents?: SubagentPolicy | undefined;
+}
+
+const listKeys = { allow: true, deny: true, alsoAllow: true } satisfies Record<keyof PolicyLists, true>;
+
+/** The keys of each part of a config. */
+export const policyKeys = Object.freeze({
+  lists: listKeys,
+  provider: { ...listKeys, profile: true } satisfies Record<keyof ProviderPolicy, true>,
+  agent: { ...listKeys, byProvider: true } satisfies Record<keyof AgentPolicy, true>,
+  subagents: { maxDepth: true, deny: true, leafDeny: true } satisfies Record<keyof SubagentPolicy, true>,
+  config: {
+    ...listKeys,
+    profile: true,
+    byProvider: true,
+    byAgent: true,
+    byChannel: true,
+    profiles: true,
+    groups: true,
+    subagents: true,
+  } satisfies Record<keyof PolicyConfig, true>,
+});
+
+/** Throws a TypeError, with near names, unless `part` is an object that has only these keys. */
+export function assertPart(where: string, part: object, known: Readonly<Record<string, true>>): void {
+  assertObject(where, part);
+  assertKnownKeys(where, part, known);
+}
+
+/** The own entries of a record of a config. Throws a TypeError for what is no record. */
+export function entriesOf<Value>(where: string, record: Readonly<Record<string, Value>> | undefined): [string, Value][] {
+  if (record === undefined) return [];
+  assertObject(where, record);
+  return Object.entries(record);
+}
+
+/** The list, copied. Throws a TypeError for what is no list. */
+export function listOf(where: string, list: readonly string[]): readonly string[] {
+  if (!Array.isArray(list)) throw new TypeError(`${where} must be a list of names, not ${JSON.stringify(list)}`);
+  return [...list];
+}
+
+function assertObject(where: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`${where} must be an object, not ${JSON.stringify(value)}`);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Caller } from '../../core/context.js';
+import { defaultLimits } from '../../core/limits.js';
+import { toolAliases } from '../../core/names.js';
+import type { Tool } from '../../core/tool.js';
+import type { Policy } from '../../host/policy.js';
+import type { PolicyConfig } from './policy-config.js';
+import { type CompleteLayers, completeLayers, type Gate, gatesFor, type PolicyLayers, type PolicyStepName } from './policy-gates.js';
+import { PolicyJudgement } from './policy-judgement.js';
+import { readPolicy } from './policy-reader.js';
+import { PolicySubjects, type ToolCatalogue } from './policy-subject.js';
+
+/** One step of a policy over one tool. */
+export interface PolicyStep {
+  readonly step: PolicyStepName;
+  /** Whether the tool is still, or again, in after this step. */
+  readonly kept: boolean;
+  /** Which entry of which list names the tool, or that none does: `group:fs in profile coding`, `not in the deny list`. */
+  readonly why: string;
+}
+
+/** A policy made from a config. */
+export interface ConfiguredPolicy extends Policy {
+  /** Every step that the config has for this caller, in order; the last one says what {@link Policy.offers} says. */
+  steps(tool: Tool, caller: Caller): readonly PolicyStep[];
+  /**
+   * The same policy over a registry, whose aliases and groups it knows then, and with a depth; what was given to `createPolicy` stays.
+   * What runs calls does this itself: the policy that is handed to a toolkit decides as its config would.
+   */
+  withDefaults(defaults: PolicyDefaults): ConfiguredPolicy;
+}
+
+/** What a config leaves to whoever makes the policy. */
+export interface PolicyDefaults {
+  /** Other names and further groups of tools, such as a registry knows. Default: those of the registry it is used with; before that, the aliases of the built-in tools. */
+  readonly catalogue?: ToolCatalogue | undefined;
+  /** Default of `subagents.maxDepth`. */
+  readonly maxDepth?: number | undefined;
+}
+
+/**
+ * Makes a policy from a config. A tool is offered that the profile and every allow list cover: those for everybody, for the caller's provider,
+ * agent, agent with that provider, and channel. Then the deny lists take away, `alsoAllow` gives back what was left out but not denied,
+ * and subagents are denied what is not for them. Pure and synchronous; what is unknown in a caller counts as not named.
+ * Throws a TypeError, with near names, for an unknown key, profile or group, and for what is no entry of a list.
+ */
+export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults = {}): ConfiguredPolicy {
+  return new LayeredPolicy(readPolicy(config), defaults);
+}
+
+/** The policy of an option that takes a config or a policy; one that `createPolicy` made takes on the defaults. Throws a TypeError for what is neither. */
+export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDefaults): Policy {
+  if (LayeredPolicy.isOne(policy)) return policy.withDefaults(defaults);
+  if (!isPolicy(policy)) return createPolicy(policy, defaults);
+  if (typeof policy.explain === 'function') return policy;
+  throw new TypeError('policy must be a config, or have the methods offers(tool, caller) and explain(tool, caller)');
+}
+
+/** Its methods are its own, so that a copy with one of them changed is a policy of the host's. */
+class LayeredPolicy implements ConfiguredPolicy {
+  readonly #read: PolicyLayers;
+  readonly #given: PolicyDefaults;
+  readonly #layers: CompleteLayers;
+  readonly #subjects: PolicySubjects;
+  /** The same over registries: each turn of one asks for it again. */
+  readonly #bound = new WeakMap<ToolCatalogue, LayeredPolicy>();
+
+  constructor(read: PolicyLayers, given: PolicyDefaults) {
+    this.#read = read;
+    this.#given = given;
+    this.#layers = completeLayers(read, given.maxDepth ?? defaultLimits.subagents.maxDepth);
+    this.#subjects = new PolicySubjects(given.catalogue ?? builtinCatalogue());
+    Object.freeze(this);
+  }
+
+  static isOne(value: unknown): value is LayeredPolicy {
+    return typeof value === 'object' && value !== null && #read in value;
+  }
+
+  readonly offers = (tool: Tool, caller: Caller): boolean => {
+    const gates = gatesFor(this.#layers, caller);
+    return gates.length === 0 || this.#judge(tool, gates).isOffered;
+  };
+
+  readonly explain = (tool: Tool, caller: Caller): string => this.#judge(tool, gatesFor(this.#layers, caller)).explain();
+
+  readonly steps = (tool: Tool, caller: Caller): readonly PolicyStep[] => {
+    const judgement = new PolicyJudgement(this.#subjects.of(tool));
+    return gatesFor(this.#layers, caller).map((gate) => {
+      const entry = judgement.pass(gate);
+      const why = entry === undefined ? `not in ${gate.source}` : `${entry} in ${gate.source}`;
+      return { step: gate.step, kept: judgement.isOffered, why };
+    });
+  };
+
+  readonly withDefaults = (defaults: PolicyDefaults): LayeredPolicy => {
+    const { catalogue = defaults.catalogue, maxDepth = defaults.maxDepth } = this.#given;
+    const known = catalogue === this.#given.catalogue ? this : catalogue && this.#bound.get(catalogue);
+    if (known !== undefined && known.#given.maxDepth === maxDepth) return known;
+    const bound = new LayeredPolicy(this.#read, { catalogue, maxDepth });
+    if (catalogue !== undefined) this.#bound.set(catalogue, bound);
+    return bound;
+  };
+
+  #judge(tool: Tool, gates: readonly Gate[]): PolicyJudgement {
+    const judgement = new PolicyJudgement(this.#subjects.of(tool));
+    for (const gate of gates) judgement.pass(gate);
+    return judgement;
+  }
+}
+
+function isPolicy(policy: PolicyConfig | Policy): policy is Policy {
+  return typeof policy === 'object' && policy !== null && 'offers' in policy && typeof policy.offers === 'function';
+}
+
+/** What is known without a registry. */
+function builtinCatalogue(): ToolCatalogue {
+  const aliases = new Map<string, string[]>();
+  for (const [alias, name] of Object.entries(toolAliases)) aliases.set(name, [...(aliases.get(name) ?? []), alias]);
+  const none: readonly string[] = [];
+  return { aliasesOf: (name) => aliases.get(name) ?? none, groupsOf: () => none };
+}

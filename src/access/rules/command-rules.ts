@@ -1,0 +1,50 @@
+import { readCommand } from '../../command/read/read-command.js';
+import type { CommandReading } from '../../command/read/simple-command.js';
+import { type CommandRule, parseCommandRule } from '../../command/rules/command-rule.js';
+import { isCovered, matchRestriction, type RuleMatch } from '../../command/rules/match-command-rule.js';
+import { suggestRules } from '../../command/rules/suggest-command-rule.js';
+
+/** Matches `Bash(…)` patterns against command lines. Keeps the patterns it has read and the last line, since one line meets many rules. */
+export class CommandRules {
+  readonly #rules = new Map<string, CommandRule>();
+  #line: string | undefined;
+  #reading: CommandReading | undefined;
+
+  /** Whether allow patterns together cover every command of a line. */
+  covers(patterns: readonly string[], line: string): boolean {
+    const rules = patterns.map((pattern) => this.#rule(pattern));
+    return isCovered(this.#read(line), rules);
+  }
+
+  /** Whether a deny or ask pattern meets any part of a line; `possible` where that shows only when the line runs. */
+  meets(pattern: string, line: string): RuleMatch {
+    return matchRestriction(this.#rule(pattern), this.#read(line));
+  }
+
+  /** A line taken apart. */
+  read(line: string): CommandReading {
+    return this.#read(line);
+  }
+
+  #rule(pattern: string): CommandRule {
+    let rule = this.#rules.get(pattern);
+    if (rule === undefined) {
+      rule = parseCommandRule(pattern);
+      this.#rules.set(pattern, rule);
+    }
+    return rule;
+  }
+
+  #read(line: string): CommandReading {
+    if (this.#reading === undefined || this.#line !== line) {
+      this.#line = line;
+      this.#reading = readCommand(line);
+    }
+    return this.#reading;
+  }
+}
+
+/** Patterns that a person who says "always" would add for a line; none where it should be asked every time. */
+export function suggestCommandPatterns(line: string): readonly string[] {
+  return suggestRules(readCommand(line));
+}

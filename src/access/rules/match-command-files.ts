@@ -1,0 +1,95 @@
+import type { CommandReading, CommandWord } from '../../command/read/simple-command.js';
+import { filesOf, type NamedFile } from '../../command/read-only/command-files.js';
+import type { RuleMatch } from '../../command/rules/match-command-rule.js';
+import { accessNumbers } from '../../core/numbers.js';
+import { absolutePaths, type CommandPlaces, enteredFolders } from './command-places.js';
+import { mayEndWith, mayOverlap } from './glob-overlap.js';
+import type { PathMatcher } from './path-pattern.js';
+
+/** The pattern of a path rule, compiled. */
+export interface PathRule {
+  readonly kinds: readonly NamedFile['kind'][];
+  /** The glob, absolute. */
+  readonly glob: string;
+  readonly matches: PathMatcher;
+}
+
+/** A walk through folders takes as many looks as lets a line have a few of them. */
+const walkLooks = accessNumbers.maxLooks / accessNumbers.maxWalks;
+
+/** What is known of a line while its files are compared: the folders it may be in, where these are known, and what the disk is still asked about. */
+interface Line {
+  readonly folders: readonly string[] | undefined;
+  readonly starts: readonly string[];
+  readonly places: CommandPlaces;
+  /** The looks that each pattern of the line may take. */
+  readonly maxPatternLooks: number;
+  /** Takes so many looks from what the line has; false where it has no more. */
+  readonly takes: (looks: number) => boolean;
+}
+
+/**
+ * Whether a deny or ask rule for paths meets a file that a line names; `possible` where only running the line shows it.
+ * A line has a fixed number of looks at the disk; files that are left then are possible.
+ */
+export function matchCommandFiles(rule: PathRule, reading: CommandReading, places: CommandPlaces): RuleMatch {
+  const files = distinct(filesOf(reading).filter(({ kind }) => rule.kinds.includes(kind)));
+  const line = lineOf(reading, places, files.filter(({ word }) => isPattern(word)).length);
+  const hits = new Set(files.map((file) => matchFile(rule, file, line)));
+  if (hits.has('yes')) return 'yes';
+  return hits.has('possible') || reading.problems.length > 0 ? 'possible' : 'no';
+}
+
+function distinct(files: readonly NamedFile[]): readonly NamedFile[] {
+  return [...new Map(files.map((file) => [`${file.word.kind} ${file.isTree} ${file.word.value} ${file.word.text}`, file])).values()];
+}
+
+function lineOf(reading: CommandReading, places: CommandPlaces, patterns: number): Line {
+  const folders = enteredFolders(reading, places);
+  const starts = places.folders();
+  let left = accessNumbers.maxLooks;
+  const takes = (looks: number) => {
+    left -= looks;
+    return left >= 0;
+  };
+  const shared = patterns * (folders ?? starts).length;
+  return { folders, starts, places, maxPatternLooks: Math.floor((2 * accessNumbers.maxLooks) / Math.max(1, shared)), takes };
+}
+
+function isPattern(word: CommandWord): boolean {
+  return word.kind !== 'literal' && word.kind !== 'computed' && /[*?[]/.test(word.value);
+}
+
+function matchFile(rule: PathRule, { word, isTree }: NamedFile, line: Line): RuleMatch {
+  if (word.kind === 'computed') return mayMean(rule, /(?:^|\/)([\w.-]+)["']?$/.exec(word.text)?.[1]);
+  // An object of version control stands behind the name of a revision.
+  const names = [...new Set([word.value, word.value.replace(/^[^:/]*:/, '')])];
+  const folders = line.folders ?? line.starts;
+  const paths = names.flatMap((name) => absolutePaths(name, folders));
+  // A name that says it needs no look.
+  if (paths.some((path) => rule.matches(path))) return 'yes';
+  if (!line.takes(paths.length * (isPattern(word) ? walkLooks : 1))) return 'possible';
+  if (!isPattern(word) && paths.some((path) => rule.matches(line.places.real(path)))) return 'yes';
+  if (line.folders === undefined && !/^[/~]/.test(word.value)) return mayMean(rule, word.value.replace(/^.*\//s, ''));
+  if (isPattern(word))
+    return paths.some((path) => mayOverlap(path, rule.glob, isTree)) ? 'possible' : matchTargets(rule, paths, isTree, line);
+  return isTree && paths.some((path) => mayHold(rule, path, line)) ? 'possible' : 'no';
+}
+
+/** What patterns stand for on the disk may be links, which lead where their names do not tell. */
+function matchTargets(rule: PathRule, patterns: readonly string[], isTree: boolean, line: Line): RuleMatch {
+  const targets = patterns.map((pattern) => line.places.matched(pattern, line.maxPatternLooks));
+  if (targets.some((paths) => paths?.some((path) => rule.matches(path)))) return 'yes';
+  if (targets.includes(undefined)) return 'possible';
+  return isTree && targets.some((paths) => paths?.some((path) => mayHold(rule, path, line))) ? 'possible' : 'no';
+}
+
+function mayHold(rule: PathRule, folder: string, { places, takes }: Line): boolean {
+  if (!mayOverlap(folder, rule.glob, true)) return false;
+  return !takes(walkLooks) || places.holds(folder, rule.matches) !== false;
+}
+
+/** Whether a file of this name, in a folder that is not known, may be one of those meant. */
+function mayMean(rule: PathRule, name: string | undefined): RuleMatch {
+  return name === undefined || name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
+}

@@ -1,0 +1,239 @@
+import { resolve } from 'node:path';
+import { isAutoAllowedName, isMcpName } from '../../core/names.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import type { Target } from '../../core/tool.js';
+import type { PermissionMode, PermissionRequest } from '../../host/permissions.js';
+import type { PermissionsOptions } from '../create-permissions.js';
+import { CommandRules } from './command-rules.js';
+import { isInFolder } from './is-in-folder.js';
+import { parseRule } from './rule.js';
+import { RuleList } from './rule-list.js';
+import { type RuleNames, typoOf } from './rule-names.js';
+import { targetsOf } from './targets.js';
+
+/** What would happen to a call, and which part of the order decided. */
+export interface PermissionExplanation {
+  readonly behavior: 'allow' | 'ask' | 'deny';
+  readonly source: 'safety' | 'deny' | 'ask' | 'allow' | 'auto' | 'mode';
+  /** True when a person allowed it for the whole session. */
+  readonly isRemembered?: true;
+  /** The rule, where one decided. */
+  readonly rule?: string;
+  /** A sentence for people. */
+  readonly reason: string;
+}
+
+/** Rules to add or remove, by kind. */
+export interface RuleChanges {
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
+/** Decides calls and remembers what a person allowed for good. */
+export interface Decider {
+  decide(request: PermissionRequest, sessionId?: string): PermissionExplanation;
+  remember(rules: readonly string[], sessionId: string): void;
+}
+
+const modes: Readonly<Record<PermissionMode, true>> = {
+  default: true,
+  acceptEdits: true,
+  plan: true,
+  dontAsk: true,
+  bypassPermissions: true,
+};
+const editTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'NotebookEdit']);
+
+/** The decision itself: a pure function of rules, mode and request. */
+export class PermissionRules implements Decider {
+  readonly #commands = new CommandRules();
+  readonly #deny: RuleList;
+  readonly #ask: RuleList;
+  readonly #allow: RuleList;
+  /** What "always" added, by session. */
+  readonly #remembered = new Map<string, RuleList>();
+  readonly #root: string;
+  /** Folders that count as the root does for {@link PermissionMode} acceptEdits. */
+  readonly #directories = new Set<string>();
+  readonly #autoAllow: boolean | 'low-risk';
+  #mode: PermissionMode;
+  /** What the toolkit that was made last knows. */
+  #tools: RuleNames | undefined;
+
+  constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: PermissionsOptions) {
+    this.#mode = checkMode(mode);
+    this.#deny = new RuleList('deny', this.#commands, deny);
+    this.#ask = new RuleList('ask', this.#commands, ask);
+    this.#allow = new RuleList('allow', this.#commands, allow);
+    this.#root = root;
+    this.#autoAllow = autoAllow;
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  setMode(mode: PermissionMode): void {
+    this.#mode = checkMode(mode);
+  }
+
+  add(changes: RuleChanges): void {
+    const { allow = [], ask = [], deny = [] } = checkChanges('addRules', changes);
+    // A broken rule must not leave half of them added.
+    const names = [...allow, ...ask, ...deny].map((rule) => parseRule(rule).tool);
+    if (this.#tools !== undefined) this.checkNames(this.#tools, names);
+    this.#allow.add(allow);
+    this.#ask.add(ask);
+    this.#deny.add(deny);
+  }
+
+  remove(changes: RuleChanges): void {
+    const { allow = [], ask = [], deny = [] } = checkChanges('removeRules', changes);
+    this.#allow.remove(allow);
+    this.#ask.remove(ask);
+    this.#deny.remove(deny);
+    for (const rules of this.#remembered.values()) rules.remove(allow);
+  }
+
+  /** Throws a TypeError for a rule whose name means nothing that is known but can only be a slip of it; rules added later are checked too. */
+  checkNames(tools: RuleNames, names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())): void {
+    for (const name of names) {
+      const meant = typoOf(name, tools);
+      if (meant === undefined) continue;
+      const next = `If ${name} is a tool of yours, register it first and add the rule with addRules, or rename it.`;
+      throw new TypeError(`A permission rule names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${next}`);
+    }
+    this.#tools = tools;
+  }
+
+  addDirectories(paths: readonly string[]): void {
+    for (const path of paths) this.#directories.add(path);
+  }
+
+  remember(rules: readonly string[], sessionId: string): void {
+    const list = this.#remembered.get(sessionId) ?? new RuleList('allow', this.#commands);
+    list.add(rules);
+    this.#remembered.set(sessionId, list);
+  }
+
+  /** Forgets what was allowed for good in a session. */
+  endSession(sessionId: string): void {
+    this.#remembered.delete(sessionId);
+  }
+
+  /** Denied content is hidden from everything; content to ask about cannot be asked about one by one in a search, so it is left out there too. */
+  hidesPath(path: string, root: string, from: 'everything' | 'searches'): boolean {
+    return this.#deny.matchesContent(path, root) || (from === 'searches' && this.#ask.matchesContent(path, root));
+  }
+
+  /** True for what would act while plan mode is on: it is queued, not run. */
+  isPlanned({ sideEffect, isApproved, isPlanned = this.#mode === 'plan' }: PermissionRequest): boolean {
+    return isPlanned && sideEffect !== 'none' && sideEffect !== 'readonly' && isApproved !== true;
+  }
+
+  decide(request: PermissionRequest, sessionId?: string): PermissionExplanation {
+    const targets = targetsOf(request, this.#root);
+    const refused = this.#byRefusal(request, targets);
+    if (this.isPlanned(request) && refused?.behavior !== 'deny')
+      return {
+        behavior: 'deny',
+        source: 'mode',
+        reason: 'Plan mode is on, and this call would act; it has to wait until the plan is approved.',
+      };
+    return (
+      refused ??
+      this.#byConsent(request, targets, sessionId) ??
+      (this.#mode === 'dontAsk'
+        ? { behavior: 'deny', source: 'mode', reason: `Mode dontAsk refuses what would be asked: ${request.tool}.` }
+        : byDefault(request))
+    );
+  }
+
+  /** Deny, then ask: what no allowance can undo. */
+  #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
+    const denied = this.#deny.match(request, targets, this.#root);
+    if (denied?.isCertain === true)
+      return { behavior: 'deny', source: 'deny', rule: denied.rule, reason: `The rule ${denied.rule} denies this call.` };
+    if (denied !== undefined)
+      return this.#asking('deny', `The rule ${denied.rule} may mean this call; that shows only when it runs.`, denied.rule);
+    const asked = this.#ask.match(request, targets, this.#root);
+    if (asked !== undefined) return this.#asking('ask', `The rule ${asked.rule} asks before this call.`, asked.rule);
+    // A plan is approved by somebody, whatever the mode.
+    if (request.mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || request.tool === 'ExitPlanMode'))
+      return this.#asking('safety', request.mustAsk);
+    return undefined;
+  }
+
+  #asking(source: PermissionExplanation['source'], reason: string, rule?: string): PermissionExplanation {
+    const behavior = this.#mode === 'dontAsk' ? 'deny' : 'ask';
+    return { behavior, source, reason, ...(rule === undefined ? {} : { rule }) };
+  }
+
+  /** Allow rules, auto-allowance, then what the mode lets run. */
+  #byConsent(request: PermissionRequest, targets: readonly Target[], sessionId: string | undefined): PermissionExplanation | undefined {
+    const remembered = sessionId === undefined ? undefined : this.#remembered.get(sessionId);
+    const always = remembered?.match(request, targets, this.#root);
+    if (always !== undefined)
+      return {
+        behavior: 'allow',
+        source: 'allow',
+        isRemembered: true,
+        rule: always.rule,
+        reason: `${always.rule} was allowed for the whole session.`,
+      };
+    const allowed = this.#allow.match(request, targets, this.#root);
+    if (allowed !== undefined)
+      return { behavior: 'allow', source: 'allow', rule: allowed.rule, reason: `The rule ${allowed.rule} allows this call.` };
+    if (this.#isAuto(request)) return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
+    if (this.#mode === 'bypassPermissions')
+      return { behavior: 'allow', source: 'mode', reason: 'Mode bypassPermissions runs what no rule forbids.' };
+    if (this.#mode === 'acceptEdits' && isEdit(request) && targets.length > 0 && targets.every((target) => this.#mayEdit(target)))
+      return { behavior: 'allow', source: 'mode', reason: 'Mode acceptEdits lets files inside the workspace be changed.' };
+    if (request.isApproved === true && this.#mode !== 'dontAsk')
+      return { behavior: 'allow', source: 'mode', reason: 'The plan that it belongs to was approved.' };
+    return undefined;
+  }
+
+  /** A file inside the workspace: as the request says, or else below the root or an added folder. */
+  #mayEdit(target: Target): boolean {
+    if (target.kind !== 'edit') return false;
+    if (target.isInside !== undefined) return target.isInside;
+    const path = resolve(this.#root, target.path);
+    return [this.#root, ...this.#directories].some((folder) => isInFolder(path, folder));
+  }
+
+  #isAuto({ tool, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
+    if (this.#autoAllow === false) return false;
+    // What an MCP server says of its own tools is no reason to trust them.
+    if (autoAllowed || (risk === 'none' && !isMcpName(tool))) return true;
+    return this.#autoAllow === 'low-risk' && risk === 'low';
+  }
+}
+
+/** A tool that goes by the name of an editing one but reaches further is none. */
+function isEdit({ tool, sideEffect }: PermissionRequest): boolean {
+  return editTools.has(tool) && sideEffect === 'mutating';
+}
+
+function byDefault(request: PermissionRequest): PermissionExplanation {
+  return { behavior: 'ask', source: 'mode', reason: uncovered(request) };
+}
+
+/** Why a call is asked about that no rule speaks of. */
+export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk'>): string {
+  return `No rule covers this call of ${tool} (risk ${risk}).`;
+}
+
+const changeKinds: OptionKinds<RuleChanges> = { allow: kindOf.texts, ask: kindOf.texts, deny: kindOf.texts };
+
+function checkChanges(what: string, changes: RuleChanges): RuleChanges {
+  assertOptions(what, changes, changeKinds);
+  return changes;
+}
+
+function checkMode(mode: PermissionMode): PermissionMode {
+  if (Object.hasOwn(modes, mode)) return mode;
+  throw new TypeError(`Permission mode ${JSON.stringify(mode)} is unknown.${didYouMean(String(mode), Object.keys(modes))}`);
+}

@@ -1,0 +1,190 @@
+import type { RuleMatch } from '../../command/rules/match-command-rule.js';
+import { builtinName } from '../../core/names.js';
+import type { Target } from '../../core/tool.js';
+import type { PermissionRequest } from '../../host/permissions.js';
+import { parseAddress } from '../../text/parse-address.js';
+import { placesOf } from './command-places.js';
+import type { CommandRules } from './command-rules.js';
+import { ruleHost } from './host-pattern.js';
+import { matchCommandFiles, type PathRule } from './match-command-files.js';
+import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
+import { coversName, type NameTest, parseRule, type Rule } from './rule.js';
+
+/** What a rule list does with a call: allow rules must cover all of it, ask and deny rules catch any part of it. */
+export type RuleKind = 'allow' | 'ask' | 'deny';
+
+/** The rule that decides; not certain where it shows only when the command runs whether the rule means it. */
+export interface RuleHit {
+  readonly rule: string;
+  readonly isCertain: boolean;
+}
+
+/** An ordered list of rules of one kind. Rules are read when they are added, so a broken one is known at once. */
+export class RuleList {
+  readonly #kind: RuleKind;
+  readonly #rules = new Map<string, Rule>();
+  // Made when a path is matched: there is a list for each session in which somebody said "always".
+  #matchers: Map<string, PathMatcher> | undefined;
+  readonly #commands: CommandRules;
+
+  constructor(kind: RuleKind, commands: CommandRules, rules: readonly string[] = []) {
+    this.#kind = kind;
+    this.#commands = commands;
+    this.add(rules);
+  }
+
+  /** Adds rules. Throws a TypeError for a broken one, before any is added. */
+  add(rules: readonly string[]): void {
+    const parsed = rules.map(parseRule);
+    for (const rule of parsed) this.#rules.set(rule.text, this.#kind === 'allow' ? rule : widened(rule));
+  }
+
+  /** The tool names that the rules begin with. */
+  names(): string[] {
+    return [...this.#rules.values()].map(({ tool }) => tool);
+  }
+
+  remove(rules: readonly string[]): void {
+    for (const rule of rules) this.#rules.delete(rule);
+  }
+
+  /** The first rule, or for an allow list of commands the rules together, that decide the call; undefined when none does. */
+  match(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
+    if (this.#rules.size === 0) return undefined;
+    let possible: RuleHit | undefined;
+    for (const rule of this.#rules.values()) {
+      const match = this.#matches(rule, request, targets, root);
+      if (match === 'yes') return { rule: rule.text, isCertain: true };
+      if (match === 'possible') possible ??= { rule: rule.text, isCertain: false };
+    }
+    return this.#kind === 'allow' ? this.#allowedTogether(request, targets) : possible;
+  }
+
+  /** Whether a rule of this list catches the content of a file: what keeps it out of searches. */
+  matchesContent(path: string, root: string): boolean {
+    return [...this.#rules.values()].some((rule) => {
+      const { pattern } = rule;
+      if (pattern === undefined || !speaksOf(rule, contentTools)) return false;
+      // A search as a whole is asked about then.
+      return pattern === '*' ? this.#kind === 'deny' : this.#pathMatcher(pattern, root)(path);
+    });
+  }
+
+  #matches(rule: Rule, request: PermissionRequest, targets: readonly Target[], root: string): RuleMatch {
+    const { pattern } = rule;
+    const isFolded = this.#kind !== 'allow';
+    const isNamed = coversName(rule, request.tool, namesOf(request), isFolded ? 'folded' : 'exact');
+    if (pattern === undefined) return isNamed ? 'yes' : 'no';
+    if (isNamed && pattern === '*') return 'yes';
+    // Nobody can say whether a pattern means a call that does not say what it acts on.
+    if (isFolded && isNamed && targets.length === 0 && rule.tool !== '*') return 'possible';
+    const bound = targets.filter((target) => isNamed || (isFolded ? speaksOf(rule, speakers[target.kind]) : bindsKind(rule, target)));
+    const hits = bound.map((target) => this.#hits(pattern, target, root));
+    if (isFolded) {
+      hits.push(...targets.map((target) => this.#hitsFiles(rule, pattern, target, root)));
+      return hits.includes('yes') ? 'yes' : hits.includes('possible') ? 'possible' : 'no';
+    }
+    return bound.length > 0 && bound.length === targets.length && hits.every((hit) => hit === 'yes') ? 'yes' : 'no';
+  }
+
+  #hits(pattern: string, target: Target, root: string): RuleMatch {
+    if (pattern === '*') return 'yes';
+    switch (target.kind) {
+      case 'read':
+      case 'edit':
+        return this.#hitsPath(pattern, target, target.root ?? root) ? 'yes' : 'no';
+      case 'command':
+        if (this.#kind !== 'allow') return this.#commands.meets(pattern, target.command);
+        return this.#commands.covers([pattern], target.command) ? 'yes' : 'no';
+      case 'url':
+        return hitsHost(pattern, target.url, this.#kind);
+      case 'agent':
+        if (this.#kind === 'allow') return pattern === target.type ? 'yes' : 'no';
+        return pattern.toLowerCase() === target.type.trim().toLowerCase() ? 'yes' : 'no';
+    }
+  }
+
+  /** A command line reads and changes files as well. */
+  #hitsFiles(rule: Rule, pattern: string, target: Target, root: string): RuleMatch {
+    if (target.kind !== 'command') return 'no';
+    const kinds: PathRule['kinds'] = [
+      ...(speaksOf(rule, contentTools) ? ['read' as const] : []),
+      ...(speaksOf(rule, speakers.edit) ? ['edit' as const] : []),
+    ];
+    if (kinds.length === 0) return 'no';
+    const places = placesOf(target.paths, root);
+    const start = places.folders()[0] ?? root;
+    const all = pattern === '*' ? '/**' : pattern;
+    const path = { kinds, glob: absoluteGlob(all, start, 'folded'), matches: this.#pathMatcher(all, start) };
+    return matchCommandFiles(path, this.#commands.read(target.command), places);
+  }
+
+  // A link may not lead around a deny rule, nor into an allowed folder: deny looks at both names, allow at the real one.
+  #hitsPath(pattern: string, target: Target & { kind: 'read' | 'edit' }, root: string): boolean {
+    const matches = this.#pathMatcher(pattern, root);
+    return matches(target.path) || (this.#kind !== 'allow' && target.given !== undefined && matches(target.given));
+  }
+
+  /** A command line is allowed when its parts are, each by whichever rule. */
+  #allowedTogether(request: PermissionRequest, targets: readonly Target[]): RuleHit | undefined {
+    const isCalled = namesOf(request);
+    const rules = [...this.#rules.values()].filter((rule) => rule.pattern !== undefined && coversName(rule, request.tool, isCalled));
+    const patterns = rules.flatMap(({ pattern }) => pattern ?? []);
+    if (patterns.length < 2 || targets.length === 0) return undefined;
+    const areAllowed = targets.every((target) => target.kind === 'command' && this.#commands.covers(patterns, target.command));
+    return areAllowed ? { rule: rules.map(({ text }) => text).join(', '), isCertain: true } : undefined;
+  }
+
+  #pathMatcher(pattern: string, root: string): PathMatcher {
+    const key = `${root}\0${pattern}`;
+    this.#matchers ??= new Map();
+    let matcher = this.#matchers.get(key);
+    if (matcher === undefined) {
+      matcher = compilePathPattern(pattern, root, this.#kind === 'allow' ? 'exact' : 'folded');
+      this.#matchers.set(key, matcher);
+    }
+    return matcher;
+  }
+}
+
+const contentTools = ['Read', 'Grep'];
+
+/** For requests that do not say it themselves: the usual aliases, in any letter case. */
+function namesOf({ tool, isCalled }: PermissionRequest): NameTest {
+  return isCalled ?? ((name) => builtinName(name) === tool);
+}
+
+/** In deny and ask lists a bare `Read` or `Edit` means whatever shows or changes files, since else the next tool would do it. */
+function widened(rule: Rule): Rule {
+  const name = builtinName(rule.tool);
+  return rule.pattern === undefined && (name === 'Read' || name === 'Edit') ? { ...rule, pattern: '*' } : rule;
+}
+
+/** The tools whose rules speak of a kind of target, whatever the tool of the call is named. */
+const speakers: Readonly<Record<Target['kind'], readonly string[]>> = {
+  read: ['Read'],
+  edit: ['Edit'],
+  command: ['Bash'],
+  url: ['WebFetch'],
+  agent: ['Agent'],
+};
+
+/** Whether the name of a deny or ask rule means one of these built-in tools. */
+function speaksOf(rule: Rule, tools: readonly string[]): boolean {
+  return tools.some((tool) => coversName(rule, tool, (name) => builtinName(name) === tool, 'folded'));
+}
+
+/** In an allow rule, `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files. */
+function bindsKind(rule: Rule, target: Target): boolean {
+  return (rule.tool === 'Read' && target.kind === 'read') || (rule.tool === 'Edit' && target.kind === 'edit');
+}
+
+/** `domain:example.com` covers the host and its subdomains. */
+function hitsHost(pattern: string, url: string, kind: RuleKind): RuleMatch {
+  const wanted = ruleHost(pattern);
+  const host = parseAddress(url)?.hostname.toLowerCase().replace(/\.+$/, '') ?? '';
+  if (wanted === undefined) return 'no';
+  // A tool may complete an address that names no host, such as `example.com`.
+  if (host === '' && kind !== 'allow') return 'possible';
+  return host === wanted || host.endsWith(`.${wanted}`) ? 'yes' : 'no';
+}

@@ -1,0 +1,42 @@
+import type { Denial, DenyCategory, DenyRule } from '../read/denied-command.js';
+import { toPlain } from '../read/denied-command.js';
+import type { SimpleCommand } from '../read/simple-command.js';
+import { denyDestructiveFiles } from './deny-destructive.js';
+import { denyDisk } from './deny-disk.js';
+import { denyDownloads } from './deny-downloads.js';
+import { denyForkBombs } from './deny-fork-bomb.js';
+import { denyForkLoops } from './deny-fork-loop.js';
+import { denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote.js';
+import { denyForkBomb, denySystemControl } from './deny-system.js';
+
+const rules: readonly DenyRule[] = [
+  denyDestructiveFiles,
+  denyDisk,
+  denySystemControl,
+  denyForkBomb,
+  denyRemoteCode,
+  denyReverseShell,
+  denyEvalInjection,
+];
+
+/** Every group of commands that is refused unless a host switches it off. */
+export const denyCategories: readonly DenyCategory[] = [
+  'destructive-files',
+  'disk',
+  'system-control',
+  'fork-bomb',
+  'remote-code',
+  'reverse-shell',
+  'eval-injection',
+];
+
+/** What commands are refused for that do harm only together. */
+export function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
+  return [...denyForkBombs(commands), ...denyForkLoops(commands), ...denyDownloads(commands)];
+}
+
+/** What a single command is refused for; empty when no rule has anything against it. */
+export function findDenials(command: SimpleCommand): readonly Denial[] {
+  const call = toPlain(command);
+  return rules.flatMap((rule) => rule(call) ?? []);
+}

@@ -1,0 +1,167 @@
+import { isOption } from '../read/command-options.js';
+import { isShell, takesText } from '../read/program-classes.js';
+import type { CommandReading, CommandWord, SimpleCommand } from '../read/simple-command.js';
+import { literalWord, plainText, programName } from '../read/simple-command.js';
+import { doubtSurroundings } from '../read-only/read-only.js';
+import type { CommandRule, RuleWord } from './command-rule.js';
+
+const maxMatched = 200;
+
+/** How sure it is that a rule meets a command; `possible` where the command is computed or cannot be read. */
+export type RuleMatch = 'yes' | 'possible' | 'no';
+
+/** True when every simple command of a line, inside wrappers and substitutions too, is covered by one of the rules, and the line was read whole. */
+export function isCovered(reading: CommandReading, rules: readonly CommandRule[]): boolean {
+  if (rules.some(coversEverything)) return true;
+  if (reading.problems.length > 0 || reading.commands.length === 0) return false;
+  return reading.commands.every((command) => isBareGroup(command) || rules.some((rule) => coversCommand(rule, command)));
+}
+
+/** True when an allow rule covers one simple command: all words written out, nothing computed, written to a file or set that changes what programs do. */
+export function coversCommand(rule: CommandRule, command: SimpleCommand): boolean {
+  if (coversEverything(rule)) return true;
+  const { argv } = command;
+  const count = rule.words.length;
+  if (argv.length < count || (!rule.more && argv.length !== count)) return false;
+  if (doubtSurroundings(command) !== undefined || command.guessed) return false;
+  const fixed = argv
+    .slice(0, count)
+    .every((word, index) => word.kind === 'literal' && coversWord(rule.words[index], word.value, index === 0));
+  return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
+}
+
+/** Whether an ask or deny rule meets anything in a line: at any depth, under wrappers, whatever path, options or assignments stand around the words. */
+export function matchRestriction(rule: CommandRule, reading: CommandReading): RuleMatch {
+  if (coversEverything(rule)) return 'yes';
+  const forms = formsOf(rule);
+  const matches = reading.commands.flatMap((command) => forms.map((form) => restrictsCommand(form, command)));
+  if (matches.includes('yes')) return 'yes';
+  return reading.problems.length > 0 || matches.includes('possible') ? 'possible' : 'no';
+}
+
+/** A rule ending in `:*` (`npm run test:*`) restricts both the words before it with any after them and every longer name (`test:unit`). */
+function formsOf(rule: CommandRule): readonly CommandRule[] {
+  const last = rule.words.at(-1);
+  if (!last || !/\S:\*$/.test(rule.spec.trim())) return [rule];
+  return [rule, { ...rule, words: [...rule.words.slice(0, -1), { value: `${last.value}:*`, pattern: true }] }];
+}
+
+/** Whether an ask or deny rule meets one simple command. Errs on the side of meeting it. */
+function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
+  const [program, ...rest] = command.argv;
+  if (!program) return 'no';
+  const direct = matchAt(rule, command.argv);
+  if (direct === 'yes') return 'yes';
+  const name = programName(program);
+  const opaque =
+    (isShell(name) || ['eval', 'source', '.', 'xargs', 'trap', 'ssh'].includes(name)) && rest.some((word) => word.kind === 'computed');
+  if (direct === 'possible' || opaque) return 'possible';
+  if (takesText(name)) return 'no';
+  return rest.some((_, index) => mayBegin(rule, rest.slice(index))) ? 'possible' : 'no';
+}
+
+/** Whether a rule may meet a command that begins in the midst of the words of another; a computed word may be its program where the words after it fit. */
+function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
+  if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';
+  const [named, ...words] = rule.words;
+  return (
+    words.length > 0 &&
+    named !== undefined &&
+    matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...argv.slice(1)]) !== 'no'
+  );
+}
+
+function coversEverything(rule: CommandRule): boolean {
+  return rule.words.length === 0 && rule.more;
+}
+
+function isBareGroup(command: SimpleCommand): boolean {
+  return command.argv.length === 0 && command.assignments.length === 0 && doubtSurroundings(command) === undefined;
+}
+
+function coversWord(rule: RuleWord | undefined, value: string, isProgram: boolean): boolean {
+  if (!rule) return false;
+  if (!rule.pattern) return rule.value === value;
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(value) || (value.startsWith('-') && rule.value.startsWith('*'))) return false;
+  if (rule.value === '*') return !isProgram;
+  return wildcard(rule.value, '[^/]*').test(value);
+}
+
+function wildcard(pattern: string, star: string): RegExp {
+  const escaped = pattern.split(/\*+/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.slice(0, 12).join(star)}$`, 's');
+}
+
+function matchAt(rule: CommandRule, argv: readonly CommandWord[]): RuleMatch {
+  const [program, ...rest] = argv;
+  const [first, ...words] = rule.words;
+  if (!program || !first) return 'no';
+  const named = matchProgram(first, program);
+  if (named === 'no' || program.kind === 'computed') return named;
+  const open = rule.more || rule.words.at(-1)?.pattern === true;
+  const tail = matchWords(words, rest.slice(0, maxMatched), open, 0, 0, new Map());
+  if (tail === 'no') return rest.length > maxMatched ? 'possible' : 'no';
+  return named === 'possible' ? 'possible' : tail;
+}
+
+function matchProgram(rule: RuleWord, word: CommandWord): RuleMatch {
+  if (word.kind === 'computed') return 'possible';
+  const written = rule.value.toLowerCase();
+  const name = programName(word);
+  const whole = plainText(word.value).toLowerCase();
+  const candidates = [name, written.includes('/') ? whole : whole.replace(/^.*[\\/]/s, '')];
+  const targets = [written, written.replace(/^.*\//s, '')];
+  if (word.kind === 'glob') return targets.some((target) => globMayMean(name, target)) ? 'possible' : 'no';
+  return candidates.some((each) => targets.some((target) => (rule.pattern ? wildcard(target, '.*').test(each) : each === target)))
+    ? 'yes'
+    : 'no';
+}
+
+function globMayMean(pattern: string, target: string): boolean {
+  const literal = /^[^*?[{(@!+]*/.exec(pattern)?.[0] ?? '';
+  return target.startsWith(literal.replace(/\\$/, ''));
+}
+
+function matchWords(
+  rule: readonly RuleWord[],
+  words: readonly CommandWord[],
+  open: boolean,
+  at: number,
+  from: number,
+  seen: Map<number, RuleMatch>,
+): RuleMatch {
+  const key = at * 1_000 + from;
+  const known = seen.get(key);
+  if (known) return known;
+  const answer = matchNext(rule, words, open, at, from, seen);
+  seen.set(key, answer);
+  return answer;
+}
+
+function matchNext(
+  rule: readonly RuleWord[],
+  words: readonly CommandWord[],
+  open: boolean,
+  at: number,
+  from: number,
+  seen: Map<number, RuleMatch>,
+): RuleMatch {
+  const wanted = rule[at];
+  const word = words[from];
+  if (!wanted && open) return 'yes';
+  if (!word) return wanted ? 'no' : 'yes';
+  if (word.kind === 'computed') return 'possible';
+  const skippable = isOption(word.value) || isOption(words[from - 1]?.value ?? '');
+  const skipped = skippable ? matchWords(rule, words, open, at, from + 1, seen) : 'no';
+  if (skipped === 'yes' || !wanted) return skipped;
+  const here = matchWord(wanted, word);
+  const taken = here === 'no' ? 'no' : matchWords(rule, words, open, at + 1, from + 1, seen);
+  if (taken === 'yes' && here === 'yes') return 'yes';
+  return taken !== 'no' || skipped === 'possible' ? 'possible' : 'no';
+}
+
+function matchWord(rule: RuleWord, word: CommandWord): RuleMatch {
+  const value = plainText(word.value);
+  if (word.kind === 'glob') return globMayMean(value, rule.value) ? 'possible' : 'no';
+  return (rule.pattern ? wildcard(rule.value, '.*').test(value) : rule.value === value) ? 'yes' : 'no';
+}

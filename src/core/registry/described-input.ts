@@ -1,0 +1,16 @@
+import { ToolError } from '../error.js';
+import type { JsonSchemaObject, Tool } from '../tool.js';
+
+/** JSON Schema of what a tool takes. Throws `execution_failed` with the reason where its schema cannot be described: such a tool is neither listed nor run. */
+export function describedInput(tool: Tool): JsonSchemaObject {
+  try {
+    return tool.input.json;
+  } catch (cause) {
+    const reason = ToolError.from(cause).message;
+    throw new ToolError(
+      'execution_failed',
+      `${tool.name} cannot be used: its input schema cannot be described (${reason}). Use another tool.`,
+      { cause },
+    );
+  }
+}

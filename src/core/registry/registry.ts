@@ -1,0 +1,250 @@
+import { toolAliases } from '../names.js';
+import type { PermissionCategory } from '../permission-category.js';
+import { Listeners } from '../support/listeners.js';
+import { nearNames } from '../support/near-names.js';
+import type { Tool } from '../tool.js';
+import { assertTool } from './assert-tool.js';
+import { isDeferred, PendingTool } from './pending-tool.js';
+import { PendingTools, type ReadyOptions, type UnreadyTool } from './pending-tools.js';
+import { ToolDefinitions } from './tool-definitions.js';
+
+/** One entry of the list that is sent to a model. */
+export interface ToolDefinitionJson {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  /** Those that the tool declares, if it does. */
+  inputExamples?: unknown[];
+}
+
+/** What a registry tells its listeners. */
+export interface RegistryEvent {
+  readonly type: 'tool-register' | 'tool-unregister';
+  readonly name: string;
+}
+
+/** A fixed view of the tools of a registry: what one run of calls sees, whatever is registered meanwhile. */
+export type ToolSnapshot = ReadonlyMap<string, Tool>;
+
+/**
+ * The tools on offer, in prompt order, with marks: allowed (runs without asking) and disabled (not listed, not run).
+ * It does not execute, and knows neither policies nor permissions.
+ */
+export class ToolRegistry {
+  #tools = new Map<string, Tool>();
+  #isShared = false;
+  readonly #aliases: Map<string, string>;
+  readonly #aliasesByName = new Map<string, readonly string[]>();
+  readonly #allowed = new Set<string>();
+  readonly #disabled = new Set<string>();
+  readonly #builtin: ReadonlySet<Tool>;
+  readonly #groups = new Map<string, readonly string[]>();
+  readonly #pending: PendingTools;
+  readonly #definitions = new ToolDefinitions();
+  readonly #listeners = new Listeners<RegistryEvent>();
+
+  /**
+   * `cwd` is what init functions are told; default the working directory of the process. `builtin` tools are there from the start,
+   * and are not replaced by accident.
+   */
+  constructor(options: { aliases?: Readonly<Record<string, string>>; cwd?: string | undefined; builtin?: Iterable<Tool> } = {}) {
+    this.#aliases = new Map(Object.entries(options.aliases ?? toolAliases));
+    this.#pending = new PendingTools(options.cwd, (tool) => this.#place(tool));
+    this.#builtin = new Set(options.builtin);
+    for (const tool of this.#builtin) this.#place(tool);
+  }
+
+  /**
+   * Adds tools at the end; a tool of the same name is replaced in place, a built-in one by a tool that says `replace: true`. One made on
+   * first use takes its place at once, is listed when it is ready, and told to listeners again. Throws a TypeError for what is no tool.
+   */
+  register(...tools: readonly Tool[]): this {
+    for (const tool of tools) {
+      assertTool(tool);
+      const known = this.#tools.get(tool.name);
+      if (known !== undefined && known !== tool && this.#builtin.has(known) && tool.replace !== true)
+        throw new TypeError(`${tool.name} is a built-in tool: pass replace: true to Tool.define to replace it, or name yours otherwise`);
+    }
+    for (const tool of tools) {
+      // What was allowed was that tool, not its name.
+      if ((this.#tools.get(tool.name) ?? tool) !== tool) this.#allowed.delete(tool.name);
+      const pending = isDeferred(tool) ? new PendingTool(tool) : undefined;
+      this.#place(pending?.standIn ?? tool, pending);
+    }
+    return this;
+  }
+
+  /**
+   * Makes all tools that are made on first use, each once, however often this is called at the same time; one that failed before is tried
+   * again. Answers those that could not be made in time. Never rejects.
+   */
+  ready(options: ReadyOptions = {}): Promise<readonly UnreadyTool[]> {
+    return this.#pending.ready(options);
+  }
+
+  /** True while a tool that is made on first use has neither been made nor failed. One that is late has failed until it is there. */
+  get hasPending(): boolean {
+    return this.#pending.isAnyHopeful;
+  }
+
+  /** Removes a tool; false when there was none. Its marks go with it. */
+  unregister(name: string): boolean {
+    if (!this.#tools.has(name)) return false;
+    this.#own().delete(name);
+    for (const marks of [this.#pending, this.#allowed, this.#disabled]) marks.delete(name);
+    this.#listeners.tell({ type: 'tool-unregister', name });
+    return true;
+  }
+
+  /** Removes every tool whose name begins with `prefix` and says how many there were. */
+  unregisterPrefix(prefix: string): number {
+    return this.names().filter((name) => name.startsWith(prefix) && this.unregister(name)).length;
+  }
+
+  /** The tool of exactly this name. */
+  get(name: string): Tool | undefined {
+    return this.#tools.get(name);
+  }
+
+  /** All names, in the order of registration. */
+  names(): string[] {
+    return [...this.#tools.keys()];
+  }
+
+  /** Lets `alias` stand for `name`. A tool that is itself called `alias` always wins. */
+  alias(alias: string, name: string): this {
+    this.#aliases.set(alias, name);
+    this.#aliasesByName.clear();
+    return this;
+  }
+
+  /** The aliases that lead to a registered tool. */
+  aliases(): ReadonlyMap<string, string> {
+    return new Map([...this.#aliases].filter(([alias, name]) => this.#tools.has(name) && !this.#tools.has(alias)));
+  }
+
+  /** The other names that lead to a tool. */
+  aliasesOf(name: string): readonly string[] {
+    const known = this.#aliasesByName.get(name) ?? [...this.#aliases.keys()].filter((alias) => this.#aliases.get(alias) === name);
+    this.#aliasesByName.set(name, known);
+    return known.length === 0 ? known : known.filter((alias) => !this.#tools.has(alias));
+  }
+
+  /** The groups that {@link setGroup} put a tool into. */
+  groupsOf(name: string): readonly string[] {
+    return [...this.#groups.keys()].filter((group) => this.#groups.get(group)?.includes(name));
+  }
+
+  /** Finds a tool by name, then by alias, then by the only name that differs in letter case alone. */
+  find(name: string, tools: ToolSnapshot = this.#tools): Tool | undefined {
+    const known = tools.get(name) ?? tools.get(this.#aliases.get(name) ?? name);
+    if (known !== undefined) return known;
+    const folded = name.toLowerCase();
+    const alike = [...tools.values()].filter((tool) => tool.name.toLowerCase() === folded);
+    return alike.length === 1 ? alike[0] : undefined;
+  }
+
+  /** Up to three listed names that a slip away from `name` would give. */
+  near(name: string): string[] {
+    const names = this.#listed().map((tool) => tool.name);
+    return nearNames(name, names);
+  }
+
+  /** Marks tools that run without asking unless a deny or ask rule says otherwise. */
+  allow(...names: readonly string[]): this {
+    for (const name of names) this.#allowed.add(this.find(name)?.name ?? name);
+    return this;
+  }
+
+  /** Takes tools off the list; a call answers `not_allowed`. */
+  disable(...names: readonly string[]): this {
+    for (const name of names) this.#disabled.add(this.find(name)?.name ?? name);
+    return this;
+  }
+
+  /** Puts disabled tools back. */
+  enable(...names: readonly string[]): this {
+    for (const name of names) this.#disabled.delete(this.find(name)?.name ?? name);
+    return this;
+  }
+
+  isAllowed(name: string): boolean {
+    return this.#allowed.has(name);
+  }
+
+  isDisabled(name: string): boolean {
+    return this.#disabled.has(name);
+  }
+
+  /** Names a group of tools, for policies (`group:name`). */
+  setGroup(group: string, names: readonly string[]): this {
+    this.#groups.set(group, [...names]);
+    return this;
+  }
+
+  /** Every group with its members: those named by {@link setGroup} and those the tools themselves declare. */
+  groups(): ReadonlyMap<string, readonly string[]> {
+    const groups = new Map<string, string[]>();
+    for (const tool of this.#tools.values()) {
+      for (const group of tool.groups) groups.set(group, [...(groups.get(group) ?? []), tool.name]);
+    }
+    for (const [group, names] of this.#groups) groups.set(group, [...new Set([...(groups.get(group) ?? []), ...names])]);
+    return groups;
+  }
+
+  /** The tools all of whose required permissions are granted, in order, without disabled ones and those that are not ready. */
+  enabled(granted: Iterable<PermissionCategory>): readonly Tool[] {
+    const set = new Set(granted);
+    return this.#listed().filter(({ permissions }) => permissions.required.every((category) => set.has(category)));
+  }
+
+  /**
+   * What the model is told, in order, without disabled tools, those that are not ready and those whose schema cannot be described.
+   * Each time a copy of one's own, since frameworks write into what they are given.
+   */
+  definitions(select: (tool: Tool) => boolean = () => true): ToolDefinitionJson[] {
+    return this.#listed().flatMap((tool) => (select(tool) ? (this.#definitions.of(tool) ?? []) : []));
+  }
+
+  /** The tools as they stand now; later changes do not reach it. */
+  snapshot(): ToolSnapshot {
+    this.#isShared = true;
+    return this.#tools;
+  }
+
+  /**
+   * A registry of its own with the same tools, aliases, marks and groups, and no listeners. A tool that was made stays made;
+   * one that was not is made once for both.
+   */
+  clone(): ToolRegistry {
+    const copy = new ToolRegistry({ aliases: Object.fromEntries(this.#aliases), cwd: this.#pending.cwd, builtin: this.#builtin });
+    copy.#own().clear();
+    for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
+    copy.allow(...this.#allowed).disable(...this.#disabled);
+    for (const [group, names] of this.#groups) copy.setGroup(group, names);
+    return copy;
+  }
+
+  /** Calls `listener` at each register and unregister until the returned function is called. What it throws is swallowed. */
+  subscribe(listener: (event: RegistryEvent) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  #listed(): Tool[] {
+    return [...this.#tools.values()].filter(({ name }) => !this.#disabled.has(name) && !this.#pending.has(name));
+  }
+
+  #place(tool: Tool, pending?: PendingTool): void {
+    if (pending === undefined) this.#pending.delete(tool.name);
+    else this.#pending.add(pending);
+    this.#own().set(tool.name, tool);
+    this.#listeners.tell({ type: 'tool-register', name: tool.name });
+  }
+
+  // Copy on write: a snapshot that was handed out is never changed.
+  #own(): Map<string, Tool> {
+    if (this.#isShared) this.#tools = new Map(this.#tools);
+    this.#isShared = false;
+    return this.#tools;
+  }
+}

@@ -1,0 +1,78 @@
+import type { ToolCall, ToolRun } from '../call.js';
+import type { Caller } from '../context.js';
+import type { ToolEventListener } from '../event.js';
+import type { ToolDefinitionJson, ToolRegistry } from './registry.js';
+
+/** Who runs a turn, when to stop, who listens. */
+export interface TurnOptions {
+  /** Default `{ sessionId: 'default' }`. */
+  readonly caller?: Caller | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ToolEventListener | undefined;
+}
+
+/** A call that waits for its plan to be approved. */
+export interface QueuedCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly title: string;
+}
+
+/** A process that a command left running. */
+export interface Leftover {
+  readonly pid: number;
+  /** Its command line. */
+  readonly command: string;
+  /** Absolute path of the file that takes its output. */
+  readonly outputFile: string;
+}
+
+/** The end of a background task. */
+export interface TaskNews {
+  readonly taskId: string;
+  readonly label: string;
+  readonly state: 'running' | 'completed' | 'failed' | 'stopped';
+  readonly exitCode: number | undefined;
+  readonly outputFile: string | undefined;
+  /** The session that started it. */
+  readonly sessionId: string | undefined;
+}
+
+/** Tools wired to their resources: what adapters and agent loops hold. */
+export interface Toolkit extends AsyncDisposable {
+  readonly registry: ToolRegistry;
+  /** The tools a caller is offered, ready for an adapter: without disabled ones and those the policy withholds. */
+  definitions(caller?: Caller): ToolDefinitionJson[];
+  /** Answers every call, in call order; never rejects for anything a model or a tool did. Throws a TypeError for calls that no adapter has read. */
+  execute(calls: readonly ToolCall[], options?: TurnOptions): Promise<ToolRun>;
+  /** What plan mode has queued for the session `default`. */
+  readonly planQueue: readonly QueuedCall[];
+  /** What plan mode has queued for the session of a caller. Default caller: `{ sessionId: 'default' }`. */
+  planQueueOf(caller?: Caller): readonly QueuedCall[];
+  /** Leaves plan mode of the caller's session and runs what was queued there, through the whole pipeline. What never started, because the run was aborted or a refusal ended it, stays in the queue. */
+  runPlan(options?: TurnOptions): Promise<ToolRun>;
+  /** Forgets what was queued for the session of a caller. */
+  clearPlan(caller?: Caller): void;
+  /**
+   * What commands left running, of one session or of all, with the files their output goes to. It ends with its session,
+   * at {@link dispose}, or when this process does.
+   */
+  leftovers(sessionId?: string): readonly Leftover[];
+  /** The sessions that had a turn and were not ended. */
+  sessions(): readonly string[];
+  /**
+   * Ends a session and forgets it: its turns (what runs answers `interrupted`, what waits or is asked `cancelled`), tasks,
+   * processes, plan, "always" rules, what it read, counted and claimed, and its undo history unless that is kept on disk.
+   * Resolves when all that is gone, with what its commands had left running. The id may be used again and starts afresh;
+   * a turn of it that comes meanwhile waits. Rejects with an AggregateError where a part could not be ended.
+   */
+  endSession(sessionId: string): Promise<readonly Leftover[]>;
+  /** Background tasks that have ended since the last call; the news stay until they are fetched here. */
+  drainNotifications(): readonly TaskNews[];
+  /**
+   * Ends everything: turns that run (their calls settle as in {@link endSession}), tasks, processes, timers, private files.
+   * Afterwards every call answers `cancelled`. Calling it again does nothing.
+   */
+  dispose(): Promise<void>;
+}

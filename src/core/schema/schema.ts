@@ -1,0 +1,152 @@
+import { toJSONSchema } from 'zod/v4/core';
+import type { JsonSchemaObject } from '../tool.js';
+import { describeZod3 } from './describe-zod3.js';
+import { jsonSchemaParser } from './json-schema-parser.js';
+import { tidyJsonSchema } from './tidy-json-schema.js';
+
+/** One thing wrong with an input: where, and what. */
+export interface InputIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** A parsed input, or everything that is wrong with it. */
+export type ParsedInput<Input> =
+  | { readonly ok: true; readonly value: Input }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] };
+
+/** What the pipeline needs of a schema, whatever library wrote it. */
+export interface InputSchema<Input = unknown> {
+  /** JSON Schema (draft 7 dialect, an object at the top) of what may come in; made on first use, frozen. Reading it throws where the schema cannot be described. */
+  readonly json: JsonSchemaObject;
+  /** Validates. A promise where the schema is asynchronous, and for plain JSON Schema, whose validator loads on first use. */
+  parse(raw: unknown): ParsedInput<Input> | Promise<ParsedInput<Input>>;
+}
+
+/** The part of the Standard Schema specification (standardschema.dev, version 1) that is read here. zod 3.25 and 4 implement it. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+type StandardResult<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+
+/** What a tool may give as its `input`: zod 4, zod 3, another Standard Schema, or plain JSON Schema. */
+export type SchemaLike = StandardSchema | JsonSchemaObject;
+
+/** The type that a schema's parse gives. Plain JSON Schema gives a record. */
+export type SchemaOutput<Schema> = Schema extends {
+  readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
+}
+  ? Output
+  : Record<string, unknown>;
+
+/** The type that a schema's parse takes. */
+export type SchemaInput<Schema> = Schema extends {
+  readonly '~standard': { readonly types?: { readonly input: infer Input } | undefined };
+}
+  ? Input
+  : Record<string, unknown>;
+
+/**
+ * Wraps any supported schema. Throws a TypeError that tells the author what to do when it is none, or not an object at the top.
+ * The JSON Schema of an object schema is made only when it is first read.
+ */
+export function inputSchema<Schema extends SchemaLike>(
+  tool: string,
+  schema: Schema,
+  json?: JsonSchemaObject,
+): InputSchema<SchemaOutput<Schema>> {
+  if (typeof schema !== 'object' && typeof schema !== 'function') throw notASchema(tool);
+  if (schema === null) throw notASchema(tool);
+  const { describe, parse } = isStandard(schema) ? standardSchema(tool, schema) : plainSchema(tool, schema);
+  let made: JsonSchemaObject | undefined;
+  const read = () => (made ??= objectAtTop(tool, tidyJsonSchema(json ?? describe())));
+  if (!isPlainlyAnObject(schema) || json !== undefined) read();
+  return {
+    get json() {
+      return read();
+    },
+    parse: parse as InputSchema<SchemaOutput<Schema>>['parse'],
+  };
+}
+
+interface SchemaParts {
+  describe(): JsonSchemaObject;
+  parse(raw: unknown): ParsedInput<unknown> | Promise<ParsedInput<unknown>>;
+}
+
+function standardSchema(tool: string, schema: StandardSchema): SchemaParts {
+  const { validate } = schema['~standard'];
+  return {
+    describe: () => describeStandard(tool, schema),
+    parse: (raw) => {
+      const result = validate(raw);
+      return result instanceof Promise ? result.then(fromStandard) : fromStandard(result);
+    },
+  };
+}
+
+function plainSchema(tool: string, schema: JsonSchemaObject): SchemaParts {
+  const [field] = Object.keys(schema);
+  if (field === undefined) throw notASchema(tool);
+  if (Object.values(schema).some((value) => typeof value === 'object' && value !== null && '~standard' in value))
+    throw new TypeError(`Tool ${tool}: input is fields, not a schema; wrap them: input: z.object({ ${field}: … })`);
+  return { describe: () => schema, parse: jsonSchemaParser(tool, schema) };
+}
+
+function fromStandard(result: StandardResult<unknown>): ParsedInput<unknown> {
+  if (result.issues === undefined) return { ok: true, value: result.value };
+  return { ok: false, issues: result.issues.map(({ path, message }) => ({ path: (path ?? []).map(segmentOf), message })) };
+}
+
+function segmentOf(segment: PropertyKey | { readonly key: PropertyKey }): string | number {
+  const key = typeof segment === 'object' ? segment.key : segment;
+  return typeof key === 'symbol' ? String(key) : key;
+}
+
+// zod 4's converter throws on a zod 3 schema, and zod-to-json-schema answers `{}` for a zod 4 one, so each gets its own.
+function describeStandard(tool: string, schema: StandardSchema): JsonSchemaObject {
+  if ('_zod' in schema) {
+    return toJSONSchema(schema as never, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchemaObject;
+  }
+  if ('_def' in schema && schema['~standard'].vendor === 'zod') return describeZod3(schema);
+  const own = (schema['~standard'] as { readonly jsonSchema?: { input(options: { target: string }): JsonSchemaObject } }).jsonSchema;
+  if (own !== undefined) return own.input({ target: 'draft-07' });
+  throw new TypeError(
+    `Tool ${tool}: this ${schema['~standard'].vendor} schema cannot describe itself as JSON Schema; pass inputJson beside input`,
+  );
+}
+
+function isStandard(schema: SchemaLike): schema is StandardSchema {
+  return '~standard' in schema && typeof schema['~standard'] === 'object';
+}
+
+function isPlainlyAnObject(schema: object): boolean {
+  const four = (schema as { readonly _zod?: { readonly def?: { readonly type?: string } } })._zod?.def?.type;
+  const three = (schema as { readonly _def?: { readonly typeName?: string } })._def?.typeName;
+  return four === 'object' || three === 'ZodObject';
+}
+
+function objectAtTop(tool: string, json: JsonSchemaObject): JsonSchemaObject {
+  if (json.type === 'object') return json;
+  const came = json.type ?? Object.keys(json)[0] ?? 'an empty schema';
+  throw new TypeError(
+    `Tool ${tool}: the input schema must be an object at the top, not ${String(came)}, because models send named fields; wrap it, for example z.object({ value: … })`,
+  );
+}
+
+function notASchema(tool: string): TypeError {
+  return new TypeError(
+    `Tool ${tool}: pass input: a zod schema, another Standard Schema, or a JSON Schema such as { type: 'object', properties: {} }`,
+  );
+}

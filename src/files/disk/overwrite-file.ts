@@ -1,0 +1,81 @@
+import { type BigIntStats, constants } from 'node:fs';
+import type { Disk } from './disk.js';
+import { checkDescriptor, notRegular, sameState } from './open-regular.js';
+import { changedMeanwhile, type Place } from './replace-file.js';
+import { writtenBut } from './unconfirmed-write.js';
+import { totalBytes, writeBytes } from './write-bytes.js';
+
+const flags = constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** A file that is to be written where it stands. */
+export interface Overwritten extends Place {
+  readonly roots: readonly string[];
+  readonly stats: BigIntStats;
+  readonly oldBytes: Uint8Array;
+}
+
+/**
+ * Writes new content into the existing file itself, so that every other name of it (hard links) and its owner stay.
+ * What lies past the old end goes first, because only that can find the disk full; when anything fails, the old bytes are put back.
+ */
+export async function overwriteFile(file: Overwritten, slices: readonly Uint8Array[], disk: Disk): Promise<void> {
+  const { directory, name, path, roots, stats, oldBytes } = file;
+  const descriptor = disk.open(directory.at(name), flags);
+  let isWritten = false;
+  try {
+    const opened = disk.stat(descriptor);
+    if (!opened.isFile()) throw notRegular(path, opened);
+    checkDescriptor(descriptor, opened, path, roots, disk);
+    if (!sameState(opened, stats)) throw changedMeanwhile(path);
+    await overwrite(descriptor, slices, oldBytes, disk);
+    isWritten = true;
+  } finally {
+    close(descriptor, isWritten ? path : undefined, disk);
+  }
+}
+
+function close(descriptor: number, written: string | undefined, disk: Disk): void {
+  try {
+    disk.close(descriptor);
+  } catch (thrown) {
+    // Where the writing failed, that error is the one to tell.
+    if (written !== undefined) throw writtenBut(written, thrown);
+  }
+}
+
+async function overwrite(descriptor: number, slices: readonly Uint8Array[], oldBytes: Uint8Array, disk: Disk): Promise<void> {
+  const size = totalBytes(slices);
+  const { head, tail } = splitAt(slices, oldBytes.length);
+  try {
+    await writeBytes(descriptor, tail, oldBytes.length, disk);
+    await writeBytes(descriptor, head, 0, disk);
+    if (size < oldBytes.length) disk.truncate(descriptor, size);
+    await disk.sync(descriptor);
+  } catch (thrown) {
+    await putBack(descriptor, oldBytes, disk);
+    throw thrown;
+  }
+}
+
+async function putBack(descriptor: number, oldBytes: Uint8Array, disk: Disk): Promise<void> {
+  try {
+    await writeBytes(descriptor, [oldBytes], 0, disk);
+    disk.truncate(descriptor, oldBytes.length);
+    await disk.sync(descriptor);
+  } catch {
+    // Nothing more can be done; the first error is the one to tell.
+  }
+}
+
+function splitAt(slices: readonly Uint8Array[], at: number): { readonly head: Uint8Array[]; readonly tail: Uint8Array[] } {
+  const head: Uint8Array[] = [];
+  const tail: Uint8Array[] = [];
+  let position = 0;
+  for (const slice of slices) {
+    const cut = Math.min(slice.length, Math.max(0, at - position));
+    head.push(slice.subarray(0, cut));
+    tail.push(slice.subarray(cut));
+    position += slice.length;
+  }
+  return { head, tail };
+}

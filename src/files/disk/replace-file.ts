@@ -1,0 +1,116 @@
+import { type BigIntStats, constants } from 'node:fs';
+import { ToolError } from '../../core/error.js';
+import type { NewContent } from '../../host/file-system.js';
+import type { Disk } from './disk.js';
+import type { OpenDirectory } from './open-directory.js';
+import { sameState } from './open-regular.js';
+import { temporaryName } from './temporary-name.js';
+import { writtenBut } from './unconfirmed-write.js';
+import { writeBytes } from './write-bytes.js';
+
+/** What stands in the way of replacing a file by another under its name. */
+export class CannotReplace extends Error {
+  override readonly name = 'CannotReplace';
+}
+
+/** Where a file stands: in which folder, under which name, and its canonical path for messages. */
+export interface Place {
+  readonly directory: OpenDirectory;
+  readonly name: string;
+  readonly path: string;
+}
+
+const create = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * Puts new content under `name` in one step: a temporary file beside it that nobody else can open, flushed to the disk, then renamed over it.
+ * Whatever fails before the rename leaves the old file as it was and no temporary file. Mode and owner are those of `current`.
+ * Throws CannotReplace where the file itself may be writable but not its place, and `file_changed` when it is not `current` any more.
+ * What fails after the rename says that the file was written.
+ */
+export async function replaceFile(
+  { directory, name, path }: Place,
+  content: NewContent,
+  current: BigIntStats | undefined,
+  disk: Disk,
+  signal: AbortSignal,
+): Promise<void> {
+  const temporary = directory.at(temporaryName());
+  const descriptor = openTemporary(temporary, content, current, disk);
+  try {
+    try {
+      await writeBytes(descriptor, content.slices, 0, disk, signal);
+      if (current !== undefined) keepOwner(descriptor, current, disk);
+      const mode = content.mode ?? (current === undefined ? undefined : Number(current.mode & 0o7777n));
+      if (mode !== undefined) disk.chmod(descriptor, mode);
+      await disk.sync(descriptor);
+    } finally {
+      disk.close(descriptor);
+    }
+    signal.throwIfAborted();
+    if (!sameState(disk.statLink(directory.at(name)), current)) throw changedMeanwhile(path);
+    renameOver(temporary, directory.at(name), disk);
+  } catch (thrown) {
+    removeQuietly(temporary, disk);
+    throw thrown;
+  }
+  // A name that is new must not be lost again. Of a replaced file a power cut may bring back the old content, which is whole as well.
+  if (current === undefined) await syncName(directory, path);
+}
+
+async function syncName(directory: OpenDirectory, path: string): Promise<void> {
+  try {
+    await directory.sync();
+  } catch (thrown) {
+    throw writtenBut(path, thrown);
+  }
+}
+
+/** The error for a file that another program changed while new content was being made for it. */
+export function changedMeanwhile(path: string): ToolError {
+  const message = `Another program changed the file at the same time: ${path}. Read it again, then repeat the change.`;
+  return new ToolError('file_changed', message, { metadata: { race: true } });
+}
+
+function openTemporary(temporary: string, content: NewContent, current: BigIntStats | undefined, disk: Disk): number {
+  // A new file gets its mode from the umask at once; a copy of an existing one stays private until it has the mode of that.
+  const mode = current === undefined ? (content.mode ?? 0o666) : 0o600;
+  try {
+    return disk.open(temporary, create, mode);
+  } catch (thrown) {
+    if (current !== undefined && isRefusal(thrown)) throw new CannotReplace('no file may be made here', { cause: thrown });
+    throw thrown;
+  }
+}
+
+function keepOwner(descriptor: number, current: BigIntStats, disk: Disk): void {
+  const own = disk.stat(descriptor);
+  if (own.uid === current.uid && own.gid === current.gid) return;
+  try {
+    disk.chown(descriptor, Number(current.uid), Number(current.gid));
+  } catch (thrown) {
+    throw new CannotReplace('the owner cannot be kept', { cause: thrown });
+  }
+}
+
+function renameOver(temporary: string, target: string, disk: Disk): void {
+  try {
+    disk.rename(temporary, target);
+  } catch (thrown) {
+    if (isRefusal(thrown)) throw new CannotReplace('the name cannot be replaced', { cause: thrown });
+    throw thrown;
+  }
+}
+
+function isRefusal(thrown: unknown): boolean {
+  const code = (thrown as NodeJS.ErrnoException | undefined)?.code;
+  return code === 'EACCES' || code === 'EPERM' || code === 'EBUSY' || code === 'EXDEV';
+}
+
+function removeQuietly(path: string, disk: Disk): void {
+  try {
+    disk.remove(path);
+  } catch {
+    // The first error is the one to tell.
+  }
+}

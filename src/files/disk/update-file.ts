@@ -1,0 +1,131 @@
+import type { BigIntStats } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { ToolError } from '../../core/error.js';
+import type { CurrentFile, FileUpdate, NewContent } from '../../host/file-system.js';
+import { errorCode } from '../paths/storage-error.js';
+import type { AbandonedFiles } from './abandoned-files.js';
+import type { Disk } from './disk.js';
+import { fileStat } from './file-version.js';
+import type { HardLinks } from './hard-links.js';
+import { ensureDirectory, type OpenDirectory } from './open-directory.js';
+import { openFile, readWhole } from './open-file.js';
+import { openRegular } from './open-regular.js';
+import { overwriteFile } from './overwrite-file.js';
+import { CannotReplace, replaceFile } from './replace-file.js';
+
+/** What an update needs besides its path. */
+export interface UpdateSettings {
+  readonly roots: readonly string[];
+  readonly disk: Disk;
+  readonly abandoned: AbandonedFiles;
+  readonly hardLinks: HardLinks;
+  readonly signal: AbortSignal;
+}
+
+/** Decides on new content. It may be asked again when another program changed the file meanwhile. */
+export type Change = (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined;
+
+interface Before {
+  readonly stats: BigIntStats;
+  readonly bytes: () => Promise<Buffer>;
+}
+
+/** One update of the file at a canonical path: read, decide, write. Throws what the system says, or a ToolError. */
+export async function updateFile(path: string, change: Change, settings: UpdateSettings): Promise<FileUpdate | undefined> {
+  const opened = openCurrent(path, settings);
+  try {
+    const before = opened?.before;
+    const content = await change(before && { stat: fileStat(path, before.stats), bytes: before.bytes });
+    if (content === undefined) return undefined;
+    if (before !== undefined) refuseReadOnly(path, before.stats);
+    return await write(path, content, before, settings);
+  } finally {
+    opened?.close();
+  }
+}
+
+function openCurrent(path: string, { roots, disk }: UpdateSettings): { before: Before; close: () => void } | undefined {
+  let file: ReturnType<typeof openRegular>;
+  try {
+    file = openRegular(path, roots, disk);
+  } catch (thrown) {
+    if (errorCode(thrown) === 'ENOENT') return undefined;
+    throw thrown;
+  }
+  const open = openFile(file, path, disk);
+  let whole: Promise<Buffer> | undefined;
+  return { before: { stats: file.stats, bytes: () => (whole ??= readWhole(open)) }, close: () => disk.release(file.descriptor) };
+}
+
+async function write(path: string, content: NewContent, before: Before | undefined, settings: UpdateSettings): Promise<FileUpdate> {
+  const { roots, disk, abandoned } = settings;
+  const made: string[] = [];
+  let directory: OpenDirectory | undefined;
+  try {
+    directory = ensureDirectory(dirname(path), roots, disk, made);
+    abandoned.sweep(directory);
+    const method = await put(path, directory, content, before, settings);
+    const stats = lookAfter(path, () => disk.statLink((directory as OpenDirectory).at(basename(path))));
+    if (stats === undefined)
+      throw new ToolError('file_changed', `The file was removed right after it was written: ${path}. Write it again.`);
+    return {
+      path,
+      created: before === undefined,
+      method,
+      stat: fileStat(path, stats),
+      ...(made.length === 0 ? {} : { madeFolders: made }),
+    };
+  } catch (thrown) {
+    removeFolders(made, disk);
+    throw thrown;
+  } finally {
+    directory?.close();
+  }
+}
+
+async function put(
+  path: string,
+  directory: OpenDirectory,
+  content: NewContent,
+  before: Before | undefined,
+  { roots, disk, hardLinks, signal }: UpdateSettings,
+): Promise<FileUpdate['method']> {
+  const name = basename(path);
+  const overwrite = async () => {
+    if (before === undefined) throw new ToolError('storage_failed', `The file cannot be made: ${path}.`);
+    await overwriteFile({ directory, name, path, roots, stats: before.stats, oldBytes: await before.bytes() }, content.slices, disk);
+    return 'overwritten' as const;
+  };
+  const isShared = before !== undefined && before.stats.nlink > 1n;
+  if (isShared && (await hardLinks.allInside(path, before.stats, roots, signal))) return overwrite();
+  try {
+    await replaceFile({ directory, name, path }, content, before?.stats, disk, signal);
+    return isShared ? 'detached' : 'replaced';
+  } catch (thrown) {
+    if (thrown instanceof CannotReplace && !isShared) return overwrite();
+    throw thrown instanceof CannotReplace ? thrown.cause : thrown;
+  }
+}
+
+// From here on the new content stands, so no error may sound as if it did not.
+function lookAfter(path: string, look: () => BigIntStats | undefined): BigIntStats | undefined {
+  try {
+    return look();
+  } catch (thrown) {
+    const message = `The file was written, but the disk does not say how it stands now (${errorCode(thrown)}): ${path}. Read it before you go on.`;
+    throw new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
+  }
+}
+
+function refuseReadOnly(path: string, stats: BigIntStats): void {
+  if ((stats.mode & 0o222n) !== 0n) return;
+  throw new ToolError('storage_failed', `The file is marked read-only: ${path}. Make it writable first (chmod u+w), if it may be changed.`);
+}
+
+function removeFolders(made: readonly string[], disk: Disk): void {
+  try {
+    for (const folder of made.toReversed()) disk.removeDirectory(folder);
+  } catch {
+    // Somebody put something there meanwhile; then it stays.
+  }
+}

@@ -1,0 +1,82 @@
+import { join, win32 } from 'node:path';
+import { ToolError } from '../../core/error.js';
+
+/** How the text of a path is read. */
+export interface PathForm {
+  /** Absolute folder that relative paths are named from. */
+  readonly root: string;
+  /** Whether a relative path is refused, naming what it would have been, or taken from the root. */
+  readonly relativePaths: 'reject' | 'resolve';
+  /** Whose rules count; Windows takes `C:\x`, `C:/x` and `/c/x`. */
+  readonly platform: NodeJS.Platform;
+}
+
+const maxPathBytes = 4_095;
+const maxNameBytes = 255;
+
+/** The absolute path that `path` spells, links and `..` not yet followed. Throws `invalid_input` for what is no path, `path_not_absolute` for a relative one. */
+export function absolutePath(path: string, form: PathForm): string {
+  if (path === '') throw new ToolError('invalid_input', 'The path is empty; pass an absolute path.');
+  if (path.includes('\0')) throw new ToolError('invalid_input', 'The path holds a NUL character; pass the path without it.');
+  if (!path.isWellFormed()) throw new ToolError('invalid_input', 'The path holds half a Unicode character; pass the path without it.');
+  const absolute = form.platform === 'win32' ? windowsPath(path, form) : posixPath(path, form);
+  refuseOverLong(absolute);
+  return absolute;
+}
+
+/** Throws `not_a_file` for a path that can only name a folder: one whose last segment is empty, `.` or `..`. */
+export function refuseFolderPath(path: string, platform: NodeJS.Platform = process.platform): void {
+  if (!(platform === 'win32' ? /(?:^|[\\/])\.{0,2}$/ : /(?:^|\/)\.{0,2}$/).test(path)) return;
+  throw new ToolError('not_a_file', `The path ends like that of a folder: ${path}. Name a file.`);
+}
+
+function posixPath(path: string, form: PathForm): string {
+  // A Windows path would become one odd file name here, or climb out once something else reads it.
+  if (/^[A-Za-z]:[\\/]|^\\\\|\\\.\.(?:[\\/]|$)|(?:^|[\\/])\.\.\\/.test(path)) {
+    throw new ToolError('path_not_absolute', `This is a Windows path, and this is not Windows: ${path}. Use / between folders.`);
+  }
+  if (path.startsWith('/')) return path;
+  return relative(path, join(form.root, path), form);
+}
+
+function windowsPath(path: string, form: PathForm): string {
+  const slashed = path.replaceAll('/', '\\');
+  const drive = /^\\([A-Za-z])(?:\\|$)/.exec(slashed);
+  const full = drive === null ? slashed : `${drive[1]?.toUpperCase()}:\\${slashed.slice(3)}`;
+  if (full.startsWith('\\\\')) throw new ToolError('path_outside_root', `Network and device paths are not allowed: ${path}.`);
+  if (/^[A-Za-z]:\\/.test(full)) return win32.normalize(refuseOddNames(full, path));
+  if (/^[A-Za-z]:/.test(full) || full.startsWith('\\')) {
+    throw new ToolError('path_not_absolute', `The path must name its drive and start at its root: ${path}.`);
+  }
+  return relative(path, win32.join(form.root, refuseOddNames(full, path)), form);
+}
+
+// Streams (a:b), device names and names that Windows silently shortens all open something else than they say.
+function refuseOddNames(full: string, path: string): string {
+  const names = full.replace(/^[A-Za-z]:/, '').split('\\');
+  const odd = names.find(
+    (name) => name.includes(':') || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) || (/[. ]$/.test(name) && !/^\.\.?$/.test(name)),
+  );
+  if (odd !== undefined) throw new ToolError('not_a_file', `Windows does not take ${JSON.stringify(odd)} as the name of a file: ${path}.`);
+  return full;
+}
+
+function relative(path: string, joined: string, form: PathForm): string {
+  if (path === '~' || path.startsWith('~/')) {
+    throw new ToolError('path_not_absolute', `~ is not expanded: ${path}. Write the absolute path; the workspace is ${form.root}.`);
+  }
+  if (form.relativePaths === 'resolve') return joined;
+  throw new ToolError('path_not_absolute', `The path must be absolute: ${path}. Did you mean ${joined}?`);
+}
+
+function refuseOverLong(path: string): void {
+  if (Buffer.byteLength(path) > maxPathBytes) {
+    throw new ToolError('invalid_input', `The path is longer than ${maxPathBytes} bytes; pass a shorter one.`);
+  }
+  const long = path.split(/[\\/]/).find((name) => Buffer.byteLength(name) > maxNameBytes);
+  if (long === undefined) return;
+  throw new ToolError(
+    'invalid_input',
+    `A name in the path is longer than ${maxNameBytes} bytes: ${long.slice(0, 40)}…; pass a shorter one.`,
+  );
+}

@@ -1,0 +1,95 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import type { ToolResult } from '../../core/tool.js';
+import type { DocumentReader } from '../../host/documents.js';
+import type { OpenFile } from '../../host/file-system.js';
+import type { ImageResizer } from '../../host/images.js';
+import { checksumOf } from '../../text/bytes/content-checksum.js';
+import { sniffMediaType } from '../../text/bytes/media-type.js';
+import { viewNotebook } from '../../text/notebook/notebook-view.js';
+import type { Scrub } from '../../text/secrets/scrub-part.js';
+import { readWhole } from '../disk/open-file.js';
+import { notebookImages } from './notebook-images.js';
+import { isSendableImage, readImage } from './read-image.js';
+import { readPdf } from './read-pdf.js';
+import { fileInMemory, notText } from './read-text.js';
+import { type ShownText, TextReader, type TextRequest } from './text-reader.js';
+
+/** Which part of a file to show: lines of text and notebooks, pages of documents. */
+export interface FileRequest extends TextRequest {
+  readonly pages: string | undefined;
+}
+
+/** What {@link FileReader} works with. */
+export interface FileReaderOptions {
+  readonly limits: Limits['read'];
+  readonly documents: DocumentReader;
+  readonly images: ImageResizer | undefined;
+  /** Keeps credentials from being shown in part where a line is cut. Default: lines are cut as they are. */
+  readonly scrub?: Scrub | undefined;
+}
+
+/** A shown file, and the hash of its whole content where it is known. */
+export interface ShownFile {
+  readonly result: ToolResult;
+  readonly hash: string | undefined;
+  /** Nothing of it was shown, because the part asked for lies past its end. */
+  readonly isPastEnd?: boolean;
+}
+
+/** Shows files by what they are: text, notebooks, images, PDF documents. */
+export class FileReader {
+  readonly #options: FileReaderOptions;
+  readonly #text: TextReader;
+
+  constructor(options: FileReaderOptions) {
+    this.#options = options;
+    this.#text = new TextReader(options.limits, options.scrub);
+  }
+
+  /** Shows the part asked for. Throws `unsupported_file` for other binary files. */
+  async read(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile> {
+    const notebook = isNotebookName(file.stat.path) ? await this.#readNotebook(file, request, scope) : undefined;
+    if (notebook !== undefined) return notebook;
+    const shown = await this.#text.read(file, request, scope.signal);
+    if (shown.kind === 'binary') return { result: await this.#readBinary(file, shown.sample, request, scope), hash: undefined };
+    refusePages(request.pages);
+    return { result: { output: shown.output, metadata: shown.metadata }, hash: shown.hash, isPastEnd: shown.isPastEnd };
+  }
+
+  async #readBinary(file: OpenFile, sample: Buffer, request: FileRequest, scope: CallScope): Promise<ToolResult> {
+    const { limits, documents, images } = this.#options;
+    const media = sniffMediaType(sample);
+    if (media?.type === 'application/pdf') return readPdf(file, request.pages, limits, documents, scope);
+    refusePages(request.pages);
+    if (media !== undefined && isSendableImage(media.type)) return readImage(file, media.type, images, limits, scope);
+    throw notText(media, file.stat.path, file.stat.size);
+  }
+
+  async #readNotebook(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile | undefined> {
+    const { limits, images: resizer } = this.#options;
+    if (file.stat.size > limits.maxNotebookBytes) return undefined;
+    const bytes = await readWhole(file);
+    const view = viewNotebook(bytes.toString('utf8'));
+    if (view === undefined) return undefined;
+    const text = Buffer.from(view.text);
+    // The view has lines of its own, so it must not share places with the file.
+    const stat = { ...file.stat, size: text.length, version: `${file.stat.version} as cells` };
+    const shown = (await this.#text.read(fileInMemory({ ...file, stat }, text), request, scope.signal)) as ShownText;
+    refusePages(request.pages);
+    const metadata = { ...shown.metadata, size: file.stat.size, mediaType: 'application/x-ipynb+json', cellCount: view.cellCount };
+    const isFirstPage = request.line === 1 && request.column === 1;
+    const { attachments, notices } = await notebookImages(isFirstPage ? view.images : [], resizer, limits, scope);
+    const result = { output: [shown.output, ...notices].join('\n'), metadata, ...(attachments.length > 0 && { attachments }) };
+    return { result, hash: checksumOf([bytes]), isPastEnd: shown.isPastEnd };
+  }
+}
+
+function isNotebookName(path: string): boolean {
+  return path.toLowerCase().endsWith('.ipynb');
+}
+
+function refusePages(pages: string | undefined): void {
+  if (pages !== undefined) throw new ToolError('invalid_input', 'pages is for PDF documents; use offset and limit for text.');
+}

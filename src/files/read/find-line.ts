@@ -1,0 +1,61 @@
+import type { FileStat, OpenFile } from '../../host/file-system.js';
+import { type TextEncoding, unitBytes } from '../../text/bytes/encoding.js';
+import type { LineFeedCounter } from '../../text/bytes/line-feed-counter.js';
+import { Pause } from '../disk/yielding.js';
+import { lineFeedAt, skipLineFeeds } from './line-feeds.js';
+import type { LineIndex, LineMark } from './line-index.js';
+
+/** An open text file and what paging through it needs. */
+export interface TextFile {
+  readonly file: OpenFile;
+  readonly encoding: TextEncoding;
+  /** One block; its size is even. */
+  readonly buffer: Buffer;
+  /** Counts in that block; undefined where there is none. */
+  readonly counter: LineFeedCounter | undefined;
+  readonly index: LineIndex;
+  readonly signal: AbortSignal;
+}
+
+// Clocks of file systems tick in hundredths of a second at the slowest, or in seconds where they have no fractions.
+const tickMs = 50;
+const coarseTickMs = 2_000;
+
+/** Where a line starts; when the file ends before it, the last line that there is, and `isPastEnd`. */
+export async function findLine(text: TextFile, line: number): Promise<LineMark & { readonly isPastEnd: boolean }> {
+  const { file, encoding, buffer, counter, index, signal } = text;
+  const { path, version, size } = file.stat;
+  const pause = new Pause(signal);
+  const isKept = isSettled(file.stat);
+  let at: LineMark = index.before(path, version, line) ?? { line: 1, position: encoding.markBytes };
+  while (at.line < line) {
+    const count = await file.read(buffer, at.position);
+    if (count === 0) return { ...at, isPastEnd: true };
+    const { found, end } = skipLineFeeds(buffer.subarray(0, count), line - at.line, encoding.name, counter);
+    const next = found === 0 ? await skipRest(text, at.position + count) : at.position + end;
+    const lines = Math.max(1, found);
+    if (next === undefined) return { ...at, isPastEnd: true };
+    at = { line: at.line + lines, position: next };
+    if (isKept) index.add(path, version, at);
+    await pause.ifDue();
+  }
+  return { ...at, isPastEnd: at.position >= size && at.line > 1 };
+}
+
+/** Whether places in this state of a file may be remembered: one that is being written right now may change again without a new version. */
+export function isSettled({ mtimeMs }: FileStat): boolean {
+  return Date.now() - mtimeMs > (mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
+}
+
+/** Where the line after the one that `position` lies in starts; undefined when it is the last and has no line feed. */
+export async function skipRest({ file, encoding, buffer, signal }: TextFile, position: number): Promise<number | undefined> {
+  const pause = new Pause(signal);
+  for (let at = position; ; ) {
+    const count = await file.read(buffer, at);
+    if (count === 0) return undefined;
+    const feed = lineFeedAt(buffer.subarray(0, count), 0, encoding.name);
+    if (feed >= 0) return at + feed + unitBytes(encoding.name);
+    at += count;
+    await pause.ifDue();
+  }
+}

@@ -1,0 +1,75 @@
+import type { CallScope } from '../../core/context.js';
+import type { FileSystem, OpenFile } from '../../host/file-system.js';
+import { pieceDecoder } from '../../text/bytes/encoding.js';
+import { Pause } from '../disk/yielding.js';
+
+/** Which lines to read. */
+export interface WantedLines {
+  /** From 1, as searches count them: lines end at line feeds alone. */
+  readonly numbers: ReadonlySet<number>;
+  /** How much of a line is read. */
+  readonly maxChars: number;
+}
+
+const blockBytes = 262_144;
+
+/** Reads single lines of a file as searches see them, in one pass up to the last of them: UTF-8, or UTF-16 with a byte order mark. A file that cannot be read has none. */
+export async function linesOfFile(
+  files: FileSystem,
+  path: string,
+  wanted: WantedLines,
+  scope: CallScope,
+): Promise<ReadonlyMap<number, string>> {
+  try {
+    const file = await files.open(path, scope);
+    try {
+      return await readLines(file, wanted, scope.signal);
+    } finally {
+      await file.close();
+    }
+  } catch (thrown) {
+    if (scope.signal.aborted) throw thrown;
+    return new Map();
+  }
+}
+
+async function readLines(file: OpenFile, { numbers, maxChars }: WantedLines, signal: AbortSignal): Promise<ReadonlyMap<number, string>> {
+  const pause = new Pause(signal);
+  const buffer = Buffer.allocUnsafe(Math.max(2, Math.min(blockBytes, file.stat.size)));
+  const lines = new Map<number, string>();
+  const last = largest(numbers);
+  let decoder: ReturnType<typeof pieceDecoder> | undefined;
+  let number = 1;
+  let kept = '';
+  for (let at = 0; number <= last; ) {
+    const block = buffer.subarray(0, await file.read(buffer, at));
+    decoder ??= pieceDecoder(encodingFor(block));
+    const text = decoder.decode(block, block.length === 0);
+    at += block.length;
+    let from = 0;
+    for (let feed = text.indexOf('\n'); feed >= 0 && number <= last; feed = text.indexOf('\n', from)) {
+      if (numbers.has(number)) lines.set(number, kept + text.slice(from, feed).slice(0, maxChars - kept.length));
+      kept = '';
+      from = feed + 1;
+      number++;
+    }
+    if (numbers.has(number)) kept += text.slice(from).slice(0, maxChars - kept.length);
+    if (block.length === 0) {
+      if (numbers.has(number)) lines.set(number, kept);
+      break;
+    }
+    await pause.ifDue();
+  }
+  return lines;
+}
+
+function encodingFor(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function largest(numbers: Iterable<number>): number {
+  let last = 0;
+  for (const number of numbers) last = Math.max(last, number);
+  return last;
+}

@@ -1,0 +1,229 @@
+import { decodeText, pieceDecoder, unitBytes } from '../../text/bytes/encoding.js';
+import { findColumn } from './find-column.js';
+import { findLine, skipRest, type TextFile } from './find-line.js';
+import type { LineMark } from './line-index.js';
+
+/** Which part of a text file to read. */
+export interface PageRequest {
+  /** First line, from 1. */
+  readonly line: number;
+  /** First character within it, from 1. */
+  readonly column: number;
+  readonly maxLines: number;
+  /** All lines of the page together. */
+  readonly maxChars: number;
+  /** Longer lines are cut; one that is read from a column on may fill the page. */
+  readonly maxLineChars: number;
+  /** How much is read of what a line has beside the part that is shown. */
+  readonly besideChars: number;
+}
+
+/** One line of a page, without its line break. */
+export interface PageLine {
+  readonly line: number;
+  readonly text: string;
+  /** Where to read on within the line when it was cut. */
+  readonly nextColumn: number | undefined;
+  /** What stands right before and right behind the part shown, up to `besideChars`. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A part of a text file. */
+export interface Page {
+  readonly lines: readonly PageLine[];
+  /** Line to read on at; undefined at the end of the file. */
+  readonly nextLine: number | undefined;
+  /** How many lines the file has, where the end was seen. */
+  readonly totalLines: number | undefined;
+  /** Length of the first line, where that is less than the column asked for. */
+  readonly firstLength: number | undefined;
+  /** The bytes of the lines shown, with what was cut away of them. */
+  readonly from: number;
+  readonly until: number;
+}
+
+// What a page shows of it is decoded, and most pages are smaller.
+const decodedBytes = 65_536;
+
+/** Reads a page of a text file of any size. What lies before the page is skipped undecoded, and what lies behind it is not read. */
+export async function readPage(text: TextFile, request: PageRequest): Promise<Page> {
+  const found = await findLine(text, request.line);
+  const { size } = text.file.stat;
+  const page = new PageBuilder(request, found.position);
+  if (found.isPastEnd) return { ...page.end(size), totalLines: await lastLine(text, found) };
+  let at = found.position;
+  if (request.column > 1) {
+    const next = await readFromColumn(text, found, request, page);
+    if (next === undefined) return page.end(size);
+    at = next;
+  }
+  while (!page.isFull) {
+    const next = await readBlock(text, at, page, request);
+    if (next === undefined) return page.end(size);
+    at = next;
+  }
+  return at >= size ? page.end(size) : page.more(at);
+}
+
+class PageBuilder {
+  readonly #request: PageRequest;
+  readonly #lines: PageLine[] = [];
+  readonly #from: number;
+  #chars = 0;
+  #next: number;
+
+  constructor(request: PageRequest, from: number) {
+    this.#request = request;
+    this.#from = from;
+    this.#next = request.line;
+  }
+
+  firstLength: number | undefined;
+
+  isFull = false;
+
+  /** Takes a line, or answers false when the page has no room for it. */
+  add(text: string, maxChars: number, firstColumn = 1, isCut = false, before = ''): boolean {
+    const kept = cut(text, maxChars);
+    // Number, tab and line break count as well.
+    const chars = String(this.#next).length + 2 + kept.length;
+    if (this.#lines.length > 0 && this.#chars + chars > this.#request.maxChars) {
+      this.isFull = true;
+      return false;
+    }
+    const nextColumn = isCut || kept.length < text.length ? firstColumn + kept.length : undefined;
+    const after = text.slice(kept.length, kept.length + this.#request.besideChars);
+    this.#lines.push({ line: this.#next++, text: kept, nextColumn, before, after });
+    this.#chars += chars;
+    this.isFull = this.#lines.length >= this.#request.maxLines || this.#chars >= this.#request.maxChars;
+    return true;
+  }
+
+  end(until: number): Page {
+    return { ...this.#shown(until), nextLine: undefined, totalLines: this.#next - 1 };
+  }
+
+  more(until: number): Page {
+    return { ...this.#shown(until), nextLine: this.#next, totalLines: undefined };
+  }
+
+  #shown(until: number) {
+    return { lines: this.#lines, firstLength: this.firstLength, from: this.#from, until };
+  }
+}
+
+/** Adds the lines of one block to the page and answers where to go on, or undefined at the end of the file. */
+async function readBlock(text: TextFile, at: number, page: PageBuilder, request: PageRequest): Promise<number | undefined> {
+  const { file, encoding, buffer } = text;
+  const { size } = file.stat;
+  if (at >= size) return undefined;
+  const count = await file.read(buffer.subarray(0, Math.min(buffer.length, decodedBytes, Math.max(2, size - at + 2))), at);
+  if (count === 0) return undefined;
+  const block = buffer.subarray(0, count);
+  const isLast = at + count >= size;
+  const end = isLast ? count : endOfLastLine(block, text);
+  if (end === 0) return readLongLine(text, at, count, page, request);
+  const lines = decodeText(block.subarray(0, end), encoding.name).split('\n');
+  const isOpen = lines.at(-1) !== '';
+  if (!isOpen) lines.pop();
+  let taken = 0;
+  for (const line of lines) {
+    if (page.isFull || !page.add(withoutReturn(line), request.maxLineChars)) break;
+    taken++;
+  }
+  if (taken === lines.length) return at + end;
+  return at + positionOf(block, taken, text);
+}
+
+/** A line that does not fit into one block: its beginning is shown, the rest is skipped. */
+async function readLongLine(
+  text: TextFile,
+  at: number,
+  count: number,
+  page: PageBuilder,
+  request: PageRequest,
+): Promise<number | undefined> {
+  const { encoding, buffer } = text;
+  const shown = Math.min(count, wholeBytes((request.maxLineChars + request.besideChars) * 4 + 4));
+  const head = withoutBrokenEnd(decodeText(buffer.subarray(0, shown), encoding.name));
+  if (!page.add(head, request.maxLineChars, 1, true)) return at;
+  return skipRest(text, at + count);
+}
+
+/** The rest of a line from a column on; answers where the next line starts, or undefined when there is none. */
+async function readFromColumn(text: TextFile, start: LineMark, request: PageRequest, page: PageBuilder): Promise<number | undefined> {
+  const { file, encoding, buffer } = text;
+  const decoder = pieceDecoder(encoding.name);
+  const unit = unitBytes(encoding.name);
+  const first = Math.max(1, request.column - request.besideChars);
+  const near = await findColumn(text, { line: start.line, position: start.position }, first);
+  const behind = request.column - first;
+  const add = (kept: string, isCut: boolean) =>
+    page.add(kept.slice(behind), request.maxChars, request.column, isCut, kept.slice(0, behind));
+  let { column } = near;
+  let kept = '';
+  for (let at = near.position; ; ) {
+    const count = await file.read(buffer, at);
+    const block = buffer.subarray(0, count);
+    const feed = endOfFirstLine(block, text);
+    const piece = decoder.decode(feed < 0 ? block : block.subarray(0, feed), feed >= 0 || count === 0);
+    kept += piece.slice(Math.max(0, first - column));
+    column += piece.length;
+    if (feed >= 0 || count === 0) {
+      const length = column - 1 - (piece.endsWith('\r') ? 1 : 0);
+      if (length < request.column) page.firstLength = length;
+      add(withoutReturn(kept), false);
+      return feed < 0 ? undefined : at + feed + unit;
+    }
+    if (kept.length > behind + request.maxChars + request.besideChars) {
+      add(kept, true);
+      return skipRest(text, at + count);
+    }
+    at += count;
+  }
+}
+
+async function lastLine(text: TextFile, found: { readonly line: number; readonly position: number }): Promise<number> {
+  const isEmptyLine = found.position >= text.file.stat.size;
+  return isEmptyLine ? found.line - 1 : found.line;
+}
+
+function endOfFirstLine(block: Buffer, { encoding }: TextFile): number {
+  if (unitBytes(encoding.name) === 1) return block.indexOf(10);
+  const at = decodeText(block, encoding.name).indexOf('\n');
+  return at < 0 ? -1 : at * 2;
+}
+
+function endOfLastLine(block: Buffer, { encoding }: TextFile): number {
+  if (unitBytes(encoding.name) === 1) return block.lastIndexOf(10) + 1;
+  return (decodeText(block, encoding.name).lastIndexOf('\n') + 1) * 2;
+}
+
+function positionOf(block: Buffer, lines: number, { encoding }: TextFile): number {
+  const unit = unitBytes(encoding.name);
+  const text = unit === 2 ? decodeText(block, encoding.name) : undefined;
+  let at = 0;
+  for (let line = 0; line < lines; line++) at = (text === undefined ? block.indexOf(10, at) : text.indexOf('\n', at)) + 1;
+  return at * unit;
+}
+
+function cut(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const code = text.charCodeAt(maxChars - 1);
+  const splitsPair = code >= 0xd800 && code <= 0xdbff;
+  // At least one whole character goes on every page, or reading on would stand still.
+  return text.slice(0, splitsPair ? (maxChars > 1 ? maxChars - 1 : 2) : maxChars);
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+function withoutBrokenEnd(text: string): string {
+  return text.replace(/\ufffd+$/, '');
+}
+
+function wholeBytes(bytes: number): number {
+  return bytes - (bytes % 4);
+}

@@ -1,0 +1,187 @@
+import { isAscii } from 'node:buffer';
+import type { Limits } from '../../core/limits.js';
+import type { ToolMetadata } from '../../core/tool.js';
+import type { OpenFile } from '../../host/file-system.js';
+import { checksumOf } from '../../text/bytes/content-checksum.js';
+import { decodeText, type TextEncoding, unitBytes } from '../../text/bytes/encoding.js';
+import { type LineFeedCounter, lineFeedCounter } from '../../text/bytes/line-feed-counter.js';
+import { countLines } from '../../text/lines.js';
+import { besideChars, type Scrub, scrubPart } from '../../text/secrets/scrub-part.js';
+import { checksumFile } from './checksum-file.js';
+import { LineIndex } from './line-index.js';
+import { pageEncoding } from './page-encoding.js';
+import { type Page, type PageLine, readPage } from './read-page.js';
+import { fileInMemory, textEncoding } from './read-text.js';
+
+/** Which lines to show. */
+export interface TextRequest {
+  readonly line: number;
+  readonly column: number;
+  readonly maxLines: number;
+}
+
+/** A page of text for the model, and what programs want to know of it. */
+export interface ShownText {
+  readonly kind: 'text';
+  readonly output: string;
+  /** Hash of the whole content, for small files. */
+  readonly hash: string | undefined;
+  readonly metadata: ToolMetadata;
+  /** The page shows nothing of a file that holds something: it lies past the end of the file, or of the line. */
+  readonly isPastEnd: boolean;
+}
+
+/** A file that is no text. */
+export interface BinaryFile {
+  readonly kind: 'binary';
+  /** Its first bytes. */
+  readonly sample: Buffer;
+}
+
+// Enough to recognise what a file is.
+const headBytes = 4_096;
+const smallBytes = 65_536;
+const largeBytes = 262_144;
+
+/** Memory to read into. */
+interface Block {
+  readonly buffer: Buffer;
+  readonly counter: LineFeedCounter | undefined;
+}
+
+/** Shows text files page by page. It keeps its buffers and the places of lines, so that reading on is cheap; memory does not grow with the file. */
+export class TextReader {
+  readonly #limits: Limits['read'];
+  readonly #scrub: Scrub | undefined;
+  readonly #index = new LineIndex();
+  readonly #free = new Map<'small' | 'large', Block>();
+
+  /** With `scrub` a line that is cut shows nothing of a credential that the cut went through; all else is left to whom it is shown to. */
+  constructor(limits: Limits['read'], scrub?: Scrub) {
+    this.#limits = limits;
+    this.#scrub = scrub;
+  }
+
+  /** Reads and prints a page, or answers the first bytes of what is no text. */
+  async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText | BinaryFile> {
+    const isDeep = file.stat.size > smallBytes && (request.line > 1 || request.column > 1);
+    const hashes = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
+    return this.#withBlock(isDeep || hashes ? 'large' : 'small', async ({ buffer, counter }) => {
+      const sample = buffer.subarray(0, await file.read(buffer.subarray(0, smallBytes), 0));
+      const encoding = textEncoding(sample, file.stat.size);
+      // The buffer is used again below.
+      const [head, isPlain] = [Buffer.from(sample.subarray(0, headBytes)), isAscii(sample)];
+      if (encoding === undefined) return { kind: 'binary', sample: head };
+      const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
+      const whole = isWhole ? Buffer.from(sample) : undefined;
+      const source = whole === undefined ? file : fileInMemory(file, whole);
+      const known = hashes ? await checksumFile({ file, buffer, counter, signal }) : undefined;
+      const read = (as: TextEncoding, index: LineIndex) =>
+        readPage({ file: source, encoding: as, buffer, counter, index, signal }, this.#pageRequest(request));
+      const first = await read(encoding, this.#index);
+      const real = await pageEncoding(first, encoding, { file: source, buffer, isPlain });
+      if (real === undefined) return { kind: 'binary', sample: head };
+      const found = real.name === encoding.name ? first : await read(real, new LineIndex());
+      // Line feeds of two bytes are not counted by their bytes.
+      const counted = () => (unitBytes(real.name) === 1 ? known?.lines : undefined);
+      const total = () => (whole === undefined ? counted() : countLines(decodeText(whole, real.name)));
+      const page = { ...found, totalLines: found.totalLines ?? total() };
+      return {
+        kind: 'text',
+        output: print(this.#shown(page), real, request, this.#limits),
+        hash: whole === undefined ? known?.hash : checksumOf([whole]),
+        metadata: describe(file, page, real, request),
+        isPastEnd: page.totalLines !== 0 && page.lines.length <= (page.firstLength === undefined ? 0 : 1),
+      };
+    });
+  }
+
+  #pageRequest(request: TextRequest) {
+    const { maxChars, maxLineChars } = this.#limits;
+    const beside = this.#scrub === undefined ? 0 : besideChars;
+    return { ...request, maxChars, maxLineChars: Math.max(1, Math.min(maxLineChars, maxChars)), besideChars: beside };
+  }
+
+  #shown(page: Page): Page {
+    const scrub = this.#scrub;
+    if (scrub === undefined || !page.lines.some(isPart)) return page;
+    return { ...page, lines: page.lines.map((line) => (isPart(line) ? { ...line, text: scrubPart(scrub, line) } : line)) };
+  }
+
+  async #withBlock<Result>(size: 'small' | 'large', job: (block: Block) => Promise<Result>): Promise<Result> {
+    const block = this.#free.get(size) ?? newBlock(size);
+    this.#free.delete(size);
+    try {
+      return await job(block);
+    } finally {
+      this.#free.set(size, block);
+    }
+  }
+}
+
+function isPart({ before, after }: PageLine): boolean {
+  return before !== '' || after !== '';
+}
+
+function newBlock(size: 'small' | 'large'): Block {
+  const counter = size === 'large' ? lineFeedCounter() : undefined;
+  return { buffer: counter?.memory ?? Buffer.allocUnsafeSlow(size === 'large' ? largeBytes : smallBytes), counter };
+}
+
+function print(page: Page, encoding: TextEncoding, request: TextRequest, limits: Limits['read']): string {
+  const notices = [
+    ...pageNotices(page, request),
+    ...columnNotices(page, request),
+    ...cutNotices(page.lines, limits),
+    ...encodingNotices(encoding),
+  ];
+  let text = '';
+  for (const { line, text: content } of page.lines) text += `${line}\t${content}\n`;
+  if (notices.length === 0) return text.slice(0, -1);
+  return text + notices.map((notice) => `[${notice}]`).join('\n');
+}
+
+function pageNotices(page: Page, { line }: TextRequest): string[] {
+  const { lines, nextLine, totalLines } = page;
+  const shown = totalLines === undefined ? 'More lines follow' : `Lines ${line}-${line + lines.length - 1} of ${totalLines}`;
+  if (lines.length > 0) return nextLine === undefined ? [] : [`${shown}; read on with offset: ${nextLine}`];
+  if (totalLines === 0) return ['The file is empty'];
+  return [`The file ends at line ${totalLines}; offset ${line} is past the end`];
+}
+
+function columnNotices({ firstLength }: Page, { line, column }: TextRequest): string[] {
+  if (firstLength === undefined) return [];
+  return [`Line ${line} ${firstLength === 0 ? 'is empty' : `ends at column ${firstLength}`}; column ${column} is past its end`];
+}
+
+function cutNotices(lines: readonly PageLine[], { maxLineChars }: Limits['read']): string[] {
+  const cut = lines.filter(({ nextColumn }) => nextColumn !== undefined);
+  const [first] = cut;
+  if (first === undefined) return [];
+  const onward = `read on with offset: ${first.line}, column: ${first.nextColumn}`;
+  if (cut.length === 1) return [`Line ${first.line} is cut; ${onward}`];
+  const named = cut.slice(0, 10).map(({ line }) => line);
+  return [`Lines ${named.join(', ')}${cut.length > named.length ? ', …' : ''} are cut at ${maxLineChars} characters; ${onward}`];
+}
+
+function encodingNotices({ name, isDamaged, markBytes }: TextEncoding): string[] {
+  const shown = name === 'utf-8' ? 'UTF-8' : name;
+  const damage = isDamaged ? [`Some bytes are not valid ${shown} and are shown as \ufffd; an edit elsewhere in the file keeps them`] : [];
+  if (name !== 'utf-8') return [...damage, `Stored as ${name}; edits keep that`];
+  return markBytes === 0 ? damage : [...damage, 'Begins with a UTF-8 byte order mark; edits keep it'];
+}
+
+function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: TextRequest): ToolMetadata {
+  const { nextLine, totalLines } = page;
+  return {
+    filePath: file.stat.path,
+    size: file.stat.size,
+    startLine: line,
+    lineCount: page.lines.length,
+    encoding: encoding.name,
+    ...(encoding.markBytes === 0 ? {} : { bom: true }),
+    truncated: nextLine !== undefined || page.lines.some(({ nextColumn }) => nextColumn !== undefined),
+    ...(totalLines === undefined ? {} : { totalLines }),
+    ...(nextLine === undefined ? {} : { nextOffset: nextLine }),
+  };
+}

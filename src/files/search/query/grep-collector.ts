@@ -1,0 +1,152 @@
+import type { FileLines, GrepQuery } from '../../../host/file-system.js';
+
+/** What a {@link GrepCollector} needs to know. */
+export interface GrepCollectorOptions {
+  readonly query: Pick<GrepQuery, 'mode' | 'before' | 'after' | 'limit' | 'offset'>;
+  /** Characters held at most. */
+  readonly maxChars: number;
+  /** True for files that are left out. */
+  readonly isHidden: (path: string) => boolean;
+}
+
+/** A page of output. */
+export interface GrepPage {
+  /** With `--` between files where there is context. */
+  readonly lines: readonly string[];
+  /** The same lines by file. */
+  readonly files: readonly FileLines[];
+  /** There are lines behind it. */
+  readonly more: boolean;
+  /** Lines in all, where all of them were seen. */
+  readonly total: number | undefined;
+}
+
+interface Group {
+  readonly path: string;
+  readonly lines: string[];
+}
+
+/**
+ * Takes the output of either engine, file by file in any order, and keeps what one page needs.
+ * Without an offset it has enough once the limit is passed; with an offset it sees everything, but holds only the files that come first by path.
+ */
+export class GrepCollector {
+  readonly #options: GrepCollectorOptions;
+  readonly #paged: boolean;
+  readonly #separators: boolean;
+  readonly #wanted: number;
+  #groups: Group[] = [];
+  #current: Group | undefined;
+  #isHidden = false;
+  #lineCount = 0;
+  #charCount = 0;
+  #lastPath: string | undefined;
+  #seenPath: string | undefined;
+  #seenCount = 0;
+  #seenInFile = 0;
+  #isCapped = false;
+  #more = false;
+
+  constructor(options: GrepCollectorOptions) {
+    const { mode, before, after, limit, offset } = options.query;
+    this.#options = options;
+    this.#paged = mode !== 'files_with_matches' && offset !== undefined;
+    this.#separators = mode === 'content' && (before > 0 || after > 0);
+    this.#wanted = mode === 'files_with_matches' ? Number.POSITIVE_INFINITY : (offset ?? 0) + limit;
+  }
+
+  /** Takes one line of a file, or the path alone; lines of one file come together. False when no more is wanted. */
+  add(path: string, line: string | undefined): boolean {
+    if (path !== this.#seenPath) this.#meet(path);
+    if (this.#isHidden) return true;
+    this.#seenCount++;
+    // Of a file with more lines than a page takes a search gives no more than that.
+    if (++this.#seenInFile > this.#wanted) this.#isCapped = true;
+    if (path !== this.#current?.path && !this.#open(path)) return true;
+    this.#lineCount++;
+    this.#charCount += line === undefined ? path.length : line.length;
+    if (line !== undefined) this.#current?.lines.push(line);
+    if (this.#charCount > this.#options.maxChars) {
+      this.#isCapped = true;
+      this.#more = true;
+      return false;
+    }
+    if (this.#lineCount <= this.#wanted) return true;
+    this.#more = true;
+    if (!this.#paged) return false;
+    if (this.#lineCount > 2 * this.#wanted + 1_000) this.#dropLast();
+    return true;
+  }
+
+  /** Whether lines are missing after those that were kept. */
+  get more(): boolean {
+    return this.#more;
+  }
+
+  /** What was kept, by path wherever everything, or everything before the page, was seen. */
+  files(): readonly FileLines[] {
+    if (this.#paged || !this.#more) this.#groups.sort(byPath);
+    return this.#groups;
+  }
+
+  /** The page, from `files`. */
+  page(files: readonly FileLines[]): GrepPage {
+    const { limit, offset = 0 } = this.#options.query;
+    const all: string[] = [];
+    const shown: FileLines[] = [];
+    for (const { path, lines } of files) {
+      if (this.#separators && all.length > 0) all.push('--');
+      const own = part(lines, offset - all.length, offset + limit - all.length);
+      if (own.length > 0) shown.push({ path, lines: own });
+      for (const line of lines) all.push(line);
+      if (all.length > this.#wanted) break;
+    }
+    const lines = part(all, offset, offset + limit);
+    const more = this.#more || all.length > offset + limit;
+    if (more && lines.at(-1) === '--') lines.pop();
+    const sawAll = this.#paged && !this.#isCapped && files.length === this.#groups.length;
+    return { lines, files: shown, more, total: more ? (sawAll ? this.#seenCount : undefined) : all.length };
+  }
+
+  #meet(path: string): void {
+    this.#seenPath = path;
+    this.#seenInFile = 0;
+    this.#isHidden = this.#options.isHidden(path);
+    if (this.#separators && !this.#isHidden && this.#seenCount > 0) this.#seenCount++;
+  }
+
+  #open(path: string): boolean {
+    if (this.#lastPath !== undefined && path > this.#lastPath) return false;
+    if (this.#separators && this.#groups.length > 0) this.#lineCount++;
+    this.#current = { path, lines: [] };
+    this.#groups.push(this.#current);
+    return true;
+  }
+
+  #dropLast(): void {
+    this.#groups.sort(byPath);
+    let lineCount = 0;
+    const kept: Group[] = [];
+    for (const group of this.#groups) {
+      if (lineCount > this.#wanted) break;
+      lineCount += group.lines.length + (this.#separators && kept.length > 0 ? 1 : 0);
+      kept.push(group);
+    }
+    this.#groups = kept;
+    this.#lastPath = kept.at(-1)?.path;
+    this.#lineCount = lineCount;
+    this.#charCount = kept.reduce((sum, group) => sum + group.lines.reduce((chars, line) => chars + line.length, 0), 0);
+    if (this.#current !== undefined && !kept.includes(this.#current)) this.#current = undefined;
+  }
+}
+
+/** A slice, or the list itself where that is all of it: of a search for everything it is held once. */
+function part(lines: string[], start: number, end: number): string[];
+function part(lines: readonly string[], start: number, end: number): readonly string[];
+function part(lines: readonly string[], start: number, end: number): readonly string[] {
+  return start <= 0 && end >= lines.length ? lines : lines.slice(Math.max(0, start), Math.max(0, end));
+}
+
+function byPath(left: Group, right: Group): number {
+  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
+}

@@ -1,0 +1,35 @@
+import { ToolError } from '../../../core/error.js';
+import type { GlobQuery, GrepQuery } from '../../../host/file-system.js';
+
+/** Longer than any pattern a person writes, and shorter than what Linux takes as one argument of a program (128 KiB, execve(2)). */
+const maxPatternBytes = 100_000;
+/** Twice what Linux takes as a path. */
+const maxGlobBytes = 8_192;
+
+/** Throws `invalid_input` for a Grep query that no engine can take, whatever it searches. */
+export function checkGrepQuery({ pattern, glob, type }: Pick<GrepQuery, 'pattern' | 'glob' | 'type'>): void {
+  if (pattern.includes('\0')) throw zeroByte('pattern', 'Files that hold one are binary and are not searched');
+  refuseLong('pattern', pattern, maxPatternBytes);
+  checkGlob('glob', glob ?? '*');
+  checkGlob('type', type ?? 'all');
+}
+
+/** Throws `invalid_input` for a Glob pattern that cannot be taken. */
+export function checkGlobQuery({ pattern }: Pick<GlobQuery, 'pattern'>): void {
+  if (pattern === '') throw new ToolError('invalid_input', 'The pattern is empty. Give a glob such as **/*.ts.');
+  checkGlob('pattern', pattern);
+}
+
+function checkGlob(field: 'pattern' | 'glob' | 'type', text: string): void {
+  if (text.includes('\0')) throw zeroByte(field, 'No name holds one');
+  refuseLong(field, text, maxGlobBytes);
+}
+
+function zeroByte(field: string, why: string): ToolError {
+  return new ToolError('invalid_input', `The ${field} holds a zero byte. ${why}; leave it out.`);
+}
+
+function refuseLong(field: string, text: string, maxBytes: number): void {
+  if (text.length <= maxBytes && Buffer.byteLength(text) <= maxBytes) return;
+  throw new ToolError('invalid_input', `The ${field} is longer than ${maxBytes} bytes; shorten it, or search in several steps.`);
+}

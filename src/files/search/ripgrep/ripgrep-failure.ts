@@ -1,0 +1,68 @@
+import { ToolError } from '../../../core/error.js';
+import { nextStep } from '../query/pattern-advice.js';
+
+/** What ripgrep complained about: files it could not read, or a reason why the whole search failed. */
+export interface RipgrepComplaint {
+  readonly unreadable: number;
+  readonly error: ToolError | undefined;
+}
+
+const operatingSystem = /\(os error (\d+)\)$/;
+/** A broken rule in the ignore file of a folder above the searched one; the other rules hold, and the search is done. */
+const brokenRule = /^(?!(?:rg: )?error parsing glob ).+: line \d+: error parsing glob '/;
+/** What its memory allocator says on machines that are emulated; it means nothing for the search. */
+const noise = /^<jemalloc>: .*\n?/gm;
+const gone = new Set(['2', '3', '20']);
+const aboutTheQuery =
+  /regex parse error|unrecognized file type|error parsing glob|exceeds size limit|is not allowed in a regex|impossible to match|invalid value/;
+/** Advice about flags, which whoever gave the pattern does not have. */
+const advice = /\n\nConsider enabling [\s\S]*$/;
+
+/** What is known of a run that ended by itself. */
+export interface RipgrepRun {
+  readonly program: string;
+  readonly exitCode: number | undefined;
+  readonly errorOutput: string;
+  /** It printed nothing where one that has found something prints. */
+  readonly isSilent: boolean;
+  /** The beginning of what it printed that is no output of ripgrep. */
+  readonly strange: string | undefined;
+}
+
+/**
+ * Reads how a run ended: with code 0 it found something and has printed it, with 1 it found nothing and has nothing to complain of.
+ * Code 2 with nothing but unreadable files is no failure of the search.
+ */
+export function ripgrepComplaint({ program, exitCode, errorOutput, isSilent, strange }: RipgrepRun): RipgrepComplaint {
+  const text = errorOutput.replace(noise, '').trim();
+  const nothing = { unreadable: 0, error: undefined };
+  if (exitCode !== undefined && exitCode <= 2 && strange !== undefined) {
+    return { ...nothing, error: broken(program, `it printed what cannot be read: ${JSON.stringify(strange)}`) };
+  }
+  if (exitCode === 0)
+    return isSilent ? { ...nothing, error: broken(program, text || 'it ended with exit code 0 and printed nothing') } : nothing;
+  if (exitCode === 1 && text === '') return nothing;
+  const all = text === '' ? [] : text.split('\n');
+  const lines = all.filter((line) => !brokenRule.test(line));
+  const isKnown = exitCode === 1 || exitCode === 2;
+  if (isKnown && lines.length === 0 && all.length > 0) return nothing;
+  const codes = lines.map((line) => operatingSystem.exec(line)?.[1]);
+  if (isKnown && lines.length > 0 && codes.every((code) => code !== undefined)) {
+    return { unreadable: codes.filter((code) => !gone.has(code)).length, error: undefined };
+  }
+  return { unreadable: 0, error: ripgrepError(program, exitCode, lines.join('\n')) };
+}
+
+function ripgrepError(program: string, exitCode: number | undefined, text: string): ToolError {
+  const words = text.replace(/^rg: /, '').replace(advice, '');
+  if (aboutTheQuery.test(words)) return new ToolError('invalid_input', `${words}\n${nextStep(words)}`);
+  const reason = words === '' ? `it ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}` : words;
+  return broken(program, reason);
+}
+
+function broken(program: string, reason: string): ToolError {
+  return new ToolError(
+    'execution_failed',
+    `ripgrep (${program}) failed: ${reason}. Nothing can be said about matches; try a narrower path.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { optionalPackage } from '../../../core/support/optional-package.js';
+
+/** The environment variable that names the ripgrep program; `off` switches it off. */
+export const ripgrepVariable = 'TOOLWRIGHT_RIPGREP';
+
+/**
+ * The first ripgrep program that can be run: `option`, the environment variable `TOOLWRIGHT_RIPGREP`, the optional package
+ * `@vscode/ripgrep`, the folders of `PATH`. Undefined where there is none, where `option` is false or the variable says `off`.
+ */
+export async function findRipgrep(
+  option: string | false | undefined,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<string | undefined> {
+  if (option === false) return undefined;
+  if (option !== undefined) return (await isProgram(option)) ? option : undefined;
+  const named = environment[ripgrepVariable];
+  if (named === 'off') return undefined;
+  if (named !== undefined && named !== '') return (await isProgram(named)) ? named : undefined;
+  const bundled = await bundledRipgrep();
+  if (bundled !== undefined && (await isProgram(bundled))) return bundled;
+  return onPath(environment.PATH ?? environment.Path ?? '');
+}
+
+async function bundledRipgrep(): Promise<string | undefined> {
+  try {
+    return ((await optionalPackage('@vscode/ripgrep')) as { readonly rgPath: string }).rgPath;
+  } catch {
+    // The package throws while loading when it has no program for this platform, and may not be installed at all.
+    return undefined;
+  }
+}
+
+async function onPath(path: string): Promise<string | undefined> {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  for (const folder of path.split(delimiter)) {
+    // A relative folder would make the program depend on where the process stands.
+    if (!isAbsolute(folder)) continue;
+    const candidate = join(folder, name);
+    if (await isProgram(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return isAbsolute(path) && (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { startTimer } from '../../../core/support/timer.js';
+
+/** One run of ripgrep. */
+export interface RipgrepRequest {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Gets the output piece by piece; false ends the program. */
+  readonly onOutput: (chunk: Buffer) => boolean;
+}
+
+/** How a run ended: by itself, because enough was seen, by the time limit, by the signal, or it could not be started. */
+export type RipgrepEnd =
+  | { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly errorOutput: string }
+  | { readonly kind: 'enough' | 'timeout' | 'aborted' }
+  | { readonly kind: 'not_started'; readonly cause: unknown };
+
+const maxErrorOutputChars = 16_000;
+
+/**
+ * Starts ripgrep without a shell, without input and with an empty environment, and settles when it is gone.
+ * Never rejects for anything the program does; what `onOutput` throws ends the program and rejects.
+ */
+export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
+  return new Promise((resolve, reject) => {
+    const { SystemRoot } = process.env;
+    let cut: RipgrepEnd | undefined;
+    let failure: { readonly thrown: unknown } | undefined;
+    let errorOutput = '';
+
+    const child = spawn(request.program, request.arguments, {
+      cwd: request.cwd,
+      env: SystemRoot === undefined ? {} : { SystemRoot },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const end = (kind: 'enough' | 'timeout' | 'aborted') => {
+      cut ??= { kind };
+      child.kill('SIGKILL');
+    };
+    const abort = () => end('aborted');
+    const timer = Number.isFinite(request.timeoutMs) ? startTimer(() => end('timeout'), request.timeoutMs) : undefined;
+    const settle = (outcome: RipgrepEnd) => {
+      clearTimeout(timer);
+      request.signal.removeEventListener('abort', abort);
+      if (failure === undefined) resolve(outcome);
+      else reject(failure.thrown);
+    };
+
+    request.signal.addEventListener('abort', abort, { once: true });
+    if (request.signal.aborted) abort();
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (cut !== undefined) return;
+      try {
+        if (!request.onOutput(chunk)) end('enough');
+      } catch (thrown) {
+        failure = { thrown };
+        end('enough');
+      }
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (errorOutput.length < maxErrorOutputChars) errorOutput += text;
+    });
+    child.on('error', (cause) => {
+      if (child.pid === undefined) settle({ kind: 'not_started', cause });
+    });
+    child.on('close', (exitCode) => settle(cut ?? { kind: 'exited', exitCode: exitCode ?? undefined, errorOutput }));
+  });
+}

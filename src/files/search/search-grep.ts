@@ -1,0 +1,166 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { FileLines, GrepQuery, GrepResult } from '../../host/file-system.js';
+import { GrepCollector } from './query/grep-collector.js';
+import { checkGrepQuery } from './query/search-query.js';
+import { runRipgrep } from './ripgrep/ripgrep.js';
+import { ripgrepArguments } from './ripgrep/ripgrep-arguments.js';
+import { ripgrepComplaint } from './ripgrep/ripgrep-failure.js';
+import { RipgrepOutput } from './ripgrep/ripgrep-output.js';
+import { SearchEngines } from './search-engines.js';
+import type { SearchOptions } from './search-options.js';
+import { verifiedFiles, verifiedPaths } from './search-verify.js';
+import { type GrepEnd, grepInThreads, lastLine } from './threads/grep-threads.js';
+import { parentScope } from './walk/ignore-scope.js';
+import { type DatedPath, datedFiles, newestFirst } from './walk/search-order.js';
+import { type SearchStart, searchStart } from './walk/search-start.js';
+
+interface Search {
+  readonly options: SearchOptions;
+  readonly query: GrepQuery;
+  readonly scope: CallScope;
+  readonly start: SearchStart;
+  readonly engines: SearchEngines;
+  readonly collector: GrepCollector;
+  /** When it began. */
+  readonly sinceMs: number;
+}
+
+/**
+ * Searches file contents with ripgrep, or with a JavaScript engine that gives the same lines where there is none.
+ * A canonical `query.path` is expected; the default is the first root. Rejects with `invalid_input` for a pattern, glob or type that is wrong,
+ * `execution_failed` when the engine breaks, `interrupted` when the signal aborts; a search that could not be done never looks like one without matches.
+ *
+ * The engines differ in little. The JavaScript engine refuses what ECMAScript cannot say (`(?-u:…)`, `(?R)`, a class that ignores case beside parts that
+ * do not). ripgrep looks for empty matches between the bytes of one character too, and with `multiline` looks at the lines of a match once more by
+ * themselves; so single empty matches (`-o`), and `\A`, `\z` and `\b` with `multiline`, may come out otherwise. With lines around the matches it reads on in
+ * other blocks, so in a binary file, of which both show the text up to the block that gives it away, the last lines may differ.
+ */
+export async function grepFiles(options: SearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
+  checkGrepQuery(query);
+  const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
+  try {
+    const start = await searchStart(query.path ?? options.roots[0] ?? '/', options.roots);
+    const collector = new GrepCollector({
+      query,
+      maxChars: options.limits.grep.maxResultBytes,
+      isHidden: options.isHidden ?? (() => false),
+    });
+    const search: Search = { options, query, scope, start, engines, collector, sinceMs: Date.now() };
+    const end = await runEngine(search);
+    return await resultOf(search, end);
+  } finally {
+    if (options.engines === undefined) await engines.dispose();
+  }
+}
+
+async function runEngine(search: Search): Promise<GrepEnd> {
+  // ripgrep would not look at the folders between.
+  if (search.query.relativeTo !== undefined && search.query.glob !== undefined) return runJavaScript(search);
+  const program = await search.engines.ripgrep();
+  if (program === undefined) return runJavaScript(search);
+  const end = await runProgram(search, program);
+  if (end === undefined) return runJavaScript(search);
+  const { query, start, collector } = search;
+  if (end.timedOut || query.mode !== 'content' || query.before === 0 || start.kind !== 'file' || collector.files().length > 0) return end;
+  // Of a binary file ripgrep says nothing where a line of context comes before the match.
+  return (await runProgram({ ...search, query: { ...query, before: 0, after: 0 } }, program)) ?? end;
+}
+
+async function runProgram(search: Search, program: string): Promise<GrepEnd | undefined> {
+  const { options, query, scope, start, engines, collector } = search;
+  let elsewhere: string | undefined;
+  const output = new RipgrepOutput(
+    query.mode,
+    { lineNumbers: query.lineNumbers, maxLineChars: options.limits.grep.maxLineChars },
+    (path, line) => {
+      if (path.startsWith(start.path)) return collector.add(path, line);
+      elsewhere ??= path;
+      return false;
+    },
+  );
+  const end = await runRipgrep({
+    program,
+    arguments: ripgrepArguments(query, {
+      path: start.path,
+      withoutParentRules: start.kind === 'directory' && parentScope(start.path).length === 0,
+      maxLinesPerFile: lastLine(query),
+    }),
+    cwd: start.directory,
+    timeoutMs: options.limits.grep.timeoutMs,
+    signal: scope.signal,
+    onOutput: (chunk) => output.push(chunk),
+  });
+  if (end.kind === 'aborted') throw new ToolError('interrupted', 'The search was stopped before it ended.');
+  if (end.kind === 'not_started') {
+    engines.giveUpRipgrep();
+    return undefined;
+  }
+  const strange = elsewhere ?? output.strange ?? (end.kind === 'exited' ? output.unended : undefined);
+  if (end.kind !== 'exited' && strange === undefined) return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
+  const { exitCode, errorOutput } = end.kind === 'exited' ? end : { exitCode: 0, errorOutput: '' };
+  // Of matches of nothing over several lines ripgrep prints none.
+  const isSilent = output.isEmpty && !(query.mode === 'content' && query.onlyMatching && query.multiline);
+  const { unreadable, error } = ripgrepComplaint({ program, exitCode, errorOutput, isSilent, strange });
+  if (error !== undefined) throw error;
+  return { engine: 'ripgrep', timedOut: false, unreadable };
+}
+
+function runJavaScript(search: Search): Promise<GrepEnd> {
+  const { options, query, scope, start, engines, collector } = search;
+  const place = { start: start.path, startKind: start.kind };
+  return grepInThreads(engines.threads, { query, place, limits: options.limits.grep, signal: scope.signal, collector });
+}
+
+async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
+  const { options, query, scope, collector, sinceMs } = search;
+  const files = collector.files();
+  const dated = await datedFiles(
+    files.map(({ path }) => path),
+    options.roots,
+    scope.signal,
+  );
+  const facts = { engine: end.engine, timedOut: end.timedOut, unreadable: end.unreadable + unnameable(files, dated) };
+  const places = { roots: options.roots, sinceMs };
+  if (query.mode === 'files_with_matches') {
+    const paths = dated.sort(newestFirst).map(({ path }) => path);
+    const from = query.offset ?? 0;
+    const page = paths.slice(from, from + query.limit);
+    return {
+      lines: verifiedPaths(page, places),
+      truncated: collector.more || from + page.length < paths.length,
+      total: paths.length,
+      ...facts,
+    };
+  }
+  const page = collector.page(checked(files, dated, search, end.engine));
+  return { lines: page.lines, files: page.files, truncated: page.more, total: page.total, ...facts };
+}
+
+/** How many files were found that no path can name: what ripgrep says of names that are not UTF-8 is the name of no file. */
+function unnameable(files: readonly FileLines[], dated: readonly DatedPath[]): number {
+  const odd = files.filter(({ path }) => path.includes('\ufffd'));
+  return odd.filter(({ path }) => !dated.some((file) => file.path === path)).length;
+}
+
+/** What really lies inside the roots. The JavaScript engine has looked at each file it opened; what ripgrep found is looked at afterwards. */
+function checked(
+  files: readonly FileLines[],
+  dated: readonly DatedPath[],
+  search: Search,
+  engine: GrepResult['engine'],
+): readonly FileLines[] {
+  const { options, query, sinceMs } = search;
+  const places = { roots: options.roots, sinceMs };
+  const real = new Set(
+    query.mode === 'count'
+      ? verifiedPaths(
+          dated.map(({ path }) => path),
+          places,
+        )
+      : dated.map(({ path }) => path),
+  );
+  const found = files.filter(({ path }) => real.has(path));
+  if (engine === 'javascript' || query.mode === 'count') return found;
+  return verifiedFiles(found, { ...places, maxFileBytes: options.limits.grep.maxFileBytes });
+}

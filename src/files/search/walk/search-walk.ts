@@ -1,0 +1,76 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { isUnnameable } from '../../paths/names-with-line-breaks.js';
+import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
+
+/** Which entries a walk goes on with. `unknown` leaves it to the ignore rules. */
+export type EntryFilter = (path: string, name: string, isDirectory: boolean) => 'in' | 'out' | 'unknown';
+
+/** How a walk is done. */
+export interface WalkOptions {
+  readonly start: string;
+  /** Decides before the ignore rules. */
+  readonly first: EntryFilter;
+  /** Decides about files that the ignore rules leave. */
+  readonly last: (name: string) => boolean;
+  /** Called for each file; false ends the walk. */
+  readonly onFile: (path: string) => boolean;
+  /** Called for each folder that cannot be read, and for what no path can name. */
+  readonly onUnreadable: () => void;
+}
+
+interface Folder {
+  readonly path: string;
+  readonly scope: IgnoreScope;
+}
+
+/** Visits the regular files below a folder. Hidden files are visited, `.git` and what `.gitignore` hides are not, links are never followed. */
+export function walkFiles(options: WalkOptions): void {
+  const waiting: Folder[] = [{ path: options.start, scope: parentScope(options.start) }];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const entries = readFolder(folder.path, options.onUnreadable);
+    const scope = scopeInside(folder.scope, folder.path, hasIgnoreFile(entries));
+    const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
+    for (const entry of entries) {
+      const isDirectory = entry.isDirectory();
+      if (!isDirectory && !entry.isFile()) continue;
+      const path = base + entry.name;
+      if (!isVisible(path, entry.name, isDirectory, scope, options)) continue;
+      if (isUnnameable(path, entry.name)) {
+        options.onUnreadable();
+        continue;
+      }
+      if (isDirectory) waiting.push({ path, scope });
+      else if (!options.onFile(path)) return;
+    }
+  }
+}
+
+/** Whether a walk that started at `relativeTo` would come to the folder `start`, which is that or below it. */
+export function isReached(start: string, relativeTo: string, first: EntryFilter): boolean {
+  if (start.length <= relativeTo.length) return true;
+  return isReached(dirname(start), relativeTo, first) && first(start, basename(start), true) !== 'out';
+}
+
+/** Whether a folder listing holds a `.gitignore`. */
+export function hasIgnoreFile(entries: readonly Dirent[]): boolean {
+  return entries.some((entry) => entry.name === '.gitignore');
+}
+
+function isVisible(path: string, name: string, isDirectory: boolean, scope: IgnoreScope, options: WalkOptions): boolean {
+  if (name === '.git') return false;
+  const verdict = options.first(path, name, isDirectory);
+  if (verdict !== 'unknown') return verdict === 'in';
+  if (isIgnored(scope, path, name, isDirectory)) return false;
+  return isDirectory || options.last(name);
+}
+
+function readFolder(path: string, onUnreadable: () => void): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') onUnreadable();
+    return [];
+  }
+}

@@ -1,0 +1,35 @@
+import type { DocumentOwner, DocumentTable, StoredDocument } from '../../host/file-store.js';
+
+/** A table of documents in memory. */
+export class MemoryDocuments implements DocumentTable {
+  readonly #owners = new Map<string, Map<string, StoredDocument>>();
+  readonly #now: () => number;
+  #changes = 0;
+
+  /** `now` tells the time of changes. Default: the clock. */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  async get(owner: DocumentOwner, name: string): Promise<StoredDocument | undefined> {
+    return this.#owners.get(keyOf(owner))?.get(name);
+  }
+
+  async put(owner: DocumentOwner, name: string, bytes: Uint8Array): Promise<void> {
+    const documents = this.#owners.get(keyOf(owner)) ?? new Map<string, StoredDocument>();
+    this.#owners.set(keyOf(owner), documents);
+    documents.set(name, { bytes: Buffer.from(bytes), mtimeMs: this.#now(), version: `d${++this.#changes}` });
+  }
+
+  async delete(owner: DocumentOwner, name: string): Promise<boolean> {
+    return this.#owners.get(keyOf(owner))?.delete(name) ?? false;
+  }
+
+  async names(owner: DocumentOwner): Promise<readonly string[]> {
+    return [...(this.#owners.get(keyOf(owner))?.keys() ?? [])].sort();
+  }
+}
+
+function keyOf({ agentId, userId }: DocumentOwner): string {
+  return JSON.stringify([agentId ?? null, userId ?? null]);
+}

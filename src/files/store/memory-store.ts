@@ -1,0 +1,29 @@
+import type { CallScope } from '../../core/context.js';
+import type { DocumentTable, FileStore } from '../../host/file-store.js';
+import { agentOf, userOf } from './context-store.js';
+
+/** Called after a Markdown document of the memory was written, for instance to index it. What it throws does not undo the write. */
+export type MemoryListener = (name: string, text: string, scope: CallScope) => Promise<void> | void;
+
+/** True for `MEMORY.md`, `memory.md` and everything below `memory/`. */
+export function isMemoryName(name: string): boolean {
+  return name === 'MEMORY.md' || name === 'memory.md' || name === 'memory' || name.startsWith('memory/');
+}
+
+/** Keeps what an agent remembers: a user's documents come before the agent's own, and changes are the user's. */
+export function memoryStore(table: DocumentTable, onWrite: MemoryListener = () => {}): FileStore {
+  return {
+    read: async (name, scope) => (await table.get(userOf(scope), name)) ?? table.get(agentOf(scope), name),
+    async write(name, bytes, scope) {
+      await table.put(userOf(scope), name, bytes);
+      if (!name.endsWith('.md')) return;
+      try {
+        await onWrite(name, Buffer.from(bytes).toString('utf8'), scope);
+      } catch {
+        // An index that failed can be built again; the document is kept.
+      }
+    },
+    remove: (name, scope) => table.delete(userOf(scope), name),
+    names: async (scope) => [...new Set([...(await table.names(userOf(scope))), ...(await table.names(agentOf(scope)))])].sort(),
+  };
+}

@@ -1,0 +1,171 @@
+import { posix } from 'node:path';
+import type { CallScope } from '../../core/context.js';
+import type { Limits } from '../../core/limits.js';
+import type { FileStore, StoredDocument } from '../../host/file-store.js';
+import type {
+  CurrentFile,
+  FileStat,
+  FileSystem,
+  FileUpdate,
+  GlobQuery,
+  GlobResult,
+  GrepQuery,
+  GrepResult,
+  NewContent,
+  OpenFile,
+} from '../../host/file-system.js';
+import { KeyQueue } from '../disk/key-queue.js';
+import { changedMeanwhile } from '../disk/replace-file.js';
+import { refuseFolderPath } from '../paths/path-syntax.js';
+import type { VirtualFile } from '../search/threads/search-job.js';
+import { VirtualSearch } from './virtual-search.js';
+import { VirtualTree, virtualFolder, virtualPath } from './virtual-tree.js';
+
+/** What {@link StoreFiles} works with. */
+export interface StoreFilesOptions {
+  /** Absolute path that the store's names are relative to. */
+  readonly root: string;
+  readonly store: FileStore;
+  /** How long a search may take and what it may hold. Default: those of the toolkit that works on it, or else `defaultLimits`. */
+  readonly limits?: Pick<Limits, 'glob' | 'grep'>;
+}
+
+const maxAttempts = 5;
+const fileMode = 0o644;
+
+/** The documents of a store as files. A folder is there as long as documents are in it. */
+export class StoreFiles implements FileSystem, AsyncDisposable {
+  readonly root: string;
+  readonly #store: FileStore;
+  readonly #queue = new KeyQueue();
+  readonly #search: VirtualSearch;
+
+  constructor({ root, store, limits }: StoreFilesOptions) {
+    this.root = root;
+    this.#store = store;
+    this.#search = new VirtualSearch(limits);
+  }
+
+  async resolve(path: string, scope: CallScope): Promise<string> {
+    return this.#locate(path, scope);
+  }
+
+  async stat(path: string, scope: CallScope): Promise<FileStat | undefined> {
+    const canonical = this.#locate(path, scope);
+    const document = await this.#read(canonical, scope);
+    if (document !== undefined) return statOf(canonical, document);
+    return (await this.#tree(scope)).isFolder(canonical) ? virtualFolder(canonical) : undefined;
+  }
+
+  async open(path: string, scope: CallScope): Promise<OpenFile> {
+    const canonical = this.#locate(path, scope);
+    refuseFolderPath(path, 'linux');
+    const document = await this.#read(canonical, scope);
+    if (document === undefined) throw (await this.#tree(scope)).missing(canonical);
+    const bytes = Buffer.from(document.bytes);
+    return {
+      stat: statOf(canonical, document),
+      read: async (buffer, position) => bytes.copy(buffer, 0, position, position + buffer.length),
+      close: async () => {},
+    };
+  }
+
+  async update(
+    path: string,
+    change: (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined,
+    scope: CallScope,
+  ): Promise<FileUpdate | undefined> {
+    const canonical = this.#locate(path, scope);
+    return this.#queue.run(queueKey(canonical, scope), async () => {
+      refuseFolderPath(path, 'linux');
+      (await this.#tree(scope)).refusePlace(canonical);
+      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+        scope.signal.throwIfAborted();
+        const before = await this.#read(canonical, scope);
+        const content = await change(before && { stat: statOf(canonical, before), bytes: async () => Buffer.from(before.bytes) });
+        if (content === undefined) return undefined;
+        scope.signal.throwIfAborted();
+        if ((await this.#read(canonical, scope))?.version !== before?.version) continue;
+        return this.#write(canonical, content, before === undefined, scope);
+      }
+      throw changedMeanwhile(canonical);
+    });
+  }
+
+  async remove(path: string, scope: CallScope): Promise<boolean> {
+    const canonical = this.#locate(path, scope);
+    refuseFolderPath(path, 'linux');
+    return this.#queue.run(queueKey(canonical, scope), async () => {
+      (await this.#tree(scope)).refusePlace(canonical);
+      return this.#store.remove(this.#nameOf(canonical), scope);
+    });
+  }
+
+  async list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+    const canonical = this.#locate(path, scope);
+    return (await this.#tree(scope)).entries(canonical);
+  }
+
+  async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
+    const folder = this.#locate(query.path ?? this.root, scope);
+    (await this.#tree(scope)).requireFolder(folder);
+    return this.#search.glob({ root: this.root, files: await this.#all(scope), path: folder }, query, scope);
+  }
+
+  async grep(query: GrepQuery, scope: CallScope): Promise<GrepResult> {
+    const path = this.#locate(query.path ?? this.root, scope);
+    (await this.#tree(scope)).requireAny(path);
+    return this.#search.grep({ root: this.root, files: await this.#all(scope), path }, query, scope);
+  }
+
+  /** Ends the threads of searches; without it they end by themselves once they are idle. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#search[Symbol.asyncDispose]();
+  }
+
+  #locate(path: string, scope: CallScope): string {
+    scope.signal.throwIfAborted();
+    return virtualPath(path, this.root);
+  }
+
+  #nameOf(canonical: string): string {
+    return canonical.slice(this.root.length).replace(/^\//, '');
+  }
+
+  #read(canonical: string, scope: CallScope): Promise<StoredDocument | undefined> {
+    return this.#store.read(this.#nameOf(canonical), scope);
+  }
+
+  async #write(canonical: string, content: NewContent, created: boolean, scope: CallScope): Promise<FileUpdate> {
+    const bytes = Buffer.concat(content.slices);
+    await this.#store.write(this.#nameOf(canonical), bytes, scope);
+    // A store may take an empty document for a removal.
+    const written = (await this.#read(canonical, scope)) ?? { bytes, mtimeMs: 0, version: 'removed' };
+    return { path: canonical, created, method: 'replaced', stat: statOf(canonical, written) };
+  }
+
+  async #tree(scope: CallScope): Promise<VirtualTree> {
+    const paths = (await this.#store.names(scope)).map((name) => posix.join(this.root, name));
+    return new VirtualTree(this.root, () => paths);
+  }
+
+  async #all(scope: CallScope): Promise<VirtualFile[]> {
+    const files = await Promise.all(
+      (await this.#store.names(scope)).map(async (name) => {
+        const document = await this.#store.read(name, scope);
+        if (document === undefined) return [];
+        return [{ path: posix.join(this.root, name), bytes: Buffer.from(document.bytes), mtimeMs: document.mtimeMs }];
+      }),
+    );
+    return files.flat();
+  }
+}
+
+function statOf(path: string, { bytes, mtimeMs, version }: StoredDocument): FileStat {
+  return { path, kind: 'file', size: bytes.length, mtimeMs, mode: fileMode, version };
+}
+
+// Users of one store have documents of their own under the same names.
+function queueKey(path: string, { caller }: CallScope): string {
+  return JSON.stringify([caller.agentId, caller.userId, path]);
+}

@@ -1,0 +1,80 @@
+import type { CallScope } from '../../core/context.js';
+import { defaultLimits, type Limits } from '../../core/limits.js';
+import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../host/file-system.js';
+import { GrepCollector } from '../search/query/grep-collector.js';
+import { checkGlobQuery, checkGrepQuery } from '../search/query/search-query.js';
+import { globInThreads } from '../search/threads/glob-threads.js';
+import { grepInThreads } from '../search/threads/grep-threads.js';
+import type { VirtualFile } from '../search/threads/search-job.js';
+import { SearchThreads } from '../search/threads/search-threads.js';
+import { virtualIgnore } from '../search/walk/ignore-source.js';
+import { newestFirst } from '../search/walk/search-order.js';
+import { isInside } from '../search/walk/search-start.js';
+
+/** Files that stand on no disk, and where to look among them. */
+export interface VirtualPlace {
+  /** Canonical absolute folder that holds them all. */
+  readonly root: string;
+  readonly files: readonly VirtualFile[];
+  /** Canonical absolute file or folder to search; it exists. */
+  readonly path: string;
+}
+
+/**
+ * Searches files that stand on no disk with the JavaScript engine that also searches the disk: same patterns, same ignore rules, same lines, in a thread that ends
+ * when a pattern runs away. It makes a copy of what it searches.
+ */
+export class VirtualSearch implements AsyncDisposable {
+  readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
+  readonly #threads = new SearchThreads();
+
+  /** Without limits those of the query hold, or else the default ones. */
+  constructor(limits?: Pick<Limits, 'glob' | 'grep'>) {
+    this.#limits = limits;
+  }
+
+  /** Finds files by glob, newest first. */
+  async glob({ root, files, path }: VirtualPlace, query: GlobQuery, { signal }: CallScope): Promise<GlobResult> {
+    checkGlobQuery(query);
+    const place = { cwd: query.relativeTo ?? path, within: query.relativeTo === undefined ? undefined : path, roots: [root] };
+    const dated = below(files, path).map(({ path, mtimeMs }) => ({ path, mtimeMs }));
+    const limits = this.#limits?.glob ?? query.limits ?? defaultLimits.glob;
+    return globInThreads(this.#threads, { query, place: { ...place, files: dated, ignore: virtualIgnore(files) }, limits, signal });
+  }
+
+  /** Searches contents. */
+  async grep({ files, path }: VirtualPlace, query: GrepQuery, { signal }: CallScope): Promise<GrepResult> {
+    checkGrepQuery(query);
+    const limits = this.#limits?.grep ?? query.limits ?? defaultLimits.grep;
+    const searched = below(files, path);
+    const startKind = searched[0]?.path === path ? 'file' : 'directory';
+    const collector = new GrepCollector({ query, maxChars: limits.maxResultBytes, isHidden: () => false });
+    const place = { start: path, startKind, files: searched.map(apart), ignore: virtualIgnore(files) } as const;
+    const end = await grepInThreads(this.#threads, { query, place, limits, signal, collector });
+    if (query.mode !== 'files_with_matches') {
+      const { lines, files: shown, more, total } = collector.page(collector.files());
+      return { lines, files: shown, truncated: more, total, ...end };
+    }
+    const found = new Set(collector.files().map((file) => file.path));
+    const paths = searched.filter((file) => found.has(file.path)).sort(newestFirst);
+    const from = query.offset ?? 0;
+    const lines = paths.slice(from, from + query.limit).map((file) => file.path);
+    return { lines, truncated: collector.more || from + lines.length < paths.length, total: paths.length, ...end };
+  }
+
+  /** Ends all threads. Without it they end by themselves, and never keep the process alive. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#threads.dispose();
+  }
+}
+
+function below(files: readonly VirtualFile[], path: string): VirtualFile[] {
+  return files
+    .filter((file) => isInside(file.path, [path], '/'))
+    .sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
+}
+
+/** A thread is sent the whole memory that a view looks at, which may be much more than the view. */
+function apart({ path, mtimeMs, bytes }: VirtualFile): VirtualFile {
+  return { path, mtimeMs, bytes: Uint8Array.from(bytes) };
+}

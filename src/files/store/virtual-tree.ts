@@ -1,0 +1,99 @@
+import { posix } from 'node:path';
+import { ToolError } from '../../core/error.js';
+import type { FileStat } from '../../host/file-system.js';
+import { isInside, outside } from '../paths/confinement.js';
+import { nearFilesHint } from '../paths/near-files.js';
+import { absolutePath } from '../paths/path-syntax.js';
+
+/** Files that stand on no disk, by their canonical paths. A folder is there as long as files are in it. */
+export class VirtualTree {
+  readonly #root: string;
+  readonly #paths: () => Iterable<string>;
+
+  /** `paths` tells the files there are; it is asked each time. */
+  constructor(root: string, paths: () => Iterable<string>) {
+    this.#root = root;
+    this.#paths = paths;
+  }
+
+  /** Whether it is the root, or a folder that files are in. */
+  isFolder(path: string): boolean {
+    if (path === this.#root) return true;
+    const prefix = folderPrefix(path);
+    for (const file of this.#paths()) if (file.startsWith(prefix)) return true;
+    return false;
+  }
+
+  /** What is in a folder, by name. Throws `not_a_file` for a file and `file_not_found` for nothing. */
+  entries(folder: string): { readonly name: string; readonly kind: FileStat['kind'] }[] {
+    this.requireFolder(folder);
+    const prefix = folderPrefix(folder);
+    const found = new Map<string, FileStat['kind']>();
+    for (const file of this.#paths()) {
+      if (!file.startsWith(prefix)) continue;
+      const [name = '', ...deeper] = file.slice(prefix.length).split('/');
+      found.set(name, deeper.length > 0 ? 'directory' : 'file');
+    }
+    return [...found].map(([name, kind]) => ({ name, kind })).sort((left, right) => (left.name < right.name ? -1 : 1));
+  }
+
+  /** Throws `not_a_file` for a file and `file_not_found` for nothing. */
+  requireFolder(path: string): void {
+    if (this.isFolder(path)) return;
+    if (this.#has(path)) throw new ToolError('not_a_file', `This is a file, not a folder: ${path}. Use Read.`);
+    throw this.missing(path);
+  }
+
+  /** Throws `file_not_found` for nothing. */
+  requireAny(path: string): void {
+    if (!this.#has(path) && !this.isFolder(path)) throw this.missing(path);
+  }
+
+  /** Throws `not_a_file` where a file cannot stand: at a folder, and below a file. */
+  refusePlace(path: string): void {
+    if (this.isFolder(path)) throw isFolder(path);
+    for (const file of this.#paths()) {
+      if (path.startsWith(folderPrefix(file)))
+        throw new ToolError('not_a_file', `A name before the last is a file, not a folder: ${path}.`);
+    }
+  }
+
+  /** The error for a file that is not there; it names near ones. */
+  missing(path: string): ToolError {
+    if (this.isFolder(path)) return isFolder(path);
+    const folder = posix.dirname(path);
+    const hint = this.isFolder(folder)
+      ? nearFilesHint(posix.basename(path), this.#names(folder), (name) => posix.join(folder, name))
+      : ` The folder ${folder} does not exist either; use Glob to find the right path.`;
+    return new ToolError('file_not_found', `File not found: ${path}.${hint}`);
+  }
+
+  #names(folder: string): string[] {
+    return this.entries(folder).map(({ name }) => name);
+  }
+
+  #has(path: string): boolean {
+    for (const file of this.#paths()) if (file === path) return true;
+    return false;
+  }
+}
+
+/** The canonical path below the root of what is on no disk. Throws what {@link absolutePath} does, and `path_outside_root`. */
+export function virtualPath(path: string, root: string): string {
+  const canonical = posix.resolve(absolutePath(path, { root, relativePaths: 'reject', platform: 'linux' }));
+  if (isInside(canonical, root, 'linux')) return canonical;
+  throw outside(path, [root]);
+}
+
+/** What there is to say about a folder that stands on no disk. */
+export function virtualFolder(path: string): FileStat {
+  return { path, kind: 'directory', size: 0, mtimeMs: 0, mode: 0o755, version: 'folder' };
+}
+
+function folderPrefix(path: string): string {
+  return path === '/' ? '/' : `${path}/`;
+}
+
+function isFolder(path: string): ToolError {
+  return new ToolError('not_a_file', `This is a folder, not a file: ${path}. Use Glob to see what is in it.`);
+}

@@ -1,0 +1,50 @@
+import { posix } from 'node:path';
+import { type IgnoreScope, isIgnored, parentScope, scopeInside } from '../search/walk/ignore-scope.js';
+import type { IgnoreSource } from '../search/walk/ignore-source.js';
+import type { EntryFilter } from '../search/walk/search-walk.js';
+
+/** How files that stand on no disk are walked. */
+export interface VirtualWalk {
+  /** The walked folder; `.git` below it is passed by. */
+  readonly start: string;
+  /** The folder that `first` counts from; at or above `start`. */
+  readonly relativeTo: string;
+  readonly rules: IgnoreSource;
+  readonly first: EntryFilter;
+  readonly last: (name: string) => boolean;
+}
+
+/** Tells of a path below the walked folder whether a walk comes to it, as {@link walkFiles} does. */
+export function virtualFilter({ start, relativeTo, rules, first, last }: VirtualWalk): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const scopes = new Map<string, IgnoreScope>();
+  // Of a folder that the walk comes to.
+  const scopeOf = (folder: string): IgnoreScope => {
+    const told = scopes.get(folder);
+    if (told !== undefined) return told;
+    const above = folder.length <= start.length ? parentScope(folder, rules) : scopeOf(posix.dirname(folder));
+    const scope = scopeInside(above, folder, true, rules);
+    scopes.set(folder, scope);
+    return scope;
+  };
+  const isLeft = (path: string, name: string, isDirectory: boolean): boolean => {
+    const verdict = first(path, name, isDirectory);
+    if (verdict !== 'unknown') return verdict === 'in';
+    return !isIgnored(scopeOf(posix.dirname(path)), path, name, isDirectory) && (isDirectory || last(name));
+  };
+  const isOpen = (folder: string): boolean => {
+    if (folder.length <= relativeTo.length) return true;
+    const told = known.get(folder);
+    if (told !== undefined) return told;
+    const name = posix.basename(folder);
+    const isBelow = folder.length > start.length;
+    const isHidden = name === '.git' && isBelow;
+    const open = !isHidden && isOpen(posix.dirname(folder)) && (isBelow ? isLeft(folder, name, true) : first(folder, name, true) !== 'out');
+    known.set(folder, open);
+    return open;
+  };
+  return (path) => {
+    const name = posix.basename(path);
+    return name !== '.git' && isOpen(posix.dirname(path)) && isLeft(path, name, false);
+  };
+}

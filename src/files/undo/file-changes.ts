@@ -1,0 +1,145 @@
+import type { Caller } from '../../core/context.js';
+import { defaultLimits, type Limits } from '../../core/limits.js';
+import { ChangeJournal } from './change-journal.js';
+import type { FileChange } from './file-change.js';
+
+/** How much {@link FileChanges} keeps, and where. */
+export interface FileChangesOptions {
+  /** Private folder for a journal that outlives the process. Without it changes are kept in memory. */
+  readonly folder?: string | undefined;
+  /** Default: those of `defaultLimits.write`. */
+  readonly limits?: Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;
+}
+
+/** The changes that tools made to files and that can still be taken back, by session and turn. */
+export class FileChanges {
+  readonly #options: FileChangesOptions;
+  readonly #journal: ChangeJournal | undefined;
+  readonly #turns = new Map<string, number>();
+  /** Ids of changes that a turn was taken back without. */
+  readonly #passedOver = new Set<number>();
+  /** What each session was last told about a turn that was not taken back. */
+  readonly #refusals = new Map<string, string>();
+  #changes: FileChange[];
+  #bytes = 0;
+  #nextId: number;
+
+  constructor(options: FileChangesOptions = {}) {
+    this.#options = options;
+    this.#journal = options.folder === undefined ? undefined : new ChangeJournal(options.folder);
+    this.#changes = this.#journal?.load() ?? [];
+    for (const change of this.#changes) {
+      this.#bytes += sizeOf(change);
+      this.#turns.set(change.sessionId, Math.max(change.turn, this.#turns.get(change.sessionId) ?? 0));
+    }
+    this.#nextId = 1 + Math.max(0, ...this.#changes.map(({ id }) => id));
+    this.#forgetOldest();
+    this.#journal?.compact(this.#changes);
+  }
+
+  /** Begins a new turn: what this session changes from now on is taken back together. */
+  beginTurn({ sessionId }: Caller): void {
+    this.#turns.set(sessionId, (this.#turns.get(sessionId) ?? 0) + 1);
+  }
+
+  /** Forgets what a session changed, unless the record is one that outlives the process. */
+  endSession(sessionId: string): void {
+    this.#refusals.delete(sessionId);
+    if (this.#journal !== undefined) return;
+    this.#turns.delete(sessionId);
+    for (const change of this.#changes) if (change.sessionId === sessionId) this.#bytes -= sizeOf(change);
+    this.#changes = this.#changes.filter((change) => change.sessionId !== sessionId);
+  }
+
+  /** Adds a change that was just made, and answers whether it can be taken back: one that is too large for the record cannot, and is only known to have been. */
+  add(caller: Caller, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): boolean {
+    const { sessionId } = caller;
+    const turn = this.#turns.get(sessionId) ?? 0;
+    const made = { ...change, id: this.#nextId++, sessionId, turn, at: new Date().toISOString() };
+    const added = sizeOf(made) > this.#limits.maxUndoBytes ? withoutBytes(made) : made;
+    this.#changes.push(added);
+    this.#bytes += sizeOf(added);
+    const isShorter = this.#forgetOldest();
+    try {
+      if (isShorter) this.#journal?.compact(this.#changes);
+      else this.#journal?.add(added);
+    } catch {
+      // The file is written by now. Without its line the change can be taken back until the process ends.
+    }
+    return added.isTooLarge !== true;
+  }
+
+  /** The last change of a file by this session that was not taken back. */
+  lastOf({ sessionId }: Caller, path: string): FileChange | undefined {
+    return this.#changes.findLast((change) => change.sessionId === sessionId && change.path === path);
+  }
+
+  /** The changes of the latest turn in which this session changed anything that was not passed over, newest first. */
+  lastTurn({ sessionId }: Caller): FileChange[] {
+    const own = this.#changes.filter((change) => change.sessionId === sessionId && !this.#passedOver.has(change.id));
+    const turn = own.at(-1)?.turn;
+    return own.filter((change) => change.turn === turn).reverse();
+  }
+
+  /** The files that {@link lastTurn} changed. */
+  turnPaths(caller: Caller): string[] {
+    return [...new Set(this.lastTurn(caller).map(({ path }) => path))];
+  }
+
+  /** Leaves changes out of {@link lastTurn} from now on, so that the turn before can be reached; {@link lastOf} still knows them. */
+  passOver(changes: readonly FileChange[]): void {
+    for (const { id } of changes) this.#passedOver.add(id);
+  }
+
+  /** Whether this session was told just this when it last asked for a turn; from now on it was. */
+  wasTold({ sessionId }: Caller, refusal: string): boolean {
+    const before = this.#refusals.get(sessionId);
+    this.#refusals.set(sessionId, refusal);
+    return before === refusal;
+  }
+
+  /** Forgets a change that was taken back. */
+  drop(change: FileChange): void {
+    this.#changes = this.#changes.filter(({ id }) => id !== change.id);
+    this.#bytes -= sizeOf(change);
+    this.#journal?.add({ undone: change.id });
+  }
+
+  get #limits(): Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'> {
+    return this.#options.limits ?? defaultLimits.write;
+  }
+
+  /** Keeps to the limits: past the number of changes the oldest are forgotten, past the bytes they lose theirs. */
+  #forgetOldest(): boolean {
+    const { maxUndoChanges, maxUndoBytes } = this.#limits;
+    const forgotten = this.#changes.splice(0, Math.max(0, this.#changes.length - maxUndoChanges));
+    for (const change of forgotten) {
+      this.#bytes -= sizeOf(change);
+      this.#passedOver.delete(change.id);
+      this.#markTurnCut(change);
+    }
+    let isEmptied = false;
+    for (let index = 0; this.#bytes > maxUndoBytes && index < this.#changes.length; index++) {
+      const oldest = this.#changes[index];
+      if (oldest === undefined || sizeOf(oldest) === 0) continue;
+      this.#bytes -= sizeOf(oldest);
+      this.#changes[index] = withoutBytes(oldest);
+      isEmptied = true;
+    }
+    return forgotten.length > 0 || isEmptied;
+  }
+
+  #markTurnCut({ sessionId, turn }: FileChange): void {
+    const next = this.#changes.findIndex((change) => change.sessionId === sessionId && change.turn === turn);
+    const change = this.#changes[next];
+    if (change !== undefined) this.#changes[next] = { ...change, isTurnCut: true };
+  }
+}
+
+function sizeOf({ span }: Pick<FileChange, 'span'>): number {
+  return span.removed.length + span.inserted.length;
+}
+
+function withoutBytes(change: FileChange): FileChange {
+  return { ...change, span: { offset: 0, removed: Buffer.alloc(0), inserted: Buffer.alloc(0) }, isTooLarge: true };
+}

@@ -1,0 +1,79 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { FileSystem, FileUpdate } from '../../host/file-system.js';
+import { hashBytes } from '../../text/bytes/content-hash.js';
+import type { FileChange } from './file-change.js';
+
+/** What taking back a change came to. */
+export interface UndoneChange {
+  readonly change: FileChange;
+  /** Undefined when the file was removed again. */
+  readonly update: FileUpdate | undefined;
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
+
+/** Takes a change back, byte for byte and with the mode, unless somebody gave the file another mode since. Throws `file_changed`, leaving the file as it is, when it is not what the change left. */
+export async function undoChange(files: FileSystem, change: FileChange, scope: CallScope): Promise<UndoneChange> {
+  const before = await requireAsLeft(files, change, scope);
+  if (change.operation === 'create') {
+    await files.remove(change.path, scope);
+    await removeFolders(files, change.madeFolders ?? [], scope);
+    return { change, update: undefined, before, after: Buffer.alloc(0) };
+  }
+  let after: Buffer = Buffer.alloc(0);
+  const update = await files.update(
+    change.path,
+    async (current) => {
+      const bytes = current === undefined ? undefined : Buffer.from(await current.bytes());
+      requireHash(bytes, change);
+      after = restored(bytes ?? Buffer.alloc(0), change);
+      if (hashBytes([after]) !== change.hashBefore) throw changedSince(change.path);
+      return { slices: [after], ...modeFor(change, current?.stat.mode) };
+    },
+    scope,
+  );
+  return { change, update, before, after };
+}
+
+/** The content as the change left it. Throws `file_changed` when it is another now. */
+export async function requireAsLeft(files: FileSystem, change: FileChange, scope: CallScope): Promise<Buffer> {
+  let bytes: Buffer | undefined;
+  await files.update(
+    change.path,
+    async (current) => {
+      bytes = current === undefined ? undefined : Buffer.from(await current.bytes());
+      return undefined;
+    },
+    scope,
+  );
+  requireHash(bytes, change);
+  return bytes ?? Buffer.alloc(0);
+}
+
+// A folder that holds something else by now stays, and so do those around it.
+async function removeFolders(files: FileSystem, folders: readonly string[], scope: CallScope): Promise<void> {
+  for (const folder of folders.toReversed()) {
+    if ((await files.removeFolder?.(folder, scope).catch(() => false)) !== true) return;
+  }
+}
+
+function requireHash(bytes: Buffer | undefined, change: FileChange): void {
+  if ((bytes === undefined ? undefined : hashBytes([bytes])) !== change.hashAfter) throw changedSince(change.path);
+}
+
+// A mode that somebody set after the change is theirs and stays.
+function modeFor({ modeBefore, modeAfter }: FileChange, current: number | undefined): { readonly mode?: number } {
+  return modeBefore === undefined || (current !== undefined && current !== modeAfter) ? {} : { mode: modeBefore };
+}
+
+function restored(bytes: Buffer, { span }: FileChange): Buffer {
+  return Buffer.concat([bytes.subarray(0, span.offset), span.removed, bytes.subarray(span.offset + span.inserted.length)]);
+}
+
+function changedSince(path: string): ToolError {
+  return new ToolError(
+    'file_changed',
+    `The file has changed since the change that would be undone: ${path}. It was left as it is. Read it, then edit it by hand.`,
+  );
+}

@@ -1,0 +1,62 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { FileSystem } from '../../host/file-system.js';
+import type { FileChange } from './file-change.js';
+import { requireAsLeft } from './undo-change.js';
+
+/** A file that has to stay as it is, and why. */
+export interface StayingFile {
+  readonly path: string;
+  readonly why: string;
+}
+
+/** What of a turn can be taken back, and what cannot. */
+export interface UndoPlan {
+  /** Newest first. */
+  readonly back: readonly FileChange[];
+  readonly stays: readonly StayingFile[];
+}
+
+const noRoom = 'the record of changes had no room for its bytes';
+const changedSince = 'it has changed since';
+
+/** Looks at every file of a turn, whose changes are given newest first, before anything is taken back: all changes of a file go back, or none. */
+export async function planUndo(files: FileSystem, turn: readonly FileChange[], scope: CallScope): Promise<UndoPlan> {
+  const stays: StayingFile[] = [];
+  for (const path of new Set(turn.map((change) => change.path))) {
+    const changes = turn.filter((change) => change.path === path);
+    const why = await obstacle(files, changes, scope);
+    if (why !== undefined) stays.push({ path, why });
+  }
+  const staying = new Set(stays.map(({ path }) => path));
+  return { back: turn.filter(({ path }) => !staying.has(path)), stays };
+}
+
+/** The error for a change whose bytes are not on record. */
+export function notOnRecord(path: string): ToolError {
+  return new ToolError(
+    'limit_reached',
+    `The last change of ${path} cannot be taken back: ${noRoom}. Edit the file by hand, or restore it from version control.`,
+  );
+}
+
+async function obstacle(files: FileSystem, changes: readonly FileChange[], scope: CallScope): Promise<string | undefined> {
+  if (changes.some(({ isTooLarge }) => isTooLarge === true)) return noRoom;
+  const [newest] = changes;
+  if (newest === undefined || !areUnbroken(changes)) return changedSince;
+  try {
+    await requireAsLeft(files, newest, scope);
+    return undefined;
+  } catch (thrown) {
+    if (!ToolError.is(thrown)) throw thrown;
+    return thrown.code === 'file_changed' ? changedSince : thrown.message.replace(/\.$/, '');
+  }
+}
+
+/** Whether each change began with what the one before had left. */
+function areUnbroken(newestFirst: readonly FileChange[]): boolean {
+  return newestFirst.every((change, index) => {
+    const older = newestFirst[index + 1];
+    return older === undefined || older.hashAfter === change.hashBefore;
+  });
+}

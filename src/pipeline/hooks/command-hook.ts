@@ -1,0 +1,132 @@
+import type { CallScope } from '../../core/context.js';
+import type { ToolError } from '../../core/error.js';
+import type { ToolResult } from '../../core/tool.js';
+import type { HookCommandOutcome, HookRunner } from '../../host/hook-runner.js';
+import type { Hook, PostToolUseAnswer, PreToolUseAnswer, PreToolUseEvent } from '../../host/hooks.js';
+import { printedAnswer } from './printed-answer.js';
+
+/** The events that a hook command can be for. */
+export type HookEventName = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure';
+
+interface Event extends PreToolUseEvent {
+  readonly result?: ToolResult;
+  readonly error?: ToolError;
+}
+
+/**
+ * Makes a hook of a shell line, in the protocol of Claude Code's hooks: the event as JSON on standard input; exit code 0 with an
+ * optional JSON answer on standard output; exit code 2 denies with standard error as the reason, or after the call tells it to the model;
+ * anything else is a failure of the hook.
+ */
+export function commandHook(
+  name: HookEventName,
+  command: string,
+  runner: HookRunner,
+  cwd: string,
+): Hook<Event, PreToolUseAnswer & PostToolUseAnswer> {
+  return async (event, scope) => {
+    const input = JSON.stringify(payload(name, event, cwd, scope));
+    const outcome = await runner.run({ command, input }, scope);
+    return readAnswer(name, outcome);
+  };
+}
+
+function payload(name: HookEventName, { callId, tool, input, result, error }: Event, cwd: string, scope: CallScope): object {
+  return {
+    hook_event_name: name,
+    session_id: scope.caller.sessionId,
+    cwd,
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: callId,
+    ...(result === undefined ? {} : { tool_response: result }),
+    ...(error === undefined ? {} : { error: error.message }),
+  };
+}
+
+function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookCommandOutcome): PreToolUseAnswer & PostToolUseAnswer {
+  const reason = stderr.trim();
+  if (exitCode === 2)
+    return name === 'PreToolUse'
+      ? { decision: 'deny', reason: reason || 'the hook command gave no reason' }
+      : { additionalContext: reason };
+  if (exitCode !== 0)
+    throw new Error(
+      `the hook command ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}: ${reason || 'no message'}`,
+    );
+  const printed: Printed | undefined = printedAnswer(stdout);
+  // Other text is what the program has to say to people.
+  if (printed === undefined) return {};
+  const { hookSpecificOutput: specific, continue: goOn } = printed;
+  assertFields(name, printed, answerFields);
+  if (specific !== undefined && specific !== null) assertFields(name, specific, specificFields);
+  if (goOn !== undefined && typeof goOn !== 'boolean') throw new Error('continue in the answer of the hook command is no boolean');
+  return toAnswer(name, printed);
+}
+
+interface Printed {
+  readonly decision?: unknown;
+  readonly reason?: unknown;
+  readonly updatedInput?: unknown;
+  readonly additionalContext?: unknown;
+  readonly updatedOutput?: unknown;
+  readonly suppressOutput?: unknown;
+  readonly continue?: unknown;
+  readonly stopReason?: unknown;
+  readonly hookSpecificOutput?:
+    | (Printed & {
+        readonly permissionDecision?: unknown;
+        readonly permissionDecisionReason?: unknown;
+        readonly updatedToolOutput?: unknown;
+      })
+    | null;
+}
+
+const answerFields = [
+  ...['decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'],
+  ...['continue', 'stopReason', 'systemMessage', 'hookSpecificOutput'],
+  // For terminals and schedulers; they decide nothing.
+  ...['terminalTitle', 'terminalSequence', 'async', 'asyncTimeout'],
+];
+const specificFields = [
+  ...['hookEventName', 'permissionDecision', 'permissionDecisionReason'],
+  ...['updatedInput', 'additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
+];
+
+/** Before a call an unknown field may be a misspelt no; after it nothing but an answer of unknown fields alone is a mistake. */
+function assertFields(name: HookEventName, answer: object, known: readonly string[]): void {
+  if (Array.isArray(answer) || typeof answer !== 'object') throw new Error('the hook command answered with no object of fields');
+  const fields = Object.keys(answer);
+  const unknown = fields.filter((field) => !known.includes(field));
+  if (unknown.length > 0 && (name === 'PreToolUse' || unknown.length === fields.length))
+    throw new Error(`the hook command answered ${unknown.slice(0, 3).join(', ')}, which is no field of an answer`);
+}
+
+/** Our own fields, or Claude Code's. What is not of the right type stays as it is, so that the check of hook answers refuses it. */
+function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
+  const specific = printed.hookSpecificOutput ?? {};
+  const fields = {
+    decision: strictest(decisionOf(specific.permissionDecision, printed.continue), decisionOf(printed.decision, printed.continue)),
+    reason: specific.permissionDecisionReason ?? printed.reason ?? printed.stopReason,
+    updatedInput: specific.updatedInput ?? printed.updatedInput,
+    additionalContext: specific.additionalContext ?? printed.additionalContext,
+    updatedOutput: specific.updatedToolOutput ?? printed.updatedOutput,
+    suppressOutput: printed.suppressOutput,
+  };
+  const answer = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  // The work is done, so blocking it means telling the model why.
+  if (name !== 'PreToolUse' && answer.decision === 'deny')
+    return { ...answer, additionalContext: [answer.additionalContext, answer.reason].filter(Boolean).join('\n') };
+  return answer;
+}
+
+/** A no in one form is a no, whatever the other says. */
+function strictest(nested: unknown, plain: unknown): unknown {
+  return plain === 'deny' ? plain : (nested ?? plain);
+}
+
+/** `block` and `approve` are older words. A hook that wants somebody to be asked gets a no: asking is over when hooks run. */
+function decisionOf(decision: unknown, goOn: unknown): unknown {
+  if (goOn === false || decision === 'block' || decision === 'ask') return 'deny';
+  return decision === 'approve' ? 'allow' : decision;
+}

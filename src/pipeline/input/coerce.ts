@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Limits } from '../../core/limits.js';
+import type { JsonSchemaObject } from '../../core/tool.js';
+import { convert } from './convert.js';
+import { entrySchemas, followReference, isSchema } from './json-schema-parts.js';
+
+/** A value after coercion, with a note for each field that changed, such as `limit: text to number`. */
+export interface Coerced {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly coercions: readonly string[];
+}
+
+/**
+ * Makes an input fit its JSON Schema where nothing is lost and nothing is guessed: see {@link convert} for the table.
+ * Values whose type the schema accepts are never touched, nor are the named top-level fields that are taken literally.
+ */
+export function coerce(
+  input: Readonly<Record<string, unknown>>,
+  schema: JsonSchemaObject,
+  literal: ReadonlySet<string>,
+  limits: Limits['call'],
+): Coerced {
+  const coercer = new Coercer(schema, literal, limits);
+  return { value: coercer.visit(input, schema, []) as Readonly<Record<string, unknown>>, coercions: coercer.coercions };
+}
+
+class Coercer {
+  readonly coercions: string[] = [];
+  readonly #root: JsonSchemaObject;
+  readonly #literal: ReadonlySet<string>;
+  readonly #limits: Limits['call'];
+
+  constructor(root: JsonSchemaObject, literal: ReadonlySet<string>, limits: Limits['call']) {
+    this.#root = root;
+    this.#literal = literal;
+    this.#limits = limits;
+  }
+
+  visit(value: unknown, schema: JsonSchemaObject, path: readonly string[]): unknown {
+    if (path.length > this.#limits.maxInputDepth) return value;
+    const branches = this.#branches(schema);
+    const accepting = branches.filter((branch) => acceptsType(value, branch));
+    const fitting = accepting.find((branch) => isTagged(value, branch)) ?? accepting[0];
+    if (fitting !== undefined) return this.#inside(value, fitting, path);
+    if (path.length === 1 && this.#literal.has(path[0] ?? '')) return value;
+    const [only, ...others] = branches.flatMap((branch) => convert(value, branch, this.#limits) ?? []);
+    // Two branches that would take it differently are a guess.
+    if (only === undefined || others.some((other) => !isDeepStrictEqual(other.value, only.value))) return value;
+    this.coercions.push(`${path.join('.')}: ${only.how}`);
+    return this.#inside(only.value, only.branch, path);
+  }
+
+  #inside(value: unknown, schema: JsonSchemaObject, path: readonly string[]): unknown {
+    if (Array.isArray(value)) {
+      const { first, others } = entrySchemas(schema);
+      if (first.length === 0 && !isSchema(others)) return value;
+      return value.map((entry: unknown, index) => {
+        const own = index < first.length ? first[index] : others;
+        return isSchema(own) ? this.visit(entry, own, [...path, String(index)]) : entry;
+      });
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).flatMap(([key, entry]) => this.#field(key, entry, schema, path)));
+  }
+
+  #field(key: string, value: unknown, schema: JsonSchemaObject, path: readonly string[]): [string, unknown][] {
+    const properties = isSchema(schema.properties) ? schema.properties : {};
+    const own = Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties;
+    if (!isSchema(own)) return [[key, value]];
+    const isRequired = Array.isArray(schema.required) && schema.required.includes(key);
+    if (value === null && !isRequired && !this.#branches(own).some((branch) => acceptsType(null, branch))) {
+      this.coercions.push(`${[...path, key].join('.')}: null to absent`);
+      return [];
+    }
+    return [[key, this.visit(value, own, [...path, key])]];
+  }
+
+  /** The alternatives of a schema, local references followed. */
+  #branches(schema: JsonSchemaObject, depth = 0): JsonSchemaObject[] {
+    if (depth > 8) return [];
+    const target = typeof schema.$ref === 'string' ? followReference(this.#root, schema.$ref) : schema;
+    if (target === undefined) return [];
+    const { anyOf, oneOf, allOf, type } = target;
+    const choices = Array.isArray(anyOf)
+      ? anyOf
+      : Array.isArray(oneOf)
+        ? oneOf
+        : Array.isArray(allOf) && allOf.length === 1
+          ? allOf
+          : undefined;
+    if (choices !== undefined) return choices.filter(isSchema).flatMap((choice) => this.#branches(choice, depth + 1));
+    if (Array.isArray(type)) return type.map((one: unknown) => ({ ...target, type: one }));
+    return target === schema ? [schema] : this.#branches(target, depth + 1);
+  }
+}
+
+/** Whether a choice among objects is the one that the value names: every field with a fixed value has it. */
+function isTagged(value: unknown, { properties }: JsonSchemaObject): boolean {
+  if (typeof value !== 'object' || value === null || !isSchema(properties)) return false;
+  return Object.entries(properties).every(([name, property]) => {
+    if (!isSchema(property) || !('const' in property)) return true;
+    return Object.hasOwn(value, name) && value[name as never] === property.const;
+  });
+}
+
+function acceptsType(value: unknown, schema: JsonSchemaObject): boolean {
+  switch (schema.type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'integer':
+      return Number.isInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'null':
+      return value === null;
+    default:
+      // A schema without a type takes what its const or enum holds, or anything.
+      if ('const' in schema) return value === schema.const;
+      return !Array.isArray(schema.enum) || schema.enum.includes(value);
+  }
+}

@@ -1,0 +1,97 @@
+import type { Limits } from '../../core/limits.js';
+import type { JsonSchemaObject } from '../../core/tool.js';
+import { exactNumber, holdsExactNumbers } from './exact-number.js';
+import { withoutProto } from './read-input.js';
+
+/** A conversion that loses nothing. */
+export interface Conversion {
+  readonly value: unknown;
+  readonly how: string;
+  readonly branch: JsonSchemaObject;
+}
+
+const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+const whole = /^-?(?:0|[1-9]\d*)$/;
+const truths: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+/**
+ * The table of coercions; everything that is not in it is refused.
+ *
+ * | wanted | from |
+ * |---|---|
+ * | boolean | the texts true, false, 1, 0, in any letter case, blanks around |
+ * | number, integer | text in JSON's own number form that a double holds exactly enough to print it back |
+ * | string | a boolean, or a number that a double holds as it was written: no whole number past 2^53 |
+ * | array | JSON text of a list, its numbers as exact; an object, number or boolean becomes a list of one; other text never |
+ * | object | JSON text of an object, its numbers as exact |
+ */
+export function convert(value: unknown, schema: JsonSchemaObject, limits: Limits['call']): Conversion | undefined {
+  const done = (converted: unknown, how: string): Conversion => ({ value: converted, how, branch: schema });
+  switch (schema.type ?? typeOfValues(schema)) {
+    case 'boolean': {
+      const truth = typeof value === 'string' ? ownTruth(value.trim().toLowerCase()) : undefined;
+      return truth === undefined ? undefined : done(truth, 'text to boolean');
+    }
+    case 'number':
+    case 'integer': {
+      const number = typeof value === 'string' ? toNumber(value.trim(), schema.type === 'integer') : undefined;
+      return number === undefined ? undefined : done(number, 'text to number');
+    }
+    case 'string': {
+      if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+      return isExact(value) ? done(String(value), `${typeof value} to text`) : undefined;
+    }
+    case 'array': {
+      const list = typeof value === 'string' ? parseJson(value, limits) : undefined;
+      if (Array.isArray(list)) return done(list, 'JSON text to list');
+      const isSingle = typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'object' && value !== null);
+      return isSingle ? done([value], `${typeof value} to list of one`) : undefined;
+    }
+    case 'object': {
+      const parsed = typeof value === 'string' ? parseJson(value, limits) : undefined;
+      return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? done(parsed, 'JSON text to object') : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The one JSON type that all values of a schema have which only lists them. */
+function typeOfValues(schema: JsonSchemaObject): unknown {
+  const values: readonly unknown[] = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
+  const [first, ...others] = values.map((value) => typeof value);
+  return others.every((type) => type === first) ? first : undefined;
+}
+
+// A long id that came as a number is not what was written any more.
+function isExact(value: number | boolean): boolean {
+  return (
+    typeof value === 'boolean' ||
+    (Number.isFinite(value) && !Object.is(value, -0) && (!Number.isInteger(value) || Number.isSafeInteger(value)))
+  );
+}
+
+function ownTruth(text: string): boolean | undefined {
+  return Object.hasOwn(truths, text) ? truths[text] : undefined;
+}
+
+function toNumber(text: string, isInteger: boolean): number | undefined {
+  if (!(isInteger ? whole : decimal).test(text)) return undefined;
+  return exactNumber(text);
+}
+
+function parseJson(text: string, limits: Limits['call']): unknown {
+  if (text.length > limits.maxInputChars) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return nests(value, limits.maxInputDepth) || !holdsExactNumbers(text) ? undefined : withoutProto(value, text);
+  } catch {
+    return undefined;
+  }
+}
+
+function nests(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === 0) return true;
+  return Object.values(value).some((entry) => nests(entry, depth - 1));
+}

@@ -1,0 +1,115 @@
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { describedInput } from '../../core/registry/described-input.js';
+import type { InputIssue, ParsedInput } from '../../core/schema/schema.js';
+import { nearNames } from '../../core/support/near-names.js';
+import type { Tool } from '../../core/tool.js';
+import { isThenable } from '../supervisor.js';
+import { coerce } from './coerce.js';
+import { readInput } from './read-input.js';
+
+/** An input that its schema has accepted. */
+export interface AcceptedInput {
+  /** What the tool gets. */
+  readonly parsed: unknown;
+  /** What was parsed: the model's fields after coercion, before any transformation of the schema. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** What was coerced, such as `limit: text to number`. */
+  readonly coercions: readonly string[];
+}
+
+/**
+ * Validates an input. Coercion is tried only when the schema does not accept what came, and only where nothing is lost.
+ * Throws `invalid_input` that names each field, what was wanted, what came, and the example that the tool declares, if it does; `execution_failed` for a schema that cannot be described.
+ */
+export function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): AcceptedInput | Promise<AcceptedInput> {
+  describedInput(tool);
+  const input = readInput(raw, limits);
+  const first = attempt(tool, input);
+  return isThenable(first)
+    ? Promise.resolve(first).then((parsed) => accept(tool, input, parsed, limits))
+    : accept(tool, input, first, limits);
+}
+
+function accept(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  first: ParsedInput<unknown>,
+  limits: Limits['call'],
+): AcceptedInput | Promise<AcceptedInput> {
+  if (first.ok) return { parsed: first.value, raw: input, coercions: [] };
+  const { value, coercions } = coerce(input, tool.input.json, new Set(tool.literalFields), limits);
+  if (coercions.length === 0) throw invalidInput(tool, input, first.issues);
+  const finish = (second: ParsedInput<unknown>): AcceptedInput => {
+    if (!second.ok) throw invalidInput(tool, input, second.issues);
+    return { parsed: second.value, raw: value, coercions };
+  };
+  const second = attempt(tool, value);
+  return isThenable(second) ? Promise.resolve(second).then(finish) : finish(second);
+}
+
+/** A schema that throws has not accepted; a tool that is not ready says so itself. */
+function attempt(tool: Tool, input: unknown): ParsedInput<unknown> | Promise<ParsedInput<unknown>> {
+  const failed = (thrown: unknown): ParsedInput<unknown> => {
+    if (ToolError.is(thrown)) throw thrown;
+    return { ok: false, issues: [{ path: [], message: `the schema failed on it: ${ToolError.from(thrown).message}` }] };
+  };
+  try {
+    const parsed = tool.input.parse(input);
+    return isThenable(parsed) ? Promise.resolve(parsed).catch(failed) : parsed;
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+const maxIssues = 10;
+
+function invalidInput(tool: Tool, input: Readonly<Record<string, unknown>>, issues: readonly InputIssue[]): ToolError {
+  const lines = issues
+    .slice(0, maxIssues)
+    .map((issue) => `- ${describeIssue(issue, input, (field) => sentInstead(field, tool, input, issues.length === 1))}`);
+  if (issues.length > maxIssues) lines.push(`- and ${issues.length - maxIssues} more`);
+  if (Object.keys(input).length === 0)
+    lines.push('The input was empty; if your previous response was cut off, send the call again, shorter.');
+  if (tool.examples?.[0] !== undefined) lines.push(`Example: ${JSON.stringify(tool.examples[0])}`);
+  return new ToolError('invalid_input', `Invalid input for ${tool.name}:\n${lines.join('\n')}`);
+}
+
+/** The field that came in place of a missing one: of those that the tool does not have the nearest, or the only one where nothing else is wrong. */
+function sentInstead(field: string, { input: { json } }: Tool, input: object, isOnlyIssue: boolean): string | undefined {
+  const { properties } = json;
+  if (typeof properties !== 'object' || properties === null) return undefined;
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(properties, key) && /^[\w-]{1,64}$/.test(key));
+  return nearNames(field, unknown)[0] ?? (isOnlyIssue && unknown.length === 1 ? unknown[0] : undefined);
+}
+
+function describeIssue({ path, message }: InputIssue, input: unknown, insteadOf: (field: string) => string | undefined): string {
+  const field = path.length === 0 ? 'input' : path.join('.');
+  const came = path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key as never] : undefined),
+    input,
+  );
+  const wanted = message.replace(/^Invalid (?:input|option): /, '').replace(', received undefined', '');
+  if (came === undefined && /^(?:expected|required|is required)/i.test(wanted)) {
+    const instead = path.length === 1 ? insteadOf(field) : undefined;
+    return `${field} is missing${instead === undefined ? '' : `; you sent ${instead}, which is no field: send it as ${field}`}`;
+  }
+  if (came === undefined) return `${field}: ${wanted}`;
+  return path.length === 0 ? `${field}: ${wanted}` : `${field}: ${wanted} (got ${preview(came)})`;
+}
+
+/** Undefined for what JSON cannot hold, such as a big integer or an object that fails when it is read. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function preview(value: unknown): string {
+  const text = jsonOf(value);
+  if (text === undefined) return typeof value;
+  // A cut could leave half a credential that nobody recognises.
+  return text.length > 60 ? `${Array.isArray(value) ? 'a list' : typeof value} of ${text.length} characters` : text;
+}

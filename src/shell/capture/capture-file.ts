@@ -1,0 +1,197 @@
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { shellNumbers } from '../../core/numbers.js';
+import { cutContextBytes, safeCut } from './safe-cut.js';
+
+const markBytes = 40;
+const maxLooks = 8;
+const maxCharacterBytes = 4;
+const newline = 0x0a;
+
+/**
+ * The file that takes the output of one command: its processes append, this side reads.
+ * Past `maxBytes` the middle is taken out in place while they go on: the first half stays, a line says how much is missing, and the newest output follows.
+ * No cut goes through a secret that `scrub` knows.
+ */
+export class CaptureFile {
+  readonly path: string;
+  readonly fd: number;
+  readonly #maxBytes: number;
+  readonly #scrub: (text: string) => string;
+  #headBytes = 0;
+  #lostBytes = 0;
+  #shift = 0;
+  #freshFrom = 0;
+  #seenBytes = 0;
+  #seam: { readonly from: number; readonly to: number } | undefined;
+  #wasEmptied = false;
+  #marker: number | undefined;
+  #isOpen = true;
+
+  constructor(file: { readonly path: string; readonly fd: number }, maxBytes: number, scrub: (text: string) => string = (text) => text) {
+    this.path = file.path;
+    this.fd = file.fd;
+    this.#maxBytes = maxBytes;
+    this.#scrub = scrub;
+  }
+
+  /** Bytes in the file now. */
+  get size(): number {
+    return this.#isOpen ? fstatSync(this.fd).size : (statSync(this.path, { throwIfNoEntry: false })?.size ?? 0);
+  }
+
+  /** How far what stands behind {@link freshFrom} has moved to the front so far, in bytes; further than that what cannot be read on without a gap. */
+  get shift(): number {
+    return this.#shift;
+  }
+
+  /** Where the newest output begins when something was taken out, else 0. It never moves. */
+  get freshFrom(): number {
+    return this.#freshFrom;
+  }
+
+  /** Bytes that were taken out of the middle. */
+  get lostBytes(): number {
+    return this.#lostBytes;
+  }
+
+  /** Where the first part ends when something was taken out, else 0. It never moves. */
+  get headBytes(): number {
+    return this.#headBytes;
+  }
+
+  /** True when it was seen that the command itself emptied the file, by opening `/dev/stdout` or the like for writing. */
+  get wasEmptied(): boolean {
+    return this.#wasEmptied;
+  }
+
+  /** Up to `length` bytes from `position`; none when the file is gone. */
+  read(position: number, length: number): Buffer {
+    if (length <= 0) return Buffer.alloc(0);
+    if (this.#isOpen) return readFully(this.fd, position, length);
+    try {
+      const again = openSync(this.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+      try {
+        return readFully(again, position, length);
+      } finally {
+        closeSync(again);
+      }
+    } catch {
+      return Buffer.alloc(0);
+    }
+  }
+
+  /** Takes the middle out when the file has grown past its limit. What is written at this very moment goes uncounted. */
+  bound(): void {
+    const { size } = this;
+    if (size < this.#seenBytes) this.#noteEmptied();
+    this.#seenBytes = size;
+    this.#mendSeam(size);
+    if (size - markBytes <= this.#maxBytes) return;
+    if (this.#marker === undefined) this.#beginCutting(size);
+    const { tail, end, isStill } = this.#newestOf(size);
+    this.#cut(isStill ? tail : tail.subarray(0, tail.lastIndexOf(newline) + 1), end);
+    if (isStill) return;
+    this.#seam = { from: this.#seenBytes, to: this.#seenBytes + cutContextBytes };
+    // Nobody goes on where something is missing.
+    this.#shift += end;
+  }
+
+  /** Closes this side; processes that hold the file go on, and it is opened again for each read. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    closeSync(this.fd);
+    if (this.#marker !== undefined) closeSync(this.#marker);
+  }
+
+  #beginCutting(size: number): void {
+    this.#marker = openSync(this.path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
+    this.#headBytes = this.#safeCut(Math.floor(this.#maxBytes / 2), -1, size) ?? 0;
+    this.#freshFrom = this.#headBytes;
+  }
+
+  // What is written between the last look and the cut is lost, so the last look takes up only what came since the one before it.
+  #newestOf(size: number): { readonly tail: Buffer; readonly end: number; readonly isStill: boolean } {
+    const pieces = [this.#tailOf(size)];
+    const furthest = size + Math.floor(this.#maxBytes / 4);
+    let end = size;
+    for (let look = 0; look < maxLooks; look++) {
+      const grown = this.size;
+      if (grown === end) return { tail: Buffer.concat(pieces), end, isStill: true };
+      const piece = this.read(end, Math.min(grown, furthest) - end);
+      pieces.push(piece);
+      end += piece.length;
+    }
+    return { tail: Buffer.concat(pieces), end, isStill: this.size === end };
+  }
+
+  /** The newest output, from a line on where one begins near. */
+  #tailOf(size: number): Buffer {
+    const wanted = size - Math.min(size - this.#freshFrom, Math.floor(this.#maxBytes / 4), shellNumbers.maxTailBytes);
+    const start = this.#safeCut(wanted, 1, size) ?? size;
+    return this.read(start, size - start);
+  }
+
+  /** The place nearest to `wanted`, before or behind, where a cut goes through no secret. */
+  #safeCut(wanted: number, direction: 1 | -1, size: number): number | undefined {
+    const start = Math.max(0, wanted - cutContextBytes);
+    const bytes = this.read(start, Math.min(size, wanted + cutContextBytes) - start);
+    const reach = Math.min(Math.floor(this.#maxBytes / 8), cutContextBytes);
+    const furthest = Math.min(bytes.length, Math.max(0, wanted - start + direction * reach));
+    const at = safeCut(bytes, { wanted: wanted - start, furthest, scrub: this.#scrub });
+    return at === undefined ? undefined : start + at;
+  }
+
+  // Writing at a fixed place, through a descriptor that does not append, cannot fall among what the command appends meanwhile.
+  #cut(tail: Buffer, size: number): void {
+    // What came after the last look goes with the middle.
+    this.#lostBytes += Math.max(size, this.size) - this.#freshFrom - tail.length;
+    this.#freshFrom = this.#headBytes + markBytes;
+    const end = this.#freshFrom + tail.length;
+    ftruncateSync(this.fd, end);
+    this.#shift += size - end;
+    this.#seenBytes = end;
+    const mark = `\n[${this.#lostBytes} bytes omitted]`.padEnd(markBytes - 1).slice(0, markBytes - 1);
+    this.#overwrite(Buffer.concat([Buffer.from(`${mark}\n`, 'latin1'), tail]), this.#headBytes);
+  }
+
+  // What was written between looking and cutting is gone, and with it perhaps the first half of a line; then the second half goes too.
+  #mendSeam(size: number): void {
+    if (this.#seam === undefined || size <= this.#seam.from) return;
+    const { from, to } = this.#seam;
+    const bytes = this.read(from, Math.min(size, to) - from);
+    const end = bytes.indexOf(newline);
+    const rest = from + bytes.length;
+    this.#seam = end >= 0 || rest >= to ? undefined : { from: rest, to };
+    this.#overwrite(Buffer.alloc(end >= 0 ? end : bytes.length, ' '), from);
+  }
+
+  #noteEmptied(): void {
+    this.#wasEmptied = true;
+    this.#seam = undefined;
+  }
+
+  #overwrite(bytes: Buffer, position: number): void {
+    if (this.#marker === undefined) return;
+    for (let written = 0; written < bytes.length; )
+      written += writeSync(this.#marker, bytes, written, bytes.length - written, position + written);
+  }
+}
+
+function readFully(fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const got = readSync(fd, buffer, filled, length - filled, position + filled);
+    if (got === 0) break;
+    filled += got;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** Cuts bytes of a character that began before. */
+export function dropPartialCharacter(bytes: Buffer): Buffer {
+  let start = 0;
+  while (start < Math.min(bytes.length, maxCharacterBytes - 1) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
+  return bytes.subarray(start);
+}

@@ -1,0 +1,50 @@
+import { startTimer } from '../../core/support/timer.js';
+
+const fastestMs = 10;
+
+/** Something to look at from time to time. */
+export interface Watched {
+  /** Bytes in the file now. */
+  readonly size: number;
+  /** Bytes at which the file wants attention. */
+  readonly maxBytes: number;
+  look(): void;
+}
+
+/** One timer for all output that grows: it looks at most every `intervalMs`, oftener only where a file is about to reach its limit, and never keeps the process alive. */
+export class OutputWatch {
+  readonly #intervalMs: number;
+  readonly #watched = new Map<Watched, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs;
+  }
+
+  /** Looks at `watched` until the returned function is called. */
+  add(watched: Watched): () => void {
+    this.#watched.set(watched, 0);
+    this.#timer ??= this.#after(this.#intervalMs);
+    return () => {
+      this.#watched.delete(watched);
+      if (this.#watched.size > 0) return;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  #after(delayMs: number): NodeJS.Timeout {
+    return startTimer(() => this.#lookAtAll(), delayMs).unref();
+  }
+
+  #lookAtAll(): void {
+    let delayMs = this.#intervalMs;
+    for (const [watched, before] of this.#watched) {
+      const size = watched.size;
+      if (size + (size - before) > watched.maxBytes) delayMs = Math.min(delayMs, fastestMs);
+      this.#watched.set(watched, size);
+      watched.look();
+    }
+    if (this.#watched.size > 0) this.#timer = this.#after(delayMs);
+  }
+}

@@ -1,0 +1,128 @@
+import type { CallScope } from '../../core/context.js';
+import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
+import type {
+  PostToolUseAnswer,
+  PostToolUseEvent,
+  PostToolUseFailureAnswer,
+  PostToolUseFailureEvent,
+  PreToolUseAnswer,
+  PreToolUseEvent,
+  ToolHooks,
+} from '../../host/hooks.js';
+import { digest } from './digest.js';
+import type { SeenCall } from './seen-edit.js';
+import { type LoopLimits, SessionLoops } from './session-loops.js';
+
+/** When a loop guard speaks up. Each limit is a whole number from 1 up, or Infinity for none. */
+export interface LoopGuardOptions {
+  /** The same call with the same result, with nothing changed in between that can matter to it. Default 3. */
+  readonly maxSameCalls?: number | undefined;
+  /** Edits of one file that undo the one before. Default 2. */
+  readonly maxSwings?: number | undefined;
+  /** Failures of one tool in a row. Default 6. */
+  readonly maxFailures?: number | undefined;
+  /** Agents started within the window. Default 10. */
+  readonly maxSpawns?: number | undefined;
+  /** Default one minute. */
+  readonly spawnWindowMs?: number | undefined;
+  /** Monotonic milliseconds, for tests. */
+  readonly now?: (() => number) | undefined;
+}
+
+const count: OptionKind = {
+  takes: 'a whole number from 1 up, or Infinity',
+  isShown: true,
+  holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) > 0),
+};
+const duration: OptionKind = {
+  takes: 'a number of milliseconds above 0',
+  isShown: true,
+  holds: (value) => typeof value === 'number' && value > 0,
+};
+const kinds: OptionKinds<LoopGuardOptions> = {
+  maxSameCalls: count,
+  maxSwings: count,
+  maxFailures: count,
+  maxSpawns: count,
+  spawnWindowMs: duration,
+  now: kindOf.callback,
+};
+const maxSessions = 1_000;
+
+/**
+ * Hooks that notice a model going in circles: the same call with the same result, edits that undo each other, one tool failing over and over,
+ * agents started in a rush. At the limit the model gets a note with the result; if it goes on all the same, a call is denied, and the one
+ * after that may run again. A change makes a repeat fresh where it can matter to it: a call that comes to what it has not come to before and
+ * writes what the repeat touches, any file where the repeat may touch everything. A call that may write everything, such as a command, counts so
+ * three times for each repeat until the result of that changes, and as often for edits that undo each other.
+ * Asking for the output of a task that still runs is no repeat.
+ * They see calls that were about to run: one refused before (an unknown tool, an input that is not valid, policy, permission) counts nowhere. One that
+ * never runs after all (refused by the rate limiter or by a hook behind these, or aborted before it starts) counts as an agent that was started, and as
+ * nothing else.
+ * Pass them as `hooks`, or put them behind your own with {@link mergeHooks}. Throws a TypeError for options that make no sense.
+ */
+export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
+  assertOptions('createLoopGuard', options, kinds);
+  const { maxSameCalls = 3, maxSwings = 2, maxFailures = 6, maxSpawns = 10, spawnWindowMs = 60_000 } = options;
+  const { now = () => performance.now() } = options;
+  const limits: LoopLimits = { maxSameCalls, maxSwings, maxFailures, maxSpawns, spawnWindowMs };
+  const sessions = new Map<string, SessionLoops>();
+  const of = ({ caller }: CallScope): SessionLoops => {
+    const key = `${caller.sessionId}\0${caller.agentId ?? ''}`;
+    const loops = sessions.get(key) ?? new SessionLoops(limits, now);
+    // Taken out and put back, so that the session idle longest is forgotten first.
+    sessions.delete(key);
+    sessions.set(key, loops);
+    const [oldest] = sessions.keys();
+    if (sessions.size > maxSessions && oldest !== undefined) sessions.delete(oldest);
+    return loops;
+  };
+  const before = (event: PreToolUseEvent, scope: CallScope): PreToolUseAnswer => {
+    const reason = of(scope).objection(seen(event));
+    return reason === undefined ? {} : { decision: 'deny', reason };
+  };
+  const after = (event: PostToolUseEvent, scope: CallScope): PostToolUseAnswer =>
+    note(of(scope).succeeded(seen(event), isPolling(event) ? undefined : digest(event.result.output)));
+  const afterFailure = (event: PostToolUseFailureEvent, scope: CallScope): PostToolUseFailureAnswer =>
+    note(of(scope).failed(seen(event), digest(event.error.message)));
+  return {
+    PreToolUse: [{ hooks: [before] }],
+    PostToolUse: [{ hooks: [after] }],
+    PostToolUseFailure: [{ hooks: [afterFailure] }],
+    onSessionEnd: (sessionId) => {
+      for (const key of sessions.keys()) if (key.startsWith(`${sessionId}\0`)) sessions.delete(key);
+    },
+  };
+}
+
+/** Several sets of hooks as one, in order. The strictest `onHookError` counts. */
+export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
+  return {
+    PreToolUse: sets.flatMap((set) => set.PreToolUse ?? []),
+    PostToolUse: sets.flatMap((set) => set.PostToolUse ?? []),
+    PostToolUseFailure: sets.flatMap((set) => set.PostToolUseFailure ?? []),
+    onSessionEnd: (sessionId) => {
+      for (const set of sets) set.onSessionEnd?.(sessionId);
+    },
+    onHookError: sets.every((set) => set.onHookError === 'allow') ? 'allow' : 'deny',
+  };
+}
+
+function note(text: string | undefined): PostToolUseFailureAnswer {
+  return text === undefined ? {} : { additionalContext: text };
+}
+
+/** There is nothing else to do for a task that is awaited but to look again. */
+function isPolling({ tool, result }: PostToolUseEvent): boolean {
+  return tool === 'TaskOutput' && result.metadata?.state === 'running';
+}
+
+function seen(event: PreToolUseEvent): SeenCall {
+  return { ...event, key: digest(`${event.tool}\0${JSON.stringify(event.input, sorted)}`) };
+}
+
+/** A model writes the fields of one call now in this order, now in that. */
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,26 @@
+import { ToolError } from '../../core/error.js';
+import { waitFor } from '../../core/support/timer.js';
+
+/** Waits for `ended`, but no longer than `limitMs`. Rejects with `interrupted` when the signal aborts first. */
+export async function endedWithin(ended: Promise<void>, limitMs: number, signal?: AbortSignal): Promise<void> {
+  const timer = new AbortController();
+  const stop = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
+  const late = waitFor(limitMs, stop).then(() => {
+    if (signal?.aborted) throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
+  });
+  try {
+    await Promise.race([ended, late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** What `work` gives within `limitMs`, or undefined; what comes later is dropped. */
+export async function answeredWithin<Value>(work: Promise<Value>, limitMs: number): Promise<Value | undefined> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([work, waitFor(limitMs, timer.signal).then(() => undefined)]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller, CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { ToolEvent } from '../../core/event.js';
+import type { Limits } from '../../core/limits.js';
+import { shellNumbers } from '../../core/numbers.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import type { OutputReader, Survivor } from '../../host/shell.js';
+import { escapeLine } from '../../text/display.js';
+import type { TaskEnd, TaskNotification, TaskOutput, TaskRun, TaskState, TaskView } from './task.js';
+import { TaskLog } from './task-log.js';
+import { answeredWithin, endedWithin } from './task-wait.js';
+
+/** Hears of the end of a task, and whose it was. */
+export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;
+
+interface Task {
+  readonly id: string;
+  readonly label: string;
+  readonly owner: Caller | undefined;
+  readonly log: TaskLog;
+  readonly readers: Map<string, TaskReaders>;
+  readonly abort: AbortController;
+  state: TaskState;
+  exitCode: number | undefined;
+  signal: string | undefined;
+  output: TaskOutput | undefined;
+  endedAt: number | undefined;
+  ended: Promise<void>;
+}
+
+interface TaskReaders {
+  readonly log: OutputReader;
+  output: OutputReader | undefined;
+}
+
+/** What a {@link TaskManager} works with. */
+export interface TaskManagerOptions {
+  readonly limits: Limits['tasks'];
+  /** How long a stopped task may clean up. Milliseconds. */
+  readonly stopGraceMs: number;
+  /** Longest text kept in memory for a task without a file. */
+  readonly maxLogChars: number;
+  /** Applied to labels before they are cut. Default: none. */
+  readonly scrub?: ((text: string) => string) | undefined;
+  /** Milliseconds on any steady clock; for tests. */
+  readonly now?: () => number;
+}
+
+/** What came of stopping a task. */
+export interface StoppedTask extends TaskNotification {
+  readonly wasRunning: boolean;
+  /** What it started and could not be ended. */
+  readonly survivors: readonly Survivor[];
+}
+
+const maxLabelChars = 200;
+
+/**
+ * Jobs that go on while the conversation does: background commands, subagents. It knows no processes; stopping a task aborts its signal.
+ * Ended tasks can be read until they are archived; every end is told once to the subscribers and kept for {@link drainNotifications}.
+ */
+export class TaskManager {
+  readonly #options: TaskManagerOptions;
+  readonly #now: () => number;
+  readonly #tasks = new Map<string, Task>();
+  readonly #listeners = new Set<TaskListener>();
+  #notifications: TaskNotification[] = [];
+
+  constructor(options: TaskManagerOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** Starts a task and answers its id. `run` is called before this returns. Throws `limit_reached` when too many tasks run. */
+  start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>, owner?: Caller): string {
+    this.#makeRoom();
+    const task: Task = {
+      id: `task_${randomBytes(4).toString('hex')}`,
+      label: escapeLine(this.#options.scrub?.(label) ?? label, maxLabelChars),
+      owner,
+      log: new TaskLog(this.#options.maxLogChars),
+      readers: new Map(),
+      abort: new AbortController(),
+      state: 'running',
+      exitCode: undefined,
+      signal: undefined,
+      output: undefined,
+      endedAt: undefined,
+      ended: Promise.resolve(),
+    };
+    this.#tasks.set(task.id, task);
+    task.ended = this.#run(task, run);
+    return task.id;
+  }
+
+  /**
+   * What a task is and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Throws `task_not_found`, also for a task of
+   * another session, `interrupted` when the signal aborts the wait, and `timeout` when its output cannot be had.
+   */
+  async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
+    const task = this.#find(id, scope.caller);
+    if (task.state === 'running' && waitMs > 0) await endedWithin(task.ended, waitMs, scope.signal);
+    const output = await answeredWithin(this.#unread(task, reader), shellNumbers.settleGraceMs);
+    if (output === undefined) throw silentOutput(task);
+    return { ...describe(task), output };
+  }
+
+  /**
+   * Stops a task and waits until it is gone; of one that has ended, ends what it left running. Throws `task_not_found`, also for a task of another
+   * session than that of `caller`. Without a caller it is the program itself that stops it.
+   */
+  async stop(id: string, caller?: Caller): Promise<StoppedTask> {
+    const task = this.#find(id, caller);
+    const wasRunning = task.state === 'running';
+    const survivors = wasRunning ? await this.#stop(task) : await this.#endRest(task);
+    return { ...describe(task), wasRunning, survivors };
+  }
+
+  /** Every task that is not archived, oldest first. */
+  list(): readonly TaskNotification[] {
+    this.#archive();
+    return [...this.#tasks.values()].map(describe);
+  }
+
+  /** Ended tasks that nobody has been told of through this method yet. */
+  drainNotifications(): readonly TaskNotification[] {
+    const notifications = this.#notifications;
+    this.#notifications = [];
+    return notifications;
+  }
+
+  /** Calls `listener` with one `task-update` event at each end until the returned function is called. What it throws is swallowed. */
+  subscribe(listener: TaskListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Stops the tasks of a session, waits until they are gone, and forgets them. */
+  async endSession(sessionId: string): Promise<void> {
+    const own = [...this.#tasks.values()].filter(({ owner }) => owner?.sessionId === sessionId);
+    await Promise.all(own.map((task) => (task.state === 'running' ? this.#stop(task) : this.#endRest(task))));
+    for (const { id } of own) this.#tasks.delete(id);
+    this.#notifications = this.#notifications.filter((news) => news.sessionId !== sessionId);
+  }
+
+  /** Stops every task and waits until they are gone. */
+  async dispose(): Promise<void> {
+    const running = [...this.#tasks.values()].filter((task) => task.state === 'running');
+    await Promise.all(running.map((task) => this.#stop(task)));
+    this.#listeners.clear();
+  }
+
+  async #run(task: Task, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>): Promise<void> {
+    const attach = (output: TaskOutput) => {
+      task.output = output;
+    };
+    const withdraw = () => this.#tasks.delete(task.id);
+    try {
+      const end = (await run({ signal: task.abort.signal, write: (text) => task.log.write(text), attach, withdraw })) ?? {};
+      this.#end(task, end.failed === true ? 'failed' : 'completed', end);
+    } catch (thrown) {
+      const { message } = ToolError.from(thrown);
+      if (!task.abort.signal.aborted) task.log.write(message);
+      this.#end(task, 'failed');
+    }
+  }
+
+  #end(task: Task, state: Exclude<TaskState, 'running'>, { exitCode, signal }: TaskEnd = {}): void {
+    if (task.state !== 'running') return;
+    task.state = task.abort.signal.aborted ? 'stopped' : state;
+    task.exitCode = exitCode;
+    task.signal = signal;
+    task.endedAt = this.#now();
+    if (this.#tasks.get(task.id) !== task) return;
+    this.#notifications.push(describe(task));
+    const { maxTasks } = this.#options.limits;
+    if (this.#notifications.length > maxTasks) this.#notifications.shift();
+    for (const listener of this.#listeners) {
+      try {
+        listener({ type: 'task-update', taskId: task.id, state: task.state, label: task.label }, task.owner);
+      } catch {
+        // Observing a task never changes it.
+      }
+    }
+  }
+
+  async #stop(task: Task): Promise<readonly Survivor[]> {
+    task.abort.abort();
+    const [survivors] = await Promise.all([this.#endRest(task), endedWithin(task.ended, this.#options.stopGraceMs)]);
+    this.#end(task, 'stopped');
+    return survivors;
+  }
+
+  /** Ends what it started; whoever should do that and never answers is not waited for without end. */
+  async #endRest(task: Task): Promise<readonly Survivor[]> {
+    const ending = Promise.resolve(task.output?.end?.());
+    return (await answeredWithin(ending, this.#options.stopGraceMs + shellNumbers.settleGraceMs)) ?? [];
+  }
+
+  async #unread(task: Task, reader: string): Promise<string> {
+    const readers = task.readers.get(reader) ?? { log: task.log.open(), output: undefined };
+    task.readers.set(reader, readers);
+    readers.output ??= task.output?.open();
+    const isComplete = task.state !== 'running';
+    return ((await readers.output?.read(isComplete)) ?? '') + (await readers.log.read(isComplete));
+  }
+
+  // Of another session's tasks nobody hears, not even that they are there.
+  #find(id: string, caller: Caller | undefined): Task {
+    this.#archive();
+    const task = this.#tasks.get(id);
+    if (task !== undefined && isFor(task, caller)) return task;
+    const near = [...this.#tasks.values()].filter((other) => isFor(other, caller)).map((other) => other.id);
+    const hint = didYouMean(id, near);
+    throw new ToolError('task_not_found', `There is no task ${JSON.stringify(id)}: it never was, or it ended long ago.${hint}`);
+  }
+
+  #archive(): void {
+    const oldest = this.#now() - this.#options.limits.archiveMs;
+    for (const task of this.#tasks.values()) {
+      if (task.endedAt !== undefined && task.endedAt <= oldest) this.#tasks.delete(task.id);
+    }
+  }
+
+  #makeRoom(): void {
+    this.#archive();
+    if (this.#tasks.size < this.#options.limits.maxTasks) return;
+    const ended = [...this.#tasks.values()].find((task) => task.state !== 'running');
+    if (ended === undefined) throw new ToolError('limit_reached', `${this.#tasks.size} tasks are running. Stop one with TaskStop first.`);
+    this.#tasks.delete(ended.id);
+  }
+}
+
+/** What one session started is for its agents alone, what the program started for everybody. */
+function isFor({ owner }: Task, caller: Caller | undefined): boolean {
+  return owner === undefined || caller === undefined || owner.sessionId === caller.sessionId;
+}
+
+function silentOutput({ id, output }: Task): ToolError {
+  const place = output?.outputFile === undefined ? '' : ` It should be in ${output.outputFile}.`;
+  return new ToolError('timeout', `The output of task ${id} could not be read in time: the shell that keeps it does not answer.${place}`);
+}
+
+function describe(task: Task): TaskNotification {
+  const { id, label, state, exitCode, signal, output, owner } = task;
+  return { taskId: id, label, state, exitCode, signal, outputFile: output?.outputFile, sessionId: owner?.sessionId };
+}

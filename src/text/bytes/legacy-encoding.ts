@@ -1,0 +1,142 @@
+import { isAscii } from 'node:buffer';
+import { lazily } from '../../core/support/lazily.js';
+
+/** Encodings from before Unicode that texts of one script are stored in, by their names in the Encoding Standard. */
+export type LegacyName = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr' | 'windows-1251' | 'koi8-r';
+
+// Fewer bytes beyond ASCII say nothing about a script.
+const leastHighBytes = 6;
+const blockBytes = 65_536;
+
+/** The encoding that makes sense of bytes that are no UTF-8, by the script they give; undefined when none does clearly. */
+export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName | undefined {
+  // What comes before the first of them says nothing either.
+  const first = Math.max(0, firstHighByte(sample));
+  const bytes = sample.subarray(first, first + 16_384);
+  if (bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0) < leastHighBytes) return undefined;
+  const isAll = isWhole && first + bytes.length === sample.length;
+  const share = (name: LegacyName, script: RegExp) => shareOf(decodeStrictly(bytes, name, isAll), script);
+  const japanese = (['euc-jp', 'shift_jis'] as const).find(
+    (name) => share(name, /[\u3041-\u30fe]/g) > 0.15 && share(name, japaneseText) > 0.95,
+  );
+  if (japanese !== undefined) return japanese;
+  if (share('euc-kr', /[\uac00-\ud7a3]/g) > 0.85) return 'euc-kr';
+  if (share('gb18030', chineseText) > 0.95 && pairShare(bytes, 0xb0, 0xd7, 0xa1) > 0.6) return 'gb18030';
+  if (share('big5', chineseText) > 0.95 && pairShare(bytes, 0xa4, 0xc6, 0x40) > 0.6) return 'big5';
+  return cyrillic(bytes);
+}
+
+/** Where the first byte stands that is no ASCII; -1 when there is none. */
+export function firstHighByte(bytes: Uint8Array): number {
+  for (let from = 0; from < bytes.length; from += blockBytes) {
+    const block = bytes.subarray(from, from + blockBytes);
+    if (!isAscii(block)) return from + block.findIndex((byte) => byte >= 0x80);
+  }
+  return -1;
+}
+
+/** True for the encodings in which a character may take several bytes, of which the later ones may look like ASCII. */
+export function isMultiByte(name: string): boolean {
+  return name === 'shift_jis' || name === 'euc-jp' || name === 'gb18030' || name === 'big5' || name === 'euc-kr';
+}
+
+/** Where the first character starts at or after `at`, counted from `from`, where one surely starts: the start of a line is such a place. */
+export function characterStart(bytes: Uint8Array, from: number, at: number, name: LegacyName): number {
+  let position = from;
+  while (position < at) position += characterBytes(bytes, position, name);
+  return position;
+}
+
+const tables: Readonly<Record<LegacyName, () => ReadonlyMap<string, readonly number[]>>> = {
+  shift_jis: lazily(() => encodingTable('shift_jis')),
+  'euc-jp': lazily(() => encodingTable('euc-jp')),
+  gb18030: lazily(() => encodingTable('gb18030')),
+  big5: lazily(() => encodingTable('big5')),
+  'euc-kr': lazily(() => encodingTable('euc-kr')),
+  'windows-1251': lazily(() => encodingTable('windows-1251')),
+  'koi8-r': lazily(() => encodingTable('koi8-r')),
+};
+
+/** The bytes of a text; undefined when the encoding has none for one of its characters. Four-byte characters of gb18030 are not written. */
+export function encodeLegacy(text: string, name: LegacyName): Buffer | undefined {
+  const table = tables[name]();
+  const parts: number[] = [];
+  for (const character of text) {
+    if (character < '\u0080') {
+      parts.push(character.charCodeAt(0));
+      continue;
+    }
+    const bytes = table.get(character);
+    if (bytes === undefined) return undefined;
+    parts.push(...bytes);
+  }
+  return Buffer.from(parts);
+}
+
+const japaneseText = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff9f\u2010-\u203b]/g;
+const chineseText = /[\u3000-\u301f\u4e00-\u9fff\uff01-\uff5e\u2010-\u203b\u00b7]/g;
+
+function decodeStrictly(bytes: Uint8Array, name: LegacyName, isWhole: boolean): string | undefined {
+  try {
+    return new TextDecoder(name, { fatal: true }).decode(bytes, { stream: !isWhole });
+  } catch {
+    return undefined;
+  }
+}
+
+function shareOf(text: string | undefined, script: RegExp): number {
+  if (text === undefined) return 0;
+  const all = text.match(/\P{ASCII}/gu)?.length ?? 0;
+  return (text.match(script)?.length ?? 0) / Math.max(1, all);
+}
+
+// The common characters of a Chinese set stand in its first rows, and prose is made of them.
+function pairShare(bytes: Uint8Array, first: number, last: number, leastTrail: number): number {
+  let pairs = 0;
+  let common = 0;
+  for (let at = 0; at + 1 < bytes.length; at++) {
+    const lead = bytes[at] ?? 0;
+    if (lead < 0x80) continue;
+    pairs++;
+    if (lead >= first && lead <= last && (bytes[at + 1] ?? 0) >= leastTrail) common++;
+    at++;
+  }
+  return common / Math.max(1, pairs);
+}
+
+// Cyrillic words are long runs of high bytes, which no western text has; where the small letters are tells the two sets apart.
+function cyrillic(bytes: Uint8Array): LegacyName | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const runs = text.match(/[\u00c0-\u00ff]{3,}/g)?.join('') ?? '';
+  const high = text.match(/[\u0080-\u00ff]/g)?.length ?? 0;
+  if (runs.length / Math.max(1, high) < 0.7) return undefined;
+  const late = runs.match(/[\u00e0-\u00ff]/g)?.length ?? 0;
+  return late > runs.length / 2 ? 'windows-1251' : 'koi8-r';
+}
+
+function characterBytes(bytes: Uint8Array, at: number, name: LegacyName): number {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80 || !isMultiByte(name)) return 1;
+  if (name === 'shift_jis') return lead >= 0xa1 && lead <= 0xdf ? 1 : 2;
+  if (name === 'euc-jp') return lead === 0x8f ? 3 : 2;
+  const trail = bytes[at + 1] ?? 0;
+  return name === 'gb18030' && trail >= 0x30 && trail <= 0x39 ? 4 : 2;
+}
+
+// All characters of the set are decoded at once, each on a line of its own, and the lines read backwards.
+function encodingTable(name: LegacyName): Map<string, readonly number[]> {
+  const codes: number[][] = [];
+  for (let lead = 0x80; lead <= 0xff; lead++) {
+    codes.push([lead]);
+    if (!isMultiByte(name)) continue;
+    for (let trail = 0x40; trail <= 0xfe; trail++) codes.push([lead, trail]);
+    if (name === 'euc-jp' && lead >= 0xa1) for (let trail = 0xa1; trail <= 0xfe; trail++) codes.push([0x8f, lead, trail]);
+  }
+  const lines = new TextDecoder(name).decode(Uint8Array.from(codes.flatMap((code) => [...code, 10]))).split('\n');
+  const table = new Map<string, readonly number[]>();
+  for (const [index, line] of lines.entries()) {
+    const code = codes[index];
+    if (code !== undefined && [...line].length === 1 && line !== '\ufffd' && !table.has(line)) table.set(line, code);
+  }
+  return table;
+}

@@ -1,0 +1,65 @@
+import { decodeText, encodeText, unitBytes } from '../bytes/encoding.js';
+import { breakTokens, sequenceSpans } from './edit-break-tokens.js';
+import { type FindOptions, type Span, searchLines } from './edit-exact.js';
+import type { Breathe } from './edit-line-counter.js';
+import { lineBreakKind, type StoredText } from './edit-newlines.js';
+import { lookAlikes } from './look-alikes.js';
+
+const any = new RegExp(`[${Object.values(lookAlikes).join('')}]`);
+const leastCode = 0xa0;
+const breathEvery = 1_024;
+
+/** Where the text stands in the file when characters that look alike count as the same: quotes, dashes and spaces, one character for one. */
+export async function findLookAlikes(stored: StoredText, text: string, options: FindOptions, breathe: Breathe): Promise<Span[]> {
+  const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
+  // Without any such character on either side the exact search has said all there is.
+  if (!any.test(content) && !any.test(text)) return [];
+  const plain = plainCodes();
+  const codeAt = (source: string, at: number) => {
+    const code = source.charCodeAt(at);
+    return code < leastCode ? code : (plain.get(code) ?? code);
+  };
+  const lines = searchLines(text).map((line) => Array.from({ length: line.length }, (_, at) => codeAt(line, at)));
+  const kind = lines.length > 1 ? lineBreakKind(stored) : 'feeds';
+  const whole = { kind, start: 0, end: content.length, unit: 1, codeAt: (at: number) => codeAt(content, at) };
+  return byteSpans(stored, content, await sequenceSpans(whole, breakTokens(lines, kind), options, [], breathe), breathe);
+}
+
+/** Ranges of characters of the decoded text as ranges of bytes of the file, with all else that is told of each. */
+export async function byteSpans<Range extends Span>(
+  stored: StoredText,
+  content: string,
+  ranges: readonly Range[],
+  breathe: Breathe,
+): Promise<Range[]> {
+  // Ranges may overlap, but each begins behind the beginning of the one before, and ends behind its end.
+  const [startAt, endAt] = [byteOffsets(stored, content), byteOffsets(stored, content)];
+  const spans: Range[] = [];
+  for (const [index, range] of ranges.entries()) {
+    if (index % breathEvery === breathEvery - 1) await breathe();
+    spans.push({ ...range, start: startAt(range.start), end: endAt(range.end) });
+  }
+  return spans;
+}
+
+function byteOffsets({ start, encoding }: StoredText, content: string): (index: number) => number {
+  let known = 0;
+  let offset = start;
+  const bytesOf = (text: string) => {
+    if (encoding === 'utf-8') return Buffer.byteLength(text);
+    return unitBytes(encoding) === 2 ? text.length * 2 : (encodeText(text, encoding)?.length ?? 0);
+  };
+  return (index) => {
+    offset += bytesOf(content.slice(known, index));
+    known = index;
+    return offset;
+  };
+}
+
+function plainCodes(): ReadonlyMap<number, number> {
+  return new Map(
+    Object.entries(lookAlikes).flatMap(([plain, others]) =>
+      [...others].map((other) => [other.charCodeAt(0), plain.charCodeAt(0)] as const),
+    ),
+  );
+}

@@ -1,0 +1,166 @@
+import { isUtf8 } from 'node:buffer';
+import { ToolError } from '../../core/error.js';
+import { decodeText, encodeText, type TextEncoding } from '../bytes/encoding.js';
+import { isMultiByte } from '../bytes/legacy-encoding.js';
+import { doubtfulWords, RedactionGuard } from '../secrets/redaction-guard.js';
+import { restoreSecrets, type SecretLookup } from '../secrets/redaction-marks.js';
+import type { Scrub } from '../secrets/scrub-part.js';
+import { scrubCredentials } from '../secrets/scrubber.js';
+import { type Diff, unifiedDiff } from './diff.js';
+import { changedLines } from './edit-changed-lines.js';
+import { type FindOptions, findExact } from './edit-exact.js';
+import { maxCounted, maxLooseBytes, noMatch, notUnique } from './edit-failure.js';
+import { type Breathe, LineCounter } from './edit-line-counter.js';
+import { findLookAlikes } from './edit-look-alikes.js';
+import type { StoredText } from './edit-newlines.js';
+import { type Place, replacer } from './edit-replacement.js';
+import { type Replacement, splice } from './edit-splice.js';
+import { findByWhitespace } from './edit-whitespace.js';
+
+/** How the old text was found: as it is, with look-alike characters, or but for white space around lines. */
+export type EditTier = 'exact' | 'look-alikes' | 'whitespace';
+
+/** One replacement in the text of one file. */
+export interface EditRequest {
+  /** For messages. */
+  readonly path: string;
+  readonly oldText: string;
+  readonly newText: string;
+  readonly replaceAll: boolean;
+  /** Settle for nothing but the very characters. */
+  readonly exactOnly: boolean;
+  /** Lines of the diff that comes with the plan. */
+  readonly maxDiffLines: number;
+  /** Secrets behind the marks in both texts. Default: no mark is known. */
+  readonly secretOf?: SecretLookup | undefined;
+  /** How the text was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
+}
+
+/** What an edit makes of a file. */
+export interface EditPlan {
+  readonly slices: readonly Buffer[];
+  readonly tier: EditTier;
+  /** How many places were replaced. */
+  readonly count: number;
+  /** Line number of the first. */
+  readonly line: number;
+  readonly diff: Diff;
+}
+
+const breathEvery = 256;
+// To write more of them in a set of an Asian script, only to see whether it can be written, takes too long.
+const maxEncodedBytes = 2_000_000;
+
+/**
+ * Finds the old text and splices in the new one; every byte outside the replaced text stays. The text must stand in one place, unless all are meant.
+ * Time grows with the file and with the number of places, and `breathe` is called all along.
+ * Throws `no_match` with the nearest region, `not_unique`, `no_change`, `redaction_in_edit`, and `unsupported_file` for characters the encoding lacks.
+ */
+export async function planEdit(
+  bytes: Buffer,
+  encoding: TextEncoding,
+  marked: EditRequest,
+  breathe: Breathe = async () => {},
+): Promise<EditPlan> {
+  const stored: StoredText = { bytes, encoding: encoding.name, start: encoding.markBytes };
+  const request = withSecrets(stored, marked);
+  const { tier, places } = await find(stored, request, breathe);
+  if (places.length === 0) refuseHiddenText(stored, request);
+  if (places.length === 0) throw await noMatch(stored, request.path, request.oldText, breathe);
+  const counter = new LineCounter(stored, breathe);
+  if (places.length > 1 && !request.replaceAll) throw await notUnique(counter, places, request.path);
+  const replacements = await changesAt(stored, { tier, places }, request, breathe);
+  if (replacements.length === 0)
+    throw new ToolError('no_change', `The edit leaves ${request.path} as it is; make new_string differ from old_string.`);
+  const slices = await splice(bytes, replacements, breathe);
+  refuseDoubtfulMarks(stored, slices, request);
+  const line = await counter.lineAt(places[0]?.start ?? 0);
+  const { changes, more } = await changedLines({ stored, replacements, counter, breathe }, request.maxDiffLines);
+  return {
+    slices,
+    tier,
+    count: places.length,
+    line,
+    diff: unifiedDiff(changes, { maxLines: request.maxDiffLines }, more),
+  };
+}
+
+async function changesAt(
+  stored: StoredText,
+  { tier, places }: Found,
+  { oldText, newText }: EditRequest,
+  breathe: Breathe,
+): Promise<Replacement[]> {
+  const replacementAt = replacer(stored, oldText, newText, tier === 'look-alikes');
+  const changes: Replacement[] = [];
+  for (const [index, place] of places.entries()) {
+    if (index % breathEvery === breathEvery - 1) await breathe();
+    const change = replacementAt(place);
+    const { start, end, bytes: inserted } = change;
+    if (end - start !== inserted.length || inserted.compare(stored.bytes, start, end) !== 0) changes.push(change);
+  }
+  return changes;
+}
+
+interface Found {
+  readonly tier: EditTier;
+  readonly places: readonly Place[];
+}
+
+async function find(stored: StoredText, request: EditRequest, breathe: Breathe): Promise<Found> {
+  const options: FindOptions = request.replaceAll
+    ? { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }
+    : { overlapping: true, maxSpans: maxCounted };
+  const exact = await findExact(stored, request.oldText, options, breathe);
+  if (exact.length > 0 || request.exactOnly || !isWellStored(stored)) return { tier: 'exact', places: exact };
+  const alike = await findLookAlikes(stored, request.oldText, options, breathe);
+  if (alike.length > 0) return { tier: 'look-alikes', places: alike };
+  return { tier: 'whitespace', places: await findByWhitespace(stored, request.oldText, options, breathe) };
+}
+
+// Looser searches look at characters; where bytes are broken, characters and bytes do not line up.
+function isWellStored({ bytes, encoding, start }: StoredText): boolean {
+  if (bytes.length > maxLooseBytes) return false;
+  if (encoding === 'utf-8') return isUtf8(bytes);
+  if (!isMultiByte(encoding)) return true;
+  return (
+    bytes.length <= maxEncodedBytes &&
+    encodeText(decodeText(bytes.subarray(start), encoding), encoding)?.equals(bytes.subarray(start)) === true
+  );
+}
+
+function withSecrets(stored: StoredText, request: EditRequest): EditRequest {
+  const holds = (text: string) => stored.bytes.includes(encodeText(text, stored.encoding) ?? text);
+  const [oldText, newText] = [request.oldText, request.newText].map((text) => restoreSecrets(text, holds, request.secretOf));
+  const [foreign] = [...(newText?.foreign ?? []), ...(oldText?.foreign ?? [])];
+  if (foreign === undefined) return { ...request, oldText: oldText?.text ?? '', newText: newText?.text ?? '' };
+  throw new ToolError(
+    'redaction_in_edit',
+    `${foreign} stands for a secret that was hidden when text was shown, and ${request.path} holds no such text that it could stand for. Edit around it: leave the line with the secret out of old_string and new_string.`,
+  );
+}
+
+function refuseHiddenText(stored: StoredText, { path, oldText, scrub = scrubCredentials }: EditRequest): void {
+  const mark = new RedactionGuard(() => textOf(stored, [stored.bytes]), scrub).inMissing(oldText);
+  if (mark === undefined) return;
+  throw new ToolError(
+    'redaction_in_edit',
+    `old_string was not found in ${path}, because ${mark} in it stands for a secret that was hidden when text was shown. Edit around it: leave the line with the secret out of old_string and new_string, and change the lines above and below it with a call each.`,
+  );
+}
+
+function refuseDoubtfulMarks(
+  stored: StoredText,
+  slices: readonly Buffer[],
+  { path, newText, scrub = scrubCredentials }: EditRequest,
+): void {
+  const guard = new RedactionGuard(() => textOf(stored, [stored.bytes]), scrub);
+  const doubtful = guard.afterEdit(newText, () => textOf(stored, slices));
+  if (doubtful === undefined) return;
+  throw new ToolError('redaction_in_edit', `${doubtfulWords(doubtful, path)}. Leave the line with the mark out of new_string.`);
+}
+
+function textOf({ start, encoding }: StoredText, slices: readonly Buffer[]): string {
+  return decodeText(Buffer.concat(slices).subarray(start), encoding);
+}

@@ -1,0 +1,102 @@
+import { lazily } from '../../core/support/lazily.js';
+import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import type { SecretLookup } from './redaction-marks.js';
+import { CredentialScanner } from './scan/credential-scan.js';
+import { type Marker, startOfText } from './scan/credential-scan-state.js';
+import { guardStream, scrubOrWithhold } from './scrub-guard.js';
+import { KnownValueStage, PatternStage } from './scrub-stream.js';
+import { KnownValues } from './secret-known-values.js';
+import { SecretVault } from './secret-vault.js';
+
+/** Scrubs text that arrives in pieces, cut anywhere: all that comes out, joined, is `text` of all that went in, joined. */
+export interface ScrubberStream {
+  /** Takes the next piece; gives what is decided by now, which may be nothing. */
+  push(chunk: string): string;
+  /** Gives the rest. The stream is not used after it. */
+  end(): string;
+}
+
+/** Takes credentials out of text. */
+export interface Scrubber {
+  /** The text with a mark in place of every credential: `[REDACTED]`, or `[REDACTED:kind#n]` from a reversible scrubber. Scrubbing twice is scrubbing once; the number of lines stays. Never throws. */
+  text(text: string): string;
+  /** The same for text in pieces. */
+  stream(): ScrubberStream;
+  /** Adds literal values that are secret from now on, for streams that are open too: those that commands find in their environment. Without it they are not looked for. */
+  learn?(values: readonly string[]): void;
+  /**
+   * Only on a reversible scrubber: the secret behind a mark that this scrubber gave; undefined for any other text. It is meant for tools that put
+   * secrets back where they were; nothing that a model can reach may get it. From then on the secret is known by value.
+   */
+  readonly secretOf?: SecretLookup;
+}
+
+/** A scrubber that can be told more. */
+export interface CredentialScrubber extends Scrubber {
+  learn(values: readonly string[]): void;
+}
+
+/** What a scrubber is made from. */
+export interface ScrubberOptions {
+  /** Literal values that are secret, whatever they look like. Default: none. */
+  readonly values?: readonly string[] | undefined;
+  /**
+   * Give each secret a mark of its own, `[REDACTED:kind#n]`, so that Write, Edit and NotebookEdit can put it back where the file holds it. The secrets
+   * are kept in memory, as many as 4,096, for as long as the scrubber lives. Default false.
+   */
+  readonly reversible?: boolean | undefined;
+}
+
+const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: kindOf.flag };
+
+/** Text shorter than this holds no credential of a known form. */
+const minCredentialChars = 8;
+
+const plainMarker: Marker = () => '[REDACTED]';
+
+/**
+ * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded, and as JSON writes
+ * them. Values too short or too common to be told from ordinary text are ignored: under 6 characters, 6 or 7 with letters only or digits only, words
+ * such as `production`. Time is linear in the length of the text. Where scrubbing itself fails, a notice stands in place of the text.
+ * Throws a TypeError for an unknown option or one of the wrong kind.
+ */
+export function createScrubber(options: ScrubberOptions = {}): CredentialScrubber {
+  assertOptions('createScrubber', options, kinds);
+  const { values = [], reversible = false } = options;
+  const known = new KnownValues();
+  known.learn(values);
+  const vault = reversible ? new SecretVault() : undefined;
+  const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
+  return {
+    text: (text) => scrubOrWithhold(text, (whole) => scrubWhole(whole, sharedScanner(), known, marker)),
+    stream: () => {
+      const first = new KnownValueStage(known, marker);
+      const second = new PatternStage(sharedScanner(), marker);
+      return guardStream({ push: (chunk) => second.push(first.push(chunk)), end: () => second.push(first.end()) + second.end() });
+    },
+    learn: (more) => known.learn(more),
+    ...(vault !== undefined && { secretOf: (mark: string) => takeOut(mark, vault, known) }),
+  };
+}
+
+/** A secret that leaves the vault may turn up where its form does not show, so it is looked for by value from now on. */
+function takeOut(mark: string, vault: SecretVault, known: KnownValues): string | undefined {
+  const secret = vault.secretOf(mark);
+  // The first and last lines of keys are the same in all of them.
+  if (secret !== undefined && !secret.startsWith('-----')) known.learn([secret]);
+  return secret;
+}
+
+function scrubWhole(text: string, scanner: CredentialScanner, known: KnownValues, marker: Marker): string {
+  const plain = known.isEmpty ? text : known.replace(text, text.length, marker).output;
+  if (plain.length < minCredentialChars) return plain;
+  return scanner.scan({ text: plain, start: 0, limit: plain.length, isLast: true }, startOfText, marker).output;
+}
+
+/** The scanner keeps nothing of what it scans, so one serves every scrubber; it is made when the first text is scrubbed. */
+const sharedScanner = lazily(() => new CredentialScanner());
+
+/** Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. See `createScrubber`. */
+export function scrubCredentials(text: string): string {
+  return createScrubber().text(text);
+}

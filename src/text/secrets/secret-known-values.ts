@@ -1,0 +1,145 @@
+import { HeadIndex } from './scan/credential-heads.js';
+import { credentialKinds } from './scan/credential-patterns.js';
+import type { Marker } from './scan/credential-scan-state.js';
+import { looksRandom } from './scan/secret-randomness.js';
+
+const marker = '[REDACTED]';
+/** Shorter values would turn up by chance in ordinary text. */
+const minValueChars = 6;
+/** Encoded forms and lines of a value that are shorter say too little. */
+const minFormChars = 8;
+/** Words that stand in variables with secret names without being secret. */
+const commonWords =
+  /^(?:password|passwd|secret|default|changeme|disabled|enabled|required|optional|undefined|development|production|staging|testing|localhost|postgres|postgresql|database|username|anonymous|redacted|\d{1,5}|(.)\1*)$/i;
+
+/** One way in which a known value may be written. */
+interface Form {
+  readonly text: string;
+  readonly heads: readonly [string];
+}
+
+/**
+ * Secrets known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets), URL-encoded and as JSON
+ * writes it. Ignored are values under 6 characters, values of 6 or 7 characters that are only letters or only digits,
+ * common words, and values that a mark itself contains.
+ */
+export class KnownValues {
+  readonly #texts = new Set<string>();
+  #search: HeadIndex<Form> | undefined;
+  #forms: readonly Form[] = [];
+  #firstCharacters: ReadonlySet<number> = new Set();
+  #maxFormChars = 0;
+
+  /** Whether there is nothing to look for. */
+  get isEmpty(): boolean {
+    return this.#texts.size === 0;
+  }
+
+  /** Adds values to those that are looked for from now on. */
+  learn(values: readonly string[]): void {
+    const before = this.#texts.size;
+    for (const value of values) {
+      if (isDistinctive(value)) for (const text of writingsOf(value)) this.#texts.add(text);
+    }
+    if (this.#texts.size > before) this.#search = undefined;
+  }
+
+  /** Replaces the values that begin before `limit`; gives the text up to there, or up to the end of the last value. */
+  replace(text: string, limit: number, mark: Marker): { readonly output: string; readonly end: number } {
+    if (this.isEmpty) return { output: text.slice(0, limit), end: limit };
+    const index = this.#index();
+    const output: string[] = [];
+    let copied = 0;
+    const search = index.search(text, limit);
+    for (let start = search.next(0, limit); start >= 0; ) {
+      const form = index.itemsAt(text, start).find((candidate) => text.startsWith(candidate.text, start));
+      if (form !== undefined && form.text !== marker) {
+        output.push(
+          text.slice(copied, start),
+          form.text.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))),
+        );
+        copied = start + form.text.length;
+      }
+      start = search.next(start + (form?.text.length ?? 1), limit);
+    }
+    const end = Math.max(copied, limit);
+    output.push(text.slice(copied, end));
+    return { output: output.join(''), end };
+  }
+
+  /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
+  openAt(text: string): number {
+    if (this.isEmpty) return text.length;
+    this.#index();
+    for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
+      if (
+        this.#firstCharacters.has(text.charCodeAt(start)) &&
+        this.#forms.some((form) => form.text.length > text.length - start && form.text.startsWith(text.slice(start)))
+      )
+        return start;
+    }
+    return text.length;
+  }
+
+  /** What to look for, put in order when it is first needed after something was learned. */
+  #index(): HeadIndex<Form> {
+    if (this.#search !== undefined) return this.#search;
+    const texts = [...this.#texts, marker].sort((a, b) => b.length - a.length);
+    this.#forms = texts.map((text) => ({ text, heads: [text] }));
+    this.#firstCharacters = new Set(texts.map((text) => text.charCodeAt(0)));
+    this.#maxFormChars = texts[0]?.length ?? 0;
+    this.#search = new HeadIndex(this.#forms);
+    return this.#search;
+  }
+}
+
+function isDistinctive(value: string): boolean {
+  const text = value.trim();
+  if (text.length < minValueChars || commonWords.test(text) || isInMark(text)) return false;
+  return text.length >= minFormChars || !/^(?:[A-Za-z]+|\d+)$/.test(text);
+}
+
+/** Whether text may stand inside of a mark, of either form. */
+function isInMark(text: string): boolean {
+  return marker.includes(text) || /^[a-z-]*#\d+\]?$/.test(text) || credentialKinds.some((kind) => `[REDACTED:${kind}#`.includes(text));
+}
+
+function writingsOf(value: string): readonly string[] {
+  const text = value.trim();
+  const url = encodeURIComponent(wellFormed(text));
+  const encoded = [
+    JSON.stringify(text).slice(1, -1),
+    url,
+    lowerPercent(url),
+    url.replace(/%20/g, '+'),
+    ...base64Of(text),
+    ...(value === text ? [] : base64Of(value)),
+  ];
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const telling = lines.length > 1 ? lines.filter((line) => looksRandom(line)) : [];
+  return [text, ...[...encoded, ...telling].filter((form) => form.length >= minFormChars)];
+}
+
+/** Text without halves of surrogate pairs, which cannot be encoded. */
+function wellFormed(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}
+
+function lowerPercent(text: string): string {
+  return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+}
+
+/** Base64 of text at each place it can have in a longer one, without the characters that its neighbours share. */
+function base64Of(text: string): readonly string[] {
+  const bytes = Buffer.from(text, 'utf8');
+  const inner = [0, 1, 2].map((shift) => {
+    const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
+    return shifted.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((shifted.length * 8) / 6));
+  });
+  return [
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    ...inner,
+    ...inner.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_')),
+  ];
+}

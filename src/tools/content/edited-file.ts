@@ -1,0 +1,63 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { textEncoding } from '../../files/read/read-text.js';
+import type { CurrentFile, FileSystem, FileUpdate } from '../../host/file-system.js';
+import { plainForm } from '../../text/edit/look-alikes.js';
+
+/** The bytes of the file that is being edited. Throws `file_not_found`, with near names, when there is none, and `file_too_large`. */
+export async function currentBytes(
+  current: CurrentFile | undefined,
+  path: string,
+  files: FileSystem,
+  maxBytes: number,
+  scope: CallScope,
+): Promise<Buffer> {
+  if (current === undefined) {
+    // Opening tells best what is missing.
+    await files.open(path, scope).then((file) => file.close());
+    throw new ToolError('file_changed', `The file appeared while it was being edited: ${path}. Read it, then try again.`);
+  }
+  if (current.stat.size > maxBytes) {
+    throw new ToolError(
+      'file_too_large',
+      `The file has ${current.stat.size} bytes, more than the ${maxBytes} that can be edited: ${path}. Use Bash.`,
+    );
+  }
+  const bytes = await current.bytes();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The diff of a change as far as it may be shown: what stood in a file that is shared with somebody outside is not ours to show. */
+export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undefined {
+  return update.method === 'detached' ? undefined : diff;
+}
+
+/** What is worth telling about how a file was written; nothing in the usual case. */
+export function writeNotes(update: FileUpdate, given: string): string[] {
+  const notes: string[] = [];
+  if (update.path.split(/[\\/]/).some((name) => !given.includes(name) && plainForm(given).includes(plainForm(name))))
+    notes.push(`[Nothing has exactly the name ${given}; the name that looks like it was taken]`);
+  if (update.method === 'detached')
+    notes.push('[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]');
+  if (update.cannotBeUndone === true)
+    notes.push('[The change is too large for the record of changes: UndoFile and UndoTurn cannot take it back]');
+  return notes;
+}
+
+/** What is worth telling about new text: a zero character, which in most encodings is how a binary file is recognised. */
+export function zeroNotes(text: string, slices: readonly Uint8Array[]): string[] {
+  if (!text.includes('\0') || textEncoding(Buffer.concat(slices)) !== undefined) return [];
+  return ['[The text holds a zero character: from now on the file counts as binary, which Read and Edit refuse]'];
+}
+
+/** Throws `invalid_input` for text that no encoding can hold: half a surrogate pair. */
+export function refuseBrokenText(text: string, field: string): void {
+  if (text.isWellFormed()) return;
+  throw new ToolError('invalid_input', `${field} holds half of a surrogate pair, which no file can store; send the whole character.`);
+}
+
+/** The error for a change of a file that this session does not know, or not as it is now. */
+export function notAsRead(path: string, state: 'unseen' | 'stale'): ToolError {
+  const why = state === 'unseen' ? 'This session has not read the file yet' : 'The file has changed since it was read';
+  return new ToolError('file_changed', `${why}: ${path}. Read it, then try again.`);
+}

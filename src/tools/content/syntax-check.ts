@@ -1,0 +1,117 @@
+import { extname } from 'node:path';
+import { optionalPackage } from '../../core/support/optional-package.js';
+import { jsonError } from '../../text/notebook/json-error.js';
+
+interface Diagnostic {
+  readonly start?: number | undefined;
+  readonly messageText: string | { readonly messageText: string };
+}
+
+/** The part of the package `typescript` (before version 7) that is used. */
+export interface TypeScriptPackage {
+  transpileModule(
+    text: string,
+    options: { readonly fileName: string; readonly reportDiagnostics: true; readonly compilerOptions: Readonly<Record<string, unknown>> },
+  ): { readonly diagnostics?: readonly Diagnostic[] | undefined };
+}
+
+/** Finds errors of syntax that a change brought into a file; what was wrong before is not its business. */
+export interface SyntaxChecker {
+  /** One line for each new error, such as `line 3: ';' expected.`; nothing for files it does not know. */
+  newErrors(path: string, before: string | undefined, after: string): Promise<readonly string[]>;
+}
+
+interface SyntaxError {
+  readonly line: number;
+  readonly message: string;
+}
+
+const maxErrors = 5;
+const maxChars = 2_000_000;
+const commented =
+  /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:(?:ts|js)config[^/]*|\.eslintrc|tslint|\.?devcontainer|deno|turbo|nx|rush|api-extractor|tsdoc|typedoc|wrangler|pyrightconfig|babel\.config)\.json$|(?:^|\/)\.vscode\/[^/]*\.json$/;
+const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
+
+/** Checks JSON by itself, and JavaScript and TypeScript with the package `typescript` where it is installed; it is loaded on first use. */
+export function syntaxChecker(load: () => Promise<TypeScriptPackage | undefined> = loadTypeScript): SyntaxChecker {
+  return {
+    async newErrors(path, before, after) {
+      const check = await checkerFor(path, before, load);
+      if (check === undefined || after.length > maxChars) return [];
+      const found = check(after);
+      if (found.length === 0) return [];
+      const known = before === undefined || before.length > maxChars ? [] : check(before).map(({ message }) => message);
+      const added = found.filter(({ message }) => !take(known, message));
+      return added.slice(0, maxErrors).map(({ line, message }) => `line ${line}: ${message}`);
+    },
+  };
+}
+
+type Check = (text: string) => readonly SyntaxError[];
+
+async function checkerFor(
+  path: string,
+  before: string | undefined,
+  load: () => Promise<TypeScriptPackage | undefined>,
+): Promise<Check | undefined> {
+  const ending = extname(path).toLowerCase();
+  if (takesComments(path, before)) return (text) => checkJson(withoutComments(text));
+  if (ending === '.json') return checkJson;
+  const vendor = scripts.has(ending) ? await load() : undefined;
+  return vendor && ((text) => checkScript(vendor, path, text));
+}
+
+// Files of programs that read JSON with comments, and those that have some already.
+function takesComments(path: string, before: string | undefined): boolean {
+  const name = path.replaceAll('\\', '/').toLowerCase();
+  if (commented.test(name)) return true;
+  return (
+    name.endsWith('.json') &&
+    before !== undefined &&
+    before.length <= maxChars &&
+    checkJson(before).length > 0 &&
+    checkJson(withoutComments(before)).length === 0
+  );
+}
+
+/** JSON without comments and without commas before a closing bracket; what stays keeps its place. */
+function withoutComments(text: string): string {
+  const blank = (found: string) => (found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' '));
+  return text
+    .replaceAll(/"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, blank)
+    .replaceAll(/"(?:[^"\\\n]|\\.)*"?|(?<=["\w}\]]\s*),(?=\s*[}\]])/g, blank);
+}
+
+function checkJson(text: string): SyntaxError[] {
+  if (text.trim() === '') return [];
+  const error = jsonError(text);
+  return error === undefined ? [] : [{ line: lineAt(text, error.position), message: `${error.message}.` }];
+}
+
+function checkScript(vendor: TypeScriptPackage, path: string, text: string): SyntaxError[] {
+  const compilerOptions = { allowJs: true, target: 99, module: 99, jsx: 1 };
+  const { diagnostics = [] } = vendor.transpileModule(text, { fileName: path, reportDiagnostics: true, compilerOptions });
+  return diagnostics.map(({ start = 0, messageText }) => ({
+    line: lineAt(text, start),
+    message: typeof messageText === 'string' ? messageText : messageText.messageText,
+  }));
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
+}
+
+function take(messages: string[], message: string): boolean {
+  const at = messages.indexOf(message);
+  if (at >= 0) messages.splice(at, 1);
+  return at >= 0;
+}
+
+async function loadTypeScript(): Promise<TypeScriptPackage | undefined> {
+  try {
+    const loaded = (await optionalPackage('typescript')) as { readonly default: Partial<TypeScriptPackage> };
+    return typeof loaded.default.transpileModule === 'function' ? (loaded.default as TypeScriptPackage) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -21,13 +21,13 @@ export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js
 export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry/registry.js';
 export type { Leftover, QueuedCall, TaskNews, Toolkit, TurnOptions } from './core/registry/toolkit.js';
 export { type DangerLevel, dangerLevel, type McpAnnotations, mcpRisk, type Risk, type SideEffect } from './core/risk.js';
+export type { JsonSchemaObject } from './core/schema/json-schema.js';
 export type { InputIssue, InputSchema, ParsedInput, SchemaLike, SchemaOutput, StandardSchema } from './core/schema/schema.js';
 export type { Answering } from './core/support/answering.js';
 export {
   type Attachment,
   type CommandPaths,
   type Footprint,
-  type JsonSchemaObject,
   type Target,
   Tool,
   type ToolDefinition,

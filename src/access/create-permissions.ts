@@ -6,7 +6,7 @@ import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
 import { explainSafety } from './explain-safety.js';
 import { PromptQueue } from './prompt-queue.js';
-import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges } from './rules/permission-rules.js';
+import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges, type RuleOptions } from './rules/permission-rules.js';
 import type { RuleNames } from './rules/rule-names.js';
 import { shown } from './rules/shown.js';
 import { suggestRules } from './rules/suggest-rules.js';
@@ -19,12 +19,7 @@ export type AskAnswer = 'allow-once' | 'allow-always' | 'deny' | PermissionDecis
 export type CheckCommand = Answering<[command: string, assessment: CommandAssessment, scope: CallScope], 'allow' | 'ask' | 'deny'>;
 
 /** How calls are decided. Everything is optional; without anything only what looks and never acts runs. */
-export interface PermissionsOptions {
-  /** Default `default`. `acceptEdits` is for what lies inside the workspace; of a request that does not say whether it does, `root` and the added folders decide. */
-  readonly mode?: PermissionMode | undefined;
-  readonly allow?: readonly string[] | undefined;
-  readonly ask?: readonly string[] | undefined;
-  readonly deny?: readonly string[] | undefined;
+export interface PermissionsOptions extends RuleOptions {
   /**
    * Asks a person, one question at a time. It has `limits.approval.timeoutMs` from the moment it is called, and the scope's signal
    * aborts when that is over. Without it, what would be asked is denied.
@@ -36,10 +31,6 @@ export interface PermissionsOptions {
    * the tool itself asks. Of several commands the strictest answer counts. What it throws, and any other answer, denies.
    */
   readonly checkCommand?: CheckCommand | undefined;
-  /** Where relative path patterns start when the call does not say. Default: the current folder. */
-  readonly root?: string | undefined;
-  /** `true` (default): the marked tools and every call of risk none run without asking; `'low-risk'`: those of risk low do too; `false`: all are asked. */
-  readonly autoAllow?: boolean | 'low-risk' | undefined;
 }
 
 /** Permissions by modes and rules; rules and mode may change while calls run. */

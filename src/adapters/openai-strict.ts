@@ -1,4 +1,4 @@
-import type { JsonSchemaObject } from '../core/tool.js';
+import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord, recordsOf, type WireRecord } from './wire.js';
 
 /**

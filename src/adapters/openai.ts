@@ -1,7 +1,8 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import { defaultLimits } from '../core/limits.js';
 import type { ToolDefinitionJson } from '../core/registry/registry.js';
-import type { Attachment, JsonSchemaObject } from '../core/tool.js';
+import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import type { Attachment } from '../core/tool.js';
 import { strictSchema } from './openai-strict.js';
 import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';

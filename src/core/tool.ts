@@ -2,6 +2,7 @@ import type { CallScope, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
 import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
+import type { JsonSchemaObject } from './schema/json-schema.js';
 import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/schema.js';
 
 /** Facts about a result for programs and people. JSON-serialisable. */
@@ -117,9 +118,6 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. */
   execute(input: SchemaOutput<Schema>, context: ToolContext): Promise<ToolResult<Metadata> | string> | ToolResult<Metadata> | string;
 }
-
-/** A JSON Schema whose top is an object. */
-export type JsonSchemaObject = Readonly<Record<string, unknown>>;
 
 /** A tool, ready to register or to call by hand: `tool.execute(input, context)`. Made by {@link Tool.define}. */
 export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetadata> {

@@ -1,7 +1,7 @@
 import type { PermissionDecision, PermissionRequest } from '../host/permissions.js';
+import { escapeLine } from '../text/display.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
-import { maxReasonChars, show } from './shown-text.js';
 
 /** Tells the listener that a person is being asked, and what they said. */
 export class Announcement {
@@ -37,4 +37,12 @@ export class Announcement {
     const said = message === '' ? {} : { message: scrubText(message, this.#run) };
     this.#run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
   }
+}
+
+/** Of a reason that is shown to a person. */
+export const maxReasonChars = 1_000;
+
+/** One line that is safe to show: without credentials, and with everything deceptive spelled out. */
+export function show(text: string, run: Run, maxChars = Number.POSITIVE_INFINITY): string {
+  return escapeLine(scrubText(text, run), maxChars);
 }

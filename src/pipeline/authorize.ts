@@ -3,11 +3,12 @@ import { suggestRules } from '../access/rules/suggest-rules.js';
 import { targetsOf as fieldTargets } from '../access/rules/targets.js';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import { isThenable } from '../core/support/is-thenable.js';
 import type { Target, Tool, Verdict } from '../core/tool.js';
 import type { PermissionDecision, PermissionRequest, Permissions } from '../host/permissions.js';
 import type { PlanMode } from '../host/plan-mode.js';
 import { displayWarnings, escapeLines } from '../text/display.js';
-import { Announcement } from './announcement.js';
+import { Announcement, maxReasonChars, show } from './announcement.js';
 import type { Candidate } from './candidate.js';
 import { copyInput } from './input/read-input.js';
 import { readRewrite } from './input/read-rewrite.js';
@@ -17,8 +18,6 @@ import { proceed } from './proceed.js';
 import { readDecision } from './read-decision.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
-import { maxReasonChars, show } from './shown-text.js';
-import { isThenable } from './supervisor.js';
 
 /**
  * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission. What could never run is not queued.

@@ -2,11 +2,12 @@ import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
 import type { ToolSnapshot } from '../core/registry/registry.js';
+import { isThenable } from '../core/support/is-thenable.js';
 import type { Tool } from '../core/tool.js';
 import type { CutOutput } from './cut-output.js';
 import { InFlight } from './in-flight.js';
 import type { RunSettings } from './settings.js';
-import { isThenable, type Outcome, Supervisor, type Terms } from './supervisor.js';
+import { type Outcome, Supervisor, type Terms } from './supervisor.js';
 
 /** What belongs to one turn: who asks, when to stop, who listens. */
 export interface Turn {

@@ -1,5 +1,6 @@
 import type { Caller, CallScope } from '../core/context.js';
 import type { ToolError } from '../core/error.js';
+import { isThenable } from '../core/support/is-thenable.js';
 import { LazyScope } from './lazy-scope.js';
 import { makeRoom } from './listener-room.js';
 import type { Timers } from './timers.js';
@@ -197,10 +198,4 @@ export class Supervisor {
     for (const { at } of this.#live) next = Math.min(next, at);
     if (next < this.#wakesAt) this.#wakeAt(next, now);
   };
-}
-
-/** True for promises and their look-alikes. */
-export function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  return typeof (value as Partial<PromiseLike<Value>>).then === 'function';
 }

@@ -5,9 +5,8 @@ import { lazily } from '../core/support/lazily.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
-import { inOneLine } from './in-one-line.js';
 import { inputObject, optional, text } from './input-object.js';
-import { unreadableNotice } from './unreadable-notice.js';
+import { inOneLine, unreadableNotice } from './listing.js';
 
 const input = lazily(() =>
   inputObject({

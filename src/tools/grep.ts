@@ -8,9 +8,8 @@ import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
 import type { Scrub } from '../text/secrets/scrub-part.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
-import { inOneLine } from './in-one-line.js';
 import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
-import { unreadableNotice } from './unreadable-notice.js';
+import { inOneLine, unreadableNotice } from './listing.js';
 
 const input = lazily(() =>
   inputObject({

@@ -4,7 +4,6 @@ import { didYouMean } from '../../core/support/near-names.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { Target } from '../../core/tool.js';
 import type { PermissionMode, PermissionRequest } from '../../host/permissions.js';
-import type { PermissionsOptions } from '../create-permissions.js';
 import { CommandRules } from './command-rules.js';
 import { isInFolder } from './is-in-folder.js';
 import { parseRule } from './rule.js';
@@ -22,6 +21,19 @@ export interface PermissionExplanation {
   readonly rule?: string;
   /** A sentence for people. */
   readonly reason: string;
+}
+
+/** What decides without asking anybody. */
+export interface RuleOptions {
+  /** Default `default`. `acceptEdits` is for what lies inside the workspace; of a request that does not say whether it does, `root` and the added folders decide. */
+  readonly mode?: PermissionMode | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+  /** Where relative path patterns start when the call does not say. Default: the current folder. */
+  readonly root?: string | undefined;
+  /** `true` (default): the marked tools and every call of risk none run without asking; `'low-risk'`: those of risk low do too; `false`: all are asked. */
+  readonly autoAllow?: boolean | 'low-risk' | undefined;
 }
 
 /** Rules to add or remove, by kind. */
@@ -62,7 +74,7 @@ export class PermissionRules implements Decider {
   /** What the toolkit that was made last knows. */
   #tools: RuleNames | undefined;
 
-  constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: PermissionsOptions) {
+  constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: RuleOptions) {
     this.#mode = checkMode(mode);
     this.#deny = new RuleList('deny', this.#commands, deny);
     this.#ask = new RuleList('ask', this.#commands, ask);

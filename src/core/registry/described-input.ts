@@ -1,5 +1,6 @@
 import { ToolError } from '../error.js';
-import type { JsonSchemaObject, Tool } from '../tool.js';
+import type { JsonSchemaObject } from '../schema/json-schema.js';
+import type { Tool } from '../tool.js';
 
 /** JSON Schema of what a tool takes. Throws `execution_failed` with the reason where its schema cannot be described: such a tool is neither listed nor run. */
 export function describedInput(tool: Tool): JsonSchemaObject {

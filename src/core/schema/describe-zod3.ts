@@ -1,5 +1,5 @@
 import { zodToJsonSchema } from 'zod-to-json-schema';
-import type { JsonSchemaObject } from '../tool.js';
+import type { JsonSchemaObject } from './json-schema.js';
 
 /**
  * JSON Schema of a zod 3 schema, as its input. Parts that occur twice are written out twice, since not every provider follows references;

@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { once } from '../support/once.js';
-import type { JsonSchemaObject } from '../tool.js';
+import type { JsonSchemaObject } from './json-schema.js';
 import type { InputIssue, ParsedInput } from './schema.js';
 import { type SchemaDraft, schemaDraft } from './schema-draft.js';
 

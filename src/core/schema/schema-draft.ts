@@ -1,4 +1,4 @@
-import type { JsonSchemaObject } from '../tool.js';
+import type { JsonSchemaObject } from './json-schema.js';
 
 /** The drafts of JSON Schema that are told apart; draft 7 stands for all that came before. */
 export type SchemaDraft = '7' | '2019-09' | '2020-12';

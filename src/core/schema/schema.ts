@@ -1,6 +1,6 @@
 import { toJSONSchema } from 'zod/v4/core';
-import type { JsonSchemaObject } from '../tool.js';
 import { describeZod3 } from './describe-zod3.js';
+import type { JsonSchemaObject } from './json-schema.js';
 import { jsonSchemaParser } from './json-schema-parser.js';
 import { tidyJsonSchema } from './tidy-json-schema.js';
 

@@ -1,4 +1,4 @@
-import type { JsonSchemaObject } from '../tool.js';
+import type { JsonSchemaObject } from './json-schema.js';
 
 const annotations: ReadonlySet<string> = new Set(['type', 'description', 'title', 'default']);
 

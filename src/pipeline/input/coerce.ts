@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Limits } from '../../core/limits.js';
-import type { JsonSchemaObject } from '../../core/tool.js';
+import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { convert } from './convert.js';
 import { entrySchemas, followReference, isSchema } from './json-schema-parts.js';
 

@@ -1,5 +1,5 @@
 import type { Limits } from '../../core/limits.js';
-import type { JsonSchemaObject } from '../../core/tool.js';
+import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { exactNumber, holdsExactNumbers } from './exact-number.js';
 import { withoutProto } from './read-input.js';
 

@@ -1,4 +1,4 @@
-import type { JsonSchemaObject } from '../../core/tool.js';
+import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 
 /** Whether a part of a schema is a schema of its own with keywords, neither a list nor true or false. */
 export function isSchema(value: unknown): value is JsonSchemaObject {

@@ -2,9 +2,9 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { describedInput } from '../../core/registry/described-input.js';
 import type { InputIssue, ParsedInput } from '../../core/schema/schema.js';
+import { isThenable } from '../../core/support/is-thenable.js';
 import { nearNames } from '../../core/support/near-names.js';
 import type { Tool } from '../../core/tool.js';
-import { isThenable } from '../supervisor.js';
 import { coerce } from './coerce.js';
 import { readInput } from './read-input.js';
 

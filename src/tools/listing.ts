@@ -1,3 +1,8 @@
+/** A path as it is listed: one with a line break in it is quoted, or it would look like two. */
+export function inOneLine(path: string): string {
+  return /[\n\r]/.test(path) ? JSON.stringify(path) : path;
+}
+
 /** Says how many paths a search had to leave out; nothing for none. */
 export function unreadableNotice(count: number): readonly string[] {
   if (count === 0) return [];

@@ -1,0 +1,2 @@
+/** A JSON Schema whose top is an object. */
+export type JsonSchemaObject = Readonly<Record<string, unknown>>;

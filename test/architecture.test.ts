@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type HouseRules, violations } from './support/architecture.js';
@@ -26,6 +26,22 @@ const rules: HouseRules = {
     'mcp-server': 5,
     '.': 6,
   },
+  rooms: {
+    core: ['support', 'schema', '.', 'registry'],
+    text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'notebook'],
+    command: ['read', 'deny', 'read-only', 'persistence', '.', 'rules'],
+    access: ['rules', '.', 'policy'],
+    files: [
+      ...['paths', 'disk', 'read', 'search/query', 'search/walk', 'search/threads', 'store'],
+      ...['search/glob', 'search/javascript', 'search/ripgrep', 'search', 'undo', '.'],
+    ],
+    shell: ['capture', 'processes', '.'],
+    state: ['loops', 'dead-letters', 'limits', 'tasks', '.'],
+    tools: ['content', '.'],
+    pipeline: ['hooks', 'input', '.'],
+  },
+  largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
+  maxFiles: 20,
   ceilings: { testing: 3 },
   vendorHomes: {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
@@ -68,6 +84,7 @@ describe('the check itself goes red on a planted', () => {
     ['src/shell/run.ts', `const { execa } = await import('execa');`],
     ['src/tools/bash.ts', `import { z } from 'zod/v4';\nimport type { Hosts } from '../host/hosts.js';`],
     ['src/pipeline/run.ts', `export function run(): void {}`],
+    ['src/text/secrets/scrubber.ts', ''],
     ['test/pipeline/run.test.ts', ''],
   ]);
   const rulesOfIt: HouseRules = { ...rules, vendorHomes: { execa: 'src/shell/run.ts', ajv: 'src/core/parser.ts' } };
@@ -83,6 +100,13 @@ describe('the check itself goes red on a planted', () => {
     ['upward import on first use', 'src/core/planted.ts', `const x = await import('../index.js');`, 'core may not know .'],
     ['upward type by import()', 'src/core/planted.ts', `type X = import('../index.js').X;`, 'core may not know .'],
     ['fake that knows a tool', 'src/testing/planted.ts', `import { x } from '../tools/bash.js';`, 'testing may not know tools'],
+    [
+      'upward arrow between rooms',
+      'src/text/secrets/scan/planted.ts',
+      `import { x } from '../scrubber.js';`,
+      'secrets/scan may not know secrets',
+    ],
+    ['room without a floor', 'src/text/attic/planted.ts', `import { x } from '../secrets/scrubber.js';`, 'room that has no floor'],
     ['import of nothing', 'src/core/planted.ts', `import { x } from './nowhere.js';`, 'no file of src'],
     ['vendor away from home', 'src/shell/planted.ts', `const { execa } = await import('execa');`, 'whose home is src/shell/run.ts'],
     ['vendor type away from home', 'src/tools/planted.ts', `import type { Result } from 'execa';`, 'whose home is src/shell/run.ts'],
@@ -102,6 +126,27 @@ describe('the check itself goes red on a planted', () => {
     expect(violations(new Map([...house, [path, text]]), rulesOfIt)).toContainEqual(expect.stringMatching(`^(?=.*${path}).*${message}`));
   });
 
+  test.each(
+    Object.entries(rules.rooms).flatMap(([folder, order]) =>
+      order.slice(1).map((room, index) => [folder, order[index] ?? '', room] as const),
+    ),
+  )('arrow in %s from %s up to %s', (folder, low, high) => {
+    const place = (room: string, name: string) => posix.join('src', folder, room, name);
+    const [from, to] = [place(low, 'planted.ts'), place(high, 'above.ts')];
+    const text = `import { x } from '${posix
+      .relative(posix.dirname(from), to)
+      .replace(/^(?!\\.)/, './')
+      .replace(/ts$/, 'js')}';`;
+    expect(violations(new Map([...house, [to, ''], [from, text]]), rulesOfIt)).toEqual([
+      `${from} imports ${to}: ${low} may not know ${high}`,
+    ]);
+  });
+
+  test('room with too many files', () => {
+    const many = Array.from({ length: 21 }, (_, index) => [`src/host/${index}.ts`, ''] as const);
+    expect(violations(new Map([...house, ...many]), rulesOfIt)).toEqual(['src/host holds 22 files, more than 20']);
+  });
+
   test('circle of two, but not where one side imports only types', () => {
     const circle = (word: string) => [
       ['src/core/planted.ts', `import { x } from './other.js';`] as const,
@@ -112,6 +157,14 @@ describe('the check itself goes red on a planted', () => {
     ]);
     expect(violations(new Map([...house, ...circle('type')]), rulesOfIt)).toEqual([]);
   });
+});
+
+test('every room is named in the page on architecture', () => {
+  const page = readFileSync(join(projectRoot, 'docs/architecture.md'), 'utf8');
+  const rooms = new Set(
+    [...files.keys()].filter((path) => path.startsWith('src/')).map((path) => posix.dirname(path).slice('src/'.length)),
+  );
+  expect([...rooms].filter((room) => room !== '' && !page.includes(`\`${room}/\``))).toEqual([]);
 });
 
 test('the project speaks of the project alone', () => {

@@ -5,6 +5,14 @@ import { type ImportFact, type SourceFacts, sourceFacts } from './source-facts.j
 export interface HouseRules {
   /** The floor of each folder of src; `.` are the files that stand in src itself. */
   readonly floors: Readonly<Record<string, number>>;
+  /**
+   * The rooms of a folder that has some, lowest first, by their path inside it; `.` are the files that stand in the folder
+   * itself. A room imports from those before it.
+   */
+  readonly rooms: Readonly<Record<string, readonly string[]>>;
+  /** How many files a room may hold, by its path below src. All others: {@link maxFiles}. */
+  readonly largeRooms: Readonly<Record<string, number>>;
+  readonly maxFiles: number;
   /** Folders that may import less than everything below them: the highest floor they see. */
   readonly ceilings: Readonly<Record<string, number>>;
   /** The one file that imports each vendor; files beside it may know its types. `zod` is at home everywhere. */
@@ -34,7 +42,7 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
     ...facts.looksBeside.map((name) => `${path} uses ${name}, which finds nothing in a bundle; import what it needs`),
     ...(facts.usesConsole && path !== 'src/bin.ts' ? [`${path} writes to the console`] : []),
   ]);
-  return [...found, ...cycles(house)];
+  return [...found, ...crowdedRooms(house), ...cycles(house)];
 }
 
 function importViolations(path: string, fact: ImportFact, house: House): string[] {
@@ -52,10 +60,26 @@ function layerViolations(path: string, specifier: string, { rules, sources }: Ho
   if (!sources.has(target)) return [`${path} imports ${specifier}, which is no file of src`];
   const from = folderOf(path);
   const to = folderOf(target);
-  if (from === to) return [];
+  if (from === to) return roomViolations(path, target, rules);
   const ceiling = rules.ceilings[from] ?? floorOf(path, rules) - 1;
   if (floorOf(target, rules) <= ceiling) return [];
   return [`${path} imports ${target}: ${from} may not know ${to}`];
+}
+
+function roomViolations(path: string, target: string, { rooms }: HouseRules): string[] {
+  const order = rooms[folderOf(path)] ?? ['.'];
+  const [from, to] = [order.indexOf(roomOf(path)), order.indexOf(roomOf(target))];
+  if (from === -1) return [`${path} stands in a room that has no floor: ${roomOf(path)}`];
+  return to <= from ? [] : [`${path} imports ${target}: ${order[from]} may not know ${order[to]}`];
+}
+
+function crowdedRooms({ rules: { maxFiles, largeRooms }, sources }: House): string[] {
+  const counts = new Map<string, number>();
+  for (const path of sources.keys()) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
+  return [...counts].flatMap(([room, count]) => {
+    const limit = largeRooms[room.slice('src/'.length)] ?? maxFiles;
+    return count > limit ? [`${room} holds ${count} files, more than ${limit}`] : [];
+  });
 }
 
 function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendorHomes }: HouseRules): string[] {
@@ -106,6 +130,11 @@ function resolveImport(path: string, specifier: string): string {
 function folderOf(path: string): string {
   const [, folder = '', file] = path.split('/');
   return file === undefined ? '.' : folder;
+}
+
+/** Where a file stands inside its folder of src. */
+function roomOf(path: string): string {
+  return posix.dirname(path).split('/').slice(2).join('/') || '.';
 }
 
 function floorOf(path: string, { floors }: HouseRules): number {

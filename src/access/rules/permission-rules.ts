@@ -159,7 +159,7 @@ export class PermissionRules implements Decider {
       this.#byConsent(request, targets, sessionId) ??
       (this.#mode === 'dontAsk'
         ? { behavior: 'deny', source: 'mode', reason: `Mode dontAsk refuses what would be asked: ${request.tool}.` }
-        : byDefault(request))
+        : { behavior: 'ask', source: 'mode', reason: uncovered(request) })
     );
   }
 
@@ -227,10 +227,6 @@ export class PermissionRules implements Decider {
 /** A tool that goes by the name of an editing one but reaches further is none. */
 function isEdit({ tool, sideEffect }: PermissionRequest): boolean {
   return editTools.has(tool) && sideEffect === 'mutating';
-}
-
-function byDefault(request: PermissionRequest): PermissionExplanation {
-  return { behavior: 'ask', source: 'mode', reason: uncovered(request) };
 }
 
 /** Why a call is asked about that no rule speaks of. */

@@ -90,7 +90,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     images: hosts.images,
     namesUnchanged: options.files?.namesUnchanged ?? false,
     shell: shell.guarded,
-    patience: shell.patience,
+    deadline: shell.deadline,
     tasks,
     autoBackground: options.shell?.autoBackground ?? false,
     ledger,

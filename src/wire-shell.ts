@@ -2,13 +2,13 @@ import type { Limits } from './core/limits.js';
 import type { Leftover } from './core/registry/toolkit.js';
 import type { Sandbox } from './host/sandbox.js';
 import type { Shell, ShellOutcome } from './host/shell.js';
+import { type ShellDeadline, shellDeadline } from './shell/deadline-shell.js';
 import { type CommandGuard, guardShell } from './shell/guarded-shell.js';
 import type { HostShellOptions } from './shell/host-shell.js';
 import { lateShell, type ProcessShell } from './shell/late-shell.js';
 import { onHostExit } from './shell/processes/host-exit.js';
 import { sandboxShell } from './shell/sandboxed-shell.js';
 import { rememberDirectories } from './shell/session-directories.js';
-import { type ShellPatience, shellPatience } from './shell/settling-shell.js';
 import type { SpillFolder } from './state/spill-folder.js';
 import type { Scrubber } from './text/secrets/scrubber.js';
 import type { SandboxSettings, ShellSettings } from './toolkit-options.js';
@@ -32,7 +32,7 @@ export interface WiredShell {
   /** For the model: guarded, and in the sandbox when there is one. */
   readonly guarded: Shell;
   /** How long it is waited for. */
-  readonly patience: ShellPatience;
+  readonly deadline: ShellDeadline;
   /** For what the host itself configured, such as hook commands: this machine, unguarded. */
   readonly own: Shell;
   /** Folders in which sessions stand now, where `cd` lasts. */
@@ -65,7 +65,7 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
   const hosts = confined === undefined ? [own] : [own, confined.inside];
   return {
     guarded: guardShell(lasting ?? base, guard),
-    patience: shellPatience(limits.bash, confined?.limitMs),
+    deadline: shellDeadline(limits.bash, confined?.limitMs),
     own,
     folders: () => lasting?.directories() ?? [],
     leftovers: (sessionId) => hosts.flatMap((host) => host.leftovers(sessionId)),

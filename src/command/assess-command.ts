@@ -1,11 +1,11 @@
 import { accessNumbers } from '../core/numbers.js';
 import type { Risk } from '../core/risk.js';
 import { denyCategories, findDenials, findLineDenials } from './deny/deny-rules.js';
-import { type LastingJudge, lastingJudge } from './persistence/persistent-effect.js';
+import { type PersistenceJudge, persistenceJudge } from './persistence/persistent-effect.js';
 import type { CommandLimits } from './read/command-limits.js';
 import { defaultCommandLimits } from './read/command-limits.js';
 import type { Denial, DenyCategory } from './read/denied-command.js';
-import { lookingOnce } from './read/memo.js';
+import { memoized } from './read/memo.js';
 import { readCommand } from './read/read-command.js';
 import type { CommandReading, SimpleCommand } from './read/simple-command.js';
 import { programName } from './read/simple-command.js';
@@ -74,7 +74,7 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   const { deny = denyCategories, isObeyed = () => false } = options;
   for (const denial of findLineDenials(reading.commands)) (deny.includes(denial.category) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
-  const lasts = lastingJudge(known.entered, isObeyed);
+  const lasts = persistenceJudge(known.entered, isObeyed);
   for (const command of reading.commands) {
     for (const denial of findDenials(command)) (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
     const doubt = doubtOf(command, known, lasts);
@@ -91,7 +91,7 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
       argv: argv.map((word) => (word.kind === 'computed' ? word.text : word.value)),
       text,
     })),
-    reasons: unique(verdict === 'deny' ? refused : lastingFirst(doubts)),
+    reasons: unique(verdict === 'deny' ? refused : persistentFirst(doubts)),
   };
 }
 
@@ -105,8 +105,8 @@ function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReadi
 }
 
 function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKnowledge {
-  const isInside = options.isInside && lookingOnce(options.isInside, accessNumbers.maxLooks);
-  const holdsNoSecrets = lookingOnce(options.holdsNoSecrets ?? (() => false), accessNumbers.maxWalks);
+  const isInside = options.isInside && memoized(options.isInside, accessNumbers.maxLooks);
+  const holdsNoSecrets = memoized(options.holdsNoSecrets ?? (() => false), accessNumbers.maxWalks);
   const moves = reading.commands.filter((command) => /^(?:cd|pushd)$/.test(command.argv[0]?.value ?? ''));
   const entered = moves.map(({ argv }) => argv.slice(1).find((word) => !/^-./.test(word.value))?.value ?? '');
   const functions = new Set(reading.commands.flatMap((command) => command.functions));
@@ -118,7 +118,7 @@ function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKno
   return { ...shared, isInside: (path) => (path === folder ? isInside(path) : reached(path)), holdsNoSecrets: () => false };
 }
 
-function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: LastingJudge): CommandReason | undefined {
+function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: PersistenceJudge): CommandReason | undefined {
   const lasting = lasts(command);
   if (lasting !== undefined) return { category: 'persistence', text: lasting };
   const doubt = doubtReadOnly(command, known);
@@ -128,7 +128,7 @@ function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: LastingJud
 }
 
 /** Puts what outlives the command first, so that no number of other findings hides it. */
-function lastingFirst(reasons: readonly CommandReason[]): readonly CommandReason[] {
+function persistentFirst(reasons: readonly CommandReason[]): readonly CommandReason[] {
   const lasting = reasons.filter((reason) => reason.category === 'persistence');
   return [...lasting, ...reasons.filter((reason) => reason.category !== 'persistence')];
 }

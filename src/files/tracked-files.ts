@@ -28,7 +28,7 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
     async update(path, change, scope, spelling) {
       let before: FileState | undefined;
       let after: NewContent | undefined;
-      const update = await updateTold(
+      const update = await updateNoted(
         files.update(
           path,
           async (current) => {
@@ -59,7 +59,7 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
 }
 
 /** What an update answers; one that fails although the file was written is told to `onWritten` first. */
-async function updateTold(
+async function updateNoted(
   updating: Promise<FileUpdate | undefined>,
   onWritten: (path: string) => unknown,
 ): Promise<FileUpdate | undefined> {

@@ -9,11 +9,11 @@ import type { PermissionDecision, PermissionRequest, Permissions } from '../host
 import type { PlanMode } from '../host/plan-mode.js';
 import { displayWarnings, escapeLines } from '../text/display.js';
 import { Announcement, maxReasonChars, show } from './announcement.js';
-import type { Candidate } from './candidate.js';
 import { copyInput } from './input/read-input.js';
 import { readRewrite } from './input/read-rewrite.js';
 import { isOffered, whyNotOffered } from './is-offered.js';
 import { judge } from './judge.js';
+import type { PreparedCall } from './prepared-call.js';
 import { proceed } from './proceed.js';
 import { readDecision } from './read-decision.js';
 import type { Run } from './run.js';
@@ -23,11 +23,9 @@ import { scrubText } from './scrub-result.js';
  * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission. What could never run is not queued.
  * Throws the refusal; answers the input that permission put in place of the old one, if it did.
  */
-export function authorize(candidate: Candidate, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
-  return proceed(judge(candidate, run), (verdict) =>
-    proceed(targetsOf(candidate, run), (targets) =>
-      askPermission(candidate, describeRequest(candidate, targets, verdict, earlier, run), run),
-    ),
+export function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
+  return proceed(judge(prepared, run), (verdict) =>
+    proceed(targetsOf(prepared, run), (targets) => askPermission(prepared, describeRequest(prepared, targets, verdict, earlier, run), run)),
   );
 }
 
@@ -49,7 +47,7 @@ function planOf({ settings: { planMode }, caller }: Run): PlanMode | undefined {
   return planMode?.of?.(caller) ?? planMode;
 }
 
-function queuedForPlan({ call, tool, input, title }: Candidate, run: Run): ToolError {
+function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): ToolError {
   planOf(run)?.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
   return new ToolError(
     'queued_for_plan',
@@ -67,7 +65,7 @@ export function checkPolicy(tool: Tool, run: Run): void {
 }
 
 /** What the tool says it acts on; of one that does not say, what its fields say where it goes by the name of a built-in tool. */
-function targetsOf({ tool, input }: Candidate, run: Run): Targets | Promise<Targets> {
+function targetsOf({ tool, input }: PreparedCall, run: Run): Targets | Promise<Targets> {
   const { places } = run.settings;
   return proceed(
     run.expect('The targets of the tool', (scope) => tool.targetsOf(input.parsed, scope)),
@@ -85,17 +83,17 @@ function targetsOf({ tool, input }: Candidate, run: Run): Targets | Promise<Targ
 type Targets = readonly Target[] | undefined;
 
 /** Most calls are decided by a rule; only for the others is everything made that a person wants to see. */
-function askPermission(candidate: Candidate, request: Draft, run: Run): Rewrite | Promise<Rewrite> {
+function askPermission(prepared: PreparedCall, request: Draft, run: Run): Rewrite | Promise<Rewrite> {
   const decided = decideAtOnce(run.settings.permissions, request, run);
-  if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(candidate, run);
-  return decided === undefined ? consultPermission(candidate, request, run) : applyDecision(decided);
+  if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
+  return decided === undefined ? consultPermission(prepared, request, run) : applyDecision(decided);
 }
 
-async function consultPermission(candidate: Candidate, request: Draft, run: Run): Promise<Rewrite> {
+async function consultPermission(prepared: PreparedCall, request: Draft, run: Run): Promise<Rewrite> {
   const { permissions, limits } = run.settings;
   const announcement = new Announcement(request, run);
   let isPostponed = false;
-  await describeForPeople(request, candidate, run);
+  await describeForPeople(request, prepared, run);
   const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => {
     request.queued = () => run.pause(scope);
     request.announce = (reason) => {
@@ -120,7 +118,7 @@ async function consultPermission(candidate: Candidate, request: Draft, run: Run)
     });
   }
   // Whatever those in front of them made of the answer.
-  if (isPostponed) throw queuedForPlan(candidate, run);
+  if (isPostponed) throw queuedForPlan(prepared, run);
   const rewrite = applyDecision(decision);
   return announcement.isMade ? { ...rewrite, wasAsked: true } : rewrite;
 }
@@ -183,7 +181,7 @@ async function place(target: Target, run: Run, scope: CallScope): Promise<Target
 }
 
 function describeRequest(
-  { call, tool, input, title }: Candidate,
+  { call, tool, input, title }: PreparedCall,
   targets: Targets,
   verdict: Verdict | undefined,
   { rewrittenBy, wasAsked }: Earlier,
@@ -215,7 +213,7 @@ function describeRequest(
   };
 }
 
-async function describeForPeople(request: Draft, { tool, input }: Candidate, run: Run): Promise<void> {
+async function describeForPeople(request: Draft, { tool, input }: PreparedCall, run: Run): Promise<void> {
   const preview = await run.expect('The preview of the tool', (scope) => tool.previewOf(input.parsed, scope));
   if (preview !== undefined) request.preview = escapeLines(scrubText(preview, run));
   request.display = (text) => show(text, run);

@@ -3,8 +3,8 @@ import { ToolError } from '../core/error.js';
 import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import { escapeLine } from '../text/display.js';
-import type { Candidate } from './candidate.js';
 import { copyForTool } from './input/copy-for-tool.js';
+import type { PreparedCall } from './prepared-call.js';
 import { proceed } from './proceed.js';
 import type { Run } from './run.js';
 import { scrubText, scrubValue } from './scrub-result.js';
@@ -14,7 +14,7 @@ import type { Outcome } from './supervisor.js';
 export type Executed = { readonly ok: true; readonly result: ToolResult } | { readonly ok: false; readonly error: ToolError };
 
 /** Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its signal. A tool gets the input itself only where nobody needs it afterwards. */
-export function executeOnce({ call, tool, input }: Candidate, run: Run): Executed | Promise<Executed> {
+export function executeOnce({ call, tool, input }: PreparedCall, run: Run): Executed | Promise<Executed> {
   const progress = run.hasListener ? new Progress(call.id, tool.name, run) : undefined;
   const given = isUsedAgain(tool, run) ? copyForTool(input.parsed) : input.parsed;
   const outcome = run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) => {

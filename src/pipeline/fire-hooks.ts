@@ -2,12 +2,12 @@ import { ToolError } from '../core/error.js';
 import { didYouMean } from '../core/support/near-names.js';
 import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
 import type { PostToolUseEvent, PostToolUseFailureEvent, PreToolUseEvent } from '../host/hooks.js';
-import type { Candidate } from './candidate.js';
 import type { CompiledHook } from './hooks/compile-hooks.js';
 import { parseInput } from './input/parse-input.js';
 import { isPlainObject } from './input/plain-object.js';
 import { copyInput } from './input/read-input.js';
 import { readRewrite } from './input/read-rewrite.js';
+import type { PreparedCall } from './prepared-call.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
 
@@ -16,7 +16,7 @@ import { scrubText } from './scrub-result.js';
  * A deny, and by default any failure of a hook, throws `denied_by_hook`. Answers the rewritten input, if one of them rewrote it.
  */
 export async function fireBefore(
-  { call, tool, input, footprint }: Candidate,
+  { call, tool, input, footprint }: PreparedCall,
   context: string[],
   run: Run,
 ): Promise<{ readonly updatedInput?: unknown }> {
@@ -49,8 +49,8 @@ export interface AfterOutcome {
 }
 
 /** Runs the PostToolUse hooks in order, each on what the one before it left, scrubbed again. A hook that fails changes nothing: the work is done and its result is never lost. */
-export async function fireAfter(candidate: Candidate, result: ToolResult, context: string[], run: Run): Promise<AfterOutcome> {
-  const { call, tool, input, footprint } = candidate;
+export async function fireAfter(prepared: PreparedCall, result: ToolResult, context: string[], run: Run): Promise<AfterOutcome> {
+  const { call, tool, input, footprint } = prepared;
   let isSuppressed = false;
   let event: PostToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw, footprint: frozen(footprint), result };
   for (const hook of run.settings.hooks.after) {
@@ -66,8 +66,8 @@ export async function fireAfter(candidate: Candidate, result: ToolResult, contex
 }
 
 /** Runs the PostToolUseFailure hooks in order. */
-export async function fireAfterFailure(candidate: Candidate, error: ToolError, context: string[], run: Run): Promise<void> {
-  const { call, tool, input, footprint } = candidate;
+export async function fireAfterFailure(prepared: PreparedCall, error: ToolError, context: string[], run: Run): Promise<void> {
+  const { call, tool, input, footprint } = prepared;
   for (const hook of run.settings.hooks.afterFailure) {
     if (!hook.matches(tool.name)) continue;
     const event: PostToolUseFailureEvent = {

@@ -1,5 +1,5 @@
 import { askedPause, type ToolError } from '../core/error.js';
-import type { Candidate } from './candidate.js';
+import type { PreparedCall } from './prepared-call.js';
 import type { Run } from './run.js';
 import type { RunSettings } from './settings.js';
 
@@ -7,7 +7,7 @@ import type { RunSettings } from './settings.js';
  * Waits before a failed call is tried again: `attempts` is how often it was tried. False where it is not to be tried again, because
  * that is not harmless, its failure will not pass, it was tried often enough, the wait would be too long, or the run ends.
  */
-export async function pauseBeforeRetry({ call, tool }: Candidate, error: ToolError, attempts: number, run: Run): Promise<boolean> {
+export async function pauseBeforeRetry({ call, tool }: PreparedCall, error: ToolError, attempts: number, run: Run): Promise<boolean> {
   const { retry, timers } = run.settings;
   if (attempts >= retry.maxAttempts || !tool.idempotent || !error.retryable || run.interrupted) return false;
   const attempt = attempts + 1;

@@ -3,82 +3,82 @@ import type { ToolCallResult } from '../core/call.js';
 import type { ToolError } from '../core/error.js';
 import type { ToolResult } from '../core/tool.js';
 import { boundOutput } from './bound-output.js';
-import type { Candidate } from './candidate.js';
+import { deadLetterInput } from './dead-letter-input.js';
 import { executeOnce } from './execute-once.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
 import type { AcceptedInput } from './input/parse-input.js';
-import { letterInput } from './letter-input.js';
 import { pauseBeforeRetry } from './pause-before-retry.js';
+import type { PreparedCall } from './prepared-call.js';
 import type { Report } from './report.js';
 import type { Run } from './run.js';
 import { scrubError, scrubResult, scrubText, scrubValue } from './scrub-result.js';
 import { takeRate } from './take-rate.js';
 
 /** Acts: pays, starts, executes, scrubs, bounds, fires the hooks that follow, ends. Never rejects: sees a call to its result, whatever happens on the way. */
-export async function performCall(candidate: Candidate, report: Report, run: Run): Promise<ToolCallResult> {
-  run.inFlight.enter(candidate);
+export async function performCall(prepared: PreparedCall, report: Report, run: Run): Promise<ToolCallResult> {
+  run.inFlight.enter(prepared);
   try {
-    const paid = takeRate(candidate, run);
+    const paid = takeRate(prepared, run);
     if (paid !== undefined) await paid;
     run.assertLive();
-    start(candidate, report, run);
-    let executed = await executeOnce(candidate, run);
+    start(prepared, report, run);
+    let executed = await executeOnce(prepared, run);
     let attempts = 1;
-    for (; !executed.ok && (await pauseBeforeRetry(candidate, executed.error, attempts, run)); attempts++) {
-      executed = await executeOnce(candidate, run);
+    for (; !executed.ok && (await pauseBeforeRetry(prepared, executed.error, attempts, run)); attempts++) {
+      executed = await executeOnce(prepared, run);
     }
-    const ended = executed.ok ? succeed(candidate, executed.result, report, run) : fail(candidate, executed.error, report, run);
+    const ended = executed.ok ? succeed(prepared, executed.result, report, run) : fail(prepared, executed.error, report, run);
     const result = ended instanceof Promise ? await ended : ended;
-    if (!result.ok && result.error.code !== 'interrupted') keepLetter(candidate, result, attempts, run);
+    if (!result.ok && result.error.code !== 'interrupted') keepLetter(prepared, result, attempts, run);
     report.end(result);
     return result;
   } catch (thrown) {
     return report.caught(thrown);
   } finally {
-    run.inFlight.leave(candidate);
+    run.inFlight.leave(prepared);
   }
 }
 
-function start({ call, tool, input, title }: Candidate, report: Report, run: Run): void {
+function start({ call, tool, input, title }: PreparedCall, report: Report, run: Run): void {
   report.startedAs = tool.name;
   if (run.hasListener) run.emit({ type: 'tool-start', callId: call.id, name: tool.name, input: scrubValue(input.raw, run), title });
 }
 
-function succeed(candidate: Candidate, result: ToolResult, report: Report, run: Run): ToolCallResult | Promise<ToolCallResult> {
-  const { tool, input } = candidate;
+function succeed(prepared: PreparedCall, result: ToolResult, report: Report, run: Run): ToolCallResult | Promise<ToolCallResult> {
+  const { tool, input } = prepared;
   const scrubbed = scrubResult(result, run);
   const complete =
     input.coercions.length === 0 ? scrubbed : { ...scrubbed, metadata: { ...scrubbed.metadata, coercions: notedCoercions(input, run) } };
   const output = boundOutput(complete.output, tool, run);
   if (typeof output === 'string' && run.settings.hooks.after.length === 0) return report.succeeded(tool.name, complete, output, false);
-  return afterwards(candidate, complete, output, report, run);
+  return afterwards(prepared, complete, output, report, run);
 }
 
 async function afterwards(
-  candidate: Candidate,
+  prepared: PreparedCall,
   result: ToolResult,
   bounded: string | Promise<string>,
   report: Report,
   run: Run,
 ): Promise<ToolCallResult> {
-  const { tool } = candidate;
+  const { tool } = prepared;
   const complete = { ...result, output: await bounded };
-  const { output, isSuppressed } = await fireAfter(candidate, complete, report.context, run);
+  const { output, isSuppressed } = await fireAfter(prepared, complete, report.context, run);
   const rewritten = output === complete.output ? output : await boundOutput(output, tool, run);
   return report.succeeded(tool.name, complete, rewritten, isSuppressed);
 }
 
-async function fail(candidate: Candidate, error: ToolError, report: Report, run: Run): Promise<ToolCallResult> {
+async function fail(prepared: PreparedCall, error: ToolError, report: Report, run: Run): Promise<ToolCallResult> {
   const scrubbed = scrubError(error, run);
-  await fireAfterFailure(candidate, scrubbed, report.context, run);
+  await fireAfterFailure(prepared, scrubbed, report.context, run);
   const text = scrubbed.partialOutput === undefined ? scrubbed.message : `${scrubbed.message}\n${scrubbed.partialOutput}`;
-  return report.failed(candidate.tool.name, scrubbed, await boundOutput(text, candidate.tool, run), scrubbed.metadata);
+  return report.failed(prepared.tool.name, scrubbed, await boundOutput(text, prepared.tool, run), scrubbed.metadata);
 }
 
-function keepLetter({ call, tool, input }: Candidate, result: ToolCallResult & { ok: false }, attempts: number, run: Run): void {
+function keepLetter({ call, tool, input }: PreparedCall, result: ToolCallResult & { ok: false }, attempts: number, run: Run): void {
   const { deadLetters, limits } = run.settings;
   if (deadLetters === undefined) return;
-  const { input: kept, isWhole } = letterInput(input.raw, run);
+  const { input: kept, isWhole } = deadLetterInput(input.raw, run);
   const letter = {
     id: `letter_${randomUUID()}`,
     call: { id: call.id, name: tool.name, input: kept },

@@ -5,11 +5,11 @@ import { isDeferred } from '../core/registry/pending-tool.js';
 import type { Footprint, Tool } from '../core/tool.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import { authorize, checkPolicy, type Earlier } from './authorize.js';
-import { type Candidate, titleOf } from './candidate.js';
 import { findTool } from './find-tool.js';
 import { fireBefore } from './fire-hooks.js';
 import { type AcceptedInput, parseInput } from './input/parse-input.js';
 import { readInput } from './input/read-input.js';
+import { type PreparedCall, titleOf } from './prepared-call.js';
 import type { Run } from './run.js';
 
 /**
@@ -17,19 +17,19 @@ import type { Run } from './run.js';
  * conflict, the tool's own verdict, deny rules, plan mode, permission, PreToolUse. One call at a time, so prompts never overlap. Rejects with the refusal.
  * An input that permission or a hook rewrites starts again at parsing: nothing runs that was not authorised as it runs.
  */
-export function prepareCall(call: ToolCall, context: string[], run: Run): Promise<Candidate> {
+export function prepareCall(call: ToolCall, context: string[], run: Run): Promise<PreparedCall> {
   run.beginPreparation();
   const admitted = admit(call, undefined, call.input, undefined, run);
-  return run.settings.hooks.before.length === 0 ? admitted : heedHooks(admitted, context, run);
+  return run.settings.hooks.before.length === 0 ? admitted : withHooks(admitted, context, run);
 }
 
-async function heedHooks(admitted: Promise<Candidate>, context: string[], run: Run): Promise<Candidate> {
-  const candidate = await admitted;
-  const { updatedInput } = await fireBefore(candidate, context, run);
-  if (updatedInput === undefined) return candidate;
+async function withHooks(admitted: Promise<PreparedCall>, context: string[], run: Run): Promise<PreparedCall> {
+  const prepared = await admitted;
+  const { updatedInput } = await fireBefore(prepared, context, run);
+  if (updatedInput === undefined) return prepared;
   const rewritten = readInput(updatedInput, run.settings.limits.call);
-  if (isDeepStrictEqual(rewritten, candidate.input.raw)) return candidate;
-  return await admit(candidate.call, candidate.tool, rewritten, 'hook', run);
+  if (isDeepStrictEqual(rewritten, prepared.input.raw)) return prepared;
+  return await admit(prepared.call, prepared.tool, rewritten, 'hook', run);
 }
 
 /** Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. Awaits only what is promised. */
@@ -39,7 +39,7 @@ async function admit(
   raw: unknown,
   rewrittenBy: PermissionRequest['rewrittenBy'],
   run: Run,
-): Promise<Candidate> {
+): Promise<PreparedCall> {
   run.assertLive();
   const found = known ?? findTool(call.name, run);
   const tool = found instanceof Promise ? await found : found;
@@ -57,14 +57,14 @@ async function admit(
     assertFootprint(footprint, tool);
     if (run.inFlight.obstacle(footprint) !== undefined) await waitForTurn(footprint, run);
 
-    const candidate = { call, tool, input, footprint, title: titleOf(tool, input, run) };
-    const authorized = authorize(candidate, earlier, run);
+    const prepared = { call, tool, input, footprint, title: titleOf(tool, input, run) };
+    const authorized = authorize(prepared, earlier, run);
     const { updatedInput, wasAsked } = authorized instanceof Promise ? await authorized : authorized;
     run.assertLive();
-    if (updatedInput === undefined) return candidate;
+    if (updatedInput === undefined) return prepared;
     const wanted = readInput(updatedInput, run.settings.limits.call);
     // Who answers with the same again means what was made of it, coerced or not.
-    if (isDeepStrictEqual(wanted, input.raw) || isDeepStrictEqual(wanted, rewritten)) return candidate;
+    if (isDeepStrictEqual(wanted, input.raw) || isDeepStrictEqual(wanted, rewritten)) return prepared;
     earlier = { rewrittenBy: 'permission', wasAsked };
     latest = rewritten = wanted;
   }

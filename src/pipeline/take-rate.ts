@@ -1,12 +1,12 @@
 import { ToolError } from '../core/error.js';
 import type { Tool } from '../core/tool.js';
-import type { Candidate } from './candidate.js';
+import type { PreparedCall } from './prepared-call.js';
 import { proceed } from './proceed.js';
 import type { Run } from './run.js';
 import type { Outcome } from './supervisor.js';
 
 /** Pays for a call. Throws `rate_limited` with the moment to try again; a limiter that fails or does not answer refuses too. */
-export function takeRate({ tool }: Candidate, run: Run): void | Promise<void> {
+export function takeRate({ tool }: PreparedCall, run: Run): void | Promise<void> {
   const { rateLimiter, limits } = run.settings;
   if (rateLimiter === undefined) return;
   const request = { key: run.caller.sessionId, tool: tool.name };

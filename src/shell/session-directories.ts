@@ -18,7 +18,7 @@ export interface DirectoryOptions {
 }
 
 /** A shell that remembers where its sessions stand. */
-export interface LastingShell extends Shell {
+export interface PersistentShell extends Shell {
   /** Where the sessions stand that are not where they began. */
   directories(): readonly string[];
   /** Puts the agents of a session back to where they began. */
@@ -29,7 +29,10 @@ export interface LastingShell extends Shell {
  * A shell in which `cd` lasts: a command starts where the last one of the same session and agent ended, inside the roots.
  * Commands in the background, also those that went there at a time limit, start there too and do not move it; a command with a directory of its own does neither.
  */
-export function rememberDirectories(shell: Shell, { folder, roots, hostPath = (directory) => directory }: DirectoryOptions): LastingShell {
+export function rememberDirectories(
+  shell: Shell,
+  { folder, roots, hostPath = (directory) => directory }: DirectoryOptions,
+): PersistentShell {
   const directories = new Map<string, string>();
   return {
     directories: () => [...new Set(directories.values())],

@@ -5,8 +5,8 @@ import { shellNumbers } from '../core/numbers.js';
 import { defaultRisk, type Risk } from '../core/risk.js';
 import { type CommandPaths, Tool, type ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
+import { deadlineShell, type ShellDeadline, shellDeadline } from '../shell/deadline-shell.js';
 import { denialOf, type GuardVerdict } from '../shell/guarded-shell.js';
-import { type ShellPatience, settlingShell, shellPatience } from '../shell/settling-shell.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
@@ -32,7 +32,7 @@ export interface BashDependencies {
   /** What is known of the paths that commands name, for whoever decides about a call. */
   readonly paths?: CommandPaths | undefined;
   /** How long the shell is waited for, whatever it does. Default: the limits of commands on this machine. */
-  readonly patience?: ShellPatience | undefined;
+  readonly deadline?: ShellDeadline | undefined;
   /** At the time limit a command goes on in the background instead of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
 }
@@ -44,11 +44,11 @@ export function bashTool({
   limits,
   assess = unjudged,
   paths,
-  patience = shellPatience(limits.bash),
+  deadline = shellDeadline(limits.bash),
   autoBackground = false,
 }: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
-  const shell = settlingShell(anyShell, patience);
+  const shell = deadlineShell(anyShell, deadline);
   return Tool.define('Bash', {
     description:
       'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for servers and other long work.',
@@ -72,7 +72,7 @@ export function bashTool({
       const assessment = assess(command);
       const denial = denialOf(assessment);
       if (denial !== undefined) return { behavior: 'deny', reason: denial };
-      const reason = dangerouslyDisableSandbox ? outside : lastingReason(assessment);
+      const reason = dangerouslyDisableSandbox ? outside : persistenceReason(assessment);
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
     async execute({ command, timeout, description, run_in_background, dangerouslyDisableSandbox }, context): Promise<ToolResult> {
@@ -97,7 +97,7 @@ export function bashTool({
 const outside = 'It asks to run outside the sandbox, on this machine itself.';
 
 /** Why what a command writes would be run later, by a shell, a login or git. */
-function lastingReason({ reasons }: GuardVerdict): string | undefined {
+function persistenceReason({ reasons }: GuardVerdict): string | undefined {
   return reasons.find(({ category }) => category === 'persistence')?.text;
 }
 

@@ -6,7 +6,7 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { PlanMode } from '../host/plan-mode.js';
 import type { Shell } from '../host/shell.js';
-import type { ShellPatience } from '../shell/settling-shell.js';
+import type { ShellDeadline } from '../shell/deadline-shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
@@ -37,7 +37,7 @@ export interface BuiltinDependencies {
   readonly images: ImageResizer | undefined;
   readonly namesUnchanged: boolean;
   readonly shell: Shell;
-  readonly patience: ShellPatience;
+  readonly deadline: ShellDeadline;
   readonly ledger: ReadLedger;
   readonly tasks: TaskManager;
   readonly autoBackground: boolean;
@@ -60,7 +60,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     changes,
     syntax,
     shell,
-    patience,
+    deadline,
     tasks,
     autoBackground,
     ledger,
@@ -75,7 +75,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
   const { documents, images, namesUnchanged } = dependencies;
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
-    bashTool({ shell, patience, tasks, autoBackground, assess, paths, limits }),
+    bashTool({ shell, deadline, tasks, autoBackground, assess, paths, limits }),
     readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub }),
     writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),
     editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),

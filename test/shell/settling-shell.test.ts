@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shellNumbers } from '../../src/core/numbers.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../src/host/shell.js';
-import { settlingShell } from '../../src/shell/settling-shell.js';
+import { deadlineShell } from '../../src/shell/deadline-shell.js';
 import { TaskManager } from '../../src/state/tasks/tasks.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { taskOutputTool } from '../../src/tools/task-output.js';
@@ -41,7 +41,7 @@ describe('a shell that never answers', () => {
     [300, 300],
     [undefined, 500],
   ])('times out a little after the limit, given %s', async (timeoutMs, limitMs) => {
-    const shell = settlingShell(never, { limitMs: 500, graceMs });
+    const shell = deadlineShell(never, { limitMs: 500, graceMs });
     const seen = watched(shell.run({ command: 'x', timeoutMs }, callScope()));
     await vi.advanceTimersByTimeAsync(limitMs + graceMs - 1);
     expect(seen).toEqual({});
@@ -61,7 +61,7 @@ describe('a shell that never answers', () => {
     };
     const tails: string[] = [];
     const scope = callScope();
-    const shell = settlingShell(silent, { limitMs: 500, graceMs });
+    const shell = deadlineShell(silent, { limitMs: 500, graceMs });
     const seen = watched(shell.run({ command: 'x', onOutput: (tail) => tails.push(tail) }, scope));
     await vi.advanceTimersByTimeAsync(500 + graceMs);
     expect(seen.settled).toMatchObject({ code: 'timeout', partialOutput: 'first\n' });
@@ -71,7 +71,7 @@ describe('a shell that never answers', () => {
   test('has the same grace after an abort', async () => {
     const abort = new AbortController();
     const shell: Shell = { run: async (_, { signal }) => await new Promise<never>((_, reject) => signal.reason && reject(signal.reason)) };
-    const seen = watched(settlingShell(shell, { limitMs: 0, graceMs }).run({ command: 'x' }, callScope({ signal: abort.signal })));
+    const seen = watched(deadlineShell(shell, { limitMs: 0, graceMs }).run({ command: 'x' }, callScope({ signal: abort.signal })));
     await vi.advanceTimersByTimeAsync(86_400_000);
     abort.abort();
     await vi.advanceTimersByTimeAsync(graceMs - 1);
@@ -93,7 +93,7 @@ describe('a shell that never answers', () => {
         return new Promise(() => {});
       },
     };
-    watched(settlingShell(shell, { limitMs: 500, graceMs }).run({ command: 'x' }, callScope({ signal: abort.signal })));
+    watched(deadlineShell(shell, { limitMs: 500, graceMs }).run({ command: 'x' }, callScope({ signal: abort.signal })));
     act?.(abort);
     expect(heard?.reason).toBe(abort.signal.reason);
     await vi.advanceTimersByTimeAsync(graceMs);
@@ -109,7 +109,7 @@ test('the signal of a call is asked for only by a shell that asks for it, and fo
       return new AbortController().signal;
     },
   };
-  const shell = settlingShell(never, { limitMs: 0, graceMs });
+  const shell = deadlineShell(never, { limitMs: 0, graceMs });
   watched(shell.run({ command: 'x' }, scope));
   expect(asked).not.toHaveBeenCalled();
   watched(shell.run({ command: 'x', onStart: () => {} }, scope));
@@ -122,14 +122,14 @@ describe('a shell that answers', () => {
   });
 
   test.each([0, 499, 500, 500 + graceMs - 1])('has its answer after %d ms heard, and no timer is left', async (afterMs) => {
-    const seen = watched(settlingShell(slow(afterMs), { limitMs: 500, graceMs }).run({ command: 'x' }, callScope()));
+    const seen = watched(deadlineShell(slow(afterMs), { limitMs: 500, graceMs }).run({ command: 'x' }, callScope()));
     await vi.advanceTimersByTimeAsync(afterMs);
     expect(seen.settled).toMatchObject({ output: 'done\n' });
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test.each([0, Number.POSITIVE_INFINITY])('has no deadline where %d is the time limit', async (limitMs) => {
-    const seen = watched(settlingShell(slow(86_400_000), { limitMs, graceMs }).run({ command: 'x' }, callScope()));
+    const seen = watched(deadlineShell(slow(86_400_000), { limitMs, graceMs }).run({ command: 'x' }, callScope()));
     await vi.advanceTimersByTimeAsync(86_400_000);
     expect(seen.settled).toMatchObject({ output: 'done\n' });
   });
@@ -140,7 +140,7 @@ describe('a shell that answers', () => {
         throw new RangeError('broken');
       },
     };
-    await expect(settlingShell(failing, { limitMs: 500, graceMs }).run({ command: 'x' }, callScope())).rejects.toThrow(RangeError);
+    await expect(deadlineShell(failing, { limitMs: 500, graceMs }).run({ command: 'x' }, callScope())).rejects.toThrow(RangeError);
     expect(vi.getTimerCount()).toBe(0);
   });
 });

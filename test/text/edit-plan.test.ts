@@ -28,10 +28,10 @@ describe('as many replacements as a file has room for', () => {
   test.each(rows)('%s', async (_name, part, request, after) => {
     const content = Buffer.from(part.repeat(count));
     let breaths = 0;
-    const breathe = async () => {
+    const yieldToLoop = async () => {
       breaths++;
     };
-    const plan = await planEdit(content, encoding, { ...all, ...request }, breathe).catch((thrown) => thrown);
+    const plan = await planEdit(content, encoding, { ...all, ...request }, yieldToLoop).catch((thrown) => thrown);
     expect(breaths).toBeGreaterThan(400);
     if (part === after) {
       expect(plan).toMatchObject({ code: 'no_match' });
@@ -44,10 +44,15 @@ describe('as many replacements as a file has room for', () => {
 
   test('an abort is heard on the way', async () => {
     let left = 300;
-    const breathe = async () => {
+    const yieldToLoop = async () => {
       if (--left === 0) throw new Error('ended');
     };
-    const planning = planEdit(Buffer.from('x const y\n'.repeat(count)), encoding, { ...all, oldText: 'const', newText: 'let' }, breathe);
+    const planning = planEdit(
+      Buffer.from('x const y\n'.repeat(count)),
+      encoding,
+      { ...all, oldText: 'const', newText: 'let' },
+      yieldToLoop,
+    );
     await expect(planning).rejects.toThrow('ended');
   });
 });

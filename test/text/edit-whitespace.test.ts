@@ -48,10 +48,10 @@ test('many equal lines are compared in one walk that gives way and can be ended'
   const stored = { bytes: Buffer.from(',,,,\n'.repeat(200_000)), encoding: 'utf-8', start: 0 } as const;
   const wanted = `${',,,,\n'.repeat(20_000)}x\n`;
   let breaths = 0;
-  const breathe = async () => {
+  const yieldToLoop = async () => {
     breaths++;
   };
-  expect(await findByWhitespace(stored, wanted, { overlapping: true, maxSpans: 2 }, breathe)).toEqual([]);
+  expect(await findByWhitespace(stored, wanted, { overlapping: true, maxSpans: 2 }, yieldToLoop)).toEqual([]);
   expect(breaths).toBeGreaterThan(500);
   const ended = findByWhitespace(stored, wanted, { overlapping: true, maxSpans: 2 }, () => Promise.reject(new Error('ended')));
   await expect(ended).rejects.toThrow('ended');

@@ -21,7 +21,7 @@ describe('a task', () => {
     expect((await stop.execute({ shell_id: task_id }, toolContext())).output).toContain('was not running any more: stopped');
   });
 
-  test('is gone when its stop has answered, however short the patience with tasks is', async () => {
+  test('is gone when its stop has answered, however short the deadline with tasks is', async () => {
     const seconds = uniqueSeconds();
     const { shell } = taskBench({ overrides: { bash: { killGraceMs: 600 } } });
     const tasks = new TaskManager({ limits: resolveLimits().tasks, stopGraceMs: 20, maxLogChars: 1_000 });

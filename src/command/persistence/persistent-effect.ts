@@ -8,13 +8,13 @@ import { filePrograms } from '../read-only/file-programs.js';
 import { readOnlyPrograms } from '../read-only/read-only-programs.js';
 import { isStartupPath } from '../read-only/sensitive-path.js';
 import { madeByGit } from './persistent-git.js';
-import { plantedBy } from './persistent-programs.js';
+import { persistedBy } from './persistent-programs.js';
 
 /** Whether other programs run or obey a file, as far as its path tells. */
 export type ObeyedTest = (path: string) => boolean;
 
 /** What a command leaves behind that others run or obey later, in words; undefined where nothing tells of it. */
-export type LastingJudge = (command: SimpleCommand) => string | undefined;
+export type PersistenceJudge = (command: SimpleCommand) => string | undefined;
 
 const { maxFolders, maxLooks, maxWalks } = accessNumbers;
 const tooMany = 'it changes files in more places than are looked at, and other programs may run or read some of them later';
@@ -23,31 +23,31 @@ const tooMany = 'it changes files in more places than are looked at, and other p
  * Judges the commands of one line. `entered` are the folders that the line goes to.
  * Each path is asked about once, and no more than a fixed number of them; what is left counts as obeyed.
  */
-export function lastingJudge(entered: readonly string[], isObeyed: ObeyedTest): LastingJudge {
+export function persistenceJudge(entered: readonly string[], isObeyed: ObeyedTest): PersistenceJudge {
   const folders = foldersOf(entered);
   const known = new Map<string, boolean>();
   let patterns = 0;
   const hasLooksFor = (path: string) => known.has(path) || (known.size < maxLooks && (!/[*?[]/.test(path) || ++patterns <= maxWalks));
-  const isLastingAt = (path: string) => {
+  const isPersistentAt = (path: string) => {
     const answer = known.get(path) ?? (isStartupPath(path) || namedBy(path).some((name) => isStartupPath(name) || isObeyed(name)));
     known.set(path, answer);
     return answer;
   };
-  const lastingAt = (path: string) => {
+  const persistentAt = (path: string) => {
     const isFixed = /^[/~]/.test(path);
     if (!isFixed && folders === undefined) return tooMany;
     for (const folder of isFixed ? [''] : (folders ?? [])) {
       const joined = folder === '' ? path : `${folder}/${path}`;
       if (!hasLooksFor(joined)) return tooMany;
-      if (isLastingAt(joined)) return runLater(path);
+      if (isPersistentAt(joined)) return runLater(path);
     }
     return undefined;
   };
   return (command) => {
-    const planted = plantedBy(command);
-    if (planted !== undefined) return planted;
+    const effect = persistedBy(command);
+    if (effect !== undefined) return effect;
     const startup = startupRedirection(command) ?? startupOperand(command);
-    return startup === undefined ? firstOf(changedFiles(command), lastingAt) : runLater(startup);
+    return startup === undefined ? firstOf(changedFiles(command), persistentAt) : runLater(startup);
   };
 }
 

@@ -27,21 +27,21 @@ const readingOption = /^(?:-l|--list|--get.*|--unset.*|--remove-section)$/;
 const makers = new Set(['clone', 'init', 'worktree', 'bundle', 'submodule', 'mv', 'archive', 'format-patch']);
 
 /** What a call of git writes down that is run or obeyed by a later call of anybody; undefined for everything else. `isPassedMore` tells that more words come while it runs. */
-export function plantedByGit(words: readonly CommandWord[], isPassedMore = false): string | undefined {
+export function persistedByGit(words: readonly CommandWord[], isPassedMore = false): string | undefined {
   const { operands, rest } = divided(words);
   const [subcommand, ...given] = operands;
   switch (subcommand?.value) {
     case 'config':
-      return plantedSetting(divided(rest, true), isPassedMore);
+      return persistedSetting(divided(rest, true), isPassedMore);
     case 'maintenance':
       return /^(?:start|register)$/.test(given[0]?.value ?? '') ? 'git maintenance runs by itself from then on' : undefined;
     case 'init':
     case 'clone':
-      return plantedByTemplate(words.map(({ value }) => value)) ?? plantedAddress(given);
+      return persistedByTemplate(words.map(({ value }) => value)) ?? persistedAddress(given);
     case 'remote':
-      return /^(?:add|set-url)$/.test(given[0]?.value ?? '') ? plantedAddress(given) : undefined;
+      return /^(?:add|set-url)$/.test(given[0]?.value ?? '') ? persistedAddress(given) : undefined;
     case 'submodule':
-      return /^(?:add|set-url)$/.test(given[0]?.value ?? '') ? plantedAddress(given) : undefined;
+      return /^(?:add|set-url)$/.test(given[0]?.value ?? '') ? persistedAddress(given) : undefined;
     default:
       return undefined;
   }
@@ -53,16 +53,16 @@ export function madeByGit(words: readonly CommandWord[]): readonly string[] {
   return makers.has(subcommand?.value ?? '') ? given.map(({ value }) => value) : [];
 }
 
-function plantedSetting({ operands: given, options }: DividedWords, isPassedMore: boolean): string | undefined {
+function persistedSetting({ operands: given, options }: DividedWords, isPassedMore: boolean): string | undefined {
   if (options.some((option) => readingOption.test(option))) return undefined;
   const form = given[0]?.value ?? '';
   if (readingForms.has(form) && (given.length > 1 || form === 'list')) return undefined;
   if (form === 'edit' || options.some((option) => /^(?:-e|--ed[it]*)$/.test(option)))
     return 'git config opens its settings, which name programs that git runs';
   const isRenaming = form === 'rename-section' || options.some((option) => option.startsWith('--ren'));
-  if (isRenaming) return plantedSection(given.at(-1));
+  if (isRenaming) return persistedSection(given.at(-1));
   // A key alone is read, unless its value comes later.
-  return first(isPassedMore ? given : given.slice(0, -1), (key, index) => plantedValue(key, given[index + 1]));
+  return first(isPassedMore ? given : given.slice(0, -1), (key, index) => persistedValue(key, given[index + 1]));
 }
 
 function first<Item>(list: readonly Item[], judge: (item: Item, index: number) => string | undefined): string | undefined {
@@ -73,7 +73,7 @@ function first<Item>(list: readonly Item[], judge: (item: Item, index: number) =
   return undefined;
 }
 
-function plantedValue(key: CommandWord, value: CommandWord | undefined): string | undefined {
+function persistedValue(key: CommandWord, value: CommandWord | undefined): string | undefined {
   if (key.kind === 'computed') return 'git config may name a program that git runs from then on';
   const isKnown = value !== undefined && value.kind !== 'computed';
   if (/\.(?:push)?url$/i.test(key.value)) return isKnown && !runningAddress.test(value.value) ? undefined : obeyed(key.value);
@@ -83,7 +83,7 @@ function plantedValue(key: CommandWord, value: CommandWord | undefined): string 
   return obeyed(key.value);
 }
 
-function plantedSection(section: CommandWord | undefined): string | undefined {
+function persistedSection(section: CommandWord | undefined): string | undefined {
   if (section === undefined) return undefined;
   return section.kind === 'computed' || obeyedSection.test(section.value) ? obeyed(section.value) : undefined;
 }
@@ -92,18 +92,18 @@ function obeyed(key: string): string {
   return `git runs or trusts what ${key} says from then on`;
 }
 
-function plantedAddress(given: readonly CommandWord[]): string | undefined {
+function persistedAddress(given: readonly CommandWord[]): string | undefined {
   return given.some(({ value }) => runningAddress.test(value)) ? 'git runs what this address names' : undefined;
 }
 
-function plantedByTemplate(options: readonly string[]): string | undefined {
+function persistedByTemplate(options: readonly string[]): string | undefined {
   if (options.some((option) => /^--te[mplate]*(?:=|$)/.test(option))) return 'git copies the hooks of a template';
   const settings = options.flatMap((option, index) => {
     if (/^(?:-c|--co[nfig]*)$/.test(options[index - 1] ?? '')) return [option];
     return /^(?:--co[nfig]*=|-c)(.+)$/s.exec(option)?.[1] ?? [];
   });
-  const planted = settings.find((setting) => obeyedKey.test(setting.split('=', 1)[0] ?? ''));
-  return planted === undefined ? undefined : obeyed(planted.split('=', 1)[0] ?? '');
+  const setting = settings.find((each) => obeyedKey.test(each.split('=', 1)[0] ?? ''));
+  return setting === undefined ? undefined : obeyed(setting.split('=', 1)[0] ?? '');
 }
 
 interface DividedWords {

@@ -2,10 +2,10 @@ import { isOption } from '../read/command-options.js';
 import { toPlain } from '../read/denied-command.js';
 import type { SimpleCommand } from '../read/simple-command.js';
 import { isPassedOperands } from '../read-only/command-files.js';
-import { plantedByGit } from './persistent-git.js';
+import { persistedByGit } from './persistent-git.js';
 
-/** `form` is what the words behind the program look like, joined by blanks, when it plants something. */
-interface PlantingProgram {
+/** `form` is what the words behind the program look like, joined by blanks, when it leaves something that lasts. */
+interface PersistingProgram {
   readonly form: RegExp;
   readonly what: string;
 }
@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
 ];
 
 /** Programs that write down what is run or obeyed later, by themselves and not in a file they are given. */
-const plantingPrograms: ReadonlyMap<string, PlantingProgram> = new Map(
+const persistingPrograms: ReadonlyMap<string, PersistingProgram> = new Map(
   rows.flatMap(([names, form, what]) => names.split(' ').map((name) => [name, { form, what }] as const)),
 );
 
@@ -102,18 +102,18 @@ const runners: ReadonlyMap<string, RegExp> = new Map([
   ['runuser', /^[\w.-]+$/],
 ]);
 
-/** What a command plants for others to run or to obey, in words; undefined where nothing tells of it. */
-export function plantedBy(command: SimpleCommand): string | undefined {
+/** What a command leaves for others to run or to obey, in words; undefined where nothing tells of it. */
+export function persistedBy(command: SimpleCommand): string | undefined {
   const { name, words, command: plain } = toPlain(command);
-  if (name === 'git') return plantedByGit(plain.argv.slice(1), isPassedOperands(command));
-  return plantedByWords(name, words);
+  if (name === 'git') return persistedByGit(plain.argv.slice(1), isPassedOperands(command));
+  return persistedByWords(name, words);
 }
 
-function plantedByWords(name: string, words: readonly string[], depth = 0): string | undefined {
+function persistedByWords(name: string, words: readonly string[], depth = 0): string | undefined {
   const [inner, ...given] = depth < maxRunners ? startedBy(name, words) : [];
-  if (inner !== undefined) return plantedByWords(inner, given, depth + 1);
+  if (inner !== undefined) return persistedByWords(inner, given, depth + 1);
   const known = name.replace(/(?<=.)@.*$/s, '');
-  const program = plantingPrograms.get(known);
+  const program = persistingPrograms.get(known);
   // A blank inside of a word is no border between two.
   const line = words.map((word) => word.replaceAll(/\s/g, '_')).join(' ');
   return program?.form.test(line) === true ? `${known}: ${program.what}` : undefined;
@@ -127,7 +127,7 @@ function startedBy(name: string, words: readonly string[]): readonly string[] {
   }
   const verbsOf = runners.get(name);
   if (verbsOf === undefined) return [];
-  const at = words.findIndex((word) => plantingPrograms.has(word.replace(/(?<=.)@.*$/s, '')));
+  const at = words.findIndex((word) => persistingPrograms.has(word.replace(/(?<=.)@.*$/s, '')));
   const before = words.slice(0, Math.max(at, 0)).filter((word) => !isOption(word));
   return at !== -1 && before.every((word) => verbsOf.test(word)) ? words.slice(at) : [];
 }

@@ -1,5 +1,5 @@
 import type { CommandLimits } from './command-limits.js';
-import { isCostlyUnclosed, isTangled } from './is-unclear.js';
+import { isCostlyUnclosed, isUnclear } from './is-unclear.js';
 import type { ShellScript } from './shell-syntax.js';
 import { parseShell } from './shell-syntax.js';
 import type { ReadingProblem, SimpleCommand } from './simple-command.js';
@@ -25,7 +25,7 @@ export class ReadingBudget {
   /** Parses a text, the line itself or one that an inner shell gets. */
   parse(text: string): ShellScript | undefined {
     if (!this.takeText(text.length)) return undefined;
-    if (isTangled(text, this.#limits)) {
+    if (isUnclear(text, this.#limits)) {
       this.#giveUp('it holds too many substitutions or here-documents');
       return undefined;
     }

@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import type { Disk } from './disk.js';
 import { checkDescriptor, notRegular, sameState } from './open-regular.js';
 import { changedMeanwhile, type Place } from './replace-file.js';
-import { writtenBut } from './unconfirmed-write.js';
+import { unconfirmedWrite } from './unconfirmed-write.js';
 import { totalBytes, writeBytes } from './write-bytes.js';
 
 const flags = constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -39,7 +39,7 @@ function close(descriptor: number, written: string | undefined, disk: Disk): voi
     disk.close(descriptor);
   } catch (thrown) {
     // Where the writing failed, that error is the one to tell.
-    if (written !== undefined) throw writtenBut(written, thrown);
+    if (written !== undefined) throw unconfirmedWrite(written, thrown);
   }
 }
 

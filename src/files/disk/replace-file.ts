@@ -5,7 +5,7 @@ import type { Disk } from './disk.js';
 import type { OpenDirectory } from './open-directory.js';
 import { sameState } from './open-regular.js';
 import { temporaryName } from './temporary-name.js';
-import { writtenBut } from './unconfirmed-write.js';
+import { unconfirmedWrite } from './unconfirmed-write.js';
 import { writeBytes } from './write-bytes.js';
 
 /** What stands in the way of replacing a file by another under its name. */
@@ -62,7 +62,7 @@ async function syncName(directory: OpenDirectory, path: string): Promise<void> {
   try {
     await directory.sync();
   } catch (thrown) {
-    throw writtenBut(path, thrown);
+    throw unconfirmedWrite(path, thrown);
   }
 }
 

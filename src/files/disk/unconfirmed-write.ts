@@ -5,7 +5,7 @@ import { errorCode } from '../paths/storage-error.js';
  * The error for a disk that fails once new content stands: it must not sound as if the old content were still there.
  * `metadata` says so to programs: `written` is true and `filePath` the canonical path.
  */
-export function writtenBut(path: string, thrown: unknown): ToolError {
+export function unconfirmedWrite(path: string, thrown: unknown): ToolError {
   const message = `The file was written, but the disk did not confirm it (${errorCode(thrown)}), so a power cut could still lose it: ${path}. Check the disk, and read the file before you go on.`;
   return new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
 }

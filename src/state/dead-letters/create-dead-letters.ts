@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../../core/call.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { DeadLetter, DeadLetters } from '../../host/dead-letters.js';
-import { LetterJournal, lineOf } from './dead-letter-journal.js';
+import { DeadLetterJournal, lineOf } from './dead-letter-journal.js';
 
 /** A letter that was kept, under its id. */
 export type KeptLetter = DeadLetter;
@@ -49,7 +49,7 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   const { max = 1_000, maxChars = 50_000_000, file } = options;
   checkCount('max', max);
   checkCount('maxChars', maxChars);
-  const journal = file === undefined ? undefined : new LetterJournal(file, { maxLines: 2 * max + 100, maxBytes: 4 * maxChars });
+  const journal = file === undefined ? undefined : new DeadLetterJournal(file, { maxLines: 2 * max + 100, maxBytes: 4 * maxChars });
 
   const letters = new Map<string, Kept>();
   let chars = 0;

@@ -30,7 +30,7 @@ export type JournalEntry = { readonly letter: KeptLetter } | { readonly removed:
  * that a crash costs at most the last one; when the file is too long, or a line could not be written, it is replaced by one that holds
  * what is kept now. It writes at once and synchronously: what failed finally is rare, and the process may be about to end.
  */
-export class LetterJournal {
+export class DeadLetterJournal {
   readonly #path: string;
   readonly #bounds: JournalBounds;
   #lines = 0;

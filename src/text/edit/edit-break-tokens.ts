@@ -1,5 +1,5 @@
 import type { FindOptions, Span } from './edit-exact.js';
-import type { Breathe } from './edit-line-counter.js';
+import type { YieldToLoop } from './edit-line-counter.js';
 import type { LineBreakKind } from './edit-newlines.js';
 import { SequenceFinder } from './edit-sequence-finder.js';
 
@@ -16,7 +16,7 @@ export interface BrokenText {
 const anyBreak = -2;
 // The second half of a line break.
 const noBreak = -3;
-const breathEvery = 65_536;
+const yieldEvery = 65_536;
 
 /** What to look for: the units of all lines, and line breaks between them. */
 export function breakTokens(lines: readonly (readonly number[])[], kind: LineBreakKind): number[] {
@@ -35,13 +35,13 @@ export async function sequenceSpans(
   tokens: readonly number[],
   { overlapping, maxSpans }: FindOptions,
   spans: Span[],
-  breathe: Breathe,
+  yieldToLoop: YieldToLoop,
 ): Promise<Span[]> {
   const finder = new SequenceFinder(tokens);
   const last = spans.at(-1);
   let at = last === undefined ? text.start : overlapping ? last.start + text.unit : last.end;
   for (let round = 1; at < text.end && spans.length < maxSpans; round++) {
-    if (round % breathEvery === 0) await breathe();
+    if (round % yieldEvery === 0) await yieldToLoop();
     const { token, width } = tokenAt(text, at);
     at += width;
     if (!finder.push(token)) continue;

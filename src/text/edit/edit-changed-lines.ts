@@ -1,6 +1,6 @@
 import { decodeText, unitBytes } from '../bytes/encoding.js';
 import { type LineChange, splitLines } from './diff.js';
-import type { Breathe, LineCounter } from './edit-line-counter.js';
+import type { LineCounter, YieldToLoop } from './edit-line-counter.js';
 import { countLineFeeds, isLineStart, lineEnd, lineStart, type StoredText } from './edit-newlines.js';
 import { type Replacement, splice } from './edit-splice.js';
 
@@ -16,16 +16,16 @@ export interface ChangedText {
   /** In order and apart. */
   readonly replacements: readonly Replacement[];
   readonly counter: LineCounter;
-  readonly breathe: Breathe;
+  readonly yieldToLoop: YieldToLoop;
 }
 
 const contextLines = 3;
-const breathEvery = 256;
+const yieldEvery = 256;
 const maxMoreLines = 10_000;
 
 /** The changed lines with some around them, for a diff; places near each other come as one. Stops after about `maxLines` lines. */
 export async function changedLines(text: ChangedText, maxLines: number): Promise<ChangedLines> {
-  const { stored, replacements, counter, breathe } = text;
+  const { stored, replacements, counter, yieldToLoop } = text;
   const changes: LineChange[] = [];
   let shown = 0;
   let shift = 0;
@@ -36,10 +36,10 @@ export async function changedLines(text: ChangedText, maxLines: number): Promise
     const group = replacements.slice(index, index + count);
     const oldStart = await counter.lineAt(from);
     const oldLines = splitLines(decodeText(stored.bytes.subarray(from, until), stored.encoding));
-    const slices = await splice(stored.bytes, group, breathe, { start: from, end: until });
-    await breathe();
+    const slices = await splice(stored.bytes, group, yieldToLoop, { start: from, end: until });
+    await yieldToLoop();
     const newText = decodeText(Buffer.concat(slices), stored.encoding);
-    await breathe();
+    await yieldToLoop();
     const newLines = splitLines(newText);
     const { lines, left } = withoutMiddle(newLines, oldLines.length);
     added += left;
@@ -66,7 +66,7 @@ interface Group {
 }
 
 /** Replacements so near to each other that their surroundings touch, as far as about `maxLines` lines; several in one line stay together. */
-async function nextGroup({ stored, replacements, breathe }: ChangedText, index: number, maxLines: number): Promise<Group> {
+async function nextGroup({ stored, replacements, yieldToLoop }: ChangedText, index: number, maxLines: number): Promise<Group> {
   const first = replacements[index] ?? { start: stored.start, end: stored.start };
   const from = linesBefore(stored, first.start);
   let lastLineEnd = lineEnd(stored, first.end);
@@ -75,7 +75,7 @@ async function nextGroup({ stored, replacements, breathe }: ChangedText, index: 
   let lines = 0;
   let count = 1;
   for (let next = replacements[index + 1]; next !== undefined; next = replacements[index + ++count]) {
-    if (count % breathEvery === 0) await breathe();
+    if (count % yieldEvery === 0) await yieldToLoop();
     const isOnNewLine = next.start >= lastLineEnd;
     if (isOnNewLine && next.start >= reach && reach < stored.bytes.length) break;
     if (isOnNewLine && lines > maxLines) {
@@ -93,13 +93,13 @@ async function nextGroup({ stored, replacements, breathe }: ChangedText, index: 
 }
 
 /** How many lines go and come from a replacement on. Several in one line count it once, and a line that only follows whole lines does not count. */
-async function countFrom({ stored, replacements, breathe }: ChangedText, index: number): Promise<{ added: number; removed: number }> {
+async function countFrom({ stored, replacements, yieldToLoop }: ChangedText, index: number): Promise<{ added: number; removed: number }> {
   const total = { added: 0, removed: 0 };
   // Where the last line ends that was counted, and what it has become so far.
   let line = { end: stored.start, done: stored.start, isEmpty: false };
   let inserted: { readonly bytes: Buffer; readonly feeds: number; readonly endsLine: boolean } | undefined;
   for (let at = index; at < replacements.length; at++) {
-    if (at % breathEvery === 0) await breathe();
+    if (at % yieldEvery === 0) await yieldToLoop();
     const { start, end, bytes } = replacements[at] as Replacement;
     if (inserted?.bytes !== bytes) inserted = { bytes, ...feedsIn(stored, bytes) };
     const isSame = start < line.end;

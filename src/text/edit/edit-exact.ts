@@ -1,7 +1,7 @@
 import { encodeText, unitBytes } from '../bytes/encoding.js';
 import { characterStart, isMultiByte, type LegacyName } from '../bytes/legacy-encoding.js';
 import { type BrokenText, breakTokens, sequenceSpans } from './edit-break-tokens.js';
-import type { Breathe } from './edit-line-counter.js';
+import type { YieldToLoop } from './edit-line-counter.js';
 import { type LineBreakKind, lineBreakKind, type StoredText, unitAt } from './edit-newlines.js';
 
 /** A range of bytes that a search text was found in. */
@@ -24,7 +24,7 @@ const maxAnchorBytes = 256;
 // So many bytes may be compared at places that begin like a match before one goes over to a search whose time does not depend on them.
 const maxComparedShare = 8;
 const maxComparedBytes = 1_048_576;
-const breathEvery = 256;
+const yieldEvery = 256;
 const lineBreak = /\r\n|\n/;
 
 /** The lines of a search text, whatever line breaks it was written with. */
@@ -33,24 +33,24 @@ export function searchLines(text: string): string[] {
 }
 
 /** Where the text stands in the file, character by character; a line break matches any line break that the file uses. */
-export async function findExact(stored: StoredText, text: string, options: FindOptions, breathe: Breathe): Promise<Span[]> {
+export async function findExact(stored: StoredText, text: string, options: FindOptions, yieldToLoop: YieldToLoop): Promise<Span[]> {
   const lines = searchLines(text);
   const kind = lines.length > 1 ? lineBreakKind(stored) : 'feeds';
   const pieces = (kind === 'feeds' ? [lines.join('\n')] : lines).map((line) => encodeText(line, stored.encoding));
   if (pieces.includes(undefined)) return [];
-  const found = await new ExactSearch(stored, pieces as Buffer[], kind, options).run(breathe);
-  return isMultiByte(stored.encoding) ? wholeCharacters(stored, found, breathe) : found;
+  const found = await new ExactSearch(stored, pieces as Buffer[], kind, options).run(yieldToLoop);
+  return isMultiByte(stored.encoding) ? wholeCharacters(stored, found, yieldToLoop) : found;
 }
 
 // The bytes of one character can end and begin two others. Lines always begin with a character.
-async function wholeCharacters(stored: StoredText, found: readonly Span[], breathe: Breathe): Promise<Span[]> {
+async function wholeCharacters(stored: StoredText, found: readonly Span[], yieldToLoop: YieldToLoop): Promise<Span[]> {
   const { bytes } = stored;
   const encoding = stored.encoding as LegacyName;
   const whole: Span[] = [];
   // A place where a character starts, as far on as one is known.
   let known = stored.start;
   for (const [index, span] of found.entries()) {
-    if (index % breathEvery === breathEvery - 1) await breathe();
+    if (index % yieldEvery === yieldEvery - 1) await yieldToLoop();
     if (known > span.start) continue;
     const feed = bytes.subarray(known, span.start).lastIndexOf(10);
     known = characterStart(bytes, known + feed + 1, span.start, encoding);
@@ -76,34 +76,34 @@ class ExactSearch {
     this.#longest = pieces.reduce((best, piece, index) => (piece.length > (pieces[best]?.length ?? 0) ? index : best), 0);
   }
 
-  async run(breathe: Breathe): Promise<Span[]> {
+  async run(yieldToLoop: YieldToLoop): Promise<Span[]> {
     const { bytes, start, encoding } = this.#stored;
     const { overlapping, maxSpans } = this.#options;
     const anchor = (this.#pieces[this.#longest] as Buffer).subarray(0, maxAnchorBytes);
-    if (anchor.length === 0) return this.#runSlowly([], breathe);
+    if (anchor.length === 0) return this.#runSlowly([], yieldToLoop);
     const unit = unitBytes(encoding);
     const spans: Span[] = [];
     let from = start;
     let window = bytes.subarray(0, 0);
     for (let round = 0; from < bytes.length && spans.length < maxSpans; round++) {
-      if (round % breathEvery === breathEvery - 1) await breathe();
+      if (round % yieldEvery === yieldEvery - 1) await yieldToLoop();
       if (from + anchor.length > window.length) window = bytes.subarray(0, Math.min(bytes.length, from + windowBytes + anchor.length - 1));
       const at = window.indexOf(anchor, from);
       if (at < 0) {
         from = window.length === bytes.length ? bytes.length : window.length - anchor.length + 1;
-        await breathe();
+        await yieldToLoop();
         continue;
       }
       const span = (at - start) % unit === 0 ? this.#spanAround(at) : undefined;
       const isFree = span !== undefined && (overlapping || span.start >= (spans.at(-1)?.end ?? start));
       if (isFree) spans.push(span);
       from = isFree && !overlapping ? Math.max(at + 1, span.end) : at + 1;
-      if (this.#compared > bytes.length * maxComparedShare + maxComparedBytes) return this.#runSlowly(spans, breathe);
+      if (this.#compared > bytes.length * maxComparedShare + maxComparedBytes) return this.#runSlowly(spans, yieldToLoop);
     }
     return spans;
   }
 
-  #runSlowly(spans: Span[], breathe: Breathe): Promise<Span[]> {
+  #runSlowly(spans: Span[], yieldToLoop: YieldToLoop): Promise<Span[]> {
     const stored = this.#stored;
     const unit = unitBytes(stored.encoding);
     const codes = this.#pieces.map((piece) => {
@@ -117,7 +117,7 @@ class ExactSearch {
       unit,
       codeAt: (at) => unitAt(stored, at),
     };
-    return sequenceSpans(text, breakTokens(codes, this.#kind), this.#options, spans, breathe);
+    return sequenceSpans(text, breakTokens(codes, this.#kind), this.#options, spans, yieldToLoop);
   }
 
   #spanAround(at: number): Span | undefined {

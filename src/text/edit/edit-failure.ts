@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { decodeText } from '../bytes/encoding.js';
 import { breakTokens, sequenceSpans } from './edit-break-tokens.js';
 import { searchLines } from './edit-exact.js';
-import type { Breathe, LineCounter } from './edit-line-counter.js';
+import type { LineCounter, YieldToLoop } from './edit-line-counter.js';
 import { nearestRegion } from './edit-nearest.js';
 import { lineBreakKind, type StoredText } from './edit-newlines.js';
 import type { Place } from './edit-replacement.js';
@@ -27,7 +27,7 @@ export async function notUnique(counter: LineCounter, places: readonly Place[], 
 }
 
 /** The error for a text that is not there, with what differs, or else the region that is most like it. */
-export async function noMatch(stored: StoredText, path: string, wanted: string, breathe: Breathe): Promise<ToolError> {
+export async function noMatch(stored: StoredText, path: string, wanted: string, yieldToLoop: YieldToLoop): Promise<ToolError> {
   const head = `old_string was not found in ${path}.`;
   if (stored.bytes.length === stored.start) return new ToolError('no_match', `${head} The file is empty. Use Write to fill it.`);
   const advice = adviceFor(stored, wanted);
@@ -36,13 +36,13 @@ export async function noMatch(stored: StoredText, path: string, wanted: string, 
   if (lacksLastBreak(content, wanted)) {
     return new ToolError('no_match', `${head} The file ends without a line break. Leave the one at the end of old_string out.`);
   }
-  const other = await otherCase(stored, content, wanted, breathe);
+  const other = await otherCase(stored, content, wanted, yieldToLoop);
   if (other !== undefined) {
     return new ToolError('no_match', `${head} It stands at line ${other}, but in other letter case. ${advice}`, {
       metadata: { nearestLine: other },
     });
   }
-  const nearest = await nearestRegion(content, wanted, breathe);
+  const nearest = await nearestRegion(content, wanted, yieldToLoop);
   if (nearest === undefined) return new ToolError('no_match', `${head} Nothing like it is there. ${advice}`);
   return new ToolError(
     'no_match',
@@ -70,12 +70,12 @@ function lacksLastBreak(content: string, wanted: string): boolean {
 }
 
 /** The number of the line where the text stands in other letters, large or small. */
-async function otherCase(stored: StoredText, content: string, wanted: string, breathe: Breathe): Promise<number | undefined> {
+async function otherCase(stored: StoredText, content: string, wanted: string, yieldToLoop: YieldToLoop): Promise<number | undefined> {
   if (content.length > maxFoldedChars) return undefined;
   const folded = content.toLowerCase();
   const kind = lineBreakKind(stored);
   const lines = searchLines(wanted.toLowerCase()).map((line) => Array.from({ length: line.length }, (_, at) => line.charCodeAt(at)));
   const whole = { kind, start: 0, end: folded.length, unit: 1, codeAt: (at: number) => folded.charCodeAt(at) };
-  const [found] = await sequenceSpans(whole, breakTokens(lines, kind), { overlapping: true, maxSpans: 1 }, [], breathe);
+  const [found] = await sequenceSpans(whole, breakTokens(lines, kind), { overlapping: true, maxSpans: 1 }, [], yieldToLoop);
   return found && folded.slice(0, found.start).split(kind === 'returns' ? '\r' : '\n').length;
 }

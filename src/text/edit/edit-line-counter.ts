@@ -3,7 +3,7 @@ import { type LineFeedCounter, lineFeedCounter } from '../bytes/line-feed-counte
 import { countLineFeeds, type StoredText } from './edit-newlines.js';
 
 /** Gives way to other work now and then; resolves at once where there is no need. */
-export type Breathe = () => Promise<void>;
+export type YieldToLoop = () => Promise<void>;
 
 const stepBytes = 4_194_304;
 // From here on it pays to make a counter.
@@ -12,14 +12,14 @@ const manyBytes = 2_097_152;
 /** Tells line numbers of byte offsets, and counts each stretch of the file only once. */
 export class LineCounter {
   readonly #stored: StoredText;
-  readonly #breathe: Breathe;
+  readonly #yieldToLoop: YieldToLoop;
   #counter: LineFeedCounter | undefined;
   #at: number;
   #line = 1;
 
-  constructor(stored: StoredText, breathe: Breathe) {
+  constructor(stored: StoredText, yieldToLoop: YieldToLoop) {
     this.#stored = stored;
-    this.#breathe = breathe;
+    this.#yieldToLoop = yieldToLoop;
     this.#at = stored.start;
   }
 
@@ -30,7 +30,7 @@ export class LineCounter {
       const next = Math.min(offset, this.#at + stepBytes);
       this.#line += this.#count(this.#at, next);
       this.#at = next;
-      await this.#breathe();
+      await this.#yieldToLoop();
     }
     return this.#line;
   }

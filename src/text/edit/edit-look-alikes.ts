@@ -1,16 +1,16 @@
 import { decodeText, encodeText, unitBytes } from '../bytes/encoding.js';
 import { breakTokens, sequenceSpans } from './edit-break-tokens.js';
 import { type FindOptions, type Span, searchLines } from './edit-exact.js';
-import type { Breathe } from './edit-line-counter.js';
+import type { YieldToLoop } from './edit-line-counter.js';
 import { lineBreakKind, type StoredText } from './edit-newlines.js';
 import { lookAlikes } from './look-alikes.js';
 
 const any = new RegExp(`[${Object.values(lookAlikes).join('')}]`);
 const leastCode = 0xa0;
-const breathEvery = 1_024;
+const yieldEvery = 1_024;
 
 /** Where the text stands in the file when characters that look alike count as the same: quotes, dashes and spaces, one character for one. */
-export async function findLookAlikes(stored: StoredText, text: string, options: FindOptions, breathe: Breathe): Promise<Span[]> {
+export async function findLookAlikes(stored: StoredText, text: string, options: FindOptions, yieldToLoop: YieldToLoop): Promise<Span[]> {
   const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
   // Without any such character on either side the exact search has said all there is.
   if (!any.test(content) && !any.test(text)) return [];
@@ -22,7 +22,7 @@ export async function findLookAlikes(stored: StoredText, text: string, options: 
   const lines = searchLines(text).map((line) => Array.from({ length: line.length }, (_, at) => codeAt(line, at)));
   const kind = lines.length > 1 ? lineBreakKind(stored) : 'feeds';
   const whole = { kind, start: 0, end: content.length, unit: 1, codeAt: (at: number) => codeAt(content, at) };
-  return byteSpans(stored, content, await sequenceSpans(whole, breakTokens(lines, kind), options, [], breathe), breathe);
+  return byteSpans(stored, content, await sequenceSpans(whole, breakTokens(lines, kind), options, [], yieldToLoop), yieldToLoop);
 }
 
 /** Ranges of characters of the decoded text as ranges of bytes of the file, with all else that is told of each. */
@@ -30,13 +30,13 @@ export async function byteSpans<Range extends Span>(
   stored: StoredText,
   content: string,
   ranges: readonly Range[],
-  breathe: Breathe,
+  yieldToLoop: YieldToLoop,
 ): Promise<Range[]> {
   // Ranges may overlap, but each begins behind the beginning of the one before, and ends behind its end.
   const [startAt, endAt] = [byteOffsets(stored, content), byteOffsets(stored, content)];
   const spans: Range[] = [];
   for (const [index, range] of ranges.entries()) {
-    if (index % breathEvery === breathEvery - 1) await breathe();
+    if (index % yieldEvery === yieldEvery - 1) await yieldToLoop();
     spans.push({ ...range, start: startAt(range.start), end: endAt(range.end) });
   }
   return spans;

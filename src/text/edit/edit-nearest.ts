@@ -1,6 +1,6 @@
 import { unifiedDiff } from './diff.js';
 import { searchLines } from './edit-exact.js';
-import type { Breathe } from './edit-line-counter.js';
+import type { YieldToLoop } from './edit-line-counter.js';
 
 const maxLines = 200_000;
 const maxCompared = 20_000;
@@ -9,7 +9,7 @@ const maxComparedChars = 400;
 const maxVotes = 8;
 const maxDiffedLines = 400;
 const contextLines = 3;
-const breathEvery = 64;
+const yieldEvery = 64;
 
 /** A region of a text, by the number of its first line from 1, and a diff from what was wanted to what is there. */
 export interface NearRegion {
@@ -18,10 +18,10 @@ export interface NearRegion {
 }
 
 /** The region of a text that is most like the wanted one; undefined when nothing is like it. */
-export async function nearestRegion(content: string, wanted: string, breathe: Breathe): Promise<NearRegion | undefined> {
+export async function nearestRegion(content: string, wanted: string, yieldToLoop: YieldToLoop): Promise<NearRegion | undefined> {
   const lines = content.split('\n', maxLines);
   const sought = searchLines(wanted);
-  const start = (await mostVoted(lines, sought, breathe)) ?? (await mostSimilar(lines, sought, breathe));
+  const start = (await mostVoted(lines, sought, yieldToLoop)) ?? (await mostSimilar(lines, sought, yieldToLoop));
   return start === undefined ? undefined : regionAt(lines, sought, start);
 }
 
@@ -41,7 +41,7 @@ function regionAt(lines: readonly string[], sought: readonly string[], start: nu
 }
 
 // Wanted lines that stand somewhere vote for the place where the whole would begin.
-async function mostVoted(lines: readonly string[], sought: readonly string[], breathe: Breathe): Promise<number | undefined> {
+async function mostVoted(lines: readonly string[], sought: readonly string[], yieldToLoop: YieldToLoop): Promise<number | undefined> {
   const places = new Map<string, number[]>();
   for (const [index, line] of sought.entries()) {
     const key = line.trim();
@@ -51,7 +51,7 @@ async function mostVoted(lines: readonly string[], sought: readonly string[], br
   }
   const votes = new Int32Array(lines.length + sought.length);
   for (const [at, line] of lines.entries()) {
-    if (at % breathEvery === 0) await breathe();
+    if (at % yieldEvery === 0) await yieldToLoop();
     const key = line.trim();
     if (key.length <= 2) continue;
     for (const index of places.get(key) ?? []) votes[at - index + sought.length] = (votes[at - index + sought.length] ?? 0) + 1;
@@ -61,13 +61,13 @@ async function mostVoted(lines: readonly string[], sought: readonly string[], br
   return (votes[best] ?? 0) === 0 ? undefined : Math.max(0, best - sought.length);
 }
 
-async function mostSimilar(lines: readonly string[], sought: readonly string[], breathe: Breathe): Promise<number | undefined> {
+async function mostSimilar(lines: readonly string[], sought: readonly string[], yieldToLoop: YieldToLoop): Promise<number | undefined> {
   const longest = sought.reduce((best, line, index) => (line.trim().length > (sought[best] ?? '').trim().length ? index : best), 0);
   const wanted = (sought[longest] ?? '').trim().slice(0, maxComparedChars);
   const pairs = pairsOf(wanted);
   let best: { readonly at: number; readonly score: number } | undefined;
   for (let at = 0; at < Math.min(lines.length, maxCompared); at++) {
-    if (at % breathEvery === 0) await breathe();
+    if (at % yieldEvery === 0) await yieldToLoop();
     const line = (lines[at] ?? '').trim().slice(0, maxComparedChars);
     if (line.length < wanted.length / 3 || line.length > wanted.length * 4) continue;
     const score = similarity(pairs, wanted.length, line);

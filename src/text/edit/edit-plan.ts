@@ -10,7 +10,7 @@ import { type Diff, unifiedDiff } from './diff.js';
 import { changedLines } from './edit-changed-lines.js';
 import { type FindOptions, findExact } from './edit-exact.js';
 import { maxCounted, maxLooseBytes, noMatch, notUnique } from './edit-failure.js';
-import { type Breathe, LineCounter } from './edit-line-counter.js';
+import { LineCounter, type YieldToLoop } from './edit-line-counter.js';
 import { findLookAlikes } from './edit-look-alikes.js';
 import type { StoredText } from './edit-newlines.js';
 import { type Place, replacer } from './edit-replacement.js';
@@ -48,35 +48,35 @@ export interface EditPlan {
   readonly diff: Diff;
 }
 
-const breathEvery = 256;
+const yieldEvery = 256;
 // To write more of them in a set of an Asian script, only to see whether it can be written, takes too long.
 const maxEncodedBytes = 2_000_000;
 
 /**
  * Finds the old text and splices in the new one; every byte outside the replaced text stays. The text must stand in one place, unless all are meant.
- * Time grows with the file and with the number of places, and `breathe` is called all along.
+ * Time grows with the file and with the number of places, and `yieldToLoop` is called all along.
  * Throws `no_match` with the nearest region, `not_unique`, `no_change`, `redaction_in_edit`, and `unsupported_file` for characters the encoding lacks.
  */
 export async function planEdit(
   bytes: Buffer,
   encoding: TextEncoding,
   marked: EditRequest,
-  breathe: Breathe = async () => {},
+  yieldToLoop: YieldToLoop = async () => {},
 ): Promise<EditPlan> {
   const stored: StoredText = { bytes, encoding: encoding.name, start: encoding.markBytes };
   const request = withSecrets(stored, marked);
-  const { tier, places } = await find(stored, request, breathe);
+  const { tier, places } = await find(stored, request, yieldToLoop);
   if (places.length === 0) refuseHiddenText(stored, request);
-  if (places.length === 0) throw await noMatch(stored, request.path, request.oldText, breathe);
-  const counter = new LineCounter(stored, breathe);
+  if (places.length === 0) throw await noMatch(stored, request.path, request.oldText, yieldToLoop);
+  const counter = new LineCounter(stored, yieldToLoop);
   if (places.length > 1 && !request.replaceAll) throw await notUnique(counter, places, request.path);
-  const replacements = await changesAt(stored, { tier, places }, request, breathe);
+  const replacements = await changesAt(stored, { tier, places }, request, yieldToLoop);
   if (replacements.length === 0)
     throw new ToolError('no_change', `The edit leaves ${request.path} as it is; make new_string differ from old_string.`);
-  const slices = await splice(bytes, replacements, breathe);
+  const slices = await splice(bytes, replacements, yieldToLoop);
   refuseDoubtfulMarks(stored, slices, request);
   const line = await counter.lineAt(places[0]?.start ?? 0);
-  const { changes, more } = await changedLines({ stored, replacements, counter, breathe }, request.maxDiffLines);
+  const { changes, more } = await changedLines({ stored, replacements, counter, yieldToLoop }, request.maxDiffLines);
   return {
     slices,
     tier,
@@ -90,12 +90,12 @@ async function changesAt(
   stored: StoredText,
   { tier, places }: Found,
   { oldText, newText }: EditRequest,
-  breathe: Breathe,
+  yieldToLoop: YieldToLoop,
 ): Promise<Replacement[]> {
   const replacementAt = replacer(stored, oldText, newText, tier === 'look-alikes');
   const changes: Replacement[] = [];
   for (const [index, place] of places.entries()) {
-    if (index % breathEvery === breathEvery - 1) await breathe();
+    if (index % yieldEvery === yieldEvery - 1) await yieldToLoop();
     const change = replacementAt(place);
     const { start, end, bytes: inserted } = change;
     if (end - start !== inserted.length || inserted.compare(stored.bytes, start, end) !== 0) changes.push(change);
@@ -108,15 +108,15 @@ interface Found {
   readonly places: readonly Place[];
 }
 
-async function find(stored: StoredText, request: EditRequest, breathe: Breathe): Promise<Found> {
+async function find(stored: StoredText, request: EditRequest, yieldToLoop: YieldToLoop): Promise<Found> {
   const options: FindOptions = request.replaceAll
     ? { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }
     : { overlapping: true, maxSpans: maxCounted };
-  const exact = await findExact(stored, request.oldText, options, breathe);
+  const exact = await findExact(stored, request.oldText, options, yieldToLoop);
   if (exact.length > 0 || request.exactOnly || !isWellStored(stored)) return { tier: 'exact', places: exact };
-  const alike = await findLookAlikes(stored, request.oldText, options, breathe);
+  const alike = await findLookAlikes(stored, request.oldText, options, yieldToLoop);
   if (alike.length > 0) return { tier: 'look-alikes', places: alike };
-  return { tier: 'whitespace', places: await findByWhitespace(stored, request.oldText, options, breathe) };
+  return { tier: 'whitespace', places: await findByWhitespace(stored, request.oldText, options, yieldToLoop) };
 }
 
 // Looser searches look at characters; where bytes are broken, characters and bytes do not line up.

@@ -1,5 +1,5 @@
 import type { Span } from './edit-exact.js';
-import type { Breathe } from './edit-line-counter.js';
+import type { YieldToLoop } from './edit-line-counter.js';
 
 /** A range of bytes and the bytes that come in its place. */
 export interface Replacement extends Span {
@@ -10,7 +10,7 @@ export interface Replacement extends Span {
 const maxApart = 256;
 const blockBytes = 65_536;
 const maxCopiedBytes = 16_384;
-const breathEvery = 1_024;
+const yieldEvery = 1_024;
 
 /**
  * The file, or the part of it that is meant, in slices: untouched ranges as they stand, and the replacements between them, which must be in order and apart. Where there are many, those
@@ -19,7 +19,7 @@ const breathEvery = 1_024;
 export async function splice(
   bytes: Buffer,
   replacements: readonly Replacement[],
-  breathe: Breathe = async () => {},
+  yieldToLoop: YieldToLoop = async () => {},
   part: Span = { start: 0, end: bytes.length },
 ): Promise<Buffer[]> {
   const slices: Buffer[] = [];
@@ -30,7 +30,7 @@ export async function splice(
     put(bytes.subarray(at, start));
     put(inserted);
     at = end;
-    if (index % breathEvery === breathEvery - 1) await breathe();
+    if (index % yieldEvery === yieldEvery - 1) await yieldToLoop();
   }
   put(bytes.subarray(at, part.end));
   joined?.end();

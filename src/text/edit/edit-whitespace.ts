@@ -1,6 +1,6 @@
 import { decodeText } from '../bytes/encoding.js';
 import { type FindOptions, type Span, searchLines } from './edit-exact.js';
-import type { Breathe } from './edit-line-counter.js';
+import type { YieldToLoop } from './edit-line-counter.js';
 import { byteSpans } from './edit-look-alikes.js';
 import { lineBreakKind, type StoredText } from './edit-newlines.js';
 import { SequenceFinder } from './edit-sequence-finder.js';
@@ -11,14 +11,14 @@ export interface WhitespaceMatch extends Span {
   indent(line: string): string;
 }
 
-const breathEvery = 256;
+const yieldEvery = 256;
 
 /** Where whole lines of the file equal the text's lines but for spaces and tabs at their ends and one indentation added to or taken from all of them. */
 export async function findByWhitespace(
   stored: StoredText,
   text: string,
   options: FindOptions,
-  breathe: Breathe,
+  yieldToLoop: YieldToLoop,
 ): Promise<WhitespaceMatch[]> {
   const wanted = searchLines(text);
   const takesLastBreak = wanted.length > 1 && wanted.at(-1) === '';
@@ -29,13 +29,13 @@ export async function findByWhitespace(
   const found: WhitespaceMatch[] = [];
   let round = 0;
   for (const line of textLines(content, lineBreakKind(stored))) {
-    if (++round % breathEvery === 0) await breathe();
+    if (++round % yieldEvery === 0) await yieldToLoop();
     const match = search.take(line);
     if (match === undefined || (!options.overlapping && match.start < (found.at(-1)?.end ?? 0))) continue;
     found.push(match);
     if (found.length >= options.maxSpans) break;
   }
-  return byteSpans(stored, content, found, breathe);
+  return byteSpans(stored, content, found, yieldToLoop);
 }
 
 /**

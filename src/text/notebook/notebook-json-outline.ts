@@ -1,5 +1,5 @@
 import type { Span } from '../edit/edit-exact.js';
-import type { Breathe } from '../edit/edit-line-counter.js';
+import type { YieldToLoop } from '../edit/edit-line-counter.js';
 import type { JsonError } from './json-error.js';
 import { type JsonMember, type JsonNode, valueAt } from './notebook-json-node.js';
 import { escapeAt, plainEnd } from './notebook-json-scalar.js';
@@ -24,13 +24,13 @@ export async function outlineJson(
   bytes: Buffer,
   { start, end }: Span,
   wants: WantsChildren,
-  breathe: Breathe,
+  yieldToLoop: YieldToLoop,
 ): Promise<JsonOutline | JsonError> {
   const reader = new OutlineReader(bytes, { start, end }, wants);
   for (let until = start + stepBytes; ; until += stepBytes) {
     const result = reader.readUntil(until);
     if (result !== undefined) return result;
-    await breathe();
+    await yieldToLoop();
   }
 }
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { type Diff, diffOfTexts } from '../edit/diff.js';
-import type { Breathe } from '../edit/edit-line-counter.js';
+import type { YieldToLoop } from '../edit/edit-line-counter.js';
 import { splice } from '../edit/edit-splice.js';
 import { doubtfulWords, RedactionGuard } from '../secrets/redaction-guard.js';
 import { marksIn, restoreSecrets, type SecretLookup } from '../secrets/redaction-marks.js';
@@ -50,14 +50,14 @@ export async function planNotebookEdit(
   bytes: Buffer,
   edit: NotebookEdit,
   { path, maxDiffLines, createId, secretOf, scrub = scrubCredentials }: NotebookPlanOptions,
-  breathe: Breathe = async () => {},
+  yieldToLoop: YieldToLoop = async () => {},
 ): Promise<NotebookPlan> {
-  const notebook = await readNotebook(bytes, path, breathe);
+  const notebook = await readNotebook(bytes, path, yieldToLoop);
   const restored = withSecrets(notebook, edit, secretOf);
   await refuseDoubtfulMarks(notebook, restored, scrub);
   const { replacements, ...change } = await changeOf(notebook, restored, createId);
   const diff = sourceDiff(change.oldSource ?? '', change.newSource, maxDiffLines);
-  return { ...change, slices: await splice(bytes, replacements, breathe), language: notebook.language, diff };
+  return { ...change, slices: await splice(bytes, replacements, yieldToLoop), language: notebook.language, diff };
 }
 
 async function changeOf(notebook: Notebook, edit: NotebookEdit, createId: () => string): Promise<NotebookChange> {

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ToolError } from '../../core/error.js';
-import type { Breathe } from '../edit/edit-line-counter.js';
+import type { YieldToLoop } from '../edit/edit-line-counter.js';
 import type { JsonError } from './json-error.js';
 import { cellName } from './notebook-cell-name.js';
 import { type JsonNode, memberOf, valueAt } from './notebook-json-node.js';
@@ -36,10 +36,10 @@ const maxMetadataBytes = 4_000_000;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Finds the cells of a notebook. Throws `unsupported_file` for what is no JSON in UTF-8, no notebook, or one of another format. */
-export async function readNotebook(bytes: Buffer, path: string, breathe: Breathe): Promise<Notebook> {
+export async function readNotebook(bytes: Buffer, path: string, yieldToLoop: YieldToLoop): Promise<Notebook> {
   if (!isUtf8(bytes)) throw unsupported(path, 'a notebook is stored in UTF-8, and this file is not');
   const start = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
-  const outline = await outlineJson(bytes, { start, end: bytes.length }, wantsCells, breathe);
+  const outline = await outlineJson(bytes, { start, end: bytes.length }, wantsCells, yieldToLoop);
   if ('message' in outline) throw unsupported(path, notJson(bytes, outline));
   const { root } = outline;
   if (root.kind !== 'object') throw unsupported(path, 'its JSON is no object');

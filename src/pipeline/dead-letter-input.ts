@@ -8,7 +8,7 @@ import { scrubText } from './scrub-result.js';
  * The input of a call as a dead letter keeps it: scrubbed, and whether it is the one that failed. It is not where JSON cannot hold it, where
  * it is too large or too deep, and where scrubbing has changed it, unless the scrubber can put back what its marks stand for.
  */
-export function letterInput(raw: unknown, run: Run): { readonly input: unknown; readonly isWhole: boolean } {
+export function deadLetterInput(raw: unknown, run: Run): { readonly input: unknown; readonly isWhole: boolean } {
   const { maxInputChars, maxInputDepth } = run.settings.limits.call;
   let isWhole = isJson(raw, maxInputDepth);
   const scrub = (text: string): string => {

@@ -6,7 +6,7 @@ import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
 
 /** A call on its way to running: the tool, and the input as it stands after coercion and rewrites. */
-export interface Candidate {
+export interface PreparedCall {
   readonly call: ToolCall;
   readonly tool: Tool;
   readonly input: AcceptedInput;

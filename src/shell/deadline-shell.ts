@@ -6,7 +6,7 @@ import { startTimer } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 
 /** How long a shell is waited for. Milliseconds. */
-export interface ShellPatience {
+export interface ShellDeadline {
   /** The time limit of a command that is given none; 0 or Infinity: no limit. */
   readonly limitMs: number;
   /** From the time limit, or an abort, to the answer: all a shell needs to start a command and to end it in order. */
@@ -14,7 +14,7 @@ export interface ShellPatience {
 }
 
 /** What is due to a shell of this machine, or to one in a sandbox with that time limit, which may have to be tried out first and ended afterwards. */
-export function shellPatience(bash: Limits['bash'], sandboxLimitMs?: number): ShellPatience {
+export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): ShellDeadline {
   const graceMs = bash.killGraceMs + shellNumbers.settleGraceMs;
   if (sandboxLimitMs === undefined) return { limitMs: bash.timeoutMs, graceMs };
   return { limitMs: longer(bash.timeoutMs, sandboxLimitMs), graceMs: graceMs + 2 * shellNumbers.sandboxProbeMs };
@@ -29,8 +29,8 @@ function longer(first: number, second: number): number {
  * A shell that answers whatever `shell` does. One that is silent when the grace after the time limit is over is told to stop, and the answer is
  * `timeout` with the last progress it reported; after an abort and the grace it is `interrupted`.
  */
-export function settlingShell(shell: Shell, patience: ShellPatience): Shell {
-  return { run: (request, scope) => new AwaitedRun(request, scope, patience).answerOf(shell) };
+export function deadlineShell(shell: Shell, deadline: ShellDeadline): Shell {
+  return { run: (request, scope) => new AwaitedRun(request, scope, deadline).answerOf(shell) };
 }
 
 /** One command and how long it is still waited for. */
@@ -45,7 +45,7 @@ class AwaitedRun {
   #tail: string | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(request: ShellRequest, scope: CallScope, { limitMs, graceMs }: ShellPatience) {
+  constructor(request: ShellRequest, scope: CallScope, { limitMs, graceMs }: ShellDeadline) {
     this.#request = request;
     this.#scope = scope;
     this.#limitMs = request.timeoutMs ?? limitMs;

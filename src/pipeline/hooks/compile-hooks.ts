@@ -43,8 +43,13 @@ const eventKinds: OptionKinds<ToolHooks> = {
   onHookError: oneOf('deny', 'allow'),
   onSessionEnd: kindOf.callback,
 };
-const any = kindOf.anything;
-const entryKinds: OptionKinds<HookEntry<unknown, unknown>> = { matcher: any, timeoutMs: kindOf.milliseconds, hooks: any, command: any };
+const { anything } = kindOf;
+const entryKinds: OptionKinds<HookEntry<unknown, unknown>> = {
+  matcher: anything,
+  timeoutMs: kindOf.milliseconds,
+  hooks: anything,
+  command: anything,
+};
 
 /**
  * Flattens hooks and compiles their matchers. Throws a TypeError for whatever would guard nothing: an unknown key, a matcher

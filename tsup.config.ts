@@ -42,7 +42,9 @@ const oneLateFile: Plugin = {
   name: 'one-late-file',
   setup(build) {
     const late = sources().flatMap((path) => imports(path, /\bimport\('(\.[^']+)\.js'\)/g));
-    build.onResolve({ filter: /^\.\.?\// }, ({ kind }) => (kind === 'dynamic-import' ? { path: 'late', namespace: 'late' } : undefined));
+    build.onResolve({ filter: /^\.\.?\// }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'late', namespace: 'late' } : undefined,
+    );
     build.onLoad({ filter: /^late$/, namespace: 'late' }, () => ({
       // With all that is loaded by then among what it reaches, it splits nothing off.
       contents: exportAll([resolve('src/index.ts'), ...late]),
@@ -63,7 +65,10 @@ const besides: Readonly<Record<string, string>> = {
 const noFilesBetween: Plugin = {
   name: 'no-files-between',
   setup(build) {
-    build.onResolve({ filter: /^\.\/beside$/ }, ({ importer }) => ({ path: besides[importer] ?? importer, sideEffects: true }));
+    build.onResolve({ filter: /^\.\/beside$/ }, ({ importer }) => ({
+      path: besides[importer] ?? importer,
+      sideEffects: true,
+    }));
     build.onLoad({ filter: /\.ts$/ }, ({ path, suffix }) =>
       besides[path] === undefined || suffix !== ''
         ? undefined
@@ -96,7 +101,9 @@ const licenses: Plugin = {
   setup(build) {
     build.onEnd(({ metafile }) => {
       const paths = [...worker.sources, ...Object.keys(metafile?.inputs ?? {})];
-      const names = paths.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter((name) => name !== undefined);
+      const names = paths
+        .map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
+        .filter((name) => name !== undefined);
       writeFileSync('dist/licenses.txt', [...new Set(names)].sort().map(licenseOf).join('\n\n'));
     });
   },
@@ -112,7 +119,9 @@ function licenseOf(name: string): string {
 /** Tells webpack and vite to leave alone what is imported by a name that they do not know; comments do not outlive minifying. */
 const leaveUnknown: Plugins[number] = {
   name: 'leave-unknown',
-  renderChunk: (code) => ({ code: code.replaceAll(/\bimport\((?=[\w$])/g, 'import(/* webpackIgnore: true */ /* @vite-ignore */ ') }),
+  renderChunk: (code) => ({
+    code: code.replaceAll(/\bimport\((?=[\w$])/g, 'import(/* webpackIgnore: true */ /* @vite-ignore */ '),
+  }),
 };
 
 const shared: Options = {

@@ -64,7 +64,9 @@ export default defineConfig({
       // The bin runs in a process of its own, where nothing is counted.
       exclude: ['src/bin.ts'],
       reporter: [['text', { skipFull: true }], 'json-summary'],
-      thresholds: Object.fromEntries(Object.entries(coverageFloors).map(([folder, floor]) => [`src/${folder}/**`, floor])),
+      thresholds: Object.fromEntries(
+        Object.entries(coverageFloors).map(([folder, floor]) => [`src/${folder}/**`, floor]),
+      ),
     },
   },
 });

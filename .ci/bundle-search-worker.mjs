@@ -13,4 +13,6 @@ const { outputFiles, metafile } = buildSync({
   metafile: true,
   write: false,
 });
-process.stdout.write(JSON.stringify({ code: outputFiles[0].text, sources: Object.keys(metafile.inputs) }), () => process.exit());
+process.stdout.write(JSON.stringify({ code: outputFiles[0].text, sources: Object.keys(metafile.inputs) }), () =>
+  process.exit(),
+);

@@ -1,5 +1,6 @@
-// Makes one file of a script and the package with each bundler, and runs it alone in an empty folder; runs the package itself under Bun and Deno.
-// What came of its calls must be what Node makes of the package as it is installed, with ripgrep and without.
+// Makes one file of a script and the package with each bundler, and runs it alone in an empty folder; runs the package
+// itself under Bun and Deno. What came of its calls must be what Node makes of the package as it is installed, with
+// ripgrep and without.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +20,17 @@ const banner = `import { createRequire } from 'node:module'; const require = cre
 
 const bundlers = {
   'esbuild.mjs': (outfile) =>
-    build({ entryPoints: [script], bundle: true, platform: 'node', format: 'esm', outfile, banner: { js: banner }, logLevel: 'error' }),
-  'esbuild.cjs': (outfile) => build({ entryPoints: [script], bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' }),
+    build({
+      entryPoints: [script],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile,
+      banner: { js: banner },
+      logLevel: 'error',
+    }),
+  'esbuild.cjs': (outfile) =>
+    build({ entryPoints: [script], bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' }),
   'rollup.mjs': async (file) => {
     const plugins = [nodeResolve({ exportConditions: ['node'], preferBuiltins: true }), commonjs(), json()];
     const bundle = await rollup({ input: script, plugins, external: /^node:/, onLog: () => {} });
@@ -43,7 +53,8 @@ try {
   cpSync(join(projectRoot, '.ci/bundles/calls.mjs'), script);
   const rg = join(installed, 'node_modules/@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin/rg');
   const ways = { 'with ripgrep': rg, 'without ripgrep': 'off' };
-  const run = (command, cwd, ripgrep) => mustRun(command, { cwd, env: { TOOLWRIGHT_RIPGREP: ripgrep }, timeoutMs: 60_000 });
+  const run = (command, cwd, ripgrep) =>
+    mustRun(command, { cwd, env: { TOOLWRIGHT_RIPGREP: ripgrep }, timeoutMs: 60_000 });
   const expected = Object.values(ways).map((ripgrep) => run([process.execPath, script], installed, ripgrep));
 
   const compare = (name, command, cwd) => {
@@ -63,11 +74,18 @@ try {
   }
   // The packages of the plain binaries, without the wrappers that fetch them.
   const libc = process.platform === 'linux' ? '-glibc' : '';
-  const runtimes = { bun: `@oven/bun-${process.platform}-${process.arch}`, deno: `@deno/${process.platform}-${process.arch}${libc}` };
+  const runtimes = {
+    bun: `@oven/bun-${process.platform}-${process.arch}`,
+    deno: `@deno/${process.platform}-${process.arch}${libc}`,
+  };
   const programs = join(work, 'programs');
   install(programs, Object.values(runtimes));
   compare('Bun', [join(programs, 'node_modules', runtimes.bun, 'bin/bun'), 'calls.mjs'], installed);
-  compare('Deno', [join(programs, 'node_modules', runtimes.deno, 'deno'), 'run', '--allow-all', 'calls.mjs'], installed);
+  compare(
+    'Deno',
+    [join(programs, 'node_modules', runtimes.deno, 'deno'), 'run', '--allow-all', 'calls.mjs'],
+    installed,
+  );
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -19,7 +19,8 @@ const talkative = new Set(['tests', 'examples']);
 
 const { skip } = parseArgs({ options: { skip: { type: 'string', multiple: true, default: [] } } }).values;
 const unknown = skip.filter((name) => !(name in gates));
-if (unknown.length > 0) throw new Error(`no gate is called ${unknown.join(', ')}; there are ${Object.keys(gates).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`no gate is called ${unknown.join(', ')}; there are ${Object.keys(gates).join(', ')}`);
 
 for (const [name, command] of Object.entries(gates)) {
   if (skip.includes(name)) continue;

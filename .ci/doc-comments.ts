@@ -7,7 +7,10 @@ export interface DocumentedProperty {
   readonly properties: readonly DocumentedProperty[];
 }
 
-/** Reads the doc comments inside the object that a source file exports as `name`, through `Object.freeze` and `as const`. */
+/**
+ * Reads the doc comments inside the object that a source file exports as `name`, through `Object.freeze` and `as
+ * const`.
+ */
 export function documentedProperties(source: string, name: string): readonly DocumentedProperty[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
   const found = file.statements
@@ -18,7 +21,9 @@ export function documentedProperties(source: string, name: string): readonly Doc
   return propertiesOf(found.initializer);
 }
 
-/** A type that a source file exports: its comment, its text where it is no interface, and its members where it is one. */
+/**
+ * A type that a source file exports: its comment, its text where it is no interface, and its members where it is one.
+ */
 export interface DocumentedType {
   readonly name: string;
   readonly comment: string;
@@ -44,23 +49,33 @@ export function documentedTypes(source: string): readonly DocumentedType[] {
   }));
 }
 
-/** One of the types that a union is made of: its comment, and its fields with their types, `type` excepted, which names it. */
+/**
+ * One of the types that a union is made of: its comment, and its fields with their types, `type` excepted, which names
+ * it.
+ */
 export interface DocumentedMember {
   readonly name: string;
   readonly comment: string;
   readonly fields: readonly (readonly [name: string, type: string])[];
 }
 
-/** Reads the union that a source file exports as `name`: object types, told apart by their `type`, which may extend interfaces of the file by `&`. */
+/**
+ * Reads the union that a source file exports as `name`: object types, told apart by their `type`, which may extend
+ * interfaces of the file by `&`.
+ */
 export function documentedUnion(source: string, name: string): readonly DocumentedMember[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
-  const union = file.statements.filter(ts.isTypeAliasDeclaration).find((statement) => statement.name.text === name)?.type;
+  const union = file.statements
+    .filter(ts.isTypeAliasDeclaration)
+    .find((statement) => statement.name.text === name)?.type;
   if (union === undefined || !ts.isUnionTypeNode(union)) throw new Error(`no union ${name} was found`);
   return union.types.map((member, index) => {
     // The bar of a union stands between a comment and its type.
     const start = union.types[index - 1]?.end ?? union.pos;
     const fields = fieldsOf(member, file);
-    const [comment = ''] = (ts.getLeadingCommentRanges(source, start) ?? []).map(({ pos, end }) => source.slice(pos, end));
+    const [comment = ''] = (ts.getLeadingCommentRanges(source, start) ?? []).map(({ pos, end }) =>
+      source.slice(pos, end),
+    );
     return {
       name: fields.find(([field]) => field === 'type')?.[1].slice(1, -1) ?? '',
       comment: comment
@@ -80,7 +95,10 @@ function fieldsOf(type: ts.TypeNode, file: ts.SourceFile): readonly (readonly [n
     : file.statements.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === type.getText())?.members;
   return [...(members ?? [])]
     .filter(ts.isPropertySignature)
-    .map((field) => [`${field.name.getText()}${field.questionToken === undefined ? '' : '?'}`, field.type?.getText() ?? 'unknown']);
+    .map((field) => [
+      `${field.name.getText()}${field.questionToken === undefined ? '' : '?'}`,
+      field.type?.getText() ?? 'unknown',
+    ]);
 }
 
 function isExportedType(statement: ts.Statement): statement is ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
@@ -97,7 +115,11 @@ function oneLine(node: ts.Node): string {
 }
 
 function propertiesOf(expression: ts.Expression): readonly DocumentedProperty[] {
-  if (ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) || ts.isParenthesizedExpression(expression)) {
+  if (
+    ts.isAsExpression(expression) ||
+    ts.isSatisfiesExpression(expression) ||
+    ts.isParenthesizedExpression(expression)
+  ) {
     return propertiesOf(expression.expression);
   }
   if (ts.isCallExpression(expression)) return expression.arguments.flatMap(propertiesOf);

@@ -1,4 +1,5 @@
-// Runs every script that stands directly in examples/, offline. Each asserts what it shows and exits non-zero when that does not hold.
+// Runs every script that stands directly in examples/, offline. Each asserts what it shows and exits non-zero when that
+// does not hold.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runCommand } from './run-command.mjs';

@@ -1,5 +1,5 @@
-// Holds the list of files in the package against .ci/packed-files.txt, and their text against what must never leave this machine.
-// With --write the list is written anew.
+// Holds the list of files in the package against .ci/packed-files.txt, and their text against what must never leave
+// this machine. With --write the list is written anew.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -8,17 +8,20 @@ import { mustRun, projectRoot } from './run-command.mjs';
 const listFile = join(projectRoot, '.ci/packed-files.txt');
 const [{ files }] = JSON.parse(mustRun('npm pack --dry-run --json --loglevel=error'));
 
-// What entries share carries a hash in its name; how many such files there are, and what else their names say, is the bundler's business.
+// What entries share carries a hash in its name; how many such files there are, and what else their names say, is the
+// bundler's business.
 const hashed = /\/[^/]+-(?=[A-Za-z0-9_-]{0,7}[A-Z0-9])[A-Za-z0-9_-]{8}(?=\.(?:js|d\.ts)$)/;
 const nameless = (path) => path.replace(hashed, '/shared-HASH').replace(/^docs\/.*\.md$/, 'docs/*.md');
 const packed = `${[...new Set(files.map(({ path }) => nameless(path)))].sort().join('\n')}\n`;
 
 if (process.argv.includes('--write')) writeFileSync(listFile, packed);
 const problems = [];
-if (readFileSync(listFile, 'utf8') !== packed) problems.push(`the package holds other files than .ci/packed-files.txt says:\n${packed}`);
+if (readFileSync(listFile, 'utf8') !== packed)
+  problems.push(`the package holds other files than .ci/packed-files.txt says:\n${packed}`);
 for (const { path } of files) {
   const text = readFileSync(join(projectRoot, path), 'utf8');
-  for (const place of [projectRoot, `${homedir()}/`]) if (place.length > 2 && text.includes(place)) problems.push(`${path} names ${place}`);
+  for (const place of [projectRoot, `${homedir()}/`])
+    if (place.length > 2 && text.includes(place)) problems.push(`${path} names ${place}`);
 }
 if (problems.length > 0) {
   console.error(problems.join('\n'));

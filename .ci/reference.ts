@@ -1,4 +1,5 @@
-// Writes docs/reference/ from the code. With --check it writes nothing and fails where a page is not what the code says.
+// Writes docs/reference/ from the code. With --check it writes nothing and fails where a page is not what the code
+// says.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +28,9 @@ const pages: Record<string, string> = {
 mkdirSync(folder, { recursive: true });
 const stale = Object.entries(pages).filter(([name, text]) => text !== read(name));
 if (check && stale.length > 0) {
-  console.error(`docs/reference is not what the code says: ${stale.map(([name]) => name).join(', ')}. Run: npm run docs`);
+  console.error(
+    `docs/reference is not what the code says: ${stale.map(([name]) => name).join(', ')}. Run: npm run docs`,
+  );
   process.exit(1);
 }
 if (!check) for (const [name, text] of stale) writeFileSync(new URL(name, folder), text);
@@ -53,7 +56,11 @@ function errorsPage(): string {
   const rowsOf = (isAnswered: boolean) =>
     codes
       .filter(({ name }) => code.includes(`'${name}'`) === isAnswered)
-      .map(({ name, comment }) => [`\`${name}\``, toolErrors[name as keyof typeof toolErrors].retryable ? 'yes' : 'no', comment]);
+      .map(({ name, comment }) => [
+        `\`${name}\``,
+        toolErrors[name as keyof typeof toolErrors].retryable ? 'yes' : 'no',
+        comment,
+      ]);
   const head = ['code', 'worth another try', 'meaning'];
   const others = rowsOf(false);
   return page(
@@ -89,11 +96,17 @@ function eventsPage(): string {
 }
 
 function limitsPage(): string {
-  const groups = documentedProperties(source('core/limits.ts'), 'defaultLimits').map(({ name, comment, properties }) => {
-    const values: Readonly<Record<string, number>> = defaultLimits[name as keyof typeof defaultLimits];
-    const rows = properties.map((limit) => [`\`${limit.name}\``, (values[limit.name] ?? Number.NaN).toLocaleString('en'), limit.comment]);
-    return [`## ${name}`, comment, table(['limit', 'default', 'reason'], rows)].filter(Boolean).join('\n\n');
-  });
+  const groups = documentedProperties(source('core/limits.ts'), 'defaultLimits').map(
+    ({ name, comment, properties }) => {
+      const values: Readonly<Record<string, number>> = defaultLimits[name as keyof typeof defaultLimits];
+      const rows = properties.map((limit) => [
+        `\`${limit.name}\``,
+        (values[limit.name] ?? Number.NaN).toLocaleString('en'),
+        limit.comment,
+      ]);
+      return [`## ${name}`, comment, table(['limit', 'default', 'reason'], rows)].filter(Boolean).join('\n\n');
+    },
+  );
   return page(
     'Limits',
     'Every number of the library, overridden by `createToolkit({ limits: { group: { limit: value } } })`. Names that end in `Ms` are milliseconds, `Bytes` and `Chars` sizes, and those that begin with `max` counts where they end in neither.',
@@ -113,8 +126,12 @@ function portsPage(): string {
 }
 
 function typeSection({ name, comment, alias, members }: DocumentedType): string {
-  const list = members.map((member) => `- \`${member.signature}\`${member.comment && `: ${member.comment}`}`).join('\n');
-  return [`## ${name}`, comment, alias === undefined ? list : `\`\`\`ts\ntype ${name} = ${alias};\n\`\`\``].filter(Boolean).join('\n\n');
+  const list = members
+    .map((member) => `- \`${member.signature}\`${member.comment && `: ${member.comment}`}`)
+    .join('\n');
+  return [`## ${name}`, comment, alias === undefined ? list : `\`\`\`ts\ntype ${name} = ${alias};\n\`\`\``]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 async function toolsPage(): Promise<string> {

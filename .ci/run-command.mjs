@@ -22,7 +22,9 @@ export function runCommand(line, { show = false, cwd = projectRoot, env = {}, ti
     maxBuffer: 64_000_000,
     ...(timeoutMs > 0 ? { timeout: timeoutMs, killSignal: 'SIGKILL' } : {}),
   });
-  const output = [stdout, stderr, error?.message, signal === null ? undefined : `ended by ${signal}`].filter(Boolean).join('\n');
+  const output = [stdout, stderr, error?.message, signal === null ? undefined : `ended by ${signal}`]
+    .filter(Boolean)
+    .join('\n');
   return { ok: status === 0, output, seconds: ((performance.now() - started) / 1000).toFixed(1) };
 }
 

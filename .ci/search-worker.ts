@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 let code: string | undefined;
 
-/** The code of a search thread. Stands for `#search-worker` where the sources run as they are; the build puts the text itself there. */
+/**
+ * The code of a search thread. Stands for `#search-worker` where the sources run as they are; the build puts the text
+ * itself there.
+ */
 export function searchWorkerCode(): string {
   code ??= bundleSearchWorker().code;
   return code;

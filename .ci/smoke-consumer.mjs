@@ -40,7 +40,9 @@ for (const [index, { name, ok, output }] of results.entries()) {
   assert.match(output, calls[index][2], name);
 }
 
-const { results: refused } = await createToolkit({ root }).execute([{ id: '1', name: 'Write', input: { file_path: file, content: '' } }]);
+const { results: refused } = await createToolkit({ root }).execute([
+  { id: '1', name: 'Write', input: { file_path: file, content: '' } },
+]);
 assert.equal(refused[0].error.code, 'permission_denied');
 for (const { name, inputSchema } of toolkit.definitions()) {
   assert.notEqual(Object.keys(inputSchema.properties ?? {}).length, 0, `${name} has an empty schema`);

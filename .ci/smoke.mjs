@@ -17,7 +17,9 @@ try {
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
     npmInstall(folder, [join(work, filename), `zod@${zod}`]);
-    console.log(`installed beside zod ${zod}: ${mustRun(['du', '-sm', 'node_modules'], { cwd: folder }).split('\t')[0]} MB`);
+    console.log(
+      `installed beside zod ${zod}: ${mustRun(['du', '-sm', 'node_modules'], { cwd: folder }).split('\t')[0]} MB`,
+    );
     checkTypes(folder);
     for (const node of nodes) consume(folder, node, zod);
   }
@@ -65,7 +67,10 @@ function checkTypes(folder) {
     types: ['node'],
     typeRoots: [join(projectRoot, 'node_modules/@types')],
   };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['smoke-types.ts', 'quickstart.mjs'] }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['smoke-types.ts', 'quickstart.mjs'] }),
+  );
   mustRun('tsc -p .', { cwd: folder });
 }
 

@@ -1,4 +1,5 @@
-// Runs a command and fails when it, with all that it started, took more CPU time than the given seconds: within-cpu.mjs SECONDS COMMAND...
+// Runs a command and fails when it, with all that it started, took more CPU time than the given seconds: within-cpu.mjs
+// SECONDS COMMAND...
 import { spawnSync } from 'node:child_process';
 
 const [most, ...command] = process.argv.slice(2);
@@ -12,5 +13,7 @@ if (error !== undefined) throw error;
 const times = output[3].trim().split(' ').map(Number);
 const seconds = times.reduce((sum, time) => sum + time, 0);
 const isWithin = seconds <= Number(most);
-console.log(`CPU time: ${seconds.toFixed(0)} s (user ${times[0]}, system ${times[1]}), at most ${most} s${isWithin ? '' : ': TOO MUCH'}`);
+console.log(
+  `CPU time: ${seconds.toFixed(0)} s (user ${times[0]}, system ${times[1]}), at most ${most} s${isWithin ? '' : ': TOO MUCH'}`,
+);
 process.exitCode = status !== 0 ? (status ?? 1) : isWithin ? 0 : 1;

@@ -7,7 +7,10 @@ export interface Timing {
 /** One way to do the work; it throws when the work was not done. */
 export type Subject = () => unknown;
 
-/** Runs all subjects in rounds, each round in the opposite order of the one before, so that whatever else the machine does hits all alike. */
+/**
+ * Runs all subjects in rounds, each round in the opposite order of the one before, so that whatever else the machine
+ * does hits all alike.
+ */
 export async function alternate<Name extends string>(
   subjects: Readonly<Record<Name, Subject>>,
   rounds: number,

@@ -1,6 +1,7 @@
-// A tool that does nothing, with a validated input: the whole pipeline against the least that such a call can cost, alternated in one run.
-// Measures the built package, since what runs a source file adds to it, and processor time, which other programs on the machine disturb
-// less than the clock. Prints ratios, because only those can be compared between machines. Usage: npm run build && npm run bench -- dispatch
+// A tool that does nothing, with a validated input: the whole pipeline against the least that such a call can cost,
+// alternated in one run. Measures the built package, since what runs a source file adds to it, and processor time,
+// which other programs on the machine disturb less than the clock. Prints ratios, because only those can be compared
+// between machines. Usage: npm run build && npm run bench -- dispatch
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -53,7 +54,11 @@ const floor: Subject = async (count) => {
 const turn =
   (options: ExecuteOptions): Subject =>
   async (count) => {
-    const calls: ToolCall[] = Array.from({ length: count }, (_, index) => ({ id: `call_${index}`, name: 'Noop', input: text }));
+    const calls: ToolCall[] = Array.from({ length: count }, (_, index) => ({
+      id: `call_${index}`,
+      name: 'Noop',
+      input: text,
+    }));
     const { results } = await executeTools(calls, options);
     if (!results.every((result) => result.ok)) throw new Error(results.find((result) => !result.ok)?.output);
   };
@@ -130,6 +135,10 @@ if (alone !== undefined) {
 } else {
   console.log('floor: JSON.parse and zod parse of an object of 3 fields, and an await of the tool itself');
   const cold = new Map(['floor', 'default', 'hook, rule, limiter, listener'].map((name) => [name, measureCold(name)]));
-  print(`cold: the first ${coldTurns} turns of ${coldCount} calls in fresh processes, with the work of the compiler`, cold);
-  for (const count of [1, 10, 100, 1_000]) print(`warm: ${count} ${count === 1 ? 'call' : 'calls'} a turn`, await measure(count));
+  print(
+    `cold: the first ${coldTurns} turns of ${coldCount} calls in fresh processes, with the work of the compiler`,
+    cold,
+  );
+  for (const count of [1, 10, 100, 1_000])
+    print(`warm: ${count} ${count === 1 ? 'call' : 'calls'} a turn`, await measure(count));
 }

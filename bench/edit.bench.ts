@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { alternate, report } from './alternate.js';
 import { expect, openWorkspace } from './workspace.js';
 
-// Edit through the whole pipeline against the least that a safe replacement takes: read, splice, write a temporary file, flush it, rename it.
-// Usage: npm run bench -- edit
+// Edit through the whole pipeline against the least that a safe replacement takes: read, splice, write a temporary
+// file, flush it, rename it. Usage: npm run bench -- edit
 
 const flush = promisify(fsync);
 await using workspace = openWorkspace();
@@ -19,9 +19,14 @@ for (const [title, bytes, goal, rounds] of [
   const half = 'some line of a file that is edited\n'.repeat(bytes / 70);
   writeFileSync(path, `${half}mark 0;\n${half}`);
   let mark = 0;
-  const expectMark = () => expect(textAt(path, half.length, 20).startsWith(`mark ${mark};\n`), `mark ${mark} in ${path}`);
+  const expectMark = () =>
+    expect(textAt(path, half.length, 20).startsWith(`mark ${mark};\n`), `mark ${mark} in ${path}`);
   const edit = async () => {
-    const { metadata } = await workspace.call('Edit', { file_path: path, old_string: `mark ${mark};`, new_string: `mark ${++mark};` });
+    const { metadata } = await workspace.call('Edit', {
+      file_path: path,
+      old_string: `mark ${mark};`,
+      new_string: `mark ${++mark};`,
+    });
     expect(metadata?.replacements === 1, `one edit of ${path}`);
     expectMark();
   };

@@ -7,8 +7,9 @@ import { alternate, report } from './alternate.js';
 import { writeSourceTree } from './source-tree.js';
 import { expect, openWorkspace } from './workspace.js';
 
-// Glob through the whole pipeline, newest first and without what git ignores, against `rg --files` with a look at the age of each hit.
-// fast-glob alone gets the ignored folders named, for it does not read .gitignore. Usage: npm run bench -- glob; BENCH_FILES=26000 makes the tree larger.
+// Glob through the whole pipeline, newest first and without what git ignores, against `rg --files` with a look at the
+// age of each hit. fast-glob alone gets the ignored folders named, for it does not read .gitignore. Usage: npm run
+// bench -- glob; BENCH_FILES=26000 makes the tree larger.
 
 await using workspace = openWorkspace();
 const tree = writeSourceTree(workspace.root, Number(process.env.BENCH_FILES ?? 20_000));
@@ -19,7 +20,10 @@ const newest = (paths: readonly string[], found: number) => {
   return paths.map((path) => ({ path, age: statSync(path).mtimeMs })).sort((left, right) => right.age - left.age);
 };
 const ripgrep = (from: string, found: number) => () => {
-  const output = execFileSync(rgPath, ['--files', '--hidden', '--null', '-j4', from], { encoding: 'utf8', maxBuffer: 2 ** 27 });
+  const output = execFileSync(rgPath, ['--files', '--hidden', '--null', '-j4', from], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 27,
+  });
   newest(
     output.split('\0').filter((path) => path.endsWith('.ts')),
     found,

@@ -28,9 +28,17 @@ const grep =
     const shown = found === 'content' ? { output_mode: 'content', head_limit: contentLines } : { head_limit: 0 };
     const { metadata } = await call('Grep', { pattern, ...shown });
     expect(metadata?.engine === engine && metadata.timedOut === false, `${engine} ran`);
-    expect(metadata?.count === (found === 'content' ? contentLines : found), `Grep found ${metadata?.count} of ${found}`);
+    expect(
+      metadata?.count === (found === 'content' ? contentLines : found),
+      `Grep found ${metadata?.count} of ${found}`,
+    );
   };
-const compareAt = async (title: string, pattern: string, found: number | 'content', goals: Record<'Grep' | 'withoutRipgrep', number>) => {
+const compareAt = async (
+  title: string,
+  pattern: string,
+  found: number | 'content',
+  goals: Record<'Grep' | 'withoutRipgrep', number>,
+) => {
   const subjects = {
     'rg -j4': bareRipgrep(pattern, found),
     Grep: grep(workspace, 'ripgrep', pattern, found),
@@ -41,8 +49,14 @@ const compareAt = async (title: string, pattern: string, found: number | 'conten
 };
 
 await compareAt(`a rare word, ${tree.rare} files`, rareWord, tree.rare, { Grep: 1.1, withoutRipgrep: 1.5 });
-await compareAt(`an expression, ${tree.handlers} files`, handlerPattern, tree.handlers, { Grep: 1.1, withoutRipgrep: 2 });
-await compareAt(`a common word, the first ${contentLines} lines`, commonWord, 'content', { Grep: 1.3, withoutRipgrep: 1.5 });
+await compareAt(`an expression, ${tree.handlers} files`, handlerPattern, tree.handlers, {
+  Grep: 1.1,
+  withoutRipgrep: 2,
+});
+await compareAt(`a common word, the first ${contentLines} lines`, commonWord, 'content', {
+  Grep: 1.3,
+  withoutRipgrep: 1.5,
+});
 
 /** How many lines ripgrep prints; it is ended at `maxLines`. */
 function linesOf(words: readonly string[], maxLines: number): Promise<number> {

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-// What a fresh process pays for importing the library, against importing zod alone: the least processor time, which other work on the machine hardly changes.
-// Measures the built package. At most 1.6 times zod for the root and 1.3 for the core.
+// What a fresh process pays for importing the library, against importing zod alone: the least processor time, which
+// other work on the machine hardly changes. Measures the built package. At most 1.6 times zod for the root and 1.3 for
+// the core.
 
 const rounds = 9;
 const built = (name: string) => new URL(`../dist/${name}.js`, import.meta.url).href;
@@ -35,7 +36,9 @@ for (let round = 0; round <= rounds; round++) {
 const zodMs = Math.min(...(samples.get('zod')?.ms ?? []));
 for (const [name, { ms, mb }] of samples) {
   const time = Math.min(...ms);
-  console.log(`${name.padEnd(16)} ${time.toFixed(1).padStart(7)} ms  ${(time / zodMs).toFixed(2)} × zod  ${median(mb).toFixed(1)} MB`);
+  console.log(
+    `${name.padEnd(16)} ${time.toFixed(1).padStart(7)} ms  ${(time / zodMs).toFixed(2)} × zod  ${median(mb).toFixed(1)} MB`,
+  );
 }
 
 function importInFreshProcess(url: string): { ms: number; mb: number } {

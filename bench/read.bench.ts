@@ -25,11 +25,17 @@ async function compare(): Promise<void> {
   const read = (file: LinesFile, offset: number, limit: number) => async () => {
     const { output } = await workspace.call('Read', { file_path: file.path, offset, limit });
     const last = offset + limit - 1;
-    expect(output.startsWith(`${offset}\t${lineText(offset)}\n`) && output.includes(`\n${last}\t${lineText(last)}`), `Read ${offset}`);
+    expect(
+      output.startsWith(`${offset}\t${lineText(offset)}\n`) && output.includes(`\n${last}\t${lineText(last)}`),
+      `Read ${offset}`,
+    );
   };
   const sed = (file: LinesFile, offset: number, limit: number) => () => {
     const last = offset + limit - 1;
-    const output = execFileSync('sed', ['-n', `${offset},${last}p;${last}q`, file.path], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+    const output = execFileSync('sed', ['-n', `${offset},${last}p;${last}q`, file.path], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    });
     expect(output.startsWith(`${lineText(offset)}\n`) && output.includes(`\n${lineText(last)}\n`), `sed ${offset}`);
   };
   // Several at once: right after another process has run, most of a short call is what that has left of the caches.
@@ -48,7 +54,11 @@ async function compare(): Promise<void> {
     utimesSync(large.path, 1_000_000_000, 1_000_000_000 + ++changes);
     await read(large, 1_000_000, 200)();
   };
-  const deep = { sed: sed(large, 1_000_000, 200), Read: readAnew, 'indexOf over the same bytes': () => countLines(large.path, 1_000_000) };
+  const deep = {
+    sed: sed(large, 1_000_000, 200),
+    Read: readAnew,
+    'indexOf over the same bytes': () => countLines(large.path, 1_000_000),
+  };
   report('200 MB, 200 lines from 1,000,000 on, for the first time', await alternate(deep, 15), { Read: 0.35 });
   let at = 1_000_000;
   const readOn = () => {
@@ -65,7 +75,9 @@ async function compare(): Promise<void> {
     ['largest file, the last lines', huge, huge.lines - 200],
   ] as const) {
     const child = ['--import', 'tsx', fileURLToPath(import.meta.url), workspace.root, file.path, String(line)];
-    console.log(`  ${title.padEnd(34)} ${execFileSync(process.execPath, child, { encoding: 'utf8' }).trim()} MB  goal 10 MB`);
+    console.log(
+      `  ${title.padEnd(34)} ${execFileSync(process.execPath, child, { encoding: 'utf8' }).trim()} MB  goal 10 MB`,
+    );
   }
 }
 

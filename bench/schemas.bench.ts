@@ -1,5 +1,6 @@
-// The list of tools that a model is told, and what it costs to put tools on offer: 25 tools of 6 fields, alternated in one run with
-// zod's own conversion of the same schemas. Prints ratios, because only those can be compared between machines. Usage: npm run bench -- schemas
+// The list of tools that a model is told, and what it costs to put tools on offer: 25 tools of 6 fields, alternated in
+// one run with zod's own conversion of the same schemas. Prints ratios, because only those can be compared between
+// machines. Usage: npm run bench -- schemas
 import * as z from 'zod/v4';
 import { defaultLimits } from '../src/core/limits.js';
 import { Tool, ToolRegistry } from '../src/core.js';
@@ -22,13 +23,23 @@ const schema = () =>
 
 function registry(): ToolRegistry {
   const tools = Array.from({ length: toolCount }, (_, index) =>
-    Tool.define(`Tool${index}`, { description: 'Look at a file.', input: schema(), sideEffect: 'none', execute: () => '' }),
+    Tool.define(`Tool${index}`, {
+      description: 'Look at a file.',
+      input: schema(),
+      sideEffect: 'none',
+      execute: () => '',
+    }),
   );
   return new ToolRegistry().register(...tools);
 }
 
 // Making a tool touches nothing of what it will work on.
-const dependencies = { files: { root: '/' }, tracked: { root: '/' }, changes: {}, limits: defaultLimits } as unknown as BuiltinDependencies;
+const dependencies = {
+  files: { root: '/' },
+  tracked: { root: '/' },
+  changes: {},
+  limits: defaultLimits,
+} as unknown as BuiltinDependencies;
 
 /** Registers as many copies of the built-in tools as it takes to make 25. */
 function offer(): ToolRegistry {
@@ -55,7 +66,8 @@ if (told !== toolCount) throw new Error(`${told} of ${toolCount} tools are liste
 
 const timings = await alternate(
   {
-    'bare toJSONSchema': () => fresh.pop()?.map((one) => z.toJSONSchema(one, { target: 'draft-7', io: 'input', unrepresentable: 'any' })),
+    'bare toJSONSchema': () =>
+      fresh.pop()?.map((one) => z.toJSONSchema(one, { target: 'draft-7', io: 'input', unrepresentable: 'any' })),
     'first listing': () => unlisted.pop()?.definitions(),
     [`${laterListings} later listings`]: () => {
       for (let index = 0; index < laterListings; index++)
@@ -66,8 +78,12 @@ const timings = await alternate(
 );
 report(`Listing ${toolCount} tools of 6 fields`, timings, { 'first listing': 1.2 });
 const later = (timings[`${laterListings} later listings`]?.median ?? Number.NaN) / laterListings;
-console.log(`  a later listing is ${(later / (timings['first listing']?.median ?? 1)).toFixed(6)} × the first  goal 0.01 ×`);
+console.log(
+  `  a later listing is ${(later / (timings['first listing']?.median ?? 1)).toFixed(6)} × the first  goal 0.01 ×`,
+);
 
 const { offering } = await alternate({ offering: offer }, rounds);
 console.log(`\nMaking and registering ${toolCount} built-in tools, in ms  goal 5`);
-console.log(`  first in a process ${coldMs.toFixed(2)}, then median ${offering.median.toFixed(2)}, least ${offering.least.toFixed(2)}`);
+console.log(
+  `  first in a process ${coldMs.toFixed(2)}, then median ${offering.median.toFixed(2)}, least ${offering.least.toFixed(2)}`,
+);

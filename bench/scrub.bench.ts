@@ -1,5 +1,5 @@
-// Text with one credential every 60 KB: the scrubber against ten regexes that run one after the other, alternated in one run.
-// Prints ratios, because only those can be compared between machines. Usage: npm run bench -- scrub
+// Text with one credential every 60 KB: the scrubber against ten regexes that run one after the other, alternated in
+// one run. Prints ratios, because only those can be compared between machines. Usage: npm run bench -- scrub
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createScrubber } from '../src/core.js';
@@ -14,7 +14,8 @@ function random(below: number): number {
   state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
   return (state >>> 8) % below;
 }
-const letters = (count: number, from = alphabet) => Array.from({ length: count }, () => from[random(from.length)]).join('');
+const letters = (count: number, from = alphabet) =>
+  Array.from({ length: count }, () => from[random(from.length)]).join('');
 
 /** What people write: ten rules, one pass each. */
 const rules: readonly RegExp[] = [
@@ -51,7 +52,10 @@ const words =
 const word = () => words[random(words.length)] ?? 'x';
 const upper = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Lines as they stand in source code, in logs and in JSON; about one line in forty speaks of tokens, keys and passwords without holding one. */
+/**
+ * Lines as they stand in source code, in logs and in JSON; about one line in forty speaks of tokens, keys and passwords
+ * without holding one.
+ */
 const lines: readonly (() => string)[] = [
   () => `  const ${word()}${upper(word())} = await ${word()}.${word()}${upper(word())}(${word()}, ${random(100)});`,
   () => `export function ${word()}${upper(word())}(${word()}: string, ${word()}?: number): ${upper(word())} {`,
@@ -60,7 +64,8 @@ const lines: readonly (() => string)[] = [
   () => `import { ${word()}${upper(word())}, ${word()} } from '../${word()}/${word()}-${word()}.js';`,
   () =>
     `2026-03-0${1 + random(9)}T1${random(10)}:2${random(10)}:0${random(10)}.${100 + random(900)}Z INFO  [${word()}] ${word()} ${word()} took ${random(9_000)}ms id=${letters(8, alphabet.slice(26, 32))}${random(1e6)}`,
-  () => `192.0.2.${random(255)} - - "GET /api/${word()}/${random(1e6)}?${word()}=${random(100)} HTTP/1.1" 200 ${random(1e5)}`,
+  () =>
+    `192.0.2.${random(255)} - - "GET /api/${word()}/${random(1e6)}?${word()}=${random(100)} HTTP/1.1" 200 ${random(1e5)}`,
   () =>
     `    {"id": ${random(1e7)}, "${word()}": "${word()} ${word()}", "${word()}At": "2026-01-0${1 + random(9)}", "${word()}": [${random(99)}, ${random(99)}]},`,
   () =>
@@ -93,14 +98,22 @@ function copyOf(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
 
-/** Milliseconds that the processor has worked for this process since then; unlike the clock it hardly sees what else runs on the machine. */
+/**
+ * Milliseconds that the processor has worked for this process since then; unlike the clock it hardly sees what else
+ * runs on the machine.
+ */
 function msSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
 
 /** Median milliseconds of the processor for one run over all texts, for subjects that take turns. */
-function measure(subjects: Readonly<Record<string, (text: string) => unknown>>, texts: readonly string[], rounds: number, repeats: number) {
+function measure(
+  subjects: Readonly<Record<string, (text: string) => unknown>>,
+  texts: readonly string[],
+  rounds: number,
+  repeats: number,
+) {
   const samples = new Map(Object.keys(subjects).map((name) => [name, [] as number[]]));
   for (let round = 0; round < rounds + 2; round++) {
     for (const [name, subject] of Object.entries(subjects)) {
@@ -109,7 +122,10 @@ function measure(subjects: Readonly<Record<string, (text: string) => unknown>>, 
       if (round >= 2) samples.get(name)?.push(msSince(before) / repeats);
     }
   }
-  return [...samples].map(([name, times]) => ({ name, ms: times.sort((left, right) => left - right)[times.length >> 1] ?? 0 }));
+  return [...samples].map(([name, times]) => ({
+    name,
+    ms: times.sort((left, right) => left - right)[times.length >> 1] ?? 0,
+  }));
 }
 
 /** Prints speeds, and how they compare with the first subject's. */
@@ -125,7 +141,9 @@ function report(
   const floor = results[0]?.ms ?? 1;
   console.log(`\n${title}`);
   for (const { name, ms } of results) {
-    console.log(`  ${name.padEnd(36)} ${(chars / 1_000 / ms).toFixed(0).padStart(5)} MB/s  ${(floor / ms).toFixed(2).padStart(6)} x`);
+    console.log(
+      `  ${name.padEnd(36)} ${(chars / 1_000 / ms).toFixed(0).padStart(5)} MB/s  ${(floor / ms).toFixed(2).padStart(6)} x`,
+    );
   }
 }
 
@@ -145,7 +163,8 @@ report('2 MB', subjects, [medium], 15);
 
 function withPlaces(count: number) {
   const scanner = new CredentialScanner(new HeadIndex(credentialPlaces().slice(-count)));
-  return (text: string) => scanner.scan({ text, start: 0, limit: text.length, isLast: true }, startOfText, () => '[REDACTED]');
+  return (text: string) =>
+    scanner.scan({ text, start: 0, limit: text.length, isLast: true }, startOfText, () => '[REDACTED]');
 }
 report(
   '2 MB, by the number of rules',
@@ -157,10 +176,16 @@ report(
 function streamed(text: string): number {
   const stream = scrubber.stream();
   let size = 0;
-  for (let start = 0; start < text.length; start += 65_536) size += stream.push(text.slice(start, start + 65_536)).length;
+  for (let start = 0; start < text.length; start += 65_536)
+    size += stream.push(text.slice(start, start + 65_536)).length;
   return size + stream.end().length;
 }
-report('2 MB, whole and in pieces of 64 KB', { whole: (text) => scrubber.text(text), 'in pieces': streamed }, [medium], 15);
+report(
+  '2 MB, whole and in pieces of 64 KB',
+  { whole: (text) => scrubber.text(text), 'in pieces': streamed },
+  [medium],
+  15,
+);
 
 const large = corpus(100_000_000);
 report('100 MB', { 'ten regexes in sequence': sequence, 'every rule': (text) => scrubber.text(text) }, [large], 3);

@@ -77,7 +77,9 @@ async function abortTime(template: string): Promise<number> {
   const seconds = `8${Math.random().toFixed(9).slice(2)}`;
   const wanted = template.includes('for') ? 7 : 2;
   const abort = new AbortController();
-  const running = shell.run({ command: template.replaceAll('S', seconds) }, { ...scope, signal: abort.signal }).catch(() => undefined);
+  const running = shell
+    .run({ command: template.replaceAll('S', seconds) }, { ...scope, signal: abort.signal })
+    .catch(() => undefined);
   for (let tries = 0; livingWith(seconds) < wanted; tries++) {
     if (tries > 1_000) throw new Error(`${template} did not start`);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -91,8 +93,9 @@ async function abortTime(template: string): Promise<number> {
 }
 
 function livingWith(text: string): number {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid) && commandLine(name).includes(text))
-    .length;
+  return readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && name !== String(process.pid) && commandLine(name).includes(text),
+  ).length;
 }
 
 function commandLine(pid: string): string {

@@ -29,7 +29,9 @@ export function writeSourceTree(root: string, files: number): SourceTree {
   const tree = { files: 0, typescript: 0, rare: 0, handlers: 0 };
   for (let folder = 0; tree.files < files; folder++) {
     const name =
-      folder % 4 === 3 ? join('node_modules', `dep-${folder}`, 'dist') : join('packages', `area-${folder % 30}`, `part-${folder}`, 'src');
+      folder % 4 === 3
+        ? join('node_modules', `dep-${folder}`, 'dist')
+        : join('packages', `area-${folder % 30}`, `part-${folder}`, 'src');
     const path = join(root, name);
     mkdirSync(path, { recursive: true });
     for (let index = 0; index < filesInFolder; index++) writeSource(path, tree, { index, isIgnored: folder % 4 === 3 });
@@ -39,15 +41,25 @@ export function writeSourceTree(root: string, files: number): SourceTree {
 
 type Counts = { -readonly [Key in keyof SourceTree]: SourceTree[Key] };
 
-function writeSource(folder: string, tree: Counts, { index, isIgnored }: { readonly index: number; readonly isIgnored: boolean }): void {
+function writeSource(
+  folder: string,
+  tree: Counts,
+  { index, isIgnored }: { readonly index: number; readonly isIgnored: boolean },
+): void {
   const number = tree.files++;
   const isTypescript = index % 3 === 0;
   const isRare = number % 1_000 === 0;
   const isHandler = number % 34 === 0;
-  const lines = [isRare ? `// ${rareWord}` : '', isHandler ? `export function handle${number}Event(count: number) {}` : ''];
+  const lines = [
+    isRare ? `// ${rareWord}` : '',
+    isHandler ? `export function handle${number}Event(count: number) {}` : '',
+  ];
   const blocks = 10 + ((number * 7_919) % 60);
   for (let block = 0; block < blocks; block++) lines.push(functionText(number, block));
-  writeFileSync(join(folder, `module-${number}.${isTypescript ? 'ts' : index % 3 === 1 ? 'js' : 'md'}`), lines.join('\n'));
+  writeFileSync(
+    join(folder, `module-${number}.${isTypescript ? 'ts' : index % 3 === 1 ? 'js' : 'md'}`),
+    lines.join('\n'),
+  );
   if (isIgnored) return;
   if (isTypescript) tree.typescript++;
   if (isRare) tree.rare++;

@@ -1,8 +1,9 @@
 /**
  * An agent in a terminal.
  *
- * npm start                                  repairs a copy of examples/project with a scripted model; needs no network and no key
- * npm start -- --live --dir PATH "task"      the same loop with a real model: ANTHROPIC_API_KEY or OPENAI_API_KEY
+ * npm start                                  repairs a copy of examples/project with a scripted model; needs no network
+ * and no key npm start -- --live --dir PATH "task"      the same loop with a real model: ANTHROPIC_API_KEY or
+ * OPENAI_API_KEY
  */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -26,7 +27,9 @@ process.on('SIGINT', () => {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${plain(interrupt.signal.aborted ? 'Interrupted.' : error instanceof Error ? error.message : String(error))}\n`);
+  process.stderr.write(
+    `${plain(interrupt.signal.aborted ? 'Interrupted.' : error instanceof Error ? error.message : String(error))}\n`,
+  );
   process.exitCode = interrupt.signal.aborted ? 130 : 1;
 }
 

@@ -36,7 +36,8 @@ async function demonstrate(): Promise<number> {
       'the approved note was written': existsSync(join(root, 'note.txt')),
       'no session is left': toolkit.sessions().length === 0,
     };
-    for (const [expectation, holds] of Object.entries(all)) process.stdout.write(`${holds ? 'ok    ' : 'FAILED'} ${expectation}\n`);
+    for (const [expectation, holds] of Object.entries(all))
+      process.stdout.write(`${holds ? 'ok    ' : 'FAILED'} ${expectation}\n`);
     return Object.values(all).every(Boolean) ? 0 : 1;
   } finally {
     await toolkit.dispose();

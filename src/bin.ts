@@ -22,11 +22,14 @@ async function main(words: readonly string[]): Promise<number> {
       options: { root: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
     const [command, name, input = '{}'] = positionals;
-    if (values.help === true || command === undefined) return print(usage, command === undefined && values.help !== true ? 2 : 0);
+    if (values.help === true || command === undefined)
+      return print(usage, command === undefined && values.help !== true ? 2 : 0);
     const root = resolve(values.root ?? '.');
     if (command === 'list') return await list(root);
     if (command === 'call' && name !== undefined) return await call(root, name, input);
-    return complain(command === 'call' ? 'call needs the name of a tool' : `unknown command ${JSON.stringify(command)}`);
+    return complain(
+      command === 'call' ? 'call needs the name of a tool' : `unknown command ${JSON.stringify(command)}`,
+    );
   } catch (problem) {
     return complain(problem instanceof Error ? problem.message : String(problem));
   }

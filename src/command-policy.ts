@@ -25,8 +25,8 @@ export interface CommandPathsOptions {
 }
 
 /**
- * What a workspace knows of the paths a command names: those inside its roots that no rule hides are harmless to read, and may be open to deletion.
- * A relative path is inside when it is so from each folder that a command may start in.
+ * What a workspace knows of the paths a command names: those inside its roots that no rule hides are harmless to read,
+ * and may be open to deletion. A relative path is inside when it is so from each folder that a command may start in.
  */
 export function commandPaths({
   root,
@@ -41,13 +41,19 @@ export function commandPaths({
     /^[/~]/.test(path) ? isSo(path) : starts().every((folder) => isSo(`${folder}/${path}`));
   const isShown = (path: string) => {
     const real = realPath(resolve(path));
-    return !isHidden(resolve(path)) && !isHidden(real) && !(disk !== undefined && isSecretPath(relative(realPath(root), real)));
+    return (
+      !isHidden(resolve(path)) &&
+      !isHidden(real) &&
+      !(disk !== undefined && isSecretPath(relative(realPath(root), real)))
+    );
   };
   const places: CommandPlaces = {
     folders: starts,
     real: disk === undefined ? (path) => path : realPath,
-    matched: (pattern, maxLooks = shellNumbers.maxSearchedEntries) => (disk === undefined ? [] : matchedPaths(pattern, maxLooks)),
-    holds: (folder, test) => (disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries)),
+    matched: (pattern, maxLooks = shellNumbers.maxSearchedEntries) =>
+      disk === undefined ? [] : matchedPaths(pattern, maxLooks),
+    holds: (folder, test) =>
+      disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries),
     isInside: (path) =>
       (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => disk.contains(absolute))) &&
       // Behind a colon stands a path in a revision.
@@ -62,7 +68,10 @@ export function commandPaths({
       starts().every((folder) => holdsNoSecrets(path, folder, shellNumbers.maxSearchedEntries, isHidden)),
   };
   if (disk === undefined || settings.allowRecursiveDeleteInside !== true) return places;
-  return { ...places, allowRecursiveDelete: (path) => everywhere(path, (absolute) => disk.contains(absolute, 'below')) };
+  return {
+    ...places,
+    allowRecursiveDelete: (path) => everywhere(path, (absolute) => disk.contains(absolute, 'below')),
+  };
 }
 
 /** Judges commands with what is known of the paths they name. */
@@ -89,7 +98,10 @@ function leadsToObeyed(path: string, roots: readonly string[]): boolean {
   return targets === undefined || [realPath(path), ...targets].some((each) => isObeyed(each, roots));
 }
 
-/** Follows the links of a path, as far as it exists and to where one would make a file. A path that no kernel takes stays as it is. */
+/**
+ * Follows the links of a path, as far as it exists and to where one would make a file. A path that no kernel takes
+ * stays as it is.
+ */
 function realPath(path: string, links: number = accessNumbers.maxLinks): string {
   if (path.length > accessNumbers.maxPathChars) return path;
   if (path.length > 1 && path.endsWith('/')) return `${realPath(path.slice(0, -1), links)}/`;
@@ -100,7 +112,8 @@ function realPath(path: string, links: number = accessNumbers.maxLinks): string 
     const rest = names.slice(index + 1);
     const target = targetOf(next);
     if (target === 'missing') return join(next, ...rest);
-    if (target !== undefined) return links === 0 ? path : realPath(join(resolve(real, target.leadsTo), ...rest), links - 1);
+    if (target !== undefined)
+      return links === 0 ? path : realPath(join(resolve(real, target.leadsTo), ...rest), links - 1);
     real = next;
   }
   return real;

@@ -6,11 +6,24 @@ export {
   type PolicyDefaults,
   type PolicyStep,
 } from './access/policy/policy.js';
-export type { AgentPolicy, PolicyConfig, PolicyLists, ProviderPolicy, SubagentPolicy } from './access/policy/policy-config.js';
+export type {
+  AgentPolicy,
+  PolicyConfig,
+  PolicyLists,
+  ProviderPolicy,
+  SubagentPolicy,
+} from './access/policy/policy-config.js';
 export type { PolicyStepName } from './access/policy/policy-gates.js';
 export type { ToolCatalogue } from './access/policy/policy-subject.js';
 export type { PermissionExplanation, RuleChanges } from './access/rules/permission-rules.js';
-export type { PlainCallResult, ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess, ToolRun } from './core/call.js';
+export type {
+  PlainCallResult,
+  ToolCall,
+  ToolCallFailure,
+  ToolCallResult,
+  ToolCallSuccess,
+  ToolRun,
+} from './core/call.js';
 export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/context.js';
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { ToolEvent, ToolEventListener } from './core/event.js';
@@ -20,9 +33,23 @@ export { type DescriptionWarning, lintDescriptions } from './core/registry/lint-
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
 export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry/registry.js';
 export type { Leftover, QueuedCall, TaskNews, Toolkit, TurnOptions } from './core/registry/toolkit.js';
-export { type DangerLevel, dangerLevel, type McpAnnotations, mcpRisk, type Risk, type SideEffect } from './core/risk.js';
+export {
+  type DangerLevel,
+  dangerLevel,
+  type McpAnnotations,
+  mcpRisk,
+  type Risk,
+  type SideEffect,
+} from './core/risk.js';
 export type { JsonSchemaObject } from './core/schema/json-schema.js';
-export type { InputIssue, InputSchema, ParsedInput, SchemaLike, SchemaOutput, StandardSchema } from './core/schema/schema.js';
+export type {
+  InputIssue,
+  InputSchema,
+  ParsedInput,
+  SchemaLike,
+  SchemaOutput,
+  StandardSchema,
+} from './core/schema/schema.js';
 export type { Answering } from './core/support/answering.js';
 export {
   type Attachment,
@@ -67,8 +94,17 @@ export {
   type KeptLetter,
   type NewLetter,
 } from './state/dead-letters/create-dead-letters.js';
-export { createRateLimiter, type MemoryRateLimiter, type RateLimit, type RateLimiterOptions } from './state/limits/create-rate-limiter.js';
-export { type FlexibleAnswer, type FlexibleLimiter, fromRateLimiterFlexible } from './state/limits/from-rate-limiter-flexible.js';
+export {
+  createRateLimiter,
+  type MemoryRateLimiter,
+  type RateLimit,
+  type RateLimiterOptions,
+} from './state/limits/create-rate-limiter.js';
+export {
+  type FlexibleAnswer,
+  type FlexibleLimiter,
+  fromRateLimiterFlexible,
+} from './state/limits/from-rate-limiter-flexible.js';
 export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './state/loops/create-loop-guard.js';
 export type { LoopLimits } from './state/loops/session-loops.js';
 export {

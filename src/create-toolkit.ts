@@ -37,8 +37,8 @@ import { wireShell } from './wire-shell.js';
 const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
 
 /**
- * Wires the built-in tools to a workspace. The one place where everything meets: resources, tools, runs.
- * Throws a TypeError for a mistake in the options: a root that is not absolute or does not exist, an unknown key, mode or limit.
+ * Wires the built-in tools to a workspace. The one place where everything meets: resources, tools, runs. Throws a
+ * TypeError for a mistake in the options: a root that is not absolute or does not exist, an unknown key, mode or limit.
  */
 export function createToolkit(options: ToolkitOptions): Toolkit {
   checkToolkitOptions(options);
@@ -133,7 +133,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   });
   const isDirect = isRulePermissions(permissions);
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
-  const execute = async (calls: readonly ToolCall[], turn: TurnOptions = {}, under: RunSettings = settings): Promise<ToolRun> => {
+  const execute = async (
+    calls: readonly ToolCall[],
+    turn: TurnOptions = {},
+    under: RunSettings = settings,
+  ): Promise<ToolRun> => {
     assertOptions('execute', turn, turnKinds);
     const caller = turn.caller ?? defaultCaller;
     const heard = { ...turn, caller, onEvent: joinListeners(options.onEvent, turn.onEvent) };
@@ -164,7 +168,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const dispose = () => (disposal ??= end());
   return {
     registry,
-    definitions: (caller: Caller = defaultCaller) => registry.definitions((tool) => isOffered(settings.policy, tool, caller)),
+    definitions: (caller: Caller = defaultCaller) =>
+      registry.definitions((tool) => isOffered(settings.policy, tool, caller)),
     execute: (calls, turn) => execute(calls, turn),
     get planQueue() {
       return plan.queue;
@@ -176,7 +181,9 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       await sessions.ending(caller.sessionId, signal);
       const own = plan.of(caller);
       own.exit();
-      return await runPlan(own, (calls) => execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) }));
+      return await runPlan(own, (calls) =>
+        execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) }),
+      );
     },
     clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
     leftovers: (sessionId) => shell.leftovers(sessionId),
@@ -186,18 +193,24 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       throw new TypeError("endSession takes the id of a session as text: write endSession('session_1')");
     },
     drainNotifications: () =>
-      tasks.drainNotifications().map((news) => (scrubber === false ? news : { ...news, label: scrubber.text(news.label) })),
+      tasks
+        .drainNotifications()
+        .map((news) => (scrubber === false ? news : { ...news, label: scrubber.text(news.label) })),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
 }
 
 function resolvePermissions(permissions: ToolkitOptions['permissions'], root: string): Permissions {
-  if (permissions === undefined || typeof permissions === 'string') return createPermissions({ mode: permissions ?? 'default', root });
+  if (permissions === undefined || typeof permissions === 'string')
+    return createPermissions({ mode: permissions ?? 'default', root });
   return permissions;
 }
 
-/** Folders that permissions were given while the toolkit ran are served from the next turn on; one that is gone by then is not, and ends no turn. */
+/**
+ * Folders that permissions were given while the toolkit ran are served from the next turn on; one that is gone by then
+ * is not, and ends no turn.
+ */
 function addDirectories(permissions: Permissions, disk: HostFiles): void {
   if (!takesDirectories(permissions)) return;
   for (const directory of permissions.takeDirectories()) {
@@ -209,7 +222,9 @@ function addDirectories(permissions: Permissions, disk: HostFiles): void {
   }
 }
 
-function takesDirectories(permissions: Permissions): permissions is Permissions & Pick<RulePermissions, 'takeDirectories'> {
+function takesDirectories(
+  permissions: Permissions,
+): permissions is Permissions & Pick<RulePermissions, 'takeDirectories'> {
   return 'takeDirectories' in permissions;
 }
 

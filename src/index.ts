@@ -1,5 +1,10 @@
 export { lintRules, type RuleWarning } from './access/rules/lint-rules.js';
-export { type AssessOptions, assessCommand, type CommandAssessment, type CommandReason } from './command/assess-command.js';
+export {
+  type AssessOptions,
+  assessCommand,
+  type CommandAssessment,
+  type CommandReason,
+} from './command/assess-command.js';
 export * from './core.js';
 export { createToolkit } from './create-toolkit.js';
 export { type DescribeOptions, describeFromFile } from './custom/describe-from-file.js';

@@ -3,9 +3,9 @@ import type { QueuedCall } from './core/registry/toolkit.js';
 import type { PlanMode } from './host/plan-mode.js';
 
 /**
- * Takes the calls out of the queue and runs them. Those that never started, because the run was aborted or a refusal ended it, are queued
- * again, in front of what was queued meanwhile; all of them where `execute` rejects. A call that the queue does not take back is not in it
- * any more; its result says that it never ran.
+ * Takes the calls out of the queue and runs them. Those that never started, because the run was aborted or a refusal
+ * ended it, are queued again, in front of what was queued meanwhile; all of them where `execute` rejects. A call that
+ * the queue does not take back is not in it any more; its result says that it never ran.
  */
 export async function runPlan(
   planMode: Pick<PlanMode, 'queue' | 'add' | 'clear'>,

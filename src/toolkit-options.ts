@@ -27,14 +27,20 @@ export interface ShellSettings {
   readonly cwdPersists?: boolean | undefined;
   /** At its time limit a command goes on in the background in place of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
-  /** Keeps stdout and stderr apart: results show the one and then the other, and their metadata holds each. Default false: both in the order they are written. */
+  /**
+   * Keeps stdout and stderr apart: results show the one and then the other, and their metadata holds each. Default
+   * false: both in the order they are written.
+   */
   readonly separateOutput?: boolean | undefined;
 }
 
 /** Where commands run apart from this machine. */
 export interface SandboxSettings {
   readonly driver: Sandbox;
-  /** What happens when the sandbox cannot be used: `refuse` (default) answers `sandbox_unavailable`, `host` runs on this machine and says so. */
+  /**
+   * What happens when the sandbox cannot be used: `refuse` (default) answers `sandbox_unavailable`, `host` runs on this
+   * machine and says so.
+   */
   readonly onUnavailable?: 'refuse' | 'host' | undefined;
   /** Lets a command ask for the machine itself with `dangerouslyDisableSandbox`. Default false. */
   readonly allowDisable?: boolean | undefined;
@@ -44,15 +50,24 @@ export interface SandboxSettings {
 export interface FileSettings {
   /** Refuse to change a file that this session has not read. Default false. */
   readonly readBeforeWrite?: boolean | undefined;
-  /** After a change of a JSON, JavaScript or TypeScript file, tell of syntax errors that it brought in; the change stays. Default false. */
+  /**
+   * After a change of a JSON, JavaScript or TypeScript file, tell of syntax errors that it brought in; the change
+   * stays. Default false.
+   */
   readonly syntaxCheck?: boolean | undefined;
   /** Answer a repeated Read of the same part of an unchanged file by naming the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
-  /** Keep what was read in memory for all sessions, as long as the file is in the same state; worth it where files are slow to read. Default false. */
+  /**
+   * Keep what was read in memory for all sessions, as long as the file is in the same state; worth it where files are
+   * slow to read. Default false.
+   */
   readonly cacheReads?: boolean | undefined;
   /** Absolute folder in which the record for undo survives a restart. Default: it is kept in memory. */
   readonly undoFolder?: string | undefined;
-  /** Path of the ripgrep program, or false to search without it. Default: found by the variable `TOOLWRIGHT_RIPGREP`, the optional package, or PATH. */
+  /**
+   * Path of the ripgrep program, or false to search without it. Default: found by the variable `TOOLWRIGHT_RIPGREP`,
+   * the optional package, or PATH.
+   */
   readonly ripgrep?: string | false | undefined;
 }
 
@@ -78,7 +93,10 @@ export interface ToolkitOptions {
   readonly permissions?: PermissionMode | Permissions | undefined;
   readonly hooks?: ToolHooks | undefined;
   readonly hosts?: Hosts | undefined;
-  /** A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have at their depth. */
+  /**
+   * A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have
+   * at their depth.
+   */
   readonly policy?: Policy | PolicyConfig | undefined;
   readonly planMode?: PlanMode | undefined;
   readonly rateLimiter?: RateLimiter | undefined;
@@ -110,7 +128,8 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   additionalRoots: kindOf.absolutePaths,
   relativePaths: oneOf('reject', 'resolve'),
   permissions: {
-    takes: 'a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
+    takes:
+      'a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
     holds: (value) => typeof value === 'string' || decider.holds(value),
   },
   hooks: runKinds.hooks,
@@ -164,21 +183,27 @@ function hasDriver(value: unknown): boolean {
   return kindOf.record.holds(value) && sandbox.holds((value as Partial<SandboxSettings>).driver);
 }
 
-/** Throws a TypeError that names the option for a missing root, a key that is no option, with near names, and a value of the wrong kind. */
+/**
+ * Throws a TypeError that names the option for a missing root, a key that is no option, with near names, and a value of
+ * the wrong kind.
+ */
 export function checkToolkitOptions(options: ToolkitOptions): void {
   assertOptions('createToolkit', options, optionKinds);
   const { root, hosts, shell, sandbox: confined, files, mounts = [], features } = options;
   if (typeof root !== 'string') throw new TypeError('createToolkit: pass root, the absolute path of the workspace');
   if (hosts !== undefined) assertOptions('createToolkit: hosts', hosts, hostKinds);
   if (shell !== undefined) assertOptions('createToolkit: shell', shell, shellKinds);
-  if (confined !== undefined && !sandbox.holds(confined)) assertOptions('createToolkit: sandbox', confined, sandboxKinds);
+  if (confined !== undefined && !sandbox.holds(confined))
+    assertOptions('createToolkit: sandbox', confined, sandboxKinds);
   if (files !== undefined) assertOptions('createToolkit: files', files, fileKinds);
   for (const mount of mounts) checkMount(mount);
   if (features !== undefined) assertOptions('createToolkit: features', features, featureKinds);
-  if (!isAbsolute(root)) throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(root)}`);
+  if (!isAbsolute(root))
+    throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(root)}`);
   if (hosts?.files !== undefined) refuseDiskOptions(options);
   const { teams, tasks } = (features ?? {}) as Readonly<Record<string, unknown>>;
-  if (teams === true || tasks === true) throw new TypeError('createToolkit: features.teams and features.tasks are not in this version');
+  if (teams === true || tasks === true)
+    throw new TypeError('createToolkit: features.teams and features.tasks are not in this version');
 }
 
 /** Settings of the disk do nothing where the host gives the files. */
@@ -196,5 +221,6 @@ function refuseDiskOptions({ additionalRoots = [], relativePaths, files }: Toolk
 
 function checkMount(mount: FileMount): void {
   assertOptions('createToolkit: mounts', mount, mountKinds);
-  if (mount.path === undefined || mount.files === undefined) throw new TypeError('createToolkit: each of mounts has a path and files');
+  if (mount.path === undefined || mount.files === undefined)
+    throw new TypeError('createToolkit: each of mounts has a path and files');
 }

@@ -26,7 +26,10 @@ export class ToolkitSessions {
     this.#parts = parts;
   }
 
-  /** Undefined unless the session is being ended; then what begins in it waits for this, unless its signal aborts or all ends. */
+  /**
+   * Undefined unless the session is being ended; then what begins in it waits for this, unless its signal aborts or all
+   * ends.
+   */
   ending(sessionId: string, signal?: AbortSignal): Promise<unknown> | undefined {
     const ending = this.#ending.get(sessionId);
     if (ending === undefined) return undefined;
@@ -42,7 +45,10 @@ export class ToolkitSessions {
     return closed;
   }
 
-  /** Ends a session; who asks while that goes on gets the same answer. Rejects when a part of it failed, after all were tried. */
+  /**
+   * Ends a session; who asks while that goes on gets the same answer. Rejects when a part of it failed, after all were
+   * tried.
+   */
   end(sessionId: string): Promise<readonly Leftover[]> {
     const known = this.#ending.get(sessionId);
     if (known !== undefined) return known;
@@ -64,7 +70,8 @@ export class ToolkitSessions {
         failures.push(failure);
       }
     }
-    if (failures.length > 0) throw new AggregateError(failures, `Session ${JSON.stringify(sessionId)} could not be ended whole`);
+    if (failures.length > 0)
+      throw new AggregateError(failures, `Session ${JSON.stringify(sessionId)} could not be ended whole`);
     return left.status === 'fulfilled' ? left.value : [];
   }
 }

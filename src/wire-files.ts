@@ -30,8 +30,16 @@ export function wireFiles(
   spill: SpillFolder,
   limits: Limits,
 ): WiredFiles {
-  const { hosts = {}, root, additionalRoots = [], relativePaths = 'reject', mounts = [], files: settings = {} } = options;
-  const hides = (from: 'everything' | 'searches') => (path: string) => permissions.hidesPath?.(path, plain.root, from) === true;
+  const {
+    hosts = {},
+    root,
+    additionalRoots = [],
+    relativePaths = 'reject',
+    mounts = [],
+    files: settings = {},
+  } = options;
+  const hides = (from: 'everything' | 'searches') => (path: string) =>
+    permissions.hidesPath?.(path, plain.root, from) === true;
   const disk =
     hosts.files === undefined
       ? new HostFiles({
@@ -51,9 +59,16 @@ export function wireFiles(
   const shared = settings.cacheReads === true ? cacheReads(base, { limits: limits.read }) : base;
   const plain = mountFiles(
     shared,
-    mounts.map((mount) => ({ path: mount.path, files: hidden(mount.files), claims: (name) => mount.claims?.(name) ?? true })),
+    mounts.map((mount) => ({
+      path: mount.path,
+      files: hidden(mount.files),
+      claims: (name) => mount.claims?.(name) ?? true,
+    })),
   );
-  const changes = options.features?.undo === true ? new FileChanges({ folder: settings.undoFolder, limits: limits.write }) : undefined;
+  const changes =
+    options.features?.undo === true
+      ? new FileChanges({ folder: settings.undoFolder, limits: limits.write })
+      : undefined;
   return {
     plain,
     tracked: changes === undefined ? plain : trackFiles(plain, changes),

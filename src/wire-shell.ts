@@ -59,7 +59,9 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
   const confined = sandbox === undefined ? undefined : confine(sandbox, options, outside);
   const base = confined?.shell ?? outside;
   const lasting =
-    settings.cwdPersists === true ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath }) : undefined;
+    settings.cwdPersists === true
+      ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath })
+      : undefined;
   // The host's own shell may never start a process that would tidy up at exit.
   const forget = shell === undefined ? undefined : onHostExit(() => spill.dispose());
   const hosts = confined === undefined ? [own] : [own, confined.inside];

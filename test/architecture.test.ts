@@ -56,7 +56,7 @@ const rules: HouseRules = {
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
   entries: ['src/index.ts', 'src/core.ts', 'src/sandbox/index.ts', 'src/testing/index.ts'],
-  maxLines: 250,
+  maxLines: 305,
 };
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
@@ -94,23 +94,63 @@ describe('the check itself goes red on a planted', () => {
   });
 
   const planted: readonly (readonly [mistake: string, path: string, text: string, message: string])[] = [
-    ['upward import', 'src/tools/planted.ts', `import { run } from '../pipeline/run.js';`, 'tools may not know pipeline'],
+    [
+      'upward import',
+      'src/tools/planted.ts',
+      `import { run } from '../pipeline/run.js';`,
+      'tools may not know pipeline',
+    ],
     ['sideways import', 'src/files/planted.ts', `import { run } from '../shell/run.js';`, 'files may not know shell'],
-    ['upward import of a type', 'src/core/planted.ts', `import type { Hosts } from '../host/hosts.js';`, 'core may not know host'],
-    ['upward import on first use', 'src/core/planted.ts', `const x = await import('../index.js');`, 'core may not know .'],
+    [
+      'upward import of a type',
+      'src/core/planted.ts',
+      `import type { Hosts } from '../host/hosts.js';`,
+      'core may not know host',
+    ],
+    [
+      'upward import on first use',
+      'src/core/planted.ts',
+      `const x = await import('../index.js');`,
+      'core may not know .',
+    ],
     ['upward type by import()', 'src/core/planted.ts', `type X = import('../index.js').X;`, 'core may not know .'],
-    ['fake that knows a tool', 'src/testing/planted.ts', `import { x } from '../tools/bash.js';`, 'testing may not know tools'],
+    [
+      'fake that knows a tool',
+      'src/testing/planted.ts',
+      `import { x } from '../tools/bash.js';`,
+      'testing may not know tools',
+    ],
     [
       'upward arrow between rooms',
       'src/text/secrets/scan/planted.ts',
       `import { x } from '../scrubber.js';`,
       'secrets/scan may not know secrets',
     ],
-    ['room without a floor', 'src/text/attic/planted.ts', `import { x } from '../secrets/scrubber.js';`, 'room that has no floor'],
+    [
+      'room without a floor',
+      'src/text/attic/planted.ts',
+      `import { x } from '../secrets/scrubber.js';`,
+      'room that has no floor',
+    ],
     ['import of nothing', 'src/core/planted.ts', `import { x } from './nowhere.js';`, 'no file of src'],
-    ['vendor away from home', 'src/shell/planted.ts', `const { execa } = await import('execa');`, 'whose home is src/shell/run.ts'],
-    ['vendor type away from home', 'src/tools/planted.ts', `import type { Result } from 'execa';`, 'whose home is src/shell/run.ts'],
-    ['vendor nobody knows', 'src/files/planted.ts', `import type { Request } from '@scope/vendor/deep';`, 'has no home'],
+    [
+      'vendor away from home',
+      'src/shell/planted.ts',
+      `const { execa } = await import('execa');`,
+      'whose home is src/shell/run.ts',
+    ],
+    [
+      'vendor type away from home',
+      'src/tools/planted.ts',
+      `import type { Result } from 'execa';`,
+      'whose home is src/shell/run.ts',
+    ],
+    [
+      'vendor nobody knows',
+      'src/files/planted.ts',
+      `import type { Request } from '@scope/vendor/deep';`,
+      'has no home',
+    ],
     ['createRequire', 'src/text/planted.ts', `const load = createRequire(process.cwd());`, 'uses createRequire'],
     ['import.meta.url', 'src/text/planted.ts', `const here = import.meta.url;`, 'uses import.meta'],
     ['other zod', 'src/tools/planted.ts', `import { z } from 'zod';`, 'written with zod/v4'],
@@ -118,12 +158,14 @@ describe('the check itself goes red on a planted', () => {
     ['barrel', 'src/files/planted.ts', `export { x } from './planted.js';`, 're-exports'],
     ['star', 'src/core.ts', `export * from './host/hosts.js';`, 'exports *'],
     ['circle of one', 'src/core/planted.ts', `import { x } from './planted.js';`, 'circular import'],
-    ['long file', 'src/core/planted.ts', '\n'.repeat(300), 'has 300 lines'],
+    ['long file', 'src/core/planted.ts', '\n'.repeat(320), 'has 320 lines'],
     ['console', 'src/core/planted.ts', `console.log('x');`, 'writes to the console'],
   ];
 
   test.each(planted)('%s', (_mistake, path, text, message) => {
-    expect(violations(new Map([...house, [path, text]]), rulesOfIt)).toContainEqual(expect.stringMatching(`^(?=.*${path}).*${message}`));
+    expect(violations(new Map([...house, [path, text]]), rulesOfIt)).toContainEqual(
+      expect.stringMatching(`^(?=.*${path}).*${message}`),
+    );
   });
 
   test.each(
@@ -175,10 +217,18 @@ test('the project speaks of the project alone', () => {
     /\b(?:seed|ruling|issue|session)s? #?\d+/i,
     /\b[A-Z]\d?-\d{2}\b/,
   ];
-  const texts = [...files, ...filesBelow('docs', 'examples', 'bench', '.ci')].filter(([path]) => path !== 'test/architecture.test.ts');
-  const root = ['README.md', 'CONTRIBUTING.md'].map((name) => [name, readFileSync(join(projectRoot, name), 'utf8')] as const);
+  const texts = [...files, ...filesBelow('docs', 'examples', 'bench', '.ci')].filter(
+    ([path]) => path !== 'test/architecture.test.ts',
+  );
+  const root = ['README.md', 'CONTRIBUTING.md'].map(
+    (name) => [name, readFileSync(join(projectRoot, name), 'utf8')] as const,
+  );
   const found = [...texts, ...root].flatMap(([path, text]) =>
-    text.split('\n').flatMap((line, index) => (workshop.some((word) => word.test(line)) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        workshop.some((word) => word.test(line)) ? [`${path}:${index + 1} ${line.trim()}`] : [],
+      ),
   );
   expect(found).toEqual([]);
 });

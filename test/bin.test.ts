@@ -8,7 +8,10 @@ import { temporaryFolder } from './support/temporary-folder.js';
 const bin = compiled('src/bin');
 
 /** Runs the program as a person would. */
-function toolwright(words: readonly string[], cwd: string): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+function toolwright(
+  words: readonly string[],
+  cwd: string,
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [bin, ...words], { cwd }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
@@ -33,7 +36,10 @@ describe('toolwright', () => {
       out: '1\thello\n',
       err: '',
     });
-    const written = await toolwright(['call', 'Bash', '{"command":"echo hi > b.txt; cat b.txt"}', '--root', folder], '/');
+    const written = await toolwright(
+      ['call', 'Bash', '{"command":"echo hi > b.txt; cat b.txt"}', '--root', folder],
+      '/',
+    );
     expect(written).toMatchObject({ code: 0, out: 'hi\n\n' });
   });
 

@@ -7,7 +7,8 @@ import { type ToolDefinitionJson, ToolRegistry } from '../src/core/registry/regi
 import type { Tool } from '../src/core/tool.js';
 import { createToolkit } from '../src/create-toolkit.js';
 
-// Runs twice: with zod 4, and with `zod` standing for the last zod 3, whose `zod/v4` the built-in schemas are written with as well.
+// Runs twice: with zod 4, and with `zod` standing for the last zod 3, whose `zod/v4` the built-in schemas are written
+// with as well.
 
 let root: string;
 let definitions: readonly ToolDefinitionJson[];
@@ -72,6 +73,9 @@ const fieldsOf: Readonly<Record<string, string>> = {
 };
 
 test('every built-in tool takes the fields of its dialect, no more and no fewer', () => {
-  const fields = definitions.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties as object).sort()]);
+  const fields = definitions.map(({ name, inputSchema }) => [
+    name,
+    Object.keys(inputSchema.properties as object).sort(),
+  ]);
   expect(fields).toEqual(definitions.map(({ name }) => [name, fieldsOf[name]?.split(' ').sort()]));
 });

@@ -4,7 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPermissions, createToolkit, type PermissionsOptions, type ToolkitOptions } from '../src/index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
-async function verdict(command: (root: string, outside: string) => string, options: Partial<ToolkitOptions> = {}): Promise<string> {
+async function verdict(
+  command: (root: string, outside: string) => string,
+  options: Partial<ToolkitOptions> = {},
+): Promise<string> {
   const root = temporaryFolder();
   const outside = temporaryFolder();
   mkdirSync(join(root, 'build'));
@@ -157,7 +160,8 @@ describe('a change of files that others obey is asked about, whatever an allow r
   ];
 
   test.each(changing)('%s', async (command) => {
-    for (const allow of [['Bash'], ['Bash(*)'], ['*']]) expect(await run(command, { allow }), String(allow)).toHaveLength(1);
+    for (const allow of [['Bash'], ['Bash(*)'], ['*']])
+      expect(await run(command, { allow }), String(allow)).toHaveLength(1);
   });
 
   test('and not where nobody is to be asked', async () => {
@@ -194,7 +198,8 @@ describe('where cd lasts', () => {
     const permissions = createPermissions({ autoAllow: 'low-risk', allow: ['Bash(cd *)'] });
     const toolkit = createToolkit({ root, permissions, shell: { cwdPersists: true } });
     onTestFinished(() => toolkit.dispose());
-    const run = async (command: string) => (await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }])).results[0];
+    const run = async (command: string) =>
+      (await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }])).results[0];
     expect(await run('cat link/a.txt')).toMatchObject({ ok: true, output: 'hello' });
     expect(await run('cd sub')).toMatchObject({ ok: true });
     expect(await run('cat link/a.txt')).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
@@ -213,7 +218,8 @@ test('a host that checks commands itself is told what the workspace knows', asyn
   });
   const toolkit = createToolkit({ root, permissions });
   onTestFinished(() => toolkit.dispose());
-  for (const command of [`cat ${root}/a.txt`, 'cat /etc/hostname']) await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }]);
+  for (const command of [`cat ${root}/a.txt`, 'cat /etc/hostname'])
+    await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }]);
   expect(seen).toEqual(['allow', 'ask']);
 });
 
@@ -241,7 +247,9 @@ describe('what a rule keeps closed stays closed to commands', () => {
     onTestFinished(() => toolkit.dispose());
     const came: boolean[] = [];
     for (const line of lines) {
-      const { results } = await toolkit.execute([{ id: '1', name: 'Bash', input: { command: line.replaceAll('ROOT', root) } }]);
+      const { results } = await toolkit.execute([
+        { id: '1', name: 'Bash', input: { command: line.replaceAll('ROOT', root) } },
+      ]);
       came.push(results[0]?.ok === true);
     }
     return came;
@@ -266,7 +274,10 @@ describe('what a rule keeps closed stays closed to commands', () => {
     ['an ask rule, where low risk runs', { autoAllow: 'low-risk', ask: rules }],
     ['a deny rule, where everything runs', { mode: 'bypassPermissions', deny: rules }],
     ['an ask rule, where everything runs', { mode: 'bypassPermissions', ask: rules }],
-    ['a deny rule, where the command is allowed', { allow: ['Bash(cat *)', 'Bash(head *)', 'Bash(grep *)', 'Bash(cd *)'], deny: rules }],
+    [
+      'a deny rule, where the command is allowed',
+      { allow: ['Bash(cat *)', 'Bash(head *)', 'Bash(grep *)', 'Bash(cd *)'], deny: rules },
+    ],
   ])('%s', async (_, options) => {
     expect(await run(options, closed)).toEqual(closed.map(() => false));
     expect(await run(options, open)).toEqual(open.map(() => true));
@@ -276,7 +287,8 @@ describe('what a rule keeps closed stays closed to commands', () => {
     const behind = async (rule: string, lines: readonly string[]) => {
       const root = temporaryFolder();
       for (const folder of ['notes/deep', 'src', 'many']) mkdirSync(join(root, folder), { recursive: true });
-      for (const file of ['.env', 'notes/a.txt', 'notes/deep/b.txt', 'src/a.txt', 'plain.md']) writeFileSync(join(root, file), 'hello');
+      for (const file of ['.env', 'notes/a.txt', 'notes/deep/b.txt', 'src/a.txt', 'plain.md'])
+        writeFileSync(join(root, file), 'hello');
       const links = {
         'ln.txt': '.env',
         'src/up.txt': '../.env',
@@ -287,11 +299,16 @@ describe('what a rule keeps closed stays closed to commands', () => {
         'gone.txt': 'nowhere',
       };
       for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name));
-      const toolkit = createToolkit({ root, permissions: createPermissions({ mode: 'bypassPermissions', deny: [rule] }) });
+      const toolkit = createToolkit({
+        root,
+        permissions: createPermissions({ mode: 'bypassPermissions', deny: [rule] }),
+      });
       onTestFinished(() => toolkit.dispose());
       const codes: string[] = [];
       for (const line of lines) {
-        const { results } = await toolkit.execute([{ id: '1', name: 'Bash', input: { command: line.replaceAll('ROOT', root) } }]);
+        const { results } = await toolkit.execute([
+          { id: '1', name: 'Bash', input: { command: line.replaceAll('ROOT', root) } },
+        ]);
         codes.push(results[0]?.ok === true ? 'ran' : (results[0]?.error.code ?? ''));
       }
       return lines.map((line, index) => `${line}: ${codes[index]}`);
@@ -328,7 +345,14 @@ describe('what a rule keeps closed stays closed to commands', () => {
     });
 
     test('to a folder', async () => {
-      const closed = ['cat way/*', 'cat wa*/a.txt', 'cat w*/*', 'cat */deep/b.txt', 'grep -r hello wa*', 'cp -r wa* /tmp/none'];
+      const closed = [
+        'cat way/*',
+        'cat wa*/a.txt',
+        'cat w*/*',
+        'cat */deep/b.txt',
+        'grep -r hello wa*',
+        'cp -r wa* /tmp/none',
+      ];
       expect(await behind('Read(notes/**)', closed)).toEqual(all(closed, 'permission_denied'));
       const open = ['cat s*/a.txt', 'cat src/*.txt', 'grep -r hello sr*'];
       expect(await behind('Read(notes/**)', open)).toEqual(all(open, 'ran'));
@@ -337,7 +361,10 @@ describe('what a rule keeps closed stays closed to commands', () => {
     test('where there is too much to look at, it is taken for possible', async () => {
       const root = temporaryFolder();
       for (let index = 0; index < 2_100; index++) mkdirSync(join(root, `d${index}`));
-      const toolkit = createToolkit({ root, permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] }) });
+      const toolkit = createToolkit({
+        root,
+        permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] }),
+      });
       onTestFinished(() => toolkit.dispose());
       const { results } = await toolkit.execute([{ id: '1', name: 'Bash', input: { command: 'cat d*/x*' } }]);
       expect(results).toMatchObject([{ ok: false, error: { code: 'permission_denied' } }]);

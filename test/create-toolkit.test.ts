@@ -48,9 +48,21 @@ describe('what a model gets wrong', () => {
   test.each<[string, string, (root: string, outside: string) => unknown, string, RegExp]>([
     ['an unknown tool', 'Raed', () => ({}), 'unknown_tool', /Did you mean "Read"/],
     ['a missing field', 'Read', () => ({}), 'invalid_input', /file_path is missing/],
-    ['a wrong type', 'Read', (root) => ({ file_path: join(root, 'a.txt'), limit: 'ten' }), 'invalid_input', /limit: expected a number/],
+    [
+      'a wrong type',
+      'Read',
+      (root) => ({ file_path: join(root, 'a.txt'), limit: 'ten' }),
+      'invalid_input',
+      /limit: expected a number/,
+    ],
     ['a relative path', 'Read', () => ({ file_path: 'a.txt' }), 'path_not_absolute', /\/a\.txt/],
-    ['a path outside', 'Read', (_root, outside) => ({ file_path: join(outside, 'secret.txt') }), 'path_outside_root', /outside/],
+    [
+      'a path outside',
+      'Read',
+      (_root, outside) => ({ file_path: join(outside, 'secret.txt') }),
+      'path_outside_root',
+      /outside/,
+    ],
     [
       'a write outside',
       'Write',
@@ -60,7 +72,13 @@ describe('what a model gets wrong', () => {
     ],
     ['a file that is not there', 'Read', (root) => ({ file_path: join(root, 'b.txt') }), 'file_not_found', /b\.txt/],
     ['a folder in place of a file', 'Read', (root) => ({ file_path: root }), 'not_a_file', /./],
-    ['text that is not there', 'Edit', (root) => ({ file_path: join(root, 'a.txt'), old_string: 'six', new_string: 'x' }), 'no_match', /./],
+    [
+      'text that is not there',
+      'Edit',
+      (root) => ({ file_path: join(root, 'a.txt'), old_string: 'six', new_string: 'x' }),
+      'no_match',
+      /./,
+    ],
     [
       'an edit that changes nothing',
       'Edit',
@@ -70,7 +88,13 @@ describe('what a model gets wrong', () => {
     ],
     ['a broken pattern', 'Grep', () => ({ pattern: '((' }), 'invalid_input', /./],
     ['a dangerous command', 'Bash', () => ({ command: 'rm -rf /' }), 'command_denied', /blocked by safety policy: /],
-    ['a time limit over the maximum', 'Bash', () => ({ command: 'true', timeout: 600_001 }), 'invalid_input', /timeout/],
+    [
+      'a time limit over the maximum',
+      'Bash',
+      () => ({ command: 'true', timeout: 600_001 }),
+      'invalid_input',
+      /timeout/,
+    ],
     ['a number for a command', 'Bash', () => ({ command: 1 }), 'invalid_input', /command/],
     ['a command that takes too long', 'Bash', () => ({ command: 'sleep 30', timeout: 100 }), 'timeout', /100 ms/],
   ])('%s is one result with its code and the next step', async (_, name, input, code, message) => {
@@ -129,9 +153,16 @@ describe('rules of the host', () => {
     writeFileSync(join(root, '.env'), 'needle\n');
     mkdirSync(join(root, 'keep'));
     symlinkSync(join(root, '.env'), join(root, 'other'));
-    expect(await call('Read', { file_path: join(root, '.env') })).toMatchObject({ error: { code: 'permission_denied' } });
-    expect(await call('Read', { file_path: join(root, 'other') })).toMatchObject({ error: { code: 'permission_denied' } });
-    expect(await call('Grep', { pattern: 'needle', output_mode: 'content' })).toMatchObject({ ok: true, output: 'No matches found' });
+    expect(await call('Read', { file_path: join(root, '.env') })).toMatchObject({
+      error: { code: 'permission_denied' },
+    });
+    expect(await call('Read', { file_path: join(root, 'other') })).toMatchObject({
+      error: { code: 'permission_denied' },
+    });
+    expect(await call('Grep', { pattern: 'needle', output_mode: 'content' })).toMatchObject({
+      ok: true,
+      output: 'No matches found',
+    });
     expect(await call('Write', { file_path: join(root, 'keep', 'x'), content: '' })).toMatchObject({
       error: { code: 'permission_denied' },
     });
@@ -141,7 +172,9 @@ describe('rules of the host', () => {
     const { root, call } = workspace({ permissions: createPermissions({ allow: ['Write'] }) });
     expect(await call('Write', { file_path: join(root, 'b.txt'), content: 'x' })).toMatchObject({ ok: true });
     const hook = join(root, '.git', 'hooks', 'post-merge');
-    expect(await call('Write', { file_path: hook, content: 'x' })).toMatchObject({ error: { code: 'permission_denied' } });
+    expect(await call('Write', { file_path: hook, content: 'x' })).toMatchObject({
+      error: { code: 'permission_denied' },
+    });
     expect(existsSync(hook)).toBe(false);
   });
 
@@ -166,7 +199,9 @@ describe('plan mode', () => {
   test('queues what acts, and runs the queue when the plan is approved', async () => {
     const { root, toolkit, call } = workspace({ permissions: createPermissions({ mode: 'plan', allow: ['Write'] }) });
     const path = join(root, 'planned.txt');
-    expect(await call('Write', { file_path: path, content: 'x' })).toMatchObject({ error: { code: 'queued_for_plan' } });
+    expect(await call('Write', { file_path: path, content: 'x' })).toMatchObject({
+      error: { code: 'queued_for_plan' },
+    });
     expect(await call('Read', { file_path: join(root, 'a.txt') })).toMatchObject({ ok: true });
     expect(toolkit.planQueue).toMatchObject([{ callId: 'c', tool: 'Write', title: 'Write planned.txt' }]);
     expect(existsSync(path)).toBe(false);
@@ -194,7 +229,11 @@ describe('a plan that is not run to its end', () => {
       if (type === 'tool-start') stop.abort();
     };
     const { results } = await toolkit.runPlan({ signal: stop.signal, onEvent });
-    expect(results.map((result) => result.ok || result.error.code)).toEqual([expect.anything(), 'cancelled', 'cancelled']);
+    expect(results.map((result) => result.ok || result.error.code)).toEqual([
+      expect.anything(),
+      'cancelled',
+      'cancelled',
+    ]);
     expect(titles()).toEqual(['Write two.txt', 'Write three.txt']);
     expect((await toolkit.runPlan()).results).toMatchObject([{ ok: true }, { ok: true }]);
     expect(titles()).toEqual([]);
@@ -220,7 +259,9 @@ describe('a plan that is not run to its end', () => {
   test('forgets what was refused or failed: that was decided', async () => {
     const { root, toolkit, titles } = await planned();
     toolkit.registry.disable('Write');
-    expect((await toolkit.runPlan()).results.map((result) => result.ok || result.error.code)).toEqual(files.map(() => 'not_allowed'));
+    expect((await toolkit.runPlan()).results.map((result) => result.ok || result.error.code)).toEqual(
+      files.map(() => 'not_allowed'),
+    );
     expect([titles(), existsSync(path(root, 'one'))]).toEqual([[], false]);
   });
 
@@ -243,7 +284,9 @@ describe('results', () => {
 
   test('of a tool of one’s own are spilled to a private file that Read shows', async () => {
     const { toolkit, call } = workspace();
-    toolkit.registry.register(tool('Flood', () => Array.from({ length: 10_000 }, (_, index) => `line ${index}`).join('\n')));
+    toolkit.registry.register(
+      tool('Flood', () => Array.from({ length: 10_000 }, (_, index) => `line ${index}`).join('\n')),
+    );
     const result = await call('Flood', {});
     const file = /full output: (\S+)\]/.exec(result.output)?.[1] ?? '';
     expect(await call('Read', { file_path: file, offset: 5_001, limit: 1 })).toMatchObject({
@@ -343,7 +386,9 @@ describe('background commands', () => {
     const { toolkit, call } = workspace();
     const seconds = uniqueSeconds();
     const { output } = await call('Bash', { command: `sleep ${seconds} & echo $!` });
-    expect(toolkit.leftovers()).toMatchObject([{ pid: Number.parseInt(output, 10), command: expect.stringContaining(`sleep ${seconds}`) }]);
+    expect(toolkit.leftovers()).toMatchObject([
+      { pid: Number.parseInt(output, 10), command: expect.stringContaining(`sleep ${seconds}`) },
+    ]);
     await toolkit.dispose();
     expect(processesWith(`sleep ${seconds}`)).toEqual([]);
   });
@@ -365,7 +410,9 @@ describe('a sandbox', () => {
       ok: false,
       error: { code: 'sandbox_unavailable' },
     });
-    const fallen = await workspace({ sandbox: { driver: missing, onUnavailable: 'host' } }).call('Bash', { command: 'echo hi' });
+    const fallen = await workspace({ sandbox: { driver: missing, onUnavailable: 'host' } }).call('Bash', {
+      command: 'echo hi',
+    });
     expect(fallen).toMatchObject({ ok: true, output: expect.stringContaining('ran on this machine') });
   });
 });
@@ -397,7 +444,10 @@ describe('undo', () => {
 test('a mount serves its part of the tree', async () => {
   const files = memoryFiles({ root: '/virtual', files: { 'note.md': 'kept elsewhere\n' } });
   const { call } = workspace({ mounts: [{ path: '/virtual', files }] });
-  expect(await call('Read', { file_path: '/virtual/note.md' })).toMatchObject({ ok: true, output: '1\tkept elsewhere' });
+  expect(await call('Read', { file_path: '/virtual/note.md' })).toMatchObject({
+    ok: true,
+    output: '1\tkept elsewhere',
+  });
 });
 
 test('a folder can be added while the toolkit runs', async () => {
@@ -441,10 +491,14 @@ describe('what the host passes is used', () => {
   });
 
   test('rules of a tool of one’s own start at the root and look at real paths', async () => {
-    const { root, toolkit, call } = workspace({ permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Read(secret/**)'] }) });
+    const { root, toolkit, call } = workspace({
+      permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Read(secret/**)'] }),
+    });
     mkdirSync(join(root, 'secret'));
     symlinkSync(join(root, 'secret'), join(root, 'link'));
-    toolkit.registry.register(tool('List', () => 'listed', { targets: () => [{ kind: 'read', path: join(root, 'link', 'x') }] }));
+    toolkit.registry.register(
+      tool('List', () => 'listed', { targets: () => [{ kind: 'read', path: join(root, 'link', 'x') }] }),
+    );
     expect(await call('List', {})).toMatchObject({ error: { code: 'permission_denied' } });
   });
 });

@@ -8,7 +8,10 @@ import { embeddedTexts } from '../tsup.config.js';
 
 const kilobyte = 1_000;
 
-/** Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and compressed, with the packages that are built in. */
+/**
+ * Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and
+ * compressed, with the packages that are built in.
+ */
 const entries = [
   { entry: 'index.ts', packages: ['zod'], maxBytes: 280 * kilobyte },
   { entry: 'core.ts', packages: ['zod'], maxBytes: 150 * kilobyte },

@@ -1,6 +1,14 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
-import { createPermissions, createRateLimiter, createToolkit, executeTools, Tool, ToolError, type ToolkitOptions } from '../src/index.js';
+import {
+  createPermissions,
+  createRateLimiter,
+  createToolkit,
+  executeTools,
+  Tool,
+  ToolError,
+  type ToolkitOptions,
+} from '../src/index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 let root = '';
@@ -15,33 +23,64 @@ function toolkit(options: object = {}) {
   return made;
 }
 
-const good = { description: 'Says a.', input: z.object({ a: z.string() }), sideEffect: 'none', execute: () => 'a' } as const;
+const good = {
+  description: 'Says a.',
+  input: z.object({ a: z.string() }),
+  sideEffect: 'none',
+  execute: () => 'a',
+} as const;
 const define = (more: object, name = 'Say') => Tool.define(name, { ...good, ...more });
 const call = (name: string, input: unknown) => ({ id: 'call_1', name, input });
 const execute = (calls: unknown, options: object = {}) => toolkit(options).execute(calls as never);
 const edit = () => ({ file_path: `${root}/a`, old_string: 'a', new_string: 'b' });
 const onAsk = (answer: unknown) => ({ permissions: createPermissions({ onAsk: () => answer as never }) });
-const hook = (answer: unknown) => ({ permissions: 'bypassPermissions', hooks: { PreToolUse: [{ hooks: [() => answer] }] } });
+const hook = (answer: unknown) => ({
+  permissions: 'bypassPermissions',
+  hooks: { PreToolUse: [{ hooks: [() => answer] }] },
+});
 
-/** What is done wrong, and all that is said of it: by a program as an error that is thrown, by a model as the output of its call. */
+/**
+ * What is done wrong, and all that is said of it: by a program as an error that is thrown, by a model as the output of
+ * its call.
+ */
 const mistakes: readonly (readonly [what: string, make: () => unknown, said: string])[] = [
   ['a relative root', () => createToolkit({ root: 'src' }), 'createToolkit: root must be an absolute path, not "src"'],
   ['no root', () => createToolkit({} as never), 'createToolkit: pass root, the absolute path of the workspace'],
-  ['an unknown option', () => toolkit({ permision: 'default' }), 'createToolkit: permision is no option. Did you mean "permissions"?'],
+  [
+    'an unknown option',
+    () => toolkit({ permision: 'default' }),
+    'createToolkit: permision is no option. Did you mean "permissions"?',
+  ],
   [
     'somebody to ask in the wrong place',
     () => toolkit({ onAsk: () => 'deny' }),
     'createToolkit: onAsk is no option. Write permissions: createPermissions({ onAsk }).',
   ],
-  ['a root under another name', () => createToolkit({ cwd: root } as never), 'createToolkit: cwd is no option. Write root: cwd.'],
+  [
+    'a root under another name',
+    () => createToolkit({ cwd: root } as never),
+    'createToolkit: cwd is no option. Write root: cwd.',
+  ],
   [
     'tools in the options',
     () => toolkit({ tools: [] }),
     'createToolkit: tools is no option. Write toolkit.registry.register(...tools) when it is made.',
   ],
-  ['an unknown mode', () => toolkit({ permissions: 'acceptEdit' }), 'Permission mode "acceptEdit" is unknown. Did you mean "acceptEdits"?'],
-  ['an unknown group of limits', () => toolkit({ limits: { bsh: {} } }), 'limits.bsh is no group of limits. Did you mean "bash"?'],
-  ['an unknown limit', () => toolkit({ limits: { bash: { timeout: 5 } } }), 'limits.bash.timeout is no limit. Did you mean "timeoutMs"?'],
+  [
+    'an unknown mode',
+    () => toolkit({ permissions: 'acceptEdit' }),
+    'Permission mode "acceptEdit" is unknown. Did you mean "acceptEdits"?',
+  ],
+  [
+    'an unknown group of limits',
+    () => toolkit({ limits: { bsh: {} } }),
+    'limits.bsh is no group of limits. Did you mean "bash"?',
+  ],
+  [
+    'an unknown limit',
+    () => toolkit({ limits: { bash: { timeout: 5 } } }),
+    'limits.bash.timeout is no limit. Did you mean "timeoutMs"?',
+  ],
   [
     'options of permissions in place of permissions',
     () => toolkit({ permissions: { allow: ['Read'] } }),
@@ -102,8 +141,16 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
     () => define({ input: z.string() }),
     'Tool Say: the input schema must be an object at the top, not string, because models send named fields; wrap it, for example z.object({ value: … })',
   ],
-  ['an unknown key of a tool', () => define({ sideEfect: 'none' }), 'Tool Say: sideEfect is no option. Did you mean "sideEffect"?'],
-  ['an input under another name', () => define({ parameters: {} }), 'Tool Say: parameters is no option. Write input: parameters.'],
+  [
+    'an unknown key of a tool',
+    () => define({ sideEfect: 'none' }),
+    'Tool Say: sideEfect is no option. Did you mean "sideEffect"?',
+  ],
+  [
+    'an input under another name',
+    () => define({ parameters: {} }),
+    'Tool Say: parameters is no option. Write input: parameters.',
+  ],
   ['a risk that is no function', () => define({ risk: 'low' }), 'Tool Say: risk takes a function, not a string'],
   ['targets that are no function', () => define({ targets: [] }), 'Tool Say: targets takes a function, not a list'],
   [
@@ -116,7 +163,11 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
     () => define({ sideEffect: 'read' }),
     'Tool Say: sideEffect must be none, readonly, mutating, network, blocking or spawns',
   ],
-  ['a name that no provider takes', () => define({}, 'say it'), 'Tool name "say it" must be 1 to 64 of the characters A-Z a-z 0-9 _ -'],
+  [
+    'a name that no provider takes',
+    () => define({}, 'say it'),
+    'Tool name "say it" must be 1 to 64 of the characters A-Z a-z 0-9 _ -',
+  ],
   [
     'an example that does not fit',
     () => toolkit().registry.register(define({ examples: [{ a: 1 }] })),
@@ -137,7 +188,11 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
     () => createRateLimiter({} as never),
     'createRateLimiter: max must be a whole number from 0 up, or Infinity, not undefined',
   ],
-  ['one call in place of a list', () => execute(call('Read', {})), 'execute takes a list of calls: write execute([call])'],
+  [
+    'one call in place of a list',
+    () => execute(call('Read', {})),
+    'execute takes a list of calls: write execute([call])',
+  ],
   [
     'an answer of OpenAI',
     () => execute([{ id: 'c', type: 'function', function: { name: 'Read', arguments: '{}' } }]),
@@ -169,7 +224,11 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
         `execute takes calls { id, name, input } with texts for id and name, and calls[1] has ${fields}: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
       ] as const,
   ),
-  ['a tool that is not there', () => execute([call('ReadFile', {})]), 'Error: unknown tool: ReadFile. Did you mean "Read"?'],
+  [
+    'a tool that is not there',
+    () => execute([call('ReadFile', {})]),
+    'Error: unknown tool: ReadFile. Did you mean "Read"?',
+  ],
   [
     'a field under another name',
     () => execute([call('Read', { path: '/a' })]),

@@ -71,28 +71,36 @@ describe('the TypeScript in the documentation', () => {
     expect(files.length).toBeGreaterThan(4);
     const program = ts.createProgram(files, options);
     const problems = files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
-    expect(problems.map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)).toEqual([]);
+    expect(
+      problems.map(
+        ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+      ),
+    ).toEqual([]);
   });
 });
 
-test.each(pages)('every link in %s leads to something, and out of the package only from pages that are not in it', async (page) => {
-  const text = await readFile(join(projectRoot, page), 'utf8');
-  const broken: string[] = [];
-  for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-    if (/^https?:/.test(target)) continue;
-    const [path = '', anchor] = target.split('#');
-    const file = join(projectRoot, path === '' ? page : join(dirname(page), path));
-    const found = await readFile(file, 'utf8').catch(() => readdir(file).then(String, () => undefined));
-    const headings = (found ?? '')
-      .split('\n')
-      .filter((line) => line.startsWith('#'))
-      .map(slugOf);
-    const isPacked = (path: string) => /^(?:docs\/|README\.md$|LICENSE$)/.test(relative(projectRoot, join(projectRoot, path)));
-    const leaves = isPacked(page) && !isPacked(relative(projectRoot, file));
-    if (found === undefined || leaves || (anchor !== undefined && !headings.includes(anchor))) broken.push(target);
-  }
-  expect(broken).toEqual([]);
-});
+test.each(pages)(
+  'every link in %s leads to something, and out of the package only from pages that are not in it',
+  async (page) => {
+    const text = await readFile(join(projectRoot, page), 'utf8');
+    const broken: string[] = [];
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [path = '', anchor] = target.split('#');
+      const file = join(projectRoot, path === '' ? page : join(dirname(page), path));
+      const found = await readFile(file, 'utf8').catch(() => readdir(file).then(String, () => undefined));
+      const headings = (found ?? '')
+        .split('\n')
+        .filter((line) => line.startsWith('#'))
+        .map(slugOf);
+      const isPacked = (path: string) =>
+        /^(?:docs\/|README\.md$|LICENSE$)/.test(relative(projectRoot, join(projectRoot, path)));
+      const leaves = isPacked(page) && !isPacked(relative(projectRoot, file));
+      if (found === undefined || leaves || (anchor !== undefined && !headings.includes(anchor))) broken.push(target);
+    }
+    expect(broken).toEqual([]);
+  },
+);
 
 /** A file that belongs into src/tools or test/tools, with its imports as they are from anywhere. */
 function fromItsPlace(code: string): string {

@@ -54,7 +54,9 @@ describe('results are never lost for a queue', () => {
     const { planMode, ids } = queueOf(['one', 'two'], (change) => {
       if (change === 'one') throw new Error('disk full');
     });
-    await expect(runPlan(planMode, () => Promise.reject(new TypeError('signal takes a signal')))).rejects.toThrow('signal takes');
+    await expect(runPlan(planMode, () => Promise.reject(new TypeError('signal takes a signal')))).rejects.toThrow(
+      'signal takes',
+    );
     expect(ids()).toEqual(['two']);
   });
 

@@ -57,8 +57,14 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/files: readBeforeWrite takes true or false/, { files: { readBeforeWrite: 1 } }],
     [/files: undoFolder takes an absolute path, not "rel"/, { files: { undoFolder: 'rel' } }],
     [/files: ripgrep takes false or an absolute path/, { files: { ripgrep: 'rg' } }],
-    [/additionalRoots cannot go with hosts.files; pass the same to hostFiles/, { additionalRoots: ['/ws'], hosts: { files } }],
-    [/relativePaths, files.ripgrep cannot go with hosts.files/, { relativePaths: 'resolve', files: { ripgrep: false }, hosts: { files } }],
+    [
+      /additionalRoots cannot go with hosts.files; pass the same to hostFiles/,
+      { additionalRoots: ['/ws'], hosts: { files } },
+    ],
+    [
+      /relativePaths, files.ripgrep cannot go with hosts.files/,
+      { relativePaths: 'resolve', files: { ripgrep: false }, hosts: { files } },
+    ],
     [/mounts takes a list/, { mounts: {} }],
     [/mounts/, { mounts: [{}] }],
     [/mounts/, { mounts: [null] }],
@@ -167,10 +173,20 @@ test('every option may be undefined, which is as good as left out', async () => 
     undoFolder: undefined,
     ripgrep: undefined,
   };
-  const hooks: ToolHooks = { PreToolUse: undefined, PostToolUse: undefined, PostToolUseFailure: undefined, onHookError: undefined };
+  const hooks: ToolHooks = {
+    PreToolUse: undefined,
+    PostToolUse: undefined,
+    PostToolUseFailure: undefined,
+    onHookError: undefined,
+  };
   const entries: ToolHooks = {
     PreToolUse: [
-      { matcher: undefined, timeoutMs: undefined, command: undefined, hooks: [() => ({ decision: undefined, reason: undefined })] },
+      {
+        matcher: undefined,
+        timeoutMs: undefined,
+        command: undefined,
+        hooks: [() => ({ decision: undefined, reason: undefined })],
+      },
     ],
   };
   const options: ToolkitOptions = {
@@ -199,7 +215,12 @@ test('every option may be undefined, which is as good as left out', async () => 
 });
 
 test('so may those of what a toolkit is given', async () => {
-  const act = tool('Act', () => 'acted', { timeoutMs: undefined, maxOutputChars: undefined, groups: undefined, idempotent: undefined });
+  const act = tool('Act', () => 'acted', {
+    timeoutMs: undefined,
+    maxOutputChars: undefined,
+    groups: undefined,
+    idempotent: undefined,
+  });
   const policy = createPolicy({
     allow: undefined,
     deny: undefined,
@@ -212,11 +233,9 @@ test('so may those of what a toolkit is given', async () => {
     groups: undefined,
     subagents: { maxDepth: undefined, deny: undefined, leafDeny: undefined },
   });
-  expect([{}, { agentId: 'helper' }, { provider: 'some' }].map((more) => policy.offers(act, { sessionId: 's', ...more }))).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  expect(
+    [{}, { agentId: 'helper' }, { provider: 'some' }].map((more) => policy.offers(act, { sessionId: 's', ...more })),
+  ).toEqual([true, true, true]);
   const limiter = createRateLimiter({
     max: 1,
     windowMs: undefined,

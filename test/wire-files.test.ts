@@ -21,7 +21,10 @@ function storeOf(documents: Readonly<Record<string, string>>): FileStore {
 const documents = { 'a.md': `word ${'x'.repeat(300)}\n`, 'b.md': 'word\n', 'c.md': 'other\n' };
 
 /** The same documents in the place of everything, and in a mount. */
-const places: readonly (readonly [string, (limits?: ToolkitOptions['limits']) => { toolkitOptions: ToolkitOptions; folder: string }])[] = [
+const places: readonly (readonly [
+  string,
+  (limits?: ToolkitOptions['limits']) => { toolkitOptions: ToolkitOptions; folder: string },
+])[] = [
   [
     'files of the host',
     () => {
@@ -43,7 +46,10 @@ const places: readonly (readonly [string, (limits?: ToolkitOptions['limits']) =>
       const root = temporaryFolder();
       const folder = join(root, 'memory');
       return {
-        toolkitOptions: { root, mounts: [{ path: folder, files: new StoreFiles({ root: folder, store: storeOf(documents) }) }] },
+        toolkitOptions: {
+          root,
+          mounts: [{ path: folder, files: new StoreFiles({ root: folder, store: storeOf(documents) }) }],
+        },
         folder,
       };
     },
@@ -68,7 +74,9 @@ test('limits that a file system was given are its own', async () => {
   const files = new StoreFiles({ root, store: storeOf(documents), limits });
   const toolkit = createToolkit({ root, hosts: { files }, limits: { grep: { maxLineChars: 20 } } });
   onTestFinished(() => toolkit.dispose());
-  const { results } = await toolkit.execute([{ id: '1', name: 'Grep', input: { pattern: 'word', output_mode: 'content' } }]);
+  const { results } = await toolkit.execute([
+    { id: '1', name: 'Grep', input: { pattern: 'word', output_mode: 'content' } },
+  ]);
   expect(results[0]?.output).toContain(`word ${'x'.repeat(25)} [cut;`);
 });
 
@@ -85,14 +93,22 @@ test('a toolkit leaves the files it was given to whoever made them', async () =>
 
 test.each([
   ['the disk', (root: string): ToolkitOptions => ({ root })],
-  ['the disk, as the host made it', (root: string): ToolkitOptions => ({ root, hosts: { files: hostFiles({ root }) } })],
-  ['files in memory', (root: string): ToolkitOptions => ({ root, hosts: { files: memoryFiles({ root, files: documents }) } })],
+  [
+    'the disk, as the host made it',
+    (root: string): ToolkitOptions => ({ root, hosts: { files: hostFiles({ root }) } }),
+  ],
+  [
+    'files in memory',
+    (root: string): ToolkitOptions => ({ root, hosts: { files: memoryFiles({ root, files: documents }) } }),
+  ],
   [
     'files in memory with others mounted',
     (root: string): ToolkitOptions => ({
       root,
       hosts: { files: memoryFiles({ root, files: documents }) },
-      mounts: [{ path: join(root, 'notes'), files: new StoreFiles({ root: join(root, 'notes'), store: storeOf(documents) }) }],
+      mounts: [
+        { path: join(root, 'notes'), files: new StoreFiles({ root: join(root, 'notes'), store: storeOf(documents) }) },
+      ],
     }),
   ],
 ])('the file with the whole of a long output can be read and searched, not changed, beside %s', async (_, options) => {
@@ -106,8 +122,12 @@ test.each([
   expect(await call('Edit', { file_path: path, old_string: '12345', new_string: 'x' })).toMatchObject({
     error: { code: 'path_outside_root' },
   });
-  expect(await call('Write', { file_path: path, content: 'x' })).toMatchObject({ error: { code: 'path_outside_root' } });
-  expect(await call('Read', { file_path: join(path, '../../other') })).toMatchObject({ error: { code: 'path_outside_root' } });
+  expect(await call('Write', { file_path: path, content: 'x' })).toMatchObject({
+    error: { code: 'path_outside_root' },
+  });
+  expect(await call('Read', { file_path: join(path, '../../other') })).toMatchObject({
+    error: { code: 'path_outside_root' },
+  });
 });
 
 test('ripgrep can be left out by an option', async () => {

@@ -24,7 +24,9 @@ async function main() {
   const call = async (name, input, by = toolkit) => {
     const { results } = await by.execute([{ id: 'call', name, input }]);
     const [{ ok, output, error }] = results;
-    const plain = output.replaceAll(root, 'ROOT').replaceAll(/task_[0-9a-f]+|toolwright-[^/]*|(?<=cell )[0-9a-f]{8}/g, 'ID');
+    const plain = output
+      .replaceAll(root, 'ROOT')
+      .replaceAll(/task_[0-9a-f]+|toolwright-[^/]*|(?<=cell )[0-9a-f]{8}/g, 'ID');
     lines.push(`${name} ${ok ? 'ok' : error.code}: ${plain}`);
     return output;
   };
@@ -41,7 +43,12 @@ async function main() {
   const task_id = /task_[0-9a-f]+/.exec(started)?.[0];
   await call('TaskOutput', { task_id, block: false }).then(() => lines.pop());
   await call('TaskStop', { task_id });
-  await call('NotebookEdit', { notebook_path: at('notes.ipynb'), new_source: 'x = 1', cell_type: 'code', edit_mode: 'insert' });
+  await call('NotebookEdit', {
+    notebook_path: at('notes.ipynb'),
+    new_source: 'x = 1',
+    cell_type: 'code',
+    edit_mode: 'insert',
+  });
   await call('ExitPlanMode', { plan: 'Tidy up.' });
   await call('Write', { file_path: at('keys.txt'), content: `TOKEN=${token}\n` });
   await call('Read', { file_path: at('keys.txt') });
@@ -54,7 +61,8 @@ async function main() {
   await call('Write', { file_path: at('b.txt'), content: '' }, createToolkit({ root }));
   lines.push(`assess ${assessCommand('ls -la | head').verdict} ${assessCommand('rm -rf /').verdict}`);
   lines.push(`scrub ${createScrubber().text(`token ${token}`)}`);
-  for (const { name, inputSchema } of toolkit.definitions()) lines.push(`${name} ${Object.keys(inputSchema.properties)}`);
+  for (const { name, inputSchema } of toolkit.definitions())
+    lines.push(`${name} ${Object.keys(inputSchema.properties)}`);
   await toolkit.dispose();
   rmSync(root, { recursive: true });
   console.log(lines.join('\n'));

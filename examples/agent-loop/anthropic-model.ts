@@ -25,12 +25,20 @@ export function anthropicModel(name: string, definitions: readonly ToolDefinitio
   async function turn(content: unknown, signal: AbortSignal): Promise<Reply> {
     messages.push({ role: 'user', content });
     const request: AnthropicRequest = { model: name, max_tokens: 16_000, system: instructions, tools, messages };
-    const answer = (await send(request, signal)) as { readonly content?: unknown; readonly stop_reason?: unknown } | undefined;
-    const blocks = Array.isArray(answer?.content) ? (answer.content as { readonly type?: string; readonly text?: string }[]) : [];
+    const answer = (await send(request, signal)) as
+      | { readonly content?: unknown; readonly stop_reason?: unknown }
+      | undefined;
+    const blocks = Array.isArray(answer?.content)
+      ? (answer.content as { readonly type?: string; readonly text?: string }[])
+      : [];
     messages.push({ role: 'assistant', content: blocks });
     const text = blocks.flatMap((block) => (block.type === 'text' ? (block.text ?? '') : [])).join('\n');
     const stop = String(answer?.stop_reason);
-    return { text, calls: fromAnthropic(answer), ...(['end_turn', 'tool_use', 'stop_sequence'].includes(stop) ? {} : { cutShort: stop }) };
+    return {
+      text,
+      calls: fromAnthropic(answer),
+      ...(['end_turn', 'tool_use', 'stop_sequence'].includes(stop) ? {} : { cutShort: stop }),
+    };
   }
 
   return {

@@ -7,7 +7,10 @@ import type { Screen } from './screen.js';
 /** Where answers are typed, usually `process.stdin`. */
 export type Keyboard = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
-/** Shows the request and waits for a line. Where the keyboard is no terminal there is nobody to ask, and the answer is no. */
+/**
+ * Shows the request and waits for a line. Where the keyboard is no terminal there is nobody to ask, and the answer is
+ * no.
+ */
 export async function askAtTerminal(
   request: PermissionRequest,
   keyboard: Keyboard,
@@ -19,7 +22,8 @@ export async function askAtTerminal(
     screen.decision(false, 'nobody can be asked, because the input is no terminal');
     return {
       behavior: 'deny',
-      message: 'Nobody can be asked here. Work with what is allowed, or say which rule the user should pass with --allow.',
+      message:
+        'Nobody can be asked here. Work with what is allowed, or say which rule the user should pass with --allow.',
     };
   }
   const always = request.suggestions.length === 0 ? '' : ` / [a]lways ${plain(request.suggestions.join(', '))}`;
@@ -36,7 +40,10 @@ export async function askAtTerminal(
 async function readLine(keyboard: Keyboard, signal: AbortSignal): Promise<string> {
   const lines = createInterface({ input: keyboard });
   try {
-    const [line] = await Promise.race([once(lines, 'line', { signal }), once(lines, 'close', { signal }).then(() => [''])]);
+    const [line] = await Promise.race([
+      once(lines, 'line', { signal }),
+      once(lines, 'close', { signal }).then(() => ['']),
+    ]);
     return String(line).trim();
   } finally {
     lines.close();

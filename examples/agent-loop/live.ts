@@ -30,7 +30,12 @@ export interface Provider {
 export function findProvider(env: NodeJS.ProcessEnv, wanted?: string, model?: string): Provider | undefined {
   if (env.ANTHROPIC_API_KEY && (wanted === undefined || wanted === 'anthropic')) {
     const baseUrl = env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com';
-    return { kind: 'anthropic', key: env.ANTHROPIC_API_KEY, baseUrl, model: model ?? (env.ANTHROPIC_MODEL || 'claude-sonnet-5-5') };
+    return {
+      kind: 'anthropic',
+      key: env.ANTHROPIC_API_KEY,
+      baseUrl,
+      model: model ?? (env.ANTHROPIC_MODEL || 'claude-sonnet-5-5'),
+    };
   }
   if (env.OPENAI_API_KEY && (wanted === undefined || wanted === 'openai')) {
     const baseUrl = env.OPENAI_BASE_URL || 'https://api.openai.com/v1';
@@ -44,7 +49,11 @@ export async function runLive(options: LiveOptions, screen: Screen, signal: Abor
   const { root, task, provider, allow, maxTurns, keyboard } = options;
   const toolkit = createToolkit({
     root,
-    permissions: createPermissions({ root, allow, onAsk: (request, scope) => askAtTerminal(request, keyboard, screen, scope.signal) }),
+    permissions: createPermissions({
+      root,
+      allow,
+      onAsk: (request, scope) => askAtTerminal(request, keyboard, screen, scope.signal),
+    }),
     scrubber: createScrubber({ values: [provider.key] }),
   });
   try {
@@ -58,8 +67,12 @@ function connect({ kind, key, baseUrl, model }: Provider, definitions: readonly 
   const base = baseUrl.replace(/\/+$/, '');
   if (kind === 'anthropic') {
     const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' };
-    return anthropicModel(model, definitions, (body, signal) => postJson({ url: `${base}/v1/messages`, headers }, body, signal));
+    return anthropicModel(model, definitions, (body, signal) =>
+      postJson({ url: `${base}/v1/messages`, headers }, body, signal),
+    );
   }
   const headers = { authorization: `Bearer ${key}` };
-  return openAIModel(model, definitions, (body, signal) => postJson({ url: `${base}/chat/completions`, headers }, body, signal));
+  return openAIModel(model, definitions, (body, signal) =>
+    postJson({ url: `${base}/chat/completions`, headers }, body, signal),
+  );
 }

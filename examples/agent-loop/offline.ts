@@ -31,7 +31,9 @@ async function repair(workspace: Workspace, screen: Screen, signal: AbortSignal)
     root: workspace.root,
     permissions,
     hooks: {
-      PostToolUse: [{ matcher: 'Edit|Write', hooks: [() => ({ additionalContext: 'Files changed; verify with `node --test`.' })] }],
+      PostToolUse: [
+        { matcher: 'Edit|Write', hooks: [() => ({ additionalContext: 'Files changed; verify with `node --test`.' })] },
+      ],
     },
   });
   const failedBefore = (await workspace.testExitCode()) !== 0;
@@ -56,7 +58,9 @@ async function repair(workspace: Workspace, screen: Screen, signal: AbortSignal)
       'the first run of the tests failed and the last one passed': firstAndLastExitCode(results) === '1,0',
       'somebody was asked for the one edit, and for nothing else': asked.join() === 'Edit',
       'the key came out as [REDACTED]': results.some(({ output }) => output.includes('"taxService": "[REDACTED]"')),
-      'the key reached neither model nor results': ![sent, JSON.stringify(results)].some((text) => text.includes(workspace.secret)),
+      'the key reached neither model nor results': ![sent, JSON.stringify(results)].some((text) =>
+        text.includes(workspace.secret),
+      ),
       'the model read what the hook added': sent.includes('verify with `node --test`'),
     });
   } finally {
@@ -69,7 +73,10 @@ function answerByRule(request: PermissionRequest, screen: Screen): 'allow-once' 
   screen.request(request);
   const [target] = request.targets ?? [];
   const isSource = request.tool === 'Edit' && target?.kind === 'edit' && target.path.includes('/src/');
-  screen.decision(isSource, isSource ? 'this time, because it is an edit below src/' : 'only edits below src/ are answered with yes here');
+  screen.decision(
+    isSource,
+    isSource ? 'this time, because it is an edit below src/' : 'only edits below src/ are answered with yes here',
+  );
   return isSource ? 'allow-once' : 'deny';
 }
 

@@ -14,10 +14,14 @@ export function openAIModel(name: string, definitions: readonly ToolDefinitionJs
 
   async function turn(added: readonly object[], signal: AbortSignal): Promise<Reply> {
     messages.push(...added);
-    const answer = (await send({ model: name, tools, messages }, signal)) as { readonly choices?: readonly Choice[] } | undefined;
+    const answer = (await send({ model: name, tools, messages }, signal)) as
+      | { readonly choices?: readonly Choice[] }
+      | undefined;
     const choice = answer?.choices?.[0];
     messages.push(choice?.message ?? { role: 'assistant', content: '' });
-    const text = [choice?.message?.content, choice?.message?.refusal].filter((part) => typeof part === 'string').join('\n');
+    const text = [choice?.message?.content, choice?.message?.refusal]
+      .filter((part) => typeof part === 'string')
+      .join('\n');
     const stop = String(choice?.finish_reason);
     return { text, calls: fromOpenAI(choice), ...(['stop', 'tool_calls'].includes(stop) ? {} : { cutShort: stop }) };
   }

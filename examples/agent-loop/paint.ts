@@ -1,20 +1,42 @@
-const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
 
 /** Colours a text, or leaves it as it is. */
 export type Paint = Readonly<Record<keyof typeof codes, (text: string) => string>>;
 
-/** Colours where they are wanted: `FORCE_COLOR` decides, then `NO_COLOR`, then whether the stream is a terminal that knows them. */
+/**
+ * Colours where they are wanted: `FORCE_COLOR` decides, then `NO_COLOR`, then whether the stream is a terminal that
+ * knows them.
+ */
 export function createPaint(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
   const forced = env.FORCE_COLOR;
-  const isColoured = forced ? forced !== '0' && forced !== 'false' : !env.NO_COLOR && stream.isTTY === true && env.TERM !== 'dumb';
+  const isColoured = forced
+    ? forced !== '0' && forced !== 'false'
+    : !env.NO_COLOR && stream.isTTY === true && env.TERM !== 'dumb';
   const style = (name: keyof typeof codes) => (text: string) => {
     const [open, close] = codes[name];
     return isColoured && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   };
-  return { bold: style('bold'), dim: style('dim'), red: style('red'), green: style('green'), yellow: style('yellow'), cyan: style('cyan') };
+  return {
+    bold: style('bold'),
+    dim: style('dim'),
+    red: style('red'),
+    green: style('green'),
+    yellow: style('yellow'),
+    cyan: style('cyan'),
+  };
 }
 
-/** The text with every control, format and bidirectional character spelled out, line breaks and tabs kept: nothing a tool prints can move the cursor. */
+/**
+ * The text with every control, format and bidirectional character spelled out, line breaks and tabs kept: nothing a
+ * tool prints can move the cursor.
+ */
 export function plain(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

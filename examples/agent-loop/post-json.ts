@@ -10,8 +10,15 @@ export interface Endpoint {
 
 const maxWaitMs = 20_000;
 
-/** Posts JSON and gives back JSON. Tries again, more slowly each time, when the server is busy (429, 5xx) or not reached. Rejects with one sentence. */
-export async function postJson({ url, headers, maxAttempts = 4 }: Endpoint, body: object, signal: AbortSignal): Promise<unknown> {
+/**
+ * Posts JSON and gives back JSON. Tries again, more slowly each time, when the server is busy (429, 5xx) or not
+ * reached. Rejects with one sentence.
+ */
+export async function postJson(
+  { url, headers, maxAttempts = 4 }: Endpoint,
+  body: object,
+  signal: AbortSignal,
+): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryOnce(url, headers, body, signal);
     if (outcome.ok) return outcome.value;
@@ -35,7 +42,12 @@ async function tryOnce(url: string, headers: Endpoint['headers'], body: object, 
     });
     if (response.ok) return { ok: true, value: await response.json() };
     const problem = `${new URL(url).host} answered ${response.status}: ${(await response.text()).slice(0, 500)}`;
-    return { ok: false, mayRetry: response.status === 429 || response.status >= 500, waitMs: retryAfterMs(response), problem };
+    return {
+      ok: false,
+      mayRetry: response.status === 429 || response.status >= 500,
+      waitMs: retryAfterMs(response),
+      problem,
+    };
   } catch (cause) {
     signal.throwIfAborted();
     return { ok: false, mayRetry: true, problem: `${new URL(url).host} cannot be reached: ${reasonOf(cause)}` };

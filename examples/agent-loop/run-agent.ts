@@ -18,8 +18,17 @@ export interface AgentOutcome {
   readonly results: readonly ToolCallResult[];
 }
 
-/** The whole agent loop: ask the model, run its calls, hand back one result for each, until it asks for nothing more. */
-export async function runAgent({ model, toolkit, screen, task, maxTurns, signal }: AgentOptions): Promise<AgentOutcome> {
+/**
+ * The whole agent loop: ask the model, run its calls, hand back one result for each, until it asks for nothing more.
+ */
+export async function runAgent({
+  model,
+  toolkit,
+  screen,
+  task,
+  maxTurns,
+  signal,
+}: AgentOptions): Promise<AgentOutcome> {
   const all: ToolCallResult[] = [];
   let reply = await model.ask(task, signal);
 

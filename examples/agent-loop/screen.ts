@@ -77,10 +77,14 @@ export function createScreen(stream: ScreenStream, env: NodeJS.ProcessEnv): Scre
     },
     result: (result) => {
       const title = titles.get(result.callId) ?? result.name;
-      const note = result.ok && result.title !== undefined && firstLine(result.title) !== title ? ` · ${firstLine(result.title)}` : '';
+      const note =
+        result.ok && result.title !== undefined && firstLine(result.title) !== title
+          ? ` · ${firstLine(result.title)}`
+          : '';
       print(`  ${markOf(result, paint)} ${title} ${paint.dim(`${elapsed(result.durationMs)}${note}`)}`);
       for (const line of excerpt(result)) print(`    ${tint(line, result, paint)}`);
-      if (result.additionalContext !== undefined) print(`    ${paint.cyan(`hook: ${firstLine(result.additionalContext)}`)}`);
+      if (result.additionalContext !== undefined)
+        print(`    ${paint.cyan(`hook: ${firstLine(result.additionalContext)}`)}`);
     },
     request: (request) => {
       print(`  ${paint.yellow('?')} ${firstLine(request.title)} ${paint.dim(`risk ${request.risk}`)}`);
@@ -94,7 +98,8 @@ export function createScreen(stream: ScreenStream, env: NodeJS.ProcessEnv): Scre
       isAsking = true;
       stream.write(`    ${question}`);
     },
-    decision: (isAllowed, why) => print(`    ${isAllowed ? paint.green('allowed') : paint.red('denied')}: ${plain(why)}`),
+    decision: (isAllowed, why) =>
+      print(`    ${isAllowed ? paint.green('allowed') : paint.red('denied')}: ${plain(why)}`),
   };
 }
 

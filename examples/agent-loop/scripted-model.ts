@@ -18,8 +18,9 @@ interface Turn {
 type Script = Generator<Turn, string, readonly Seen[]>;
 
 /**
- * A stand-in for Anthropic's server that needs no network: it reads the same requests, answers with the same messages, and decides from what the
- * tools really gave back. It knows how to mend one kind of mistake, an edge that belongs to the range; where a step shows something else it gives up.
+ * A stand-in for Anthropic's server that needs no network: it reads the same requests, answers with the same messages,
+ * and decides from what the tools really gave back. It knows how to mend one kind of mistake, an edge that belongs to
+ * the range; where a step shows something else it gives up.
  */
 export function scriptedAnthropic(root: string): Send {
   const script = repair(root);
@@ -44,7 +45,10 @@ export function scriptedAnthropic(root: string): Send {
 }
 
 function* repair(root: string): Script {
-  const [before] = yield { text: 'I run the tests first.', calls: [['Bash', { command: 'node --test', description: 'Run the tests' }]] };
+  const [before] = yield {
+    text: 'I run the tests first.',
+    calls: [['Bash', { command: 'node --test', description: 'Run the tests' }]],
+  };
   const failure = /^(?:not ok \d+ - |✖ )((\w+): .+?)(?: \([\d.]+ms\))?$/m.exec(before?.text ?? '');
   if (failure === null) return 'I give up: I see no failing test.';
 
@@ -76,7 +80,8 @@ function* repair(root: string): Script {
     calls: [['Edit', { file_path: file, old_string: wrong, new_string: wrong.replace('>', '>=') }]],
   };
   const [, command] = /`(.+?)`/.exec(edit?.context ?? '') ?? [];
-  if (edit?.isError !== false || command === undefined) return 'I give up: the change was refused, or nobody says how to verify it.';
+  if (edit?.isError !== false || command === undefined)
+    return 'I give up: the change was refused, or nobody says how to verify it.';
 
   const [after] = yield { text: `Changed. I verify it as I am told, with ${command}.`, calls: [['Bash', { command }]] };
   if (after?.isError !== false || /^Exit code: /m.test(after.text)) return 'I give up: the tests still fail.';
@@ -86,7 +91,9 @@ function* repair(root: string): Script {
 function resultsIn({ messages }: AnthropicRequest): Seen[] {
   const content = messages.at(-1)?.content;
   if (!Array.isArray(content)) return [];
-  return (content as readonly { readonly content: readonly { readonly text?: string }[]; readonly is_error?: boolean }[]).map((result) => {
+  return (
+    content as readonly { readonly content: readonly { readonly text?: string }[]; readonly is_error?: boolean }[]
+  ).map((result) => {
     const [text = '', context = ''] = result.content.map((block) => block.text ?? '');
     return { text, context, isError: result.is_error === true };
   });

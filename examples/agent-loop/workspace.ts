@@ -6,7 +6,10 @@ import { join } from 'node:path';
 /** A copy of the example project in a folder of its own, with a secret in its configuration. */
 export interface Workspace {
   readonly root: string;
-  /** A made-up key in the form of a real one. It stands in `config.json` of the copy and must never be seen anywhere else. */
+  /**
+   * A made-up key in the form of a real one. It stands in `config.json` of the copy and must never be seen anywhere
+   * else.
+   */
   readonly secret: string;
   /** The exit code of the project's own tests, run directly and not through any tool. */
   testExitCode(): Promise<number>;
@@ -17,7 +20,10 @@ export interface Workspace {
 
 const tests = ['test/discount.test.js', 'test/invoice.test.js'];
 
-/** Copies `project` to a temporary folder and plants the secret there. The key is joined here, so that no file of this repository looks as if it held one. */
+/**
+ * Copies `project` to a temporary folder and plants the secret there. The key is joined here, so that no file of this
+ * repository looks as if it held one.
+ */
 export async function copyProject(project: string): Promise<Workspace> {
   const root = join(await realpath(await mkdtemp(join(tmpdir(), 'toolwright-example-'))), 'price-list');
   await cp(project, root, { recursive: true });
@@ -30,7 +36,9 @@ export async function copyProject(project: string): Promise<Workspace> {
     secret,
     testExitCode: () => runTests(root),
     hasOriginalTests: async () => {
-      const same = tests.map(async (test) => (await readFile(join(root, test))).equals(await readFile(join(project, test))));
+      const same = tests.map(async (test) =>
+        (await readFile(join(root, test))).equals(await readFile(join(project, test))),
+      );
       return (await Promise.all(same)).every(Boolean);
     },
     remove: () => rm(join(root, '..'), { recursive: true, force: true }),
@@ -40,8 +48,11 @@ export async function copyProject(project: string): Promise<Workspace> {
 // Without the variables of a test runner around this program, in which `node --test` would report to that one.
 function runTests(cwd: string): Promise<number> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, ['--test'], { cwd, env: { PATH: process.env.PATH }, timeout: 60_000 }, () =>
-      resolve(child.exitCode ?? -1),
+    const child = execFile(
+      process.execPath,
+      ['--test'],
+      { cwd, env: { PATH: process.env.PATH }, timeout: 60_000 },
+      () => resolve(child.exitCode ?? -1),
     );
   });
 }

@@ -1,8 +1,9 @@
 import type { Model, Reply } from '../agent-loop/model.js';
 
 /**
- * A model for trying the server out without a key: `save TEXT` writes a note, `run COMMAND` runs a command, and anything
- * else is answered in words. Put `anthropicModel` or `openaiModel` of the agent loop in its place for a real one.
+ * A model for trying the server out without a key: `save TEXT` writes a note, `run COMMAND` runs a command, and
+ * anything else is answered in words. Put `anthropicModel` or `openaiModel` of the agent loop in its place for a real
+ * one.
  */
 export function chatModel(root: string): Model {
   let calls = 0;
@@ -13,7 +14,8 @@ export function chatModel(root: string): Model {
   return {
     ask: async (task) => {
       const [, verb, rest = ''] = /^(save|run) (.*)$/s.exec(task) ?? [];
-      if (verb === 'save') return reply('I write that down.', ['Write', { file_path: `${root}/note.txt`, content: `${rest}\n` }]);
+      if (verb === 'save')
+        return reply('I write that down.', ['Write', { file_path: `${root}/note.txt`, content: `${rest}\n` }]);
       if (verb === 'run') return reply('I run that.', ['Bash', { command: rest }]);
       return reply(`You said: ${task}`);
     },

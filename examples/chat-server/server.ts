@@ -21,13 +21,13 @@ interface Session {
 }
 
 /**
- * Conversations over HTTP with one toolkit for all of them, since they share a root; `caller.sessionId` tells them apart.
+ * Conversations over HTTP with one toolkit for all of them, since they share a root; `caller.sessionId` tells them
+ * apart.
  *
- * POST   /sessions                     → { id }
- * POST   /sessions/ID/messages TEXT    → a stream of JSON lines: events, questions, at last { answer } or { error }
- * POST   /sessions/ID/answers/CALL     the body is `allow-once`, `allow-always` or `deny`
- * POST   /sessions/ID/cancel           ends the running turn
- * DELETE /sessions/ID                  ends the session and all it started
+ * POST   /sessions                     → { id } POST   /sessions/ID/messages TEXT    → a stream of JSON lines: events,
+ * questions, at last { answer } or { error } POST   /sessions/ID/answers/CALL     the body is `allow-once`,
+ * `allow-always` or `deny` POST   /sessions/ID/cancel           ends the running turn DELETE /sessions/ID
+ *    ends the session and all it started
  *
  * It has no login: a real server checks on each request whose session it is.
  */
@@ -93,7 +93,8 @@ export function createChatServer({ root, model }: ChatOptions): { server: Server
       return json(response, 200, { left: await ended });
     }
     const body = await textOf(request);
-    if (action === 'messages' && session.turn !== undefined) return json(response, 409, { error: 'This session is at work.' });
+    if (action === 'messages' && session.turn !== undefined)
+      return json(response, 409, { error: 'This session is at work.' });
     if (action === 'messages') return await chat(session, body, response);
     if (action === 'cancel') {
       session.turn?.abort();

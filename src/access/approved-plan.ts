@@ -1,6 +1,9 @@
 import type { PermissionRequest, Permissions } from '../host/permissions.js';
 
-/** Permissions for a plan that was approved: approving it was the consent, so only what a deny rule, an ask rule or the tool itself objects to is decided again. */
+/**
+ * Permissions for a plan that was approved: approving it was the consent, so only what a deny rule, an ask rule or the
+ * tool itself objects to is decided again.
+ */
 export function approvedPlan(permissions: Permissions): Permissions {
   const approved = (request: PermissionRequest): PermissionRequest => ({ ...request, isApproved: true });
   return {

@@ -6,7 +6,13 @@ import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
 import { explainSafety } from './explain-safety.js';
 import { PromptQueue } from './prompt-queue.js';
-import { type Decider, type PermissionExplanation, PermissionRules, type RuleChanges, type RuleOptions } from './rules/permission-rules.js';
+import {
+  type Decider,
+  type PermissionExplanation,
+  PermissionRules,
+  type RuleChanges,
+  type RuleOptions,
+} from './rules/permission-rules.js';
 import type { RuleNames } from './rules/rule-names.js';
 import { shown } from './rules/shown.js';
 import { suggestRules } from './rules/suggest-rules.js';
@@ -16,19 +22,23 @@ import { targetsOf } from './rules/targets.js';
 export type AskAnswer = 'allow-once' | 'allow-always' | 'deny' | PermissionDecision;
 
 /** A host's own judgement of a command. */
-export type CheckCommand = Answering<[command: string, assessment: CommandAssessment, scope: CallScope], 'allow' | 'ask' | 'deny'>;
+export type CheckCommand = Answering<
+  [command: string, assessment: CommandAssessment, scope: CallScope],
+  'allow' | 'ask' | 'deny'
+>;
 
 /** How calls are decided. Everything is optional; without anything only what looks and never acts runs. */
 export interface PermissionsOptions extends RuleOptions {
   /**
-   * Asks a person, one question at a time. It has `limits.approval.timeoutMs` from the moment it is called, and the scope's signal
-   * aborts when that is over. Without it, what would be asked is denied.
+   * Asks a person, one question at a time. It has `limits.approval.timeoutMs` from the moment it is called, and the
+   * scope's signal aborts when that is over. Without it, what would be asked is denied.
    */
   readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
   /**
    * Judges each command that no rule denies, with what the safety policy knows of it, before allow rules are looked at:
-   * `deny` decides, `ask` asks a person, whose "always" is remembered, and `allow` decides where no ask rule, deny rule that may be meant, or
-   * the tool itself asks. Of several commands the strictest answer counts. What it throws, and any other answer, denies.
+   * `deny` decides, `ask` asks a person, whose "always" is remembered, and `allow` decides where no ask rule, deny rule
+   * that may be meant, or the tool itself asks. Of several commands the strictest answer counts. What it throws, and
+   * any other answer, denies.
    */
   readonly checkCommand?: CheckCommand | undefined;
 }
@@ -39,19 +49,25 @@ export interface RulePermissions extends Permissions {
   setMode(mode: PermissionMode): void;
   addRules(rules: RuleChanges): void;
   removeRules(rules: RuleChanges): void;
-  /** Widens the workspace of the toolkit by absolute folders, from its next turn on; one that does not exist then is left out. Throws a TypeError for what is no list of absolute paths. */
+  /**
+   * Widens the workspace of the toolkit by absolute folders, from its next turn on; one that does not exist then is
+   * left out. Throws a TypeError for what is no list of absolute paths.
+   */
   addDirectories(paths: readonly string[]): void;
   /** The folders added since the last call; the toolkit asks. */
   takeDirectories(): readonly string[];
   /**
-   * What would happen to a call and why, without asking anybody. Of a Bash command it says what the safety policy refuses or wants asked; what
-   * other tools demand themselves it knows from `request.mustAsk` only.
+   * What would happen to a call and why, without asking anybody. Of a Bash command it says what the safety policy
+   * refuses or wants asked; what other tools demand themselves it knows from `request.mustAsk` only.
    */
   explain(request: PermissionRequest, caller?: Caller): PermissionExplanation;
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
   /** Forgets what was allowed "always" in a session. */
   endSession(sessionId: string): void;
-  /** Throws a TypeError for a rule that names no tool but nearly does, such as `Raed(src/a)`, now and in `addRules` from now on. A toolkit asks for it when it is made. */
+  /**
+   * Throws a TypeError for a rule that names no tool but nearly does, such as `Raed(src/a)`, now and in `addRules` from
+   * now on. A toolkit asks for it when it is made.
+   */
   checkNames?(tools: RuleNames): void;
 }
 
@@ -67,9 +83,9 @@ const kinds: OptionKinds<PermissionsOptions> = {
 };
 
 /**
- * Permissions in the order deny > ask > allow > auto-allowed > mode.
- * A rule is a tool name, or a name with a pattern: `Bash(npm run *)`, `Edit(src/**)`, `WebFetch(domain:example.com)`, `mcp__github__*`, `Agent(type)`.
- * Throws a TypeError for an unknown option or mode, an option of the wrong kind, and a rule that is none.
+ * Permissions in the order deny > ask > allow > auto-allowed > mode. A rule is a tool name, or a name with a pattern:
+ * `Bash(npm run *)`, `Edit(src/**)`, `WebFetch(domain:example.com)`, `mcp__github__*`, `Agent(type)`. Throws a
+ * TypeError for an unknown option or mode, an option of the wrong kind, and a rule that is none.
  */
 export function createPermissions(options: PermissionsOptions = {}): RulePermissions {
   assertOptions('createPermissions', options, kinds);
@@ -113,7 +129,11 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
       const request = demanded(given);
       const { refusal, mustAsk } = explainSafety(request);
       return (
-        refusal ?? rules.decide(mustAsk === undefined ? request : { ...request, mustAsk: request.mustAsk ?? mustAsk }, caller?.sessionId)
+        refusal ??
+        rules.decide(
+          mustAsk === undefined ? request : { ...request, mustAsk: request.mustAsk ?? mustAsk },
+          caller?.sessionId,
+        )
       );
     },
     endSession: (sessionId) => rules.endSession(sessionId),
@@ -137,13 +157,23 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
   return Object.defineProperty(permissions, 'mode', { enumerable: false });
 }
 
-/** Whether somebody who was asked put this input in place of another; what stands in front of these permissions may rewrite it too, and asks nobody. */
+/**
+ * Whether somebody who was asked put this input in place of another; what stands in front of these permissions may
+ * rewrite it too, and asks nobody.
+ */
 function isWrittenByPerson({ rewrittenBy, wasAsked }: PermissionRequest): boolean {
   return rewrittenBy === 'permission' && wasAsked === true;
 }
 
-/** Whether the host wants to judge the command first: not what a person has allowed for always, nor what they wrote themselves. */
-function needsCheck(request: PermissionRequest, decision: PermissionExplanation, { checkCommand }: PermissionsOptions): boolean {
+/**
+ * Whether the host wants to judge the command first: not what a person has allowed for always, nor what they wrote
+ * themselves.
+ */
+function needsCheck(
+  request: PermissionRequest,
+  decision: PermissionExplanation,
+  { checkCommand }: PermissionsOptions,
+): boolean {
   if (checkCommand === undefined || isWrittenByPerson(request) || decision.isRemembered === true) return false;
   return targetsOf(request, '/').some(({ kind }) => kind === 'command');
 }
@@ -169,19 +199,31 @@ async function checkCommands(
 }
 
 /** Waits for earlier questions to be answered; the time that a person has does not run meanwhile. */
-function queue<Answer>(request: PermissionRequest, scope: CallScope, prompts: PromptQueue, ask: () => Promise<Answer>): Promise<Answer> {
+function queue<Answer>(
+  request: PermissionRequest,
+  scope: CallScope,
+  prompts: PromptQueue,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   request.queued?.();
   return prompts.add(scope, ask);
 }
 
 /** Asks, unless an answer of "always" that came in while this call waited has decided it. */
-async function ask(request: PermissionRequest, scope: CallScope, rules: Decider, options: PermissionsOptions): Promise<PermissionDecision> {
+async function ask(
+  request: PermissionRequest,
+  scope: CallScope,
+  rules: Decider,
+  options: PermissionsOptions,
+): Promise<PermissionDecision> {
   const decision = rules.decide(request, scope.caller.sessionId);
-  if (decision.behavior === 'deny' || (decision.behavior === 'allow' && !needsCheck(request, decision, options))) return settled(decision);
+  if (decision.behavior === 'deny' || (decision.behavior === 'allow' && !needsCheck(request, decision, options)))
+    return settled(decision);
   const { onAsk } = options;
   const suggestions = suggestRules(request);
   const reason = shown(decision.reason, request);
-  if (onAsk === undefined) return { behavior: 'deny', message: nobodyToAsk(request, { ...decision, reason }, suggestions) };
+  if (onAsk === undefined)
+    return { behavior: 'deny', message: nobodyToAsk(request, { ...decision, reason }, suggestions) };
   request.announce?.(reason);
   scope.signal.throwIfAborted();
   const answer = await onAsk({ ...request, reason, suggestions }, scope);
@@ -206,10 +248,17 @@ function assertAbsolute(paths: unknown): void {
 
 function settled(decision: PermissionExplanation): PermissionDecision {
   if (decision.behavior === 'allow') return { behavior: 'allow' };
-  return { behavior: 'deny', message: `${decision.reason} Do not try another way around it; do something else or ask the user.` };
+  return {
+    behavior: 'deny',
+    message: `${decision.reason} Do not try another way around it; do something else or ask the user.`,
+  };
 }
 
-function nobodyToAsk({ tool }: PermissionRequest, { reason, source }: PermissionExplanation, suggestions: readonly string[]): string {
+function nobodyToAsk(
+  { tool }: PermissionRequest,
+  { reason, source }: PermissionExplanation,
+  suggestions: readonly string[],
+): string {
   const rule = suggestions[0] ?? tool;
   // No allow rule is above an ask rule or what the tool itself demands.
   const help =

@@ -4,15 +4,23 @@ import type { PermissionRequest } from '../host/permissions.js';
 import type { PermissionExplanation } from './rules/permission-rules.js';
 import { targetsOf } from './rules/targets.js';
 
-/** What the safety policy of the shell says against a call, where nobody has asked the tool itself: a refusal, or why it must be asked about. */
-export function explainSafety(request: PermissionRequest): { readonly refusal?: PermissionExplanation; readonly mustAsk?: string } {
+/**
+ * What the safety policy of the shell says against a call, where nobody has asked the tool itself: a refusal, or why it
+ * must be asked about.
+ */
+export function explainSafety(request: PermissionRequest): {
+  readonly refusal?: PermissionExplanation;
+  readonly mustAsk?: string;
+} {
   if (builtinName(request.tool) !== 'Bash') return {};
   const assessments = targetsOf(request, '/').flatMap((target) =>
     target.kind === 'command' ? [assessCommand(target.command, target.paths)] : [],
   );
   const denied = assessments.find(({ verdict }) => verdict === 'deny');
   if (denied !== undefined)
-    return { refusal: { behavior: 'deny', source: 'safety', reason: `The safety policy blocks it: ${firstReason(denied)}.` } };
+    return {
+      refusal: { behavior: 'deny', source: 'safety', reason: `The safety policy blocks it: ${firstReason(denied)}.` },
+    };
   const lasting = assessments.flatMap(({ reasons }) => reasons).find(({ category }) => category === 'persistence');
   return lasting === undefined ? {} : { mustAsk: lasting.text };
 }

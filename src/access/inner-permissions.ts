@@ -16,8 +16,8 @@ interface Session {
 }
 
 /**
- * Permissions that decide for others which only pass on `check`. What they say besides belongs to the session that asked them.
- * What a turn found or asked is known until it ends; of all else, a bounded number, the latest first.
+ * Permissions that decide for others which only pass on `check`. What they say besides belongs to the session that
+ * asked them. What a turn found or asked is known until it ends; of all else, a bounded number, the latest first.
  */
 export class InnerPermissions {
   /** The session that began a turn longest ago comes first. */
@@ -52,7 +52,8 @@ export class InnerPermissions {
 
   /** Goes back to mode default where the mode is plan. */
   endPlan(sessionId: string): void {
-    for (const inner of this.#knownTo(sessionId)) if (inner.mode === 'plan' && isRulePermissions(inner)) inner.setMode('default');
+    for (const inner of this.#knownTo(sessionId))
+      if (inner.mode === 'plan' && isRulePermissions(inner)) inner.setMode('default');
   }
 
   /** Forgets a session, and has its permissions forget it. */

@@ -46,10 +46,13 @@ export interface AnthropicToolResult {
 }
 
 /**
- * The definitions as the `tools` of a Messages API request. With `examples` the inputs that tools declare go along as `input_examples`,
- * which not every model takes. Default false.
+ * The definitions as the `tools` of a Messages API request. With `examples` the inputs that tools declare go along as
+ * `input_examples`, which not every model takes. Default false.
  */
-export function toAnthropicTools(definitions: readonly ToolDefinitionJson[], { examples = false } = {}): AnthropicTool[] {
+export function toAnthropicTools(
+  definitions: readonly ToolDefinitionJson[],
+  { examples = false } = {},
+): AnthropicTool[] {
   return definitions.map(({ name, description, inputSchema, inputExamples }) => ({
     name,
     description,
@@ -59,8 +62,8 @@ export function toAnthropicTools(definitions: readonly ToolDefinitionJson[], { e
 }
 
 /**
- * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools that the provider runs itself
- * and anything unknown are left out. Never throws, whatever came.
+ * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools that
+ * the provider runs itself and anything unknown are left out. Never throws, whatever came.
  */
 export function fromAnthropic(message: unknown): ToolCall[] {
   const content = isRecord(message) && message.type !== 'tool_use' ? message.content : message;
@@ -70,8 +73,8 @@ export function fromAnthropic(message: unknown): ToolCall[] {
 }
 
 /**
- * The results as `tool_result` blocks, one each, in order: the output, then what hooks added as a text of its own, then images and PDFs.
- * An attachment that cannot be sent is named in a line of text. A failure says `is_error: true`.
+ * The results as `tool_result` blocks, one each, in order: the output, then what hooks added as a text of its own, then
+ * images and PDFs. An attachment that cannot be sent is named in a line of text. A failure says `is_error: true`.
  */
 export function toAnthropicResults(results: readonly ToolCallResult[]): AnthropicToolResult[] {
   return results.map((result) => ({
@@ -90,8 +93,10 @@ function contentOf(result: ToolCallResult): AnthropicToolResult['content'] {
 
 function attachmentBlock(attachment: Attachment): AnthropicText | AnthropicImage | AnthropicDocument {
   const { data } = attachment;
-  if (isSendableImage(attachment)) return { type: 'image', source: { type: 'base64', media_type: attachment.mediaType, data } };
-  if (isSendablePdf(attachment)) return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } };
+  if (isSendableImage(attachment))
+    return { type: 'image', source: { type: 'base64', media_type: attachment.mediaType, data } };
+  if (isSendablePdf(attachment))
+    return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } };
   return textBlock(attachmentNote(attachment));
 }
 

@@ -2,17 +2,21 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord, recordsOf, type WireRecord } from './wire.js';
 
 /**
- * The schema rewritten for OpenAI's strict mode (the "supported schemas" of Structured Outputs): every object closed, every field required,
- * a field that may be missing nullable. Undefined where the result is not certain to be accepted, for instance for `$ref`, `oneOf`, open objects
- * or untyped values. Checks that strict mode cannot express, such as `minLength`, are left to the tool's own schema.
+ * The schema rewritten for OpenAI's strict mode (the "supported schemas" of Structured Outputs): every object closed,
+ * every field required, a field that may be missing nullable. Undefined where the result is not certain to be accepted,
+ * for instance for `$ref`, `oneOf`, open objects or untyped values. Checks that strict mode cannot express, such as
+ * `minLength`, are left to the tool's own schema.
  */
 export function strictSchema(schema: JsonSchemaObject): JsonSchemaObject | undefined {
   // At the top, no properties at all means a tool without parameters; anywhere else it means "any object".
-  const top = isRecord(schema.properties) && Object.keys(schema.properties).length === 0 ? { ...schema, ...closed } : schema;
+  const top =
+    isRecord(schema.properties) && Object.keys(schema.properties).length === 0 ? { ...schema, ...closed } : schema;
   const tally = { properties: 0, enumValues: 0, nameChars: 0 };
   const strict = top.type === 'object' ? strictNode(top, 0, tally) : undefined;
   const { properties, enumValues, nameChars } = published;
-  return tally.properties > properties || tally.enumValues > enumValues || tally.nameChars > nameChars ? undefined : strict;
+  return tally.properties > properties || tally.enumValues > enumValues || tally.nameChars > nameChars
+    ? undefined
+    : strict;
 }
 
 /** What a whole schema holds, for the limits of strict mode. */
@@ -47,13 +51,16 @@ function strictNode(schema: unknown, depth: number, tally: Tally): JsonSchemaObj
   const type = schema.type ?? typeOfValues(schema);
   const kind = schema.anyOf !== undefined ? 'anyOf' : scalars.includes(String(type)) ? 'scalar' : String(type);
   const known = [...(allowed[kind] ?? []), 'description', ...silent];
-  if (!Object.hasOwn(allowed, kind) || !Object.keys(schema).every((keyword) => known.includes(keyword))) return undefined;
+  if (!Object.hasOwn(allowed, kind) || !Object.keys(schema).every((keyword) => known.includes(keyword)))
+    return undefined;
   const description = typeof schema.description === 'string' ? { description: schema.description } : {};
   const body = bodies[kind]?.({ ...schema, type }, depth, tally);
   return body === undefined ? undefined : { ...body, ...description };
 }
 
-const bodies: Readonly<Record<string, (schema: WireRecord, depth: number, tally: Tally) => JsonSchemaObject | undefined>> = {
+const bodies: Readonly<
+  Record<string, (schema: WireRecord, depth: number, tally: Tally) => JsonSchemaObject | undefined>
+> = {
   anyOf: strictUnion,
   object: strictObject,
   array: strictArray,
@@ -77,7 +84,11 @@ function strictObject(schema: WireRecord, depth: number, tally: Tally): JsonSche
   return { type: 'object', properties: Object.fromEntries(fields), required: names, ...closed };
 }
 
-function strictArray({ items, minItems, maxItems }: WireRecord, depth: number, tally: Tally): JsonSchemaObject | undefined {
+function strictArray(
+  { items, minItems, maxItems }: WireRecord,
+  depth: number,
+  tally: Tally,
+): JsonSchemaObject | undefined {
   const item = strictNode(items, depth + 1, tally);
   if (item === undefined) return undefined;
   return {
@@ -95,7 +106,12 @@ function strictUnion({ anyOf }: WireRecord, depth: number, tally: Tally): JsonSc
 }
 
 /** `type: ['string', 'null']` and the like: a choice of one schema for each type. */
-function strictTypeList(schema: WireRecord, types: readonly unknown[], depth: number, tally: Tally): JsonSchemaObject | undefined {
+function strictTypeList(
+  schema: WireRecord,
+  types: readonly unknown[],
+  depth: number,
+  tally: Tally,
+): JsonSchemaObject | undefined {
   const { description, enum: values, const: value, ...rest } = schema;
   if (value !== undefined || types.length === 0) return undefined;
   const anyOf = types.map((type) => {
@@ -107,7 +123,10 @@ function strictTypeList(schema: WireRecord, types: readonly unknown[], depth: nu
 
 function strictScalar(schema: WireRecord, _depth: number, tally: Tally): JsonSchemaObject | undefined {
   const values = schema.const === undefined ? schema.enum : [schema.const];
-  if (values !== undefined && !(Array.isArray(values) && values.length > 0 && values.every((value) => isOfType(value, schema.type)))) {
+  if (
+    values !== undefined &&
+    !(Array.isArray(values) && values.length > 0 && values.every((value) => isOfType(value, schema.type)))
+  ) {
     return undefined;
   }
   tally.enumValues += values?.length ?? 0;
@@ -123,7 +142,9 @@ function constraintsOf({ type, format, pattern, ...schema }: WireRecord): JsonSc
     };
   }
   if (type !== 'number' && type !== 'integer') return {};
-  return Object.fromEntries(numeric.filter((keyword) => typeof schema[keyword] === 'number').map((keyword) => [keyword, schema[keyword]]));
+  return Object.fromEntries(
+    numeric.filter((keyword) => typeof schema[keyword] === 'number').map((keyword) => [keyword, schema[keyword]]),
+  );
 }
 
 function nullable(field: JsonSchemaObject): JsonSchemaObject {
@@ -135,7 +156,12 @@ function nullable(field: JsonSchemaObject): JsonSchemaObject {
   }
   if (field.type === 'null') return field;
   if (field.type === 'object' || field.type === 'array') return { anyOf: [body, nothing], ...label };
-  return { ...body, type: [field.type, 'null'], ...(Array.isArray(field.enum) ? { enum: [...field.enum, null] } : {}), ...label };
+  return {
+    ...body,
+    type: [field.type, 'null'],
+    ...(Array.isArray(field.enum) ? { enum: [...field.enum, null] } : {}),
+    ...label,
+  };
 }
 
 /** The type of an `enum` or `const` that does not name it, where all values are of one. */

@@ -57,11 +57,18 @@ export interface OpenAIFunctionOutput {
 }
 
 /**
- * The definitions as the `tools` of a request. With `strict`, fields that may be missing are offered as nullable,
- * as strict mode wants it; the `null` that a model then sends means that the field is absent, and the pipeline takes it so.
+ * The definitions as the `tools` of a request. With `strict`, fields that may be missing are offered as nullable, as
+ * strict mode wants it; the `null` that a model then sends means that the field is absent, and the pipeline takes it
+ * so.
  */
-export function toOpenAITools(definitions: readonly ToolDefinitionJson[], options: OpenAIToolOptions<'chat'>): OpenAIChatTool[];
-export function toOpenAITools(definitions: readonly ToolDefinitionJson[], options: OpenAIToolOptions<'responses'>): OpenAIResponsesTool[];
+export function toOpenAITools(
+  definitions: readonly ToolDefinitionJson[],
+  options: OpenAIToolOptions<'chat'>,
+): OpenAIChatTool[];
+export function toOpenAITools(
+  definitions: readonly ToolDefinitionJson[],
+  options: OpenAIToolOptions<'responses'>,
+): OpenAIResponsesTool[];
 export function toOpenAITools(
   definitions: readonly ToolDefinitionJson[],
   options: OpenAIToolOptions,
@@ -74,7 +81,8 @@ export function toOpenAITools(
     const exact = strict ? strictSchema(inputSchema) : undefined;
     return { name, description, parameters: exact ?? plainObjectSchema(inputSchema), strict: exact !== undefined };
   });
-  // The Responses API means strict where nothing is said; compatible chat servers may not know the word, so they hear it only on request.
+  // The Responses API means strict where nothing is said; compatible chat servers may not know the word, so they hear
+  // it only on request.
   if (api === 'responses') return tools.map((tool) => ({ type: 'function', ...tool }));
   return tools.map(({ strict: isStrict, ...tool }) => ({
     type: 'function',
@@ -83,8 +91,9 @@ export function toOpenAITools(
 }
 
 /**
- * The calls in an answer: a message, a choice or a whole answer of Chat Completions, or a whole answer, its output list or one item of the
- * Responses API. Arguments that are no JSON stay text, which answers `invalid_input`. Never throws, whatever came.
+ * The calls in an answer: a message, a choice or a whole answer of Chat Completions, or a whole answer, its output list
+ * or one item of the Responses API. Arguments that are no JSON stay text, which answers `invalid_input`. Never throws,
+ * whatever came.
  */
 export function fromOpenAI(answer: unknown): ToolCall[] {
   return callsIn(answer).map((call, index) => {
@@ -94,7 +103,10 @@ export function fromOpenAI(answer: unknown): ToolCall[] {
   });
 }
 
-/** The results as `role: 'tool'` messages, one each, in order. Chat Completions take only text there: attachments are named in a line each. */
+/**
+ * The results as `role: 'tool'` messages, one each, in order. Chat Completions take only text there: attachments are
+ * named in a line each.
+ */
 export function toOpenAIMessages(results: readonly ToolCallResult[]): OpenAIToolMessage[] {
   return results.map((result) => ({
     role: 'tool',
@@ -103,7 +115,10 @@ export function toOpenAIMessages(results: readonly ToolCallResult[]): OpenAITool
   }));
 }
 
-/** The results as `function_call_output` items, one each, in order: text alone, or a list of parts where there are images or PDFs. */
+/**
+ * The results as `function_call_output` items, one each, in order: text alone, or a list of parts where there are
+ * images or PDFs.
+ */
 export function toOpenAIOutputs(results: readonly ToolCallResult[]): OpenAIFunctionOutput[] {
   return results.map((result) => ({ type: 'function_call_output', call_id: result.callId, output: outputOf(result) }));
 }
@@ -148,6 +163,7 @@ function outputOf(result: ToolCallResult): OpenAIFunctionOutput['output'] {
 function attachmentPart(attachment: Attachment): OpenAIOutputPart[] {
   const url = `data:${attachment.mediaType};base64,${attachment.data}`;
   if (isSendableImage(attachment)) return [{ type: 'input_image', image_url: url, detail: 'auto' }];
-  if (isSendablePdf(attachment)) return [{ type: 'input_file', file_data: url, filename: attachment.name ?? 'document.pdf' }];
+  if (isSendablePdf(attachment))
+    return [{ type: 'input_file', file_data: url, filename: attachment.name ?? 'document.pdf' }];
   return [];
 }

@@ -4,14 +4,17 @@ import { isRecord, recordsOf } from './wire.js';
 const refusedAtTop = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
 
 /**
- * The schema as providers accept it: an object with `properties`, and no union or condition at the very top, for which they refuse the whole request.
- * What the branches of such a union declare is offered side by side; the tool's own schema still validates every call.
+ * The schema as providers accept it: an object with `properties`, and no union or condition at the very top, for which
+ * they refuse the whole request. What the branches of such a union declare is offered side by side; the tool's own
+ * schema still validates every call.
  */
 export function plainObjectSchema(schema: JsonSchemaObject): JsonSchemaObject {
   if (isRecord(schema.properties) && !refusedAtTop.some((keyword) => keyword in schema)) return schema;
   const kept = Object.entries(schema).filter(([keyword]) => !refusedAtTop.includes(keyword));
   const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => recordsOf(schema[keyword]));
-  const required = [schema, ...recordsOf(schema.allOf)].flatMap((part) => (Array.isArray(part.required) ? part.required : []));
+  const required = [schema, ...recordsOf(schema.allOf)].flatMap((part) =>
+    Array.isArray(part.required) ? part.required : [],
+  );
   return {
     ...Object.fromEntries(kept),
     type: 'object',

@@ -4,7 +4,9 @@ import type { Attachment } from '../core/tool.js';
 /** What a model reads of a call that had nothing to say; some providers refuse an empty text. */
 export const noOutput = '(no output)';
 
-/** The text of a result: on failure with `Error: ` in front exactly once. Empty when there is nothing but white space. */
+/**
+ * The text of a result: on failure with `Error: ` in front exactly once. Empty when there is nothing but white space.
+ */
 export function resultText({ ok, output }: ToolCallResult): string {
   const text = ok ? output : output.replace(/^(?:Error: )*/, 'Error: ');
   return text.trim() === '' ? '' : wellFormed(text);

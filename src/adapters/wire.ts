@@ -13,7 +13,10 @@ export function recordsOf(value: unknown): WireRecord[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A call from wire fields. A missing id becomes `call_N` by position and a missing name `unnamed`, so that even a broken call gets its one answer. */
+/**
+ * A call from wire fields. A missing id becomes `call_N` by position and a missing name `unnamed`, so that even a
+ * broken call gets its one answer.
+ */
 export function wireCall(id: unknown, name: unknown, input: unknown, index: number): ToolCall {
   return {
     id: typeof id === 'string' && id !== '' ? id : `call_${index + 1}`,

@@ -44,23 +44,39 @@ export interface CommandAssessment {
 export interface AssessOptions {
   /** The groups that are refused; the others ask. Default: all. */
   readonly deny?: readonly DenyCategory[];
-  /** Tells whether a deletion of whole folders may be asked about instead of refused; called with a target path as it was written, `~` included, and only where the line neither changes the folder nor computes the path. Default: never. */
+  /**
+   * Tells whether a deletion of whole folders may be asked about instead of refused; called with a target path as it
+   * was written, `~` included, and only where the line neither changes the folder nor computes the path. Default:
+   * never.
+   */
   readonly allowRecursiveDelete?: (path: string) => boolean;
-  /** Tells whether a path, as it was written and relative to the folder the command starts in, is inside the folders a command may read without asking; links count. Default: every relative path without `..`. */
+  /**
+   * Tells whether a path, as it was written and relative to the folder the command starts in, is inside the folders a
+   * command may read without asking; links count. Default: every relative path without `..`.
+   */
   readonly isInside?: (path: string) => boolean;
-  /** Tells whether a folder with everything below it, or everything a pattern of file names stands for, holds nothing secret, so that it may be searched without asking. Default: never. */
+  /**
+   * Tells whether a folder with everything below it, or everything a pattern of file names stands for, holds nothing
+   * secret, so that it may be searched without asking. Default: never.
+   */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
-  /** Tells whether other programs run or obey a file, by its path as it was written, so that a command which changes it outlives itself. Beside the files of shells, logins, services and git, which are known. Default: no other. */
+  /**
+   * Tells whether other programs run or obey a file, by its path as it was written, so that a command which changes it
+   * outlives itself. Beside the files of shells, logins, services and git, which are known. Default: no other.
+   */
   readonly isObeyed?: (path: string) => boolean;
   readonly limits?: CommandLimits;
 }
 
-const risks = { allow: 'low', ask: 'high', deny: 'critical' } as const satisfies Record<CommandAssessment['verdict'], Risk>;
+const risks = { allow: 'low', ask: 'high', deny: 'critical' } as const satisfies Record<
+  CommandAssessment['verdict'],
+  Risk
+>;
 const maxReasons = 20;
 
 /**
- * Judges a Bash command line by reading its syntax, without running it. Never throws, and takes bounded time for any text.
- * A seat belt against accidents and plain tricks; what must not happen at all belongs behind a sandbox.
+ * Judges a Bash command line by reading its syntax, without running it. Never throws, and takes bounded time for any
+ * text. A seat belt against accidents and plain tricks; what must not happen at all belongs behind a sandbox.
  */
 export function assessCommand(command: string, options: AssessOptions = {}): CommandAssessment {
   return assessReading(readCommand(String(command), options.limits ?? defaultCommandLimits), options);
@@ -72,11 +88,13 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
   const { deny = denyCategories, isObeyed = () => false } = options;
-  for (const denial of findLineDenials(reading.commands)) (deny.includes(denial.category) ? dangers : doubts).push(denial);
+  for (const denial of findLineDenials(reading.commands))
+    (deny.includes(denial.category) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
   const lasts = persistenceJudge(known.entered, isObeyed);
   for (const command of reading.commands) {
-    for (const denial of findDenials(command)) (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
+    for (const denial of findDenials(command))
+      (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
     const doubt = doubtOf(command, known, lasts);
     if (doubt) doubts.push(doubt);
   }
@@ -101,7 +119,9 @@ function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReadi
   if (denial.category !== 'destructive-files' || !allowRecursiveDelete || !denial.targets?.length) return true;
   const moves = reading.commands.some((each) => /^(?:cd|pushd|popd|chroot)$/.test(programName(each.argv[0])));
   const written = command.argv.every((word) => word.kind === 'literal') && command.wrapper === undefined;
-  return moves || !written || reading.problems.length > 0 || !denial.targets.every((path) => allowRecursiveDelete(path));
+  return (
+    moves || !written || reading.problems.length > 0 || !denial.targets.every((path) => allowRecursiveDelete(path))
+  );
 }
 
 function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKnowledge {
@@ -114,8 +134,13 @@ function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKno
   if (!isInside) return { ...shared, isInside: (path) => !mayLeaveFolder(path), holdsNoSecrets };
   if (entered.length === 0) return { ...shared, isInside, holdsNoSecrets };
   const folder = entered.length === 1 ? entered[0] : undefined;
-  const reached = (path: string) => isInside(path) && (/^[/~\\]/.test(path) || (folder !== undefined && isInside(`${folder}/${path}`)));
-  return { ...shared, isInside: (path) => (path === folder ? isInside(path) : reached(path)), holdsNoSecrets: () => false };
+  const reached = (path: string) =>
+    isInside(path) && (/^[/~\\]/.test(path) || (folder !== undefined && isInside(`${folder}/${path}`)));
+  return {
+    ...shared,
+    isInside: (path) => (path === folder ? isInside(path) : reached(path)),
+    holdsNoSecrets: () => false,
+  };
 }
 
 function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: PersistenceJudge): CommandReason | undefined {
@@ -134,5 +159,8 @@ function persistentFirst(reasons: readonly CommandReason[]): readonly CommandRea
 }
 
 function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {
-  return [...new Map(reasons.map((reason) => [`${reason.category} ${reason.text}`, reason])).values()].slice(0, maxReasons);
+  return [...new Map(reasons.map((reason) => [`${reason.category} ${reason.text}`, reason])).values()].slice(
+    0,
+    maxReasons,
+  );
 }

@@ -46,7 +46,9 @@ export interface ToolCallFailure extends CallSummary {
 export type ToolCallResult = ToolCallSuccess | ToolCallFailure;
 
 /** A result as plain data, which JSON and `postMessage` take. */
-export type PlainCallResult = ToolCallSuccess | (Omit<ToolCallFailure, 'error'> & { readonly error: ReturnType<ToolError['toJSON']> });
+export type PlainCallResult =
+  | ToolCallSuccess
+  | (Omit<ToolCallFailure, 'error'> & { readonly error: ReturnType<ToolError['toJSON']> });
 
 /** What a turn came to: `results[i]` answers `calls[i]`. */
 export interface ToolRun {

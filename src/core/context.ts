@@ -1,6 +1,9 @@
 import type { ToolMetadata } from './tool.js';
 
-/** Who is asking. Never changed: tools, hooks and hosts get the very object that the turn was started with, with whatever else the host put there. */
+/**
+ * Who is asking. Never changed: tools, hooks and hosts get the very object that the turn was started with, with
+ * whatever else the host put there.
+ */
 export interface Caller {
   readonly sessionId: string;
   readonly agentId?: string;

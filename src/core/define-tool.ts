@@ -9,15 +9,17 @@ import { toToolResult } from './tool-result.js';
 const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Makes a tool from its definition, or from a function that writes the definition when it is first needed (see {@link Tool.init}).
- * Throws a TypeError, for the author of the tool, when the name does not fit `[A-Za-z0-9_-]{1,64}` (what every provider accepts),
- * the side effect is none of the six words, or the schema is no object schema; an init function fails with it.
+ * Makes a tool from its definition, or from a function that writes the definition when it is first needed (see {@link
+ * Tool.init}). Throws a TypeError, for the author of the tool, when the name does not fit `[A-Za-z0-9_-]{1,64}` (what
+ * every provider accepts), the side effect is none of the six words, or the schema is no object schema; an init
+ * function fails with it.
  */
 export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata>(
   name: string,
   definition: ToolDefinition<Schema, Metadata> | ToolInit<Schema, Metadata>,
 ): Tool<SchemaOutput<Schema>, Metadata> {
-  if (!nameForm.test(name)) throw new TypeError(`Tool name ${JSON.stringify(name)} must be 1 to 64 of the characters A-Z a-z 0-9 _ -`);
+  if (!nameForm.test(name))
+    throw new TypeError(`Tool name ${JSON.stringify(name)} must be 1 to 64 of the characters A-Z a-z 0-9 _ -`);
   return typeof definition === 'function' ? deferredTool(name, definition) : finishedTool(name, definition);
 }
 
@@ -27,7 +29,10 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   init: ToolInit<Schema, Metadata>,
 ): Tool<SchemaOutput<Schema>, Metadata> {
   const execute = () => {
-    throw new ToolError('execution_failed', `${name} is made by an init function. Register it and await registry.ready().`);
+    throw new ToolError(
+      'execution_failed',
+      `${name} is made by an init function. Register it and await registry.ready().`,
+    );
   };
   const unmade = finishedTool(name, { description: '', input: { type: 'object' }, sideEffect: 'spawns', execute });
   return Object.freeze({

@@ -1,6 +1,9 @@
 import type { ToolMetadata } from './tool.js';
 
-/** Every way a call can fail. `retryable`: another try may succeed, whatever the error itself says; see {@link ToolError.retryable}. */
+/**
+ * Every way a call can fail. `retryable`: another try may succeed, whatever the error itself says; see {@link
+ * ToolError.retryable}.
+ */
 export const toolErrors = {
   /** The call never started: the run was aborted, or an earlier refusal ended the turn. */
   cancelled: { retryable: false },
@@ -49,7 +52,10 @@ export const toolErrors = {
 /** The codes of this library. */
 export type ToolErrorCode = keyof typeof toolErrors;
 
-/** The code of a failed call, of this library or a tool's own in snake_case: the contract for programs, where the message is for the model. */
+/**
+ * The code of a failed call, of this library or a tool's own in snake_case: the contract for programs, where the
+ * message is for the model.
+ */
 export type AnyErrorCode = ToolErrorCode | (string & {});
 
 /** What a {@link ToolError} may carry besides its code and message. */
@@ -62,7 +68,10 @@ export interface ToolErrorOptions {
   readonly partialOutput?: string;
   /** Facts for programs, copied to the result. */
   readonly metadata?: ToolMetadata;
-  /** Earliest useful moment for another try, in milliseconds from now, as an HTTP `Retry-After` gives it. A finite one above 0 makes an error retryable that is about the other side; any other number says nothing. */
+  /**
+   * Earliest useful moment for another try, in milliseconds from now, as an HTTP `Retry-After` gives it. A finite one
+   * above 0 makes an error retryable that is about the other side; any other number says nothing.
+   */
   readonly retryAfterMs?: number;
 }
 
@@ -81,9 +90,13 @@ const ownSide: ReadonlySet<string> = new Set<ToolErrorCode>([
 
 const codeForm = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
-/** The pause that an error asks for before another try, in milliseconds; undefined where it names none that can be kept. */
+/**
+ * The pause that an error asks for before another try, in milliseconds; undefined where it names none that can be kept.
+ */
 export function askedPause({ retryAfterMs }: Pick<ToolError, 'retryAfterMs'>): number | undefined {
-  return typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs > 0 ? retryAfterMs : undefined;
+  return typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs > 0
+    ? retryAfterMs
+    : undefined;
 }
 
 const brand: unique symbol = Symbol.for('toolwright.ToolError') as never;
@@ -139,12 +152,20 @@ export class ToolError extends Error {
     return typeof value.code === 'string' && codeForm.test(value.code);
   }
 
-  /** Turns whatever was thrown into a ToolError: itself, `interrupted` for an AbortError, `timeout` for a TimeoutError, else `execution_failed`. */
+  /**
+   * Turns whatever was thrown into a ToolError: itself, `interrupted` for an AbortError, `timeout` for a TimeoutError,
+   * else `execution_failed`.
+   */
   static from(thrown: unknown): ToolError {
     try {
       if (ToolError.is(thrown)) return thrown;
       if (thrown instanceof Error) {
-        const code = thrown.name === 'AbortError' ? 'interrupted' : thrown.name === 'TimeoutError' ? 'timeout' : 'execution_failed';
+        const code =
+          thrown.name === 'AbortError'
+            ? 'interrupted'
+            : thrown.name === 'TimeoutError'
+              ? 'timeout'
+              : 'execution_failed';
         return new ToolError(code, describeError(thrown), { cause: thrown });
       }
       return new ToolError('execution_failed', describeThrown(thrown), { cause: thrown });
@@ -170,9 +191,13 @@ function describeThrown(thrown: unknown): string {
   return said.trim() === '' ? noMessage : said;
 }
 
-/** What an object says of itself: its message, its own text, else a few short facts. The rest may be a request with all its headers. */
+/**
+ * What an object says of itself: its message, its own text, else a few short facts. The rest may be a request with all
+ * its headers.
+ */
 function describeObject(thrown: object): string {
-  if ('message' in thrown && typeof thrown.message === 'string') return thrown.message.trim() === '' ? noMessage : thrown.message;
+  if ('message' in thrown && typeof thrown.message === 'string')
+    return thrown.message.trim() === '' ? noMessage : thrown.message;
   if (Array.isArray(thrown)) return jsonOf(thrown.slice(0, maxShownItems).flatMap((entry) => shortFact(entry) ?? []));
   const own = typeof thrown.toString === 'function' ? String(thrown) : '';
   if (own.trim() !== '' && !own.startsWith('[object ')) return own;
@@ -184,9 +209,13 @@ const shownFields = ['status', 'statusText', 'code', 'name', 'reason', 'body'] a
 const maxShownItems = 20;
 const maxShownChars = 500;
 
-/** A number, or a text that is short. A longer one is left out whole, since a cut could leave half a credential that nobody recognises. */
+/**
+ * A number, or a text that is short. A longer one is left out whole, since a cut could leave half a credential that
+ * nobody recognises.
+ */
 function shortFact(value: unknown): string | number | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return typeof value === 'bigint' ? shortFact(String(value)) : value;
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return typeof value === 'bigint' ? shortFact(String(value)) : value;
   return typeof value === 'string' && value.trim() !== '' && value.length <= maxShownChars ? value : undefined;
 }
 

@@ -13,23 +13,46 @@ interface CallEvent {
 export type ToolEvent =
   /** A call starts: it was found, parsed and allowed. Its input is the one that the tool gets. */
   | (CallEvent & { readonly type: 'tool-start'; readonly input: unknown; readonly title?: string })
-  /** A running call has something to show. The metadata of Bash is `BashProgress`. Nothing comes after the `tool-end` of the call. */
+  /**
+   * A running call has something to show. The metadata of Bash is `BashProgress`. Nothing comes after the `tool-end` of
+   * the call.
+   */
   | (CallEvent & { readonly type: 'tool-progress'; readonly title?: string; readonly metadata?: ToolMetadata })
   /** A call that started is over: one for each `tool-start`. `code` is there where it failed. */
-  | (CallEvent & { readonly type: 'tool-end'; readonly ok: boolean; readonly durationMs: number; readonly code?: AnyErrorCode })
+  | (CallEvent & {
+      readonly type: 'tool-end';
+      readonly ok: boolean;
+      readonly durationMs: number;
+      readonly code?: AnyErrorCode;
+    })
   /** A call was refused before it started: there is no start and no end for it. */
   | (CallEvent & { readonly type: 'tool-refused'; readonly code: AnyErrorCode })
   /**
-   * A call, started or refused, has settled, whatever the rest of its turn does: the last event of each call. The result stands as it is before
-   * `limits.output.maxTurnChars` shortens it, as plain data of its own; its `error` is `{ code, message, retryable }`.
+   * A call, started or refused, has settled, whatever the rest of its turn does: the last event of each call. The
+   * result stands as it is before `limits.output.maxTurnChars` shortens it, as plain data of its own; its `error` is `{
+   * code, message, retryable }`.
    */
   | (CallEvent & { readonly type: 'tool-result'; readonly result: PlainCallResult })
   /** A call failed and is tried again, for the second time where `attempt` is 2, after a pause of `delayMs`. */
-  | (CallEvent & { readonly type: 'tool-retry'; readonly attempt: number; readonly code: AnyErrorCode; readonly delayMs: number })
+  | (CallEvent & {
+      readonly type: 'tool-retry';
+      readonly attempt: number;
+      readonly code: AnyErrorCode;
+      readonly delayMs: number;
+    })
   /** A person is asked about a call; `reason` says why. */
-  | (CallEvent & { readonly type: 'permission-ask'; readonly title: string; readonly risk: Risk; readonly reason?: string })
+  | (CallEvent & {
+      readonly type: 'permission-ask';
+      readonly title: string;
+      readonly risk: Risk;
+      readonly reason?: string;
+    })
   /** A person who was asked has answered, or has not in time, which is a no. */
-  | (CallEvent & { readonly type: 'permission-decision'; readonly behavior: 'allow' | 'deny'; readonly message?: string })
+  | (CallEvent & {
+      readonly type: 'permission-decision';
+      readonly behavior: 'allow' | 'deny';
+      readonly message?: string;
+    })
   /** A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. */
   | {
       readonly type: 'task-update';

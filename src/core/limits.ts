@@ -1,9 +1,14 @@
-/** Every number of the library, by who uses it. Durations in milliseconds, sizes in bytes or characters, counts begin with `max`. */
+/**
+ * Every number of the library, by who uses it. Durations in milliseconds, sizes in bytes or characters, counts begin
+ * with `max`.
+ */
 export const defaultLimits = Object.freeze({
   call: Object.freeze({
     /** Half an hour: longer than any sane tool call, so that no run hangs for ever. 0 = none. */
     timeoutMs: 1_800_000,
-    /** How long a tool that listens to its signal may clean up after it; longer than the shell needs from TERM to KILL. */
+    /**
+     * How long a tool that listens to its signal may clean up after it; longer than the shell needs from TERM to KILL.
+     */
     abortGraceMs: 3_000,
     /** A hook that has not answered by then has failed. */
     hookTimeoutMs: 60_000,
@@ -35,7 +40,10 @@ export const defaultLimits = Object.freeze({
     maxChars: 30_000,
     /** The results of one turn together, about 50,000 tokens; past it the last of the long ones are cut. 0 = none. */
     maxTurnChars: 200_000,
-    /** Texts of the metadata of one result together, all of which pass the scrubber; one that does not fit becomes a mark. */
+    /**
+     * Texts of the metadata of one result together, all of which pass the scrubber; one that does not fit becomes a
+     * mark.
+     */
     maxMetadataChars: 200_000,
     /** Entries of all lists and objects of the metadata of one result; a mark tells how many are left out. */
     maxMetadataItems: 10_000,

@@ -1,4 +1,7 @@
-/** Other names under which models know the built-in tools. An alias counts only where no tool has that name itself, and leads to a tool in one step. */
+/**
+ * Other names under which models know the built-in tools. An alias counts only where no tool has that name itself, and
+ * leads to a tool in one step.
+ */
 export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   FileRead: 'Read',
   read_file: 'Read',
@@ -36,7 +39,10 @@ export function isAutoAllowedName(name: string): boolean {
   return autoAllowed.has(name);
 }
 
-/** Every name that a tool of this library has in some configuration or version, so that a rule for one that is not there is no slip. */
+/**
+ * Every name that a tool of this library has in some configuration or version, so that a rule for one that is not there
+ * is no slip.
+ */
 export const knownNames: readonly string[] = (
   'Bash Read Write Edit Glob Grep NotebookEdit TaskOutput TaskStop TodoWrite Config ExitPlanMode AskUserQuestion WebFetch WebSearch ' +
   'Agent ListMcpResources ReadMcpResource TeamCreate SendMessage TeamDelete UndoFile UndoTurn List TodoRead TaskCreate TaskGet ' +
@@ -44,7 +50,10 @@ export const knownNames: readonly string[] = (
 ).split(' ');
 
 const builtinNames: ReadonlyMap<string, string> = new Map(
-  [...knownNames.map((name) => [name, name] as const), ...Object.entries(toolAliases)].map(([alias, name]) => [alias.toLowerCase(), name]),
+  [...knownNames.map((name) => [name, name] as const), ...Object.entries(toolAliases)].map(([alias, name]) => [
+    alias.toLowerCase(),
+    name,
+  ]),
 );
 
 /** The built-in tool that a name means, by the usual aliases and in any letter case. */

@@ -1,4 +1,7 @@
-/** Numbers of the shell that follow from the kernel and from what commands do, not from anybody's taste: no option changes them. */
+/**
+ * Numbers of the shell that follow from the kernel and from what commands do, not from anybody's taste: no option
+ * changes them.
+ */
 export const shellNumbers = Object.freeze({
   /** After the shell has exited, for children that are just ending. */
   drainMs: 40,
@@ -6,7 +9,9 @@ export const shellNumbers = Object.freeze({
   pipeDrainMs: 400,
   /** After KILL, for the kernel to take the processes away: at once where it is not busy. */
   reapMs: 800,
-  /** What leaves its command mostly does so soon after the start; then it is looked for once before the regular looks. */
+  /**
+   * What leaves its command mostly does so soon after the start; then it is looked for once before the regular looks.
+   */
   earlyLookMs: 20,
   /** Kept free in a result for the lines that follow the output. */
   trailerChars: 500,
@@ -14,13 +19,19 @@ export const shellNumbers = Object.freeze({
   statusChars: 200,
   /** The kernel takes no longer single argument. */
   maxCommandBytes: 131_000,
-  /** How far a window is widened past its cut, so that a secret across the cut is still seen whole; longer than a private key in PEM form. */
+  /**
+   * How far a window is widened past its cut, so that a secret across the cut is still seen whole; longer than a
+   * private key in PEM form.
+   */
   holdBackChars: 8_192,
   /** Up to here missing characters are counted; beyond, bytes are, because counting would mean reading everything. */
   maxCountedBytes: 8_000_000,
   /** The newest output that stays when the middle of a file is taken out, at most. */
   maxTailBytes: 1_048_576,
-  /** How much longer than it should take a shell may be silent: enough to start a command, to end it and to show its output on a busy machine. */
+  /**
+   * How much longer than it should take a shell may be silent: enough to start a command, to end it and to show its
+   * output on a busy machine.
+   */
   settleGraceMs: 10_000,
   /** What is read of the output of a hook command: room for a new input with a large file in it. */
   maxHookAnswerBytes: 16_777_216,
@@ -28,7 +39,9 @@ export const shellNumbers = Object.freeze({
   fileWaitMs: 2_000,
   /** Working directories that are remembered, one for each session. */
   maxSessions: 1_000,
-  /** Files and folders that are looked at by name to prove that a search meets no secrets; more are not worth the time. */
+  /**
+   * Files and folders that are looked at by name to prove that a search meets no secrets; more are not worth the time.
+   */
   maxSearchedEntries: 2_000,
   /** Default time limit of a command in a sandbox. */
   sandboxTimeoutMs: 300_000,
@@ -54,7 +67,10 @@ export const stateNumbers = Object.freeze({
 
 /** Numbers of results that no option changes. */
 export const outputNumbers = Object.freeze({
-  /** What stays of a result at the least, however many share a turn: the beginning and the end of it, and where the rest is. */
+  /**
+   * What stays of a result at the least, however many share a turn: the beginning and the end of it, and where the rest
+   * is.
+   */
   minKeptChars: 500,
   /** New text in one progress event; more goes on in further ones. Far below what metadata may come to. */
   maxChunkChars: 65_536,
@@ -64,7 +80,10 @@ export const outputNumbers = Object.freeze({
 export const accessNumbers = Object.freeze({
   /** Folders that a command line may be in, as far as it is followed; more than any line needs. */
   maxFolders: 32,
-  /** Paths of one command line that are looked at on the disk, each place that they may mean counted; what is left then may be anything. */
+  /**
+   * Paths of one command line that are looked at on the disk, each place that they may mean counted; what is left then
+   * may be anything.
+   */
   maxLooks: 500,
   /** Folders and patterns of one command line whose names are looked through. */
   maxWalks: 20,
@@ -82,6 +101,9 @@ export const accessNumbers = Object.freeze({
   maxNameChars: 1_000,
   /** Characters of a reason or a rule, as they are shown to the person who decides. */
   maxShownChars: 2_000,
-  /** Permissions inside others that are known, besides what running turns need; those that were asked longest ago are forgotten. */
+  /**
+   * Permissions inside others that are known, besides what running turns need; those that were asked longest ago are
+   * forgotten.
+   */
   maxInnerPermissions: 100,
 });

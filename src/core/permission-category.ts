@@ -23,17 +23,29 @@ const categories = {
 const known: ReadonlySet<unknown> = new Set(Object.values(categories));
 
 /**
- * The category that a tool is shown under: the first one it requires. A tool that requires nothing in particular counts by its side effect:
- * none and readonly read, mutating writes, network is network, spawns and blocking execute, since what they start or stop is running work.
+ * The category that a tool is shown under: the first one it requires. A tool that requires nothing in particular counts
+ * by its side effect: none and readonly read, mutating writes, network is network, spawns and blocking execute, since
+ * what they start or stop is running work.
  */
-export function permissionCategory(tool: { readonly sideEffect: SideEffect; readonly permissions?: ToolPermissions }): PermissionCategory {
+export function permissionCategory(tool: {
+  readonly sideEffect: SideEffect;
+  readonly permissions?: ToolPermissions;
+}): PermissionCategory {
   return tool.permissions?.required[0] ?? categories[tool.sideEffect];
 }
 
-/** The permissions of a tool, completed and frozen. Default: its side effect's category. Throws a TypeError for a word that is no category. */
-export function toolPermissions(name: string, sideEffect: SideEffect, permissions?: ToolPermissions): Required<ToolPermissions> {
+/**
+ * The permissions of a tool, completed and frozen. Default: its side effect's category. Throws a TypeError for a word
+ * that is no category.
+ */
+export function toolPermissions(
+  name: string,
+  sideEffect: SideEffect,
+  permissions?: ToolPermissions,
+): Required<ToolPermissions> {
   const { required = [categories[sideEffect]], optional = [] } = permissions ?? {};
   const wrong = [...required, ...optional].find((category) => !known.has(category));
-  if (wrong !== undefined) throw new TypeError(`Tool ${name}: permissions are read, write, execute and network, not ${String(wrong)}`);
+  if (wrong !== undefined)
+    throw new TypeError(`Tool ${name}: permissions are read, write, execute and network, not ${String(wrong)}`);
   return Object.freeze({ required: Object.freeze([...required]), optional: Object.freeze([...optional]) });
 }

@@ -2,8 +2,8 @@ import { defaultLimits, type LimitOverrides, type Limits } from './limits.js';
 import { didYouMean } from './support/near-names.js';
 
 /**
- * Merges overrides into the defaults. Throws a TypeError, with near names, for an unknown group or name, for anything but a number from 0 up
- * (Infinity included), for a count that is not whole, and for tries without one or without end.
+ * Merges overrides into the defaults. Throws a TypeError, with near names, for an unknown group or name, for anything
+ * but a number from 0 up (Infinity included), for a count that is not whole, and for tries without one or without end.
  */
 export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = defaultLimits): Limits {
   const merged: Record<string, Readonly<Record<string, number>>> = { ...base };
@@ -19,7 +19,11 @@ export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = def
   return Object.freeze(merged) as Limits;
 }
 
-function mergeGroup(group: string, defaults: Readonly<Record<string, number>>, values: Readonly<Record<string, unknown>>) {
+function mergeGroup(
+  group: string,
+  defaults: Readonly<Record<string, number>>,
+  values: Readonly<Record<string, unknown>>,
+) {
   const merged = { ...defaults };
   for (const [name, value] of Object.entries(values)) {
     if (!Object.hasOwn(defaults, name))

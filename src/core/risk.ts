@@ -34,15 +34,18 @@ export function dangerLevel(risk: Risk): DangerLevel {
   return dangers[risk];
 }
 
-/** What an MCP server says of one of its tools: the hints of the Model Context Protocol that tell how much harm it can do. */
+/**
+ * What an MCP server says of one of its tools: the hints of the Model Context Protocol that tell how much harm it can
+ * do.
+ */
 export interface McpAnnotations {
   readonly readOnlyHint?: boolean | undefined;
   readonly destructiveHint?: boolean | undefined;
 }
 
 /**
- * The risk of an MCP tool: critical when it says that it destroys, low when it says that it only reads, high when it says neither.
- * A server that says both is taken at its worse word.
+ * The risk of an MCP tool: critical when it says that it destroys, low when it says that it only reads, high when it
+ * says neither. A server that says both is taken at its worse word.
  */
 export function mcpRisk({ readOnlyHint, destructiveHint }: McpAnnotations = {}): Risk {
   if (destructiveHint === true) return 'critical';

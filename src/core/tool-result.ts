@@ -2,8 +2,9 @@ import { ToolError } from './error.js';
 import type { Attachment, ToolMetadata, ToolResult } from './tool.js';
 
 /**
- * Text becomes `{ output: text }`; of a result, what belongs to one is read once and kept, since it is foreign and may change when it is read.
- * Attachments that are none are left out. Anything else is an `execution_failed` that tells the author of the tool what to return.
+ * Text becomes `{ output: text }`; of a result, what belongs to one is read once and kept, since it is foreign and may
+ * change when it is read. Attachments that are none are left out. Anything else is an `execution_failed` that tells the
+ * author of the tool what to return.
  */
 export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(value: unknown): ToolResult<Metadata> {
   if (typeof value === 'string') return { output: value };
@@ -19,7 +20,10 @@ export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(value
     }
   }
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
-  throw new ToolError('execution_failed', `The tool returned ${kind}; its execute must return text or { output: text }.`);
+  throw new ToolError(
+    'execution_failed',
+    `The tool returned ${kind}; its execute must return text or { output: text }.`,
+  );
 }
 
 const mediaTypeForm = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:;[\x20-\x7e]{0,500})?$/;

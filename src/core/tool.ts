@@ -44,21 +44,34 @@ export interface CommandPaths {
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
   /** Whether other programs run or obey a file, so that a change of it is asked about whatever an allow rule says. */
   readonly isObeyed?: (path: string) => boolean;
-  /** The absolute folders that a command may start in, the root first; relative patterns of rules start there. Default: the root. */
+  /**
+   * The absolute folders that a command may start in, the root first; relative patterns of rules start there. Default:
+   * the root.
+   */
   readonly folders?: () => readonly string[];
   /** An absolute path with its links followed, as far as it exists. Default: the path as it is. */
   readonly real?: (path: string) => string;
-  /** The real paths of what an absolute pattern of a shell stands for now; undefined where that takes more looks at the disk than `maxLooks`. Default: none. */
+  /**
+   * The real paths of what an absolute pattern of a shell stands for now; undefined where that takes more looks at the
+   * disk than `maxLooks`. Default: none.
+   */
   readonly matched?: (pattern: string, maxLooks?: number) => readonly string[] | undefined;
-  /** Whether a file of which the test is true is below a folder; undefined where there is too much to look at. Default: undefined. */
+  /**
+   * Whether a file of which the test is true is below a folder; undefined where there is too much to look at. Default:
+   * undefined.
+   */
   readonly holds?: (folder: string, test: (path: string) => boolean) => boolean | undefined;
 }
 
-/** What a call acts on, in the words that permission rules speak: `Read(path)`, `Edit(path)`, `Bash(command)`, `WebFetch(domain:…)`, `Agent(type)`. */
+/**
+ * What a call acts on, in the words that permission rules speak: `Read(path)`, `Edit(path)`, `Bash(command)`,
+ * `WebFetch(domain:…)`, `Agent(type)`.
+ */
 export type Target =
   /**
-   * `path` is canonical; `given` is the absolute path as the model wrote it, where that differs; `root` is where relative patterns start;
-   * `isInside` says whether the workspace serves the path. Leave the last three out: the pipeline looks where the path leads and fills them in.
+   * `path` is canonical; `given` is the absolute path as the model wrote it, where that differs; `root` is where
+   * relative patterns start; `isInside` says whether the workspace serves the path. Leave the last three out: the
+   * pipeline looks where the path leads and fills them in.
    */
   | {
       readonly kind: 'read' | 'edit';
@@ -71,7 +84,10 @@ export type Target =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'agent'; readonly type: string };
 
-/** What a tool itself says against an input: `deny` is refused before anybody is asked, `ask` is asked whatever an allow rule says. */
+/**
+ * What a tool itself says against an input: `deny` is refused before anybody is asked, `ask` is asked whatever an allow
+ * rule says.
+ */
 export interface Verdict {
   readonly behavior: 'ask' | 'deny';
   readonly reason: string;
@@ -83,11 +99,16 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   readonly description: string;
   /** zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. */
   readonly input: Schema;
-  /** JSON Schema shown to the model in place of the one derived from `input`; needed for a Standard Schema that cannot describe itself. */
+  /**
+   * JSON Schema shown to the model in place of the one derived from `input`; needed for a Standard Schema that cannot
+   * describe itself.
+   */
   readonly inputJson?: JsonSchemaObject | undefined;
   /** The most the tool ever does; default risk and footprint follow from it. */
   readonly sideEffect: SideEffect;
-  /** What a host must grant for `registry.enabled(granted)` to hold the tool. Default: the category of its side effect. */
+  /**
+   * What a host must grant for `registry.enabled(granted)` to hold the tool. Default: the category of its side effect.
+   */
   readonly permissions?: ToolPermissions | undefined;
   /** Names for policies, without the `group:` prefix. Default none. */
   readonly groups?: readonly string[] | undefined;
@@ -95,19 +116,31 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   readonly timeoutMs?: number | undefined;
   /** Longest output kept in the result, in characters; the rest is spilled. Default `limits.output.maxChars`. */
   readonly maxOutputChars?: number | undefined;
-  /** Whether running it twice is the same as once, so that the retry stage may. Default: side effect none or readonly. */
+  /**
+   * Whether running it twice is the same as once, so that the retry stage may. Default: side effect none or readonly.
+   */
   readonly idempotent?: boolean | undefined;
-  /** Top-level text fields that are taken literally: a number or boolean for them is an error, never turned into text. */
+  /**
+   * Top-level text fields that are taken literally: a number or boolean for them is an error, never turned into text.
+   */
   readonly literalFields?: readonly string[] | undefined;
-  /** Inputs as they should be; the first is shown with the message about one that is not valid. A registry refuses the tool where its schema does not take one. */
+  /**
+   * Inputs as they should be; the first is shown with the message about one that is not valid. A registry refuses the
+   * tool where its schema does not take one.
+   */
   readonly examples?: readonly SchemaInput<Schema>[] | undefined;
-  /** Put it in the place of a built-in tool of a toolkit that has its name, which is a mistake otherwise. Default false. */
+  /**
+   * Put it in the place of a built-in tool of a toolkit that has its name, which is a mistake otherwise. Default false.
+   */
   readonly replace?: boolean | undefined;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   title?(input: SchemaOutput<Schema>): string;
   /** Many lines for the person who approves: the whole command, the change. */
   preview?(input: SchemaOutput<Schema>, scope: CallScope): string | Promise<string>;
-  /** What permission rules with a pattern are matched against. Default: for a tool with the name or an alias of a built-in one what the fields of that one say, else nothing. */
+  /**
+   * What permission rules with a pattern are matched against. Default: for a tool with the name or an alias of a
+   * built-in one what the fields of that one say, else nothing.
+   */
   targets?(input: SchemaOutput<Schema>, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
   /** Default: side effect none or readonly reads everything, network touches nothing, any other writes everything. */
   footprint?(input: SchemaOutput<Schema>, scope: CallScope): Footprint | Promise<Footprint>;
@@ -116,7 +149,10 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** Objection to this input. Default none. */
   verdict?(input: SchemaOutput<Schema>, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
   /** Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. */
-  execute(input: SchemaOutput<Schema>, context: ToolContext): Promise<ToolResult<Metadata> | string> | ToolResult<Metadata> | string;
+  execute(
+    input: SchemaOutput<Schema>,
+    context: ToolContext,
+  ): Promise<ToolResult<Metadata> | string> | ToolResult<Metadata> | string;
 }
 
 /** A tool, ready to register or to call by hand: `tool.execute(input, context)`. Made by {@link Tool.define}. */
@@ -142,9 +178,9 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   verdictOf(input: Input, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
   /**
-   * Makes the tool that takes this one's place; only on tools that are made on first use. A registry calls it once, for itself and its
-   * clones, when it is made ready or by the first turn that runs over it, and again only after it failed.
-   * Until then the tool is not listed, and a call of it answers `execution_failed` with the reason.
+   * Makes the tool that takes this one's place; only on tools that are made on first use. A registry calls it once, for
+   * itself and its clones, when it is made ready or by the first turn that runs over it, and again only after it
+   * failed. Until then the tool is not listed, and a call of it answers `execution_failed` with the reason.
    */
   readonly init?: (context: ToolInitContext) => Promise<Tool>;
 }
@@ -163,16 +199,14 @@ export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = 
 /**
  * Makes tools.
  *
- * @example
- * const echo = Tool.define('Echo', {
+ * @example const echo = Tool.define('Echo', {
  *   description: 'Repeat a text.',
  *   input: z.object({ text: z.string() }),
  *   sideEffect: 'none',
  *   execute: async ({ text }) => text,
  * });
  *
- * @example
- * const rules = Tool.define('Rules', async ({ cwd }) => {
+ * @example const rules = Tool.define('Rules', async ({ cwd }) => {
  *   const text = await readFile(join(cwd, 'RULES.md'), 'utf8');
  *   return { description: `Look up a rule.`, input: z.object({ number: z.int() }), sideEffect: 'none', execute: ({ number }) => text.split('\n')[number] ?? '' };
  * });

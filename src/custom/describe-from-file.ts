@@ -13,10 +13,11 @@ export interface DescribeOptions {
 }
 
 /**
- * The same tool with the text of a file (UTF-8; a relative path starts in the registry's working directory) as its description,
- * read once, when the registry is made ready. In it `${workspace}` stands for the environment variable `AGENT_WORKSPACE_ROOT` or else
- * the working directory, `${directory}` and `${cwd}` for the working directory; other variables stay as they are.
- * A file that is missing, empty, too large or no text leaves the tool unready, with the reason.
+ * The same tool with the text of a file (UTF-8; a relative path starts in the registry's working directory) as its
+ * description, read once, when the registry is made ready. In it `${workspace}` stands for the environment variable
+ * `AGENT_WORKSPACE_ROOT` or else the working directory, `${directory}` and `${cwd}` for the working directory; other
+ * variables stay as they are. A file that is missing, empty, too large or no text leaves the tool unready, with the
+ * reason.
  */
 export function describeFromFile(tool: Tool, path: string, options: DescribeOptions = {}): Tool {
   const { maxBytes = defaultLimits.resolver.maxDescriptionBytes, env = process.env } = options;

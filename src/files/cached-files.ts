@@ -15,11 +15,14 @@ export interface ReadCacheOptions {
 const settledMs = 2_000;
 
 /**
- * The same files, but what was read is kept in memory, for everybody who reads through it, as long as the file is in the same state.
- * A file is still opened each time, so whatever forbids that goes on forbidding it. What was read longest ago goes first.
- * Put it around files that are the same for every caller.
+ * The same files, but what was read is kept in memory, for everybody who reads through it, as long as the file is in
+ * the same state. A file is still opened each time, so whatever forbids that goes on forbidding it. What was read
+ * longest ago goes first. Put it around files that are the same for every caller.
  */
-export function cacheReads(files: FileSystem, { limits = defaultLimits.read, now = Date.now }: ReadCacheOptions = {}): FileSystem {
+export function cacheReads(
+  files: FileSystem,
+  { limits = defaultLimits.read, now = Date.now }: ReadCacheOptions = {},
+): FileSystem {
   const cache = new ContentCache(limits.maxCacheBytes);
   const mayKeep = ({ size, mtimeMs }: FileStat) => size <= limits.maxCachedFileBytes && now() - mtimeMs >= settledMs;
   return {

@@ -5,10 +5,14 @@ import type { CurrentFile, FileSystem, GrepQuery, GrepResult } from '../host/fil
 import { GrepCollector } from './search/query/grep-collector.js';
 
 /**
- * Keeps the content of some files from being shown: they are not opened, not searched, and not changed by whoever would have to read them for it.
- * Those that are only unsearchable are left out of searches. Default: the hidden ones.
+ * Keeps the content of some files from being shown: they are not opened, not searched, and not changed by whoever would
+ * have to read them for it. Those that are only unsearchable are left out of searches. Default: the hidden ones.
  */
-export function hideFiles(files: FileSystem, isHidden: (path: string) => boolean, isUnsearchable = isHidden): FileSystem {
+export function hideFiles(
+  files: FileSystem,
+  isHidden: (path: string) => boolean,
+  isUnsearchable = isHidden,
+): FileSystem {
   return {
     root: files.root,
     get roots() {
@@ -22,7 +26,8 @@ export function hideFiles(files: FileSystem, isHidden: (path: string) => boolean
       await file.close();
       throw hiddenFile(file.stat.path);
     },
-    update: (path, change, ...more) => files.update(path, (current) => change(current && hideBytes(current, isHidden)), ...more),
+    update: (path, change, ...more) =>
+      files.update(path, (current) => change(current && hideBytes(current, isHidden)), ...more),
     remove: (path, scope) => files.remove(path, scope),
     removeFolder: async (path, scope) => (await files.removeFolder?.(path, scope)) ?? false,
     list: (path, scope) => files.list(path, scope),
@@ -39,7 +44,10 @@ export function hideBytes(current: CurrentFile, isHidden: (path: string) => bool
 
 /** The error for a file whose content a rule hides. */
 export function hiddenFile(path: string): ToolError {
-  return new ToolError('permission_denied', `A rule forbids to show what is in this file: ${path}. Go on without it, or ask the user.`);
+  return new ToolError(
+    'permission_denied',
+    `A rule forbids to show what is in this file: ${path}. Go on without it, or ask the user.`,
+  );
 }
 
 // Which files match is asked first; only where a hidden one does, the others are searched one by one.
@@ -49,14 +57,24 @@ async function grepVisible(
   query: GrepQuery,
   scope: CallScope,
 ): Promise<GrepResult> {
-  const named = { ...query, mode: 'files_with_matches', before: 0, after: 0, offset: undefined, limit: Number.POSITIVE_INFINITY } as const;
+  const named = {
+    ...query,
+    mode: 'files_with_matches',
+    before: 0,
+    after: 0,
+    offset: undefined,
+    limit: Number.POSITIVE_INFINITY,
+  } as const;
   const matching = await files.grep(named, scope);
   const visible = matching.lines.filter((path) => !isHidden(path));
   if (visible.length === matching.lines.length) return files.grep(query, scope);
   if (query.mode === 'files_with_matches') return pathsPage(matching, visible, query);
   const collector = new GrepCollector({ query, maxChars: defaultLimits.grep.maxResultBytes, isHidden: () => false });
   for (const path of visible.toSorted()) {
-    const { lines } = await files.grep({ ...query, path, offset: undefined, limit: (query.offset ?? 0) + query.limit + 1 }, scope);
+    const { lines } = await files.grep(
+      { ...query, path, offset: undefined, limit: (query.offset ?? 0) + query.limit + 1 },
+      scope,
+    );
     if (!lines.every((line) => collector.add(path, line))) break;
   }
   const { lines, files: shown, more, total } = collector.page(collector.files());
@@ -65,5 +83,10 @@ async function grepVisible(
 
 function pathsPage(matching: GrepResult, visible: readonly string[], { offset = 0, limit }: GrepQuery): GrepResult {
   const lines = visible.slice(offset, offset + limit);
-  return { ...matching, lines, truncated: matching.truncated || offset + lines.length < visible.length, total: visible.length };
+  return {
+    ...matching,
+    lines,
+    truncated: matching.truncated || offset + lines.length < visible.length,
+    total: visible.length,
+  };
 }

@@ -6,7 +6,16 @@ import { defaultLimits, type Limits } from '../core/limits.js';
 import { fileNumbers } from '../core/numbers.js';
 import { once } from '../core/support/once.js';
 import { waitFor } from '../core/support/timer.js';
-import type { FileStat, FileSystem, FileUpdate, GlobQuery, GlobResult, GrepQuery, GrepResult, OpenFile } from '../host/file-system.js';
+import type {
+  FileStat,
+  FileSystem,
+  FileUpdate,
+  GlobQuery,
+  GlobResult,
+  GrepQuery,
+  GrepResult,
+  OpenFile,
+} from '../host/file-system.js';
 import { AbandonedFiles } from './disk/abandoned-files.js';
 import { type Disk, nodeDisk } from './disk/disk.js';
 import { fileStat } from './disk/file-version.js';
@@ -32,7 +41,10 @@ export interface HostFilesOptions {
   readonly root: string;
   /** More folders that are served like the root. */
   readonly additionalRoots?: readonly string[];
-  /** Canonical folders in which files are only read and searched by their path; asked for at each call, since they may come later. */
+  /**
+   * Canonical folders in which files are only read and searched by their path; asked for at each call, since they may
+   * come later.
+   */
   readonly readOnlyRoots?: () => readonly string[];
   /** Whether a relative path is refused (default) or taken from the root. */
   readonly relativePaths?: 'reject' | 'resolve';
@@ -42,7 +54,10 @@ export interface HostFilesOptions {
   readonly isHidden?: (path: string) => boolean;
   /** Tells which further canonical paths a search must leave out. */
   readonly isUnsearchable?: (path: string) => boolean;
-  /** Path of the ripgrep program, or false to search without it. Default: found in the environment, the optional package, or PATH. */
+  /**
+   * Path of the ripgrep program, or false to search without it. Default: found in the environment, the optional
+   * package, or PATH.
+   */
   readonly ripgrep?: string | false;
   /** Default: the disk of this machine. */
   readonly disk?: Disk;
@@ -56,7 +71,9 @@ export function hostFiles(options: HostFilesOptions): HostFiles {
   return new HostFiles(options);
 }
 
-/** The files of this machine, confined to the roots. Throws a TypeError when a root is not absolute or does not exist. */
+/**
+ * The files of this machine, confined to the roots. Throws a TypeError when a root is not absolute or does not exist.
+ */
 export class HostFiles implements FileSystem, AsyncDisposable {
   readonly root: string;
   readonly #roots: string[];
@@ -87,10 +104,16 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     this.#roots.push(canonicalRoot(root, 'root'));
   }
 
-  /** Whether a path, taken from the root when it is relative, leads into one of the roots; `below` excludes the roots themselves. */
+  /**
+   * Whether a path, taken from the root when it is relative, leads into one of the roots; `below` excludes the roots
+   * themselves.
+   */
   contains(path: string, where: 'at or below' | 'below' = 'at or below'): boolean {
     try {
-      const canonical = confine(absolutePath(path, { root: this.root, relativePaths: 'resolve', platform: process.platform }), this.#roots);
+      const canonical = confine(
+        absolutePath(path, { root: this.root, relativePaths: 'resolve', platform: process.platform }),
+        this.#roots,
+      );
       return where === 'at or below' || !this.#roots.includes(canonical);
     } catch {
       return false;
@@ -113,7 +136,9 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     const canonical = this.#locate(path, 'read', scope);
     if (this.#options.isHidden?.(canonical) === true) throw hiddenFile(canonical);
     refuseFolderPath(path);
-    return this.#told(canonical, () => openFile(openRegular(canonical, this.#rootsFor('read'), this.#disk), canonical, this.#disk));
+    return this.#told(canonical, () =>
+      openFile(openRegular(canonical, this.#rootsFor('read'), this.#disk), canonical, this.#disk),
+    );
   }
 
   async update(path: string, change: Change, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined> {
@@ -136,13 +161,22 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return this.#told(canonical, () => removeEmptyFolder(canonical, this.#roots, this.#disk));
   }
 
-  async list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(
+    path: string,
+    scope: CallScope,
+  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
     const canonical = this.#locate(path, 'read', scope);
     return this.#told(canonical, () => {
       const directory = openDirectory(canonical, this.#rootsFor('read'), this.#disk);
       try {
         return readdirSync(directory.at('.'), { withFileTypes: true })
-          .map((entry) => ({ name: entry.name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other' }) as const)
+          .map(
+            (entry) =>
+              ({
+                name: entry.name,
+                kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other',
+              }) as const,
+          )
           .sort((left, right) => (left.name < right.name ? -1 : 1));
       } finally {
         directory.close();
@@ -169,9 +203,14 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     await this.#engines.dispose();
   }
 
-  // Each attempt reads and decides anew, so both changes stand at the end where another program was faster. It may still come between the last look at the file and
-  // the rename: no system call does both in one.
-  async #updateInTheEnd(path: string, change: Change, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined> {
+  // Each attempt reads and decides anew, so both changes stand at the end where another program was faster. It may
+  // still come between the last look at the file and the rename: no system call does both in one.
+  async #updateInTheEnd(
+    path: string,
+    change: Change,
+    scope: CallScope,
+    spelling?: 'exact',
+  ): Promise<FileUpdate | undefined> {
     const deadline = performance.now() + fileNumbers.raceMs;
     for (;;) {
       try {
@@ -184,13 +223,25 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     }
   }
 
-  async #updateOnce(path: string, change: Change, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined> {
+  async #updateOnce(
+    path: string,
+    change: Change,
+    scope: CallScope,
+    spelling?: 'exact',
+  ): Promise<FileUpdate | undefined> {
     // While it waited its turn, the path may have come to lead somewhere else.
     const canonical = this.#locate(path, 'write', scope, spelling);
     refuseFolderPath(path);
-    const settings = { roots: this.#roots, disk: this.#disk, abandoned: this.#abandoned, hardLinks: this.#hardLinks, signal: scope.signal };
+    const settings = {
+      roots: this.#roots,
+      disk: this.#disk,
+      abandoned: this.#abandoned,
+      hardLinks: this.#hardLinks,
+      signal: scope.signal,
+    };
     const { isHidden } = this.#options;
-    const guarded: Change = isHidden === undefined ? change : (current) => change(current && hideBytes(current, isHidden));
+    const guarded: Change =
+      isHidden === undefined ? change : (current) => change(current && hideBytes(current, isHidden));
     return this.#told(canonical, () => updateFile(canonical, guarded, settings));
   }
 
@@ -209,7 +260,11 @@ export class HostFiles implements FileSystem, AsyncDisposable {
 
   #locate(path: string, access: Access, scope: CallScope, spelling?: 'exact'): string {
     scope.signal.throwIfAborted();
-    const form = { root: this.root, relativePaths: this.#options.relativePaths ?? 'reject', platform: process.platform } as const;
+    const form = {
+      root: this.root,
+      relativePaths: this.#options.relativePaths ?? 'reject',
+      platform: process.platform,
+    } as const;
     const roots = this.#rootsFor(access);
     let canonical = '';
     // What has the name that is meant may be a link.

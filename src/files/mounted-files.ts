@@ -20,7 +20,10 @@ interface Route {
   readonly mount: FileMount | undefined;
 }
 
-/** Sends each path to the mount with the longest path that claims it, the first of equals, and everything else to `base`. */
+/**
+ * Sends each path to the mount with the longest path that claims it, the first of equals, and everything else to
+ * `base`.
+ */
 export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): FileSystem {
   if (mounts.length === 0) return base;
   const ordered = [...mounts].sort((left, right) => right.path.length - left.path.length);
@@ -33,7 +36,9 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
     // A link, or a relative path, may lead to a mounted place as well.
     const canonical = await base.resolve(path, scope, spelling);
     const behind = mountAt(canonical);
-    return behind === undefined ? { files: base, path, mount: undefined } : { files: behind.files, path: canonical, mount: behind };
+    return behind === undefined
+      ? { files: base, path, mount: undefined }
+      : { files: behind.files, path: canonical, mount: behind };
   };
 
   const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, folder, 'linux'));
@@ -78,7 +83,10 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
     async glob(query, scope) {
       const from = query.pattern.startsWith('/') ? plainFolder(query.pattern) : undefined;
       const mount = from === undefined ? undefined : mountAt(from);
-      const to = mount === undefined ? await route(query.path ?? base.root, scope) : { files: mount.files, path: mount.path, mount };
+      const to =
+        mount === undefined
+          ? await route(query.path ?? base.root, scope)
+          : { files: mount.files, path: mount.path, mount };
       return globSources(await sourcesFor(to, query, scope), query, scope);
     },
     async grep(query, scope) {
@@ -88,19 +96,26 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
   };
 
   // The one that holds the searched folder comes first, then each that has, or may have, something in it.
-  async function sourcesFor(to: Route, { relativeTo }: GlobQuery | GrepQuery, scope: CallScope): Promise<SearchSource[]> {
+  async function sourcesFor(
+    to: Route,
+    { relativeTo }: GlobQuery | GrepQuery,
+    scope: CallScope,
+  ): Promise<SearchSource[]> {
     const folder = await to.files.resolve(to.path, scope);
     const source = (files: FileSystem, path: string, mount: FileMount | undefined, above: string | undefined) => {
       return { files, path, relativeTo: above, owns: (found: string) => mountAt(found) === mount };
     };
     const below = (mount: FileMount) => isInside(mount.path, folder, 'linux');
     const others = ordered.filter(
-      (mount) => mount !== to.mount && (below(mount) || (mount.claims !== undefined && isInside(folder, mount.path, 'linux'))),
+      (mount) =>
+        mount !== to.mount && (below(mount) || (mount.claims !== undefined && isInside(folder, mount.path, 'linux'))),
     );
     return [
       source(to.files, to.path, to.mount, relativeTo),
       ...others.map((mount) =>
-        below(mount) ? source(mount.files, mount.path, mount, relativeTo ?? folder) : source(mount.files, folder, mount, relativeTo),
+        below(mount)
+          ? source(mount.files, mount.path, mount, relativeTo ?? folder)
+          : source(mount.files, folder, mount, relativeTo),
       ),
     ];
   }

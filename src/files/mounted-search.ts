@@ -15,7 +15,11 @@ export interface SearchSource {
 }
 
 /** Finds files in all sources as if they were one. Fails as the first does where none has the folder. */
-export async function globSources(sources: readonly SearchSource[], query: GlobQuery, scope: CallScope): Promise<GlobResult> {
+export async function globSources(
+  sources: readonly SearchSource[],
+  query: GlobQuery,
+  scope: CallScope,
+): Promise<GlobResult> {
   const results = await askAll(sources, (source) => globSource(source, query, scope));
   const [first] = results;
   if (first === undefined || results.length === 1) return first?.result ?? nothingFound;
@@ -30,7 +34,11 @@ export async function globSources(sources: readonly SearchSource[], query: GlobQ
 }
 
 /** Searches contents in all sources as if they were one. Fails as the first does where none has the folder. */
-export async function grepSources(sources: readonly SearchSource[], query: GrepQuery, scope: CallScope): Promise<GrepResult> {
+export async function grepSources(
+  sources: readonly SearchSource[],
+  query: GrepQuery,
+  scope: CallScope,
+): Promise<GrepResult> {
   const { offset = 0, limit, mode } = query;
   const whole = { ...query, limit: offset + limit, offset: query.offset === undefined ? undefined : 0 };
   const results = await askAll(sources, (source) => grepSource(source, sources.length === 1 ? query : whole, scope));
@@ -83,7 +91,11 @@ function isMissing(thrown: unknown): boolean {
   return ToolError.is(thrown) && thrown.code === 'file_not_found';
 }
 
-async function globSource({ files, path, relativeTo, owns }: SearchSource, query: GlobQuery, scope: CallScope): Promise<GlobResult> {
+async function globSource(
+  { files, path, relativeTo, owns }: SearchSource,
+  query: GlobQuery,
+  scope: CallScope,
+): Promise<GlobResult> {
   const ask = (maxFiles: number) => files.glob({ ...query, path, relativeTo, maxFiles }, scope);
   const some = await ask(query.maxFiles);
   const isShort = some.total > some.paths.length && !some.paths.every(owns);
@@ -98,12 +110,15 @@ async function grepSource(source: SearchSource, query: GrepQuery, scope: CallSco
   const some = await ask(query.limit);
   const shown = async (result: GrepResult) =>
     query.mode === 'files_with_matches' ? undefined : await linesByFile(result, source, query, scope);
-  const paths = (result: GrepResult, byFile: readonly FileLines[] | undefined) => byFile?.map((file) => file.path) ?? result.lines;
+  const paths = (result: GrepResult, byFile: readonly FileLines[] | undefined) =>
+    byFile?.map((file) => file.path) ?? result.lines;
   const someByFile = await shown(some);
   if (paths(some, someByFile).every(owns)) return { ...some, files: someByFile };
   const all = some.truncated ? await ask(Number.POSITIVE_INFINITY) : some;
   const byFile = all === some ? someByFile : await shown(all);
-  return byFile === undefined ? { ...all, lines: all.lines.filter(owns) } : { ...all, files: byFile.filter((file) => owns(file.path)) };
+  return byFile === undefined
+    ? { ...all, lines: all.lines.filter(owns) }
+    : { ...all, files: byFile.filter((file) => owns(file.path)) };
 }
 
 /** The lines of a result by file. A store that does not tell is asked once more, for the names alone. */
@@ -115,9 +130,17 @@ export async function linesByFile(
 ): Promise<readonly FileLines[]> {
   if (result.files !== undefined || result.lines.length === 0) return result.files ?? [];
   const { files, path, relativeTo } = source;
-  const names = { ...query, path, relativeTo, mode: 'files_with_matches', offset: undefined, limit: Number.POSITIVE_INFINITY } as const;
+  const names = {
+    ...query,
+    path,
+    relativeTo,
+    mode: 'files_with_matches',
+    offset: undefined,
+    limit: Number.POSITIVE_INFINITY,
+  } as const;
   const longestFirst = [...(await files.grep(names, scope)).lines].sort((left, right) => right.length - left.length);
-  const fileOf = (line: string | undefined) => longestFirst.find((name) => line?.startsWith(name) && /^[:-]/.test(line.slice(name.length)));
+  const fileOf = (line: string | undefined) =>
+    longestFirst.find((name) => line?.startsWith(name) && /^[:-]/.test(line.slice(name.length)));
   const groups = new Map<string, string[]>();
   let current: string | undefined;
   for (const [index, line] of result.lines.entries()) {

@@ -34,13 +34,15 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
           async (current) => {
             after = await change(current);
             if (after === undefined) return undefined;
-            before = current === undefined ? undefined : { bytes: asBuffer(await current.bytes()), mode: current.stat.mode };
+            before =
+              current === undefined ? undefined : { bytes: asBuffer(await current.bytes()), mode: current.stat.mode };
             return after;
           },
           scope,
           spelling,
         ),
-        (written) => after && record(changes, written, before, { bytes: Buffer.concat(after.slices), mode: undefined }, scope),
+        (written) =>
+          after && record(changes, written, before, { bytes: Buffer.concat(after.slices), mode: undefined }, scope),
       );
       if (update === undefined || after === undefined) return update;
       const left = { bytes: Buffer.concat(after.slices), mode: update.stat.mode };

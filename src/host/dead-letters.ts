@@ -8,8 +8,9 @@ export interface DeadLetter {
   readonly id: string;
   readonly call: ToolCall;
   /**
-   * False where the input is not kept as it was, because it was too large or too deep, held what JSON cannot hold, or held a credential, which is
-   * kept nowhere: then the call cannot be run again. A mark that a reversible scrubber put in counts as what it stands for. Default true.
+   * False where the input is not kept as it was, because it was too large or too deep, held what JSON cannot hold, or
+   * held a credential, which is kept nowhere: then the call cannot be run again. A mark that a reversible scrubber put
+   * in counts as what it stands for. Default true.
    */
   readonly isWhole?: boolean | undefined;
   readonly error: { readonly code: AnyErrorCode; readonly message: string };

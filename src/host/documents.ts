@@ -14,7 +14,10 @@ export interface DocumentPages {
   readonly pages: readonly string[];
 }
 
-/** Reads documents page by page. Rejects with a ToolError: `not_configured` when it needs a package that is missing, `unsupported_file` for a broken document. */
+/**
+ * Reads documents page by page. Rejects with a ToolError: `not_configured` when it needs a package that is missing,
+ * `unsupported_file` for a broken document.
+ */
 export interface DocumentReader {
   readPages(bytes: Uint8Array, range: PageRange, scope: CallScope): Promise<DocumentPages>;
 }

@@ -9,7 +9,10 @@ export interface StoredDocument {
   readonly version: string;
 }
 
-/** Documents by name for whoever asks: what a folder is made of that is no folder on a disk. Names are relative, with `/` between folders. */
+/**
+ * Documents by name for whoever asks: what a folder is made of that is no folder on a disk. Names are relative, with
+ * `/` between folders.
+ */
 export interface FileStore {
   read(name: string, scope: CallScope): Promise<StoredDocument | undefined>;
   write(name: string, bytes: Uint8Array, scope: CallScope): Promise<void>;
@@ -19,7 +22,10 @@ export interface FileStore {
   names(scope: CallScope): Promise<readonly string[]>;
 }
 
-/** Whose documents: those of one user of an agent, or of the agent itself where there is no user, or of everybody where there is neither. */
+/**
+ * Whose documents: those of one user of an agent, or of the agent itself where there is no user, or of everybody where
+ * there is neither.
+ */
 export interface DocumentOwner {
   readonly agentId: string | undefined;
   readonly userId: string | undefined;

@@ -12,7 +12,10 @@ export interface FileStat {
   readonly mtimeMs: number;
   /** Permission bits, for instance 0o644. */
   readonly mode: number;
-  /** Changes whenever content or identity does, as far as the store can tell cheaply; equal strings mean "surely the same file state". */
+  /**
+   * Changes whenever content or identity does, as far as the store can tell cheaply; equal strings mean "surely the
+   * same file state".
+   */
   readonly version: string;
 }
 
@@ -43,11 +46,15 @@ export interface FileUpdate {
   readonly path: string;
   readonly created: boolean;
   /**
-   * `replaced`: new content under the same name, in one step. `overwritten`: in the file itself, because it has other names inside the roots,
-   * an owner that cannot be kept, or a place where nothing may be made. `detached`: replaced, and its other names, outside, keep the old content.
+   * `replaced`: new content under the same name, in one step. `overwritten`: in the file itself, because it has other
+   * names inside the roots, an owner that cannot be kept, or a place where nothing may be made. `detached`: replaced,
+   * and its other names, outside, keep the old content.
    */
   readonly method: 'replaced' | 'overwritten' | 'detached';
-  /** Folders that had to be made for it, the outermost first; undefined where there were none, or the store has no folders of their own. */
+  /**
+   * Folders that had to be made for it, the outermost first; undefined where there were none, or the store has no
+   * folders of their own.
+   */
   readonly madeFolders?: readonly string[] | undefined;
   /** The record of changes had no room for this one, so undo cannot take it back. */
   readonly cannotBeUndone?: boolean | undefined;
@@ -129,26 +136,31 @@ export interface GrepResult {
 }
 
 /**
- * The files a toolkit works on. Every method confines its path to the roots by real path, whole segment by whole segment,
- * and rejects with a ToolError: `path_not_absolute`, `path_outside_root`, `file_not_found` (with a near name), `not_a_file`, `storage_failed`.
+ * The files a toolkit works on. Every method confines its path to the roots by real path, whole segment by whole
+ * segment, and rejects with a ToolError: `path_not_absolute`, `path_outside_root`, `file_not_found` (with a near name),
+ * `not_a_file`, `storage_failed`.
  */
 export interface FileSystem {
   /** Absolute canonical path that relative patterns start from. */
   readonly root: string;
   /** All folders that are served, the root among them. Default: the root alone. */
   readonly roots?: readonly string[] | undefined;
-  /** The canonical path behind `path`, which need not exist: the real path of its deepest existing ancestor, and the rest; `exact`: not a name that only looks like it. */
+  /**
+   * The canonical path behind `path`, which need not exist: the real path of its deepest existing ancestor, and the
+   * rest; `exact`: not a name that only looks like it.
+   */
   resolve(path: string, scope: CallScope, spelling?: 'exact'): Promise<string>;
   /** What is there, or undefined. */
   stat(path: string, scope: CallScope): Promise<FileStat | undefined>;
   /** Opens a regular file; the opened file itself is checked, not its name. */
   open(path: string, scope: CallScope): Promise<OpenFile>;
   /**
-   * Reads, decides and writes in one step: updates of one canonical path run one after the other, in the order they were asked for.
-   * `change` gets the current file, or undefined, and answers the new content, or undefined to leave everything as it is.
-   * It is asked again when another program changed the file meanwhile; after a few times the update fails with `file_changed`.
-   * The content is replaced whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing parents are made.
-   * An error that comes when the new content stands has `written: true` and the canonical path as `filePath` in its metadata, so that undo knows of it.
+   * Reads, decides and writes in one step: updates of one canonical path run one after the other, in the order they
+   * were asked for. `change` gets the current file, or undefined, and answers the new content, or undefined to leave
+   * everything as it is. It is asked again when another program changed the file meanwhile; after a few times the
+   * update fails with `file_changed`. The content is replaced whole or not at all; mode, owner where allowed, symbolic
+   * and hard links stay; missing parents are made. An error that comes when the new content stands has `written: true`
+   * and the canonical path as `filePath` in its metadata, so that undo knows of it.
    */
   update(
     path: string,
@@ -158,12 +170,20 @@ export interface FileSystem {
   ): Promise<FileUpdate | undefined>;
   /** Removes a regular file; false when there was none. */
   remove(path: string, scope: CallScope): Promise<boolean>;
-  /** Removes a folder that is empty; false when it is not, or not there. Not needed where folders are there only as long as files are in them. */
+  /**
+   * Removes a folder that is empty; false when it is not, or not there. Not needed where folders are there only as long
+   * as files are in them.
+   */
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
   /** The entries of a directory, by name. */
   list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
-  /** Finds files by name. `.git` and what `.gitignore` hides are left out, unless the folder is named by the path or the pattern. */
+  /**
+   * Finds files by name. `.git` and what `.gitignore` hides are left out, unless the folder is named by the path or the
+   * pattern.
+   */
   glob(query: GlobQuery, scope: CallScope): Promise<GlobResult>;
-  /** Searches contents. `.git` and what `.gitignore` hides are left out, unless the file or folder is named by the path. */
+  /**
+   * Searches contents. `.git` and what `.gitignore` hides are left out, unless the file or folder is named by the path.
+   */
   grep(query: GrepQuery, scope: CallScope): Promise<GrepResult>;
 }

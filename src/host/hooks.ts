@@ -8,15 +8,18 @@ export interface PreToolUseEvent {
   readonly tool: string;
   readonly input: unknown;
   /**
-   * What the call touches, canonical paths for files: `writes` is `'nothing'` for a call that only looks. After a rewrite by an earlier
-   * hook it is that of the new input: nothing for an input that the tool does not take, which is refused unless a later hook rewrites it
-   * once more, and everything where it cannot be told. The pipeline always says it; who drives hooks without it may leave it out, and then
-   * it may be everything.
+   * What the call touches, canonical paths for files: `writes` is `'nothing'` for a call that only looks. After a
+   * rewrite by an earlier hook it is that of the new input: nothing for an input that the tool does not take, which is
+   * refused unless a later hook rewrites it once more, and everything where it cannot be told. The pipeline always says
+   * it; who drives hooks without it may leave it out, and then it may be everything.
    */
   readonly footprint?: Footprint | undefined;
 }
 
-/** What a PreToolUse hook may answer; an empty or missing answer changes nothing, one with other fields is a failure of the hook. */
+/**
+ * What a PreToolUse hook may answer; an empty or missing answer changes nothing, one with other fields is a failure of
+ * the hook.
+ */
 export interface PreToolUseAnswer {
   readonly decision?: 'allow' | 'deny' | undefined;
   readonly reason?: string | undefined;
@@ -49,16 +52,25 @@ export interface PostToolUseFailureAnswer {
 }
 
 /** A hook function: the event, then who asks and when to stop. */
-export type Hook<Event, Answer> = (event: Event, scope: CallScope) => Promise<Answer | undefined | void> | Answer | undefined | void;
+export type Hook<Event, Answer> = (
+  event: Event,
+  scope: CallScope,
+) => Promise<Answer | undefined | void> | Answer | undefined | void;
 
 /** Hooks for the tools whose names match. */
 export interface HookEntry<Event, Answer> {
-  /** A regular expression that must match the whole tool name, such as `Write|Edit` or `mcp__.*`. Missing, empty or `*`: every tool. */
+  /**
+   * A regular expression that must match the whole tool name, such as `Write|Edit` or `mcp__.*`. Missing, empty or `*`:
+   * every tool.
+   */
   readonly matcher?: string | undefined;
   /** Time for each hook in milliseconds. Default `limits.call.hookTimeoutMs`. */
   readonly timeoutMs?: number | undefined;
   readonly hooks?: readonly Hook<Event, Answer>[] | undefined;
-  /** A shell line in place of functions, run in the root: the event comes as JSON on its standard input, exit code 2 denies. */
+  /**
+   * A shell line in place of functions, run in the root: the event comes as JSON on its standard input, exit code 2
+   * denies.
+   */
   readonly command?: string | undefined;
 }
 

@@ -11,6 +11,9 @@ export interface Hosts {
   readonly shell?: Shell | undefined;
   /** Reads PDF pages for Read. Default: the optional package `unpdf`; without it PDF files answer `not_configured`. */
   readonly documents?: DocumentReader | undefined;
-  /** Makes images small enough for a model. Default: the optional package `sharp`; without it images that are too large are refused. */
+  /**
+   * Makes images small enough for a model. Default: the optional package `sharp`; without it images that are too large
+   * are refused.
+   */
   readonly images?: ImageResizer | undefined;
 }

@@ -10,7 +10,9 @@ export interface RateRequest {
 }
 
 /** Granted, or refused until `retryAfterMs` from now. */
-export type RateAnswer = { readonly ok: true; readonly remaining: number } | { readonly ok: false; readonly retryAfterMs: number };
+export type RateAnswer =
+  | { readonly ok: true; readonly remaining: number }
+  | { readonly ok: false; readonly retryAfterMs: number };
 
 /** Counts calls. Checking and taking are one step. A limiter that throws or does not answer refuses the call. */
 export interface RateLimiter {

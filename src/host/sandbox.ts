@@ -11,7 +11,9 @@ export interface SandboxProgram {
   readonly env: Readonly<Record<string, string>>;
   /** Names in `env` that came from this machine; their values, such as paths, may mean nothing inside. */
   readonly inherited: ReadonlySet<string>;
-  /** Names the program that runs it, so that a later one can tell what an earlier one left: see {@link Sandbox.reap}. */
+  /**
+   * Names the program that runs it, so that a later one can tell what an earlier one left: see {@link Sandbox.reap}.
+   */
   readonly owner?: string | undefined;
   /** Files besides the roots that the command may write to, by their path on this machine. */
   readonly files?: readonly string[] | undefined;
@@ -40,8 +42,14 @@ export interface Sandbox {
   obstacle(scope: CallScope): Promise<string | undefined>;
   /** How to run a program inside. */
   launch(program: SandboxProgram): SandboxLaunch;
-  /** The path on this machine of one inside, for sandboxes in which folders stand elsewhere; undefined for a path that is not of this machine. */
+  /**
+   * The path on this machine of one inside, for sandboxes in which folders stand elsewhere; undefined for a path that
+   * is not of this machine.
+   */
   hostPath?(path: string, roots: readonly string[]): string | undefined;
-  /** Ends what earlier programs left running inside because they were killed: whatever has an owner for which `isAbandoned`. */
+  /**
+   * Ends what earlier programs left running inside because they were killed: whatever has an owner for which
+   * `isAbandoned`.
+   */
   reap?(isAbandoned: (owner: string) => boolean): Promise<void>;
 }

@@ -8,21 +8,29 @@ export interface ShellRequest {
   readonly cwd?: string | undefined;
   /** Added to the allowlisted environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** After it everything the command started is ended. Default `limits.bash.timeoutMs`, in a sandbox the limit of that. */
+  /**
+   * After it everything the command started is ended. Default `limits.bash.timeoutMs`, in a sandbox the limit of that.
+   */
   readonly timeoutMs?: number | undefined;
   /** True when nobody waits for it: such a command does not move the working directory of its session. */
   readonly isBackground?: boolean | undefined;
-  /** Asked when it has ended: false when it went on in the background meanwhile, and so no longer moves the working directory. Default: it was awaited. */
+  /**
+   * Asked when it has ended: false when it went on in the background meanwhile, and so no longer moves the working
+   * directory. Default: it was awaited.
+   */
   readonly isAwaited?: (() => boolean) | undefined;
   /** Absolute files outside the roots that it may write to, in a sandbox of this machine too. */
   readonly files?: readonly string[] | undefined;
-  /** Asks for the machine itself where commands run in a sandbox. Honoured only where the embedding program permits it. */
+  /**
+   * Asks for the machine itself where commands run in a sandbox. Honoured only where the embedding program permits it.
+   */
   readonly withoutSandbox?: boolean | undefined;
   /** Called once, before the command starts, by shells that keep the output in a file. */
   readonly onStart?: ((output: ShellOutput) => void) | undefined;
   /**
-   * Gets the tail of the output while the command runs, and from shells that can all of it: what is new, plain and scrubbed, the last of it before
-   * the outcome; joined it is the output of the outcome where that is not cut. What it throws is swallowed.
+   * Gets the tail of the output while the command runs, and from shells that can all of it: what is new, plain and
+   * scrubbed, the last of it before the outcome; joined it is the output of the outcome where that is not cut. What it
+   * throws is swallowed.
    */
   readonly onOutput?: ((tail: string, chunk?: string) => void) | undefined;
   /** Whether anybody hears the chunks. Default false. */
@@ -57,7 +65,10 @@ export interface ShellOutcome {
   readonly exitCode: number | undefined;
   /** Such as `SIGKILL`. */
   readonly signal: string | undefined;
-  /** stdout and stderr in the order they were written: head and tail where it was too long, with a line that says how much is missing and where the rest is. Where they are kept apart, stdout first. */
+  /**
+   * stdout and stderr in the order they were written: head and tail where it was too long, with a line that says how
+   * much is missing and where the rest is. Where they are kept apart, stdout first.
+   */
   readonly output: string;
   /** Absolute path of the file with everything; where the two are kept apart, with stdout. */
   readonly outputFile: string;
@@ -79,9 +90,10 @@ export interface ShellOutcome {
 }
 
 /**
- * Runs commands. Rejects with a ToolError: `command_denied`, `invalid_input`, `path_outside_root`, `cancelled` and `interrupted` (with partial output)
- * when the signal aborts before and while it runs, `sandbox_unavailable`, `execution_failed` when the shell cannot be started.
- * Resolves when the shell has exited, whoever still holds its output; after a time limit, when everything it started is gone.
+ * Runs commands. Rejects with a ToolError: `command_denied`, `invalid_input`, `path_outside_root`, `cancelled` and
+ * `interrupted` (with partial output) when the signal aborts before and while it runs, `sandbox_unavailable`,
+ * `execution_failed` when the shell cannot be started. Resolves when the shell has exited, whoever still holds its
+ * output; after a time limit, when everything it started is gone.
  */
 export interface Shell {
   run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome>;

@@ -25,7 +25,14 @@ export class Announcement {
     this.#isMade = true;
     const { callId, tool, title, risk } = this.#request;
     if (this.#run.hasListener)
-      this.#run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason: show(reason, this.#run, maxReasonChars) });
+      this.#run.emit({
+        type: 'permission-ask',
+        callId,
+        name: tool,
+        title,
+        risk,
+        reason: show(reason, this.#run, maxReasonChars),
+      });
   }
 
   /** Undefined for no usable answer, which is a no. */

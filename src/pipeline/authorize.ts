@@ -20,12 +20,14 @@ import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
 
 /**
- * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission. What could never run is not queued.
- * Throws the refusal; answers the input that permission put in place of the old one, if it did.
+ * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission. What could never run
+ * is not queued. Throws the refusal; answers the input that permission put in place of the old one, if it did.
  */
 export function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
   return proceed(judge(prepared, run), (verdict) =>
-    proceed(targetsOf(prepared, run), (targets) => askPermission(prepared, describeRequest(prepared, targets, verdict, earlier, run), run)),
+    proceed(targetsOf(prepared, run), (targets) =>
+      askPermission(prepared, describeRequest(prepared, targets, verdict, earlier, run), run),
+    ),
   );
 }
 
@@ -64,7 +66,10 @@ export function checkPolicy(tool: Tool, run: Run): void {
   throw new ToolError('not_allowed', `${tool.name} is not available here: ${reason}. Use another tool.`);
 }
 
-/** What the tool says it acts on; of one that does not say, what its fields say where it goes by the name of a built-in tool. */
+/**
+ * What the tool says it acts on; of one that does not say, what its fields say where it goes by the name of a built-in
+ * tool.
+ */
 function targetsOf({ tool, input }: PreparedCall, run: Run): Targets | Promise<Targets> {
   const { places } = run.settings;
   return proceed(
@@ -113,9 +118,13 @@ async function consultPermission(prepared: PreparedCall, request: Draft, run: Ru
       : new ToolError('permission_denied', `Permission was not given in time: ${outcome.error.message}.`);
   }
   if (outcome.kind === 'thrown') {
-    throw new ToolError('permission_denied', `Permission could not be asked: ${ToolError.from(outcome.thrown).message}`, {
-      cause: outcome.thrown,
-    });
+    throw new ToolError(
+      'permission_denied',
+      `Permission could not be asked: ${ToolError.from(outcome.thrown).message}`,
+      {
+        cause: outcome.thrown,
+      },
+    );
   }
   // Whatever those in front of them made of the answer.
   if (isPostponed) throw queuedForPlan(prepared, run);
@@ -129,7 +138,9 @@ function decideAtOnce(permissions: Permissions, request: PermissionRequest, run:
     if (isThenable(decided)) Promise.resolve(decided).catch(() => {});
     return readDecision(decided);
   } catch (thrown) {
-    throw new ToolError('permission_denied', `Permission could not be decided: ${ToolError.from(thrown).message}`, { cause: thrown });
+    throw new ToolError('permission_denied', `Permission could not be decided: ${ToolError.from(thrown).message}`, {
+      cause: thrown,
+    });
   }
 }
 
@@ -141,9 +152,13 @@ function applyDecision(decision: PermissionDecision | undefined): Rewrite {
     );
   }
   if (decision.behavior === 'allow') return rewriteOf(decision);
-  throw new ToolError('permission_denied', decision.message || 'Permission was denied. Do something else, or ask the user.', {
-    interrupt: decision.interrupt ?? false,
-  });
+  throw new ToolError(
+    'permission_denied',
+    decision.message || 'Permission was denied. Do something else, or ask the user.',
+    {
+      interrupt: decision.interrupt ?? false,
+    },
+  );
 }
 
 const unchanged: Rewrite = Object.freeze({});
@@ -153,7 +168,9 @@ function rewriteOf({ updatedInput }: { readonly updatedInput?: unknown }): Rewri
   try {
     return { updatedInput: readRewrite(updatedInput) };
   } catch (cause) {
-    throw new ToolError('permission_denied', `Permission gave no usable answer: ${ToolError.from(cause).message}.`, { cause });
+    throw new ToolError('permission_denied', `Permission gave no usable answer: ${ToolError.from(cause).message}.`, {
+      cause,
+    });
   }
 }
 
@@ -177,7 +194,13 @@ async function place(target: Target, run: Run, scope: CallScope): Promise<Target
   const path = await places.resolve(target.path, scope).catch(() => undefined);
   const isInside = path !== undefined;
   if (target.root !== undefined) return { ...target, isInside };
-  return { kind: target.kind, path: path ?? target.path, given: target.given ?? target.path, root: places.root, isInside };
+  return {
+    kind: target.kind,
+    path: path ?? target.path,
+    given: target.given ?? target.path,
+    root: places.root,
+    isInside,
+  };
 }
 
 function describeRequest(
@@ -223,7 +246,9 @@ async function describeForPeople(request: Draft, { tool, input }: PreparedCall, 
   request.suggestions = suggestionsFor(request);
 }
 
-/** Targets of a tool that no rule could be made from leave a person without suggestions, not the call without an answer. */
+/**
+ * Targets of a tool that no rule could be made from leave a person without suggestions, not the call without an answer.
+ */
 function suggestionsFor(request: PermissionRequest): readonly string[] {
   try {
     return suggestRules(request);

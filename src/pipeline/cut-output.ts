@@ -14,5 +14,7 @@ export function joined({ head, tail }: Pick<CutOutput, 'head' | 'tail'>, notice:
 /** The line that says what was left out, and where it is. */
 export function omission({ head, tail, chars, path }: CutOutput): string {
   const omitted = chars - head.length - tail.length;
-  return path === undefined ? `[${omitted} characters omitted]` : `[${omitted} characters omitted; full output: ${path}]`;
+  return path === undefined
+    ? `[${omitted} characters omitted]`
+    : `[${omitted} characters omitted; full output: ${path}]`;
 }

@@ -11,9 +11,14 @@ import { scrubText, scrubValue } from './scrub-result.js';
 import type { Outcome } from './supervisor.js';
 
 /** What became of an execution. */
-export type Executed = { readonly ok: true; readonly result: ToolResult } | { readonly ok: false; readonly error: ToolError };
+export type Executed =
+  | { readonly ok: true; readonly result: ToolResult }
+  | { readonly ok: false; readonly error: ToolError };
 
-/** Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its signal. A tool gets the input itself only where nobody needs it afterwards. */
+/**
+ * Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its
+ * signal. A tool gets the input itself only where nobody needs it afterwards.
+ */
 export function executeOnce({ call, tool, input }: PreparedCall, run: Run): Executed | Promise<Executed> {
   const progress = run.hasListener ? new Progress(call.id, tool.name, run) : undefined;
   const given = isUsedAgain(tool, run) ? copyForTool(input.parsed) : input.parsed;
@@ -113,7 +118,9 @@ class Progress {
       type: 'tool-progress',
       callId: this.#callId,
       name: this.#name,
-      ...(title === undefined ? {} : { title: escapeLine(scrubText(String(title), run), run.settings.limits.approval.maxTitleChars) }),
+      ...(title === undefined
+        ? {}
+        : { title: escapeLine(scrubText(String(title), run), run.settings.limits.approval.maxTitleChars) }),
       ...(metadata === undefined ? {} : { metadata: scrubValue(metadata, run) }),
     });
   }

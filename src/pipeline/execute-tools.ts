@@ -13,8 +13,9 @@ import { type RunOptions, type RunSettings, resolveSettings } from './settings.j
 export interface ExecuteOptions extends RunOptions, Turn {}
 
 /**
- * Runs the model's tool calls and answers every one of them, in call order: `results[i]` answers `calls[i]`.
- * Never rejects for anything a model, a tool, a hook or a host did; only a mistake in `options` throws a TypeError, and so does a list of calls that is none.
+ * Runs the model's tool calls and answers every one of them, in call order: `results[i]` answers `calls[i]`. Never
+ * rejects for anything a model, a tool, a hook or a host did; only a mistake in `options` throws a TypeError, and so
+ * does a list of calls that is none.
  */
 export async function executeTools(calls: readonly ToolCall[], options: ExecuteOptions): Promise<ToolRun> {
   assertOptions('executeTools', options, executeKinds);

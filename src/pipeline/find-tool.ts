@@ -10,7 +10,10 @@ import { scrubText } from './scrub-result.js';
 const maxNameChars = 100;
 const maxReasonChars = 1_000;
 
-/** The tool a call means: by name, by alias, by letter case, then from the resolver. Throws `unknown_tool` with near names. */
+/**
+ * The tool a call means: by name, by alias, by letter case, then from the resolver. Throws `unknown_tool` with near
+ * names.
+ */
 export function findTool(name: string, run: Run): Tool | Promise<Tool> {
   const { registry, toolResolver } = run.settings;
   const known = registry.find(name, run.tools) ?? run.resolved?.get(name);
@@ -19,7 +22,10 @@ export function findTool(name: string, run: Run): Tool | Promise<Tool> {
   return resolveTool(name, run);
 }
 
-/** The tool in whose place a stand-in was found, made once more where that failed before; the stand-in, which says why, where it fails again. */
+/**
+ * The tool in whose place a stand-in was found, made once more where that failed before; the stand-in, which says why,
+ * where it fails again.
+ */
 async function makeTool(standIn: Tool, run: Run): Promise<Tool> {
   await run.makeReady(standIn.name);
   return run.settings.registry.get(standIn.name) ?? standIn;
@@ -27,7 +33,9 @@ async function makeTool(standIn: Tool, run: Run): Promise<Tool> {
 
 async function resolveTool(name: string, run: Run): Promise<Tool> {
   const { registry, toolResolver, limits } = run.settings;
-  const outcome = await run.consult('The tool resolver', limits.resolver.timeoutMs, (scope) => toolResolver?.(name, scope));
+  const outcome = await run.consult('The tool resolver', limits.resolver.timeoutMs, (scope) =>
+    toolResolver?.(name, scope),
+  );
   if (outcome.kind === 'stopped') {
     if (outcome.error.code === 'cancelled') throw outcome.error;
     throw unknownTool(name, run, outcome.error.message);
@@ -36,7 +44,8 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
   if (outcome.value === undefined || outcome.value === null) throw unknownTool(name, run);
   try {
     const { name: own } = outcome.value;
-    if (own !== name && registry.get(own) !== undefined) throw new TypeError(`the resolver answered with ${own}, which is there already`);
+    if (own !== name && registry.get(own) !== undefined)
+      throw new TypeError(`the resolver answered with ${own}, which is there already`);
     registry.register(outcome.value);
   } catch (thrown) {
     throw unknownTool(name, run, ToolError.from(thrown).message);
@@ -53,7 +62,8 @@ function unknownTool(name: string, run: Run, reason?: string): ToolError {
     near.length > 0
       ? ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`
       : ' Use one of the tools you were given.';
-  // A name that the model made up is text like any other, and a cut could leave half a credential that nobody recognises.
+  // A name that the model made up is text like any other, and a cut could leave half a credential that nobody
+  // recognises.
   const shown = (text: string, maxChars: number) => escapeLine(scrubText(text, run), maxChars);
   const why = reason === undefined ? '.' : ` (${shown(reason, maxReasonChars)}).`;
   return new ToolError('unknown_tool', `unknown tool: ${shown(name, maxNameChars)}${why}${hint}`);

@@ -12,8 +12,9 @@ import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
 
 /**
- * Runs the PreToolUse hooks in order, each on what the one before it left, and adds what they want the model to read to `context`.
- * A deny, and by default any failure of a hook, throws `denied_by_hook`. Answers the rewritten input, if one of them rewrote it.
+ * Runs the PreToolUse hooks in order, each on what the one before it left, and adds what they want the model to read to
+ * `context`. A deny, and by default any failure of a hook, throws `denied_by_hook`. Answers the rewritten input, if one
+ * of them rewrote it.
  */
 export async function fireBefore(
   { call, tool, input, footprint }: PreparedCall,
@@ -48,25 +49,50 @@ export interface AfterOutcome {
   readonly isSuppressed: boolean;
 }
 
-/** Runs the PostToolUse hooks in order, each on what the one before it left, scrubbed again. A hook that fails changes nothing: the work is done and its result is never lost. */
-export async function fireAfter(prepared: PreparedCall, result: ToolResult, context: string[], run: Run): Promise<AfterOutcome> {
+/**
+ * Runs the PostToolUse hooks in order, each on what the one before it left, scrubbed again. A hook that fails changes
+ * nothing: the work is done and its result is never lost.
+ */
+export async function fireAfter(
+  prepared: PreparedCall,
+  result: ToolResult,
+  context: string[],
+  run: Run,
+): Promise<AfterOutcome> {
   const { call, tool, input, footprint } = prepared;
   let isSuppressed = false;
-  let event: PostToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw, footprint: frozen(footprint), result };
+  let event: PostToolUseEvent = {
+    callId: call.id,
+    tool: tool.name,
+    input: input.raw,
+    footprint: frozen(footprint),
+    result,
+  };
   for (const hook of run.settings.hooks.after) {
     if (!hook.matches(tool.name)) continue;
-    const answer = await askHook(hook, { ...event, input: copyOf(input.raw), result: structuredClone(event.result) }, run, 'after');
+    const answer = await askHook(
+      hook,
+      { ...event, input: copyOf(input.raw), result: structuredClone(event.result) },
+      run,
+      'after',
+    );
     if (answer.kind === 'failed') continue;
     const { updatedOutput, additionalContext, suppressOutput } = answer.value;
     if (additionalContext !== undefined) context.push(additionalContext);
     if (suppressOutput === true) isSuppressed = true;
-    if (updatedOutput !== undefined) event = { ...event, result: { ...event.result, output: scrubText(updatedOutput, run) } };
+    if (updatedOutput !== undefined)
+      event = { ...event, result: { ...event.result, output: scrubText(updatedOutput, run) } };
   }
   return { output: event.result.output, isSuppressed };
 }
 
 /** Runs the PostToolUseFailure hooks in order. */
-export async function fireAfterFailure(prepared: PreparedCall, error: ToolError, context: string[], run: Run): Promise<void> {
+export async function fireAfterFailure(
+  prepared: PreparedCall,
+  error: ToolError,
+  context: string[],
+  run: Run,
+): Promise<void> {
   const { call, tool, input, footprint } = prepared;
   for (const hook of run.settings.hooks.afterFailure) {
     if (!hook.matches(tool.name)) continue;
@@ -78,11 +104,14 @@ export async function fireAfterFailure(prepared: PreparedCall, error: ToolError,
       error,
     };
     const answer = await askHook(hook, event, run, 'after');
-    if (answer.kind === 'value' && answer.value.additionalContext !== undefined) context.push(answer.value.additionalContext);
+    if (answer.kind === 'value' && answer.value.additionalContext !== undefined)
+      context.push(answer.value.additionalContext);
   }
 }
 
-type HookAnswer<Answer> = { readonly kind: 'value'; readonly value: Answer } | { readonly kind: 'failed'; readonly reason: string };
+type HookAnswer<Answer> =
+  | { readonly kind: 'value'; readonly value: Answer }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 async function askHook<Event, Answer>(
   { hook, timeoutMs }: CompiledHook<Event, Answer>,
@@ -102,7 +131,10 @@ async function askHook<Event, Answer>(
 
 const answerFields = ['decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'];
 
-/** Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Before a call an unknown field is an error: it may be a misspelt no. */
+/**
+ * Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Before a call an
+ * unknown field is an error: it may be a misspelt no.
+ */
 function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnswer<Answer> {
   if (answer === undefined || answer === null) return { kind: 'value', value: {} as Answer };
   if (!isPlainObject(answer)) return { kind: 'failed', reason: 'its answer is no plain object' };
@@ -121,17 +153,25 @@ function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnsw
   const texts = { reason, additionalContext, updatedOutput };
   const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
   if (wrong !== undefined) return { kind: 'failed', reason: `its ${wrong[0]} is no text` };
-  return { kind: 'value', value: { decision, reason, updatedInput, additionalContext, updatedOutput, suppressOutput } as Answer };
+  return {
+    kind: 'value',
+    value: { decision, reason, updatedInput, additionalContext, updatedOutput, suppressOutput } as Answer,
+  };
 }
 
 function copyOf(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? copyInput(input) : input;
 }
 
-/** The footprint of an input that a hook has written: nothing where the tool does not take it, for such a call does not run, and everything where it cannot be told. */
+/**
+ * The footprint of an input that a hook has written: nothing where the tool does not take it, for such a call does not
+ * run, and everything where it cannot be told.
+ */
 async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
   try {
-    const { parsed } = await run.expect('The schema of the tool', () => parseInput(tool, input, run.settings.limits.call));
+    const { parsed } = await run.expect('The schema of the tool', () =>
+      parseInput(tool, input, run.settings.limits.call),
+    );
     return frozen(await run.expect('The footprint of the tool', (scope) => tool.footprintOf(parsed, scope)));
   } catch (thrown) {
     const touched = ToolError.is(thrown) && thrown.code === 'invalid_input' ? 'nothing' : 'everything';

@@ -6,8 +6,9 @@ import { type CutOutput, joined, omission } from './cut-output.js';
 import type { Run } from './run.js';
 
 /**
- * Brings the results of a turn, which come to `chars` characters, within what a turn may come to. The last of the long ones are cut first,
- * each as far as it takes and none below half of an even share; what is cut goes to a file. Every result stays, in its place.
+ * Brings the results of a turn, which come to `chars` characters, within what a turn may come to. The last of the long
+ * ones are cut first, each as far as it takes and none below half of an even share; what is cut goes to a file. Every
+ * result stays, in its place.
  */
 export async function fitTurn(results: ToolCallResult[], chars: number, run: Run): Promise<void> {
   const { maxTurnChars } = run.settings.limits.output;
@@ -37,6 +38,9 @@ async function shorten({ ok, output }: ToolCallResult, maxChars: number, run: Ru
 
 function noticeOf(cut: CutOutput, run: Run): string {
   const reason = `The results of this turn are longer together than ${run.settings.limits.output.maxTurnChars} characters`;
-  const next = cut.path === undefined ? 'make this call again by itself to see the rest' : 'use Read or Grep on that file for the rest';
+  const next =
+    cut.path === undefined
+      ? 'make this call again by itself to see the rest'
+      : 'use Read or Grep on that file for the rest';
   return `${omission(cut)}\n[${reason}: ${next}.]`;
 }

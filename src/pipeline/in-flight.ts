@@ -6,8 +6,9 @@ export interface Running {
 }
 
 /**
- * The calls of a run that are working now, each with what it touches. A new call waits until none of them conflicts with it:
- * neither may write what the other reads or writes (Bernstein's conditions), so overlapping gives the results of the serial run.
+ * The calls of a run that are working now, each with what it touches. A new call waits until none of them conflicts
+ * with it: neither may write what the other reads or writes (Bernstein's conditions), so overlapping gives the results
+ * of the serial run.
  */
 export class InFlight {
   readonly #running = new Set<Running>();

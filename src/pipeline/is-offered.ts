@@ -3,7 +3,10 @@ import { isThenable } from '../core/support/is-thenable.js';
 import type { Tool } from '../core/tool.js';
 import type { Policy } from '../host/policy.js';
 
-/** Whether a policy offers a tool to a caller: by `true` alone. One that throws, answers later or answers anything else does not. */
+/**
+ * Whether a policy offers a tool to a caller: by `true` alone. One that throws, answers later or answers anything else
+ * does not.
+ */
 export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
   try {
     return heard(policy.offers(tool, caller)) === true;

@@ -4,7 +4,10 @@ import type { PreparedCall } from './prepared-call.js';
 import { proceed } from './proceed.js';
 import type { Run } from './run.js';
 
-/** What the tool itself says against the input. Throws `command_denied` for a deny and for an answer that is no verdict: it may be a misspelt no. */
+/**
+ * What the tool itself says against the input. Throws `command_denied` for a deny and for an answer that is no verdict:
+ * it may be a misspelt no.
+ */
 export function judge({ tool, input }: PreparedCall, run: Run): Verdict | undefined | Promise<Verdict | undefined> {
   return proceed(
     run.expect('The safety check of the tool', (scope) => tool.verdictOf(input.parsed, scope)),

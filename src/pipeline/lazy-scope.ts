@@ -1,7 +1,9 @@
 import type { Caller, CallScope } from '../core/context.js';
 import type { ToolError } from '../core/error.js';
 
-/** A scope whose AbortController is made only when somebody asks for the signal, so work that never looks costs nothing. */
+/**
+ * A scope whose AbortController is made only when somebody asks for the signal, so work that never looks costs nothing.
+ */
 export class LazyScope implements CallScope {
   readonly caller: Caller;
   #controller: AbortController | undefined;

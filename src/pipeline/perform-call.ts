@@ -14,7 +14,10 @@ import type { Run } from './run.js';
 import { scrubError, scrubResult, scrubText, scrubValue } from './scrub-result.js';
 import { takeRate } from './take-rate.js';
 
-/** Acts: pays, starts, executes, scrubs, bounds, fires the hooks that follow, ends. Never rejects: sees a call to its result, whatever happens on the way. */
+/**
+ * Acts: pays, starts, executes, scrubs, bounds, fires the hooks that follow, ends. Never rejects: sees a call to its
+ * result, whatever happens on the way.
+ */
 export async function performCall(prepared: PreparedCall, report: Report, run: Run): Promise<ToolCallResult> {
   run.inFlight.enter(prepared);
   try {
@@ -27,7 +30,9 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
     for (; !executed.ok && (await pauseBeforeRetry(prepared, executed.error, attempts, run)); attempts++) {
       executed = await executeOnce(prepared, run);
     }
-    const ended = executed.ok ? succeed(prepared, executed.result, report, run) : fail(prepared, executed.error, report, run);
+    const ended = executed.ok
+      ? succeed(prepared, executed.result, report, run)
+      : fail(prepared, executed.error, report, run);
     const result = ended instanceof Promise ? await ended : ended;
     if (!result.ok && result.error.code !== 'interrupted') keepLetter(prepared, result, attempts, run);
     report.end(result);
@@ -41,16 +46,25 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
 
 function start({ call, tool, input, title }: PreparedCall, report: Report, run: Run): void {
   report.startedAs = tool.name;
-  if (run.hasListener) run.emit({ type: 'tool-start', callId: call.id, name: tool.name, input: scrubValue(input.raw, run), title });
+  if (run.hasListener)
+    run.emit({ type: 'tool-start', callId: call.id, name: tool.name, input: scrubValue(input.raw, run), title });
 }
 
-function succeed(prepared: PreparedCall, result: ToolResult, report: Report, run: Run): ToolCallResult | Promise<ToolCallResult> {
+function succeed(
+  prepared: PreparedCall,
+  result: ToolResult,
+  report: Report,
+  run: Run,
+): ToolCallResult | Promise<ToolCallResult> {
   const { tool, input } = prepared;
   const scrubbed = scrubResult(result, run);
   const complete =
-    input.coercions.length === 0 ? scrubbed : { ...scrubbed, metadata: { ...scrubbed.metadata, coercions: notedCoercions(input, run) } };
+    input.coercions.length === 0
+      ? scrubbed
+      : { ...scrubbed, metadata: { ...scrubbed.metadata, coercions: notedCoercions(input, run) } };
   const output = boundOutput(complete.output, tool, run);
-  if (typeof output === 'string' && run.settings.hooks.after.length === 0) return report.succeeded(tool.name, complete, output, false);
+  if (typeof output === 'string' && run.settings.hooks.after.length === 0)
+    return report.succeeded(tool.name, complete, output, false);
   return afterwards(prepared, complete, output, report, run);
 }
 
@@ -71,11 +85,17 @@ async function afterwards(
 async function fail(prepared: PreparedCall, error: ToolError, report: Report, run: Run): Promise<ToolCallResult> {
   const scrubbed = scrubError(error, run);
   await fireAfterFailure(prepared, scrubbed, report.context, run);
-  const text = scrubbed.partialOutput === undefined ? scrubbed.message : `${scrubbed.message}\n${scrubbed.partialOutput}`;
+  const text =
+    scrubbed.partialOutput === undefined ? scrubbed.message : `${scrubbed.message}\n${scrubbed.partialOutput}`;
   return report.failed(prepared.tool.name, scrubbed, await boundOutput(text, prepared.tool, run), scrubbed.metadata);
 }
 
-function keepLetter({ call, tool, input }: PreparedCall, result: ToolCallResult & { ok: false }, attempts: number, run: Run): void {
+function keepLetter(
+  { call, tool, input }: PreparedCall,
+  result: ToolCallResult & { ok: false },
+  attempts: number,
+  run: Run,
+): void {
   const { deadLetters, limits } = run.settings;
   if (deadLetters === undefined) return;
   const { input: kept, isWhole } = deadLetterInput(input.raw, run);
@@ -87,7 +107,12 @@ function keepLetter({ call, tool, input }: PreparedCall, result: ToolCallResult 
     attempts,
     at: new Date().toISOString(),
   };
-  const added = run.consult('The dead letters', limits.resolver.timeoutMs, (scope) => deadLetters.add(letter, scope), 'after');
+  const added = run.consult(
+    'The dead letters',
+    limits.resolver.timeoutMs,
+    (scope) => deadLetters.add(letter, scope),
+    'after',
+  );
   // Nobody waits for a letter, so nobody would hear it fail.
   Promise.resolve(added).catch(() => {});
 }

@@ -14,8 +14,9 @@ import type { Run } from './run.js';
 
 /**
  * Everything that may ask, refuse or rewrite, in the one right order: find, policy, parse, wait for earlier calls that
- * conflict, the tool's own verdict, deny rules, plan mode, permission, PreToolUse. One call at a time, so prompts never overlap. Rejects with the refusal.
- * An input that permission or a hook rewrites starts again at parsing: nothing runs that was not authorised as it runs.
+ * conflict, the tool's own verdict, deny rules, plan mode, permission, PreToolUse. One call at a time, so prompts never
+ * overlap. Rejects with the refusal. An input that permission or a hook rewrites starts again at parsing: nothing runs
+ * that was not authorised as it runs.
  */
 export function prepareCall(call: ToolCall, context: string[], run: Run): Promise<PreparedCall> {
   run.beginPreparation();
@@ -32,7 +33,10 @@ async function withHooks(admitted: Promise<PreparedCall>, context: string[], run
   return await admit(prepared.call, prepared.tool, rewritten, 'hook', run);
 }
 
-/** Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. Awaits only what is promised. */
+/**
+ * Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. Awaits only
+ * what is promised.
+ */
 async function admit(
   call: ToolCall,
   known: Tool | undefined,
@@ -68,7 +72,10 @@ async function admit(
     earlier = { rewrittenBy: 'permission', wasAsked };
     latest = rewritten = wanted;
   }
-  throw new ToolError('permission_denied', `Permission rewrote the input more than ${maxRewrites} times without letting it run.`);
+  throw new ToolError(
+    'permission_denied',
+    `Permission rewrote the input more than ${maxRewrites} times without letting it run.`,
+  );
 }
 
 function parse(tool: Tool, raw: unknown, run: Run): AcceptedInput | Promise<AcceptedInput> {
@@ -81,7 +88,11 @@ function footprintOf(tool: Tool, { parsed }: AcceptedInput, run: Run): Footprint
 
 /** Waits until no running call conflicts. It comes before permission, so a prompt shows the world as it will be. */
 async function waitForTurn(footprint: Footprint, run: Run): Promise<void> {
-  for (let obstacle = run.inFlight.obstacle(footprint); obstacle !== undefined; obstacle = run.inFlight.obstacle(footprint)) {
+  for (
+    let obstacle = run.inFlight.obstacle(footprint);
+    obstacle !== undefined;
+    obstacle = run.inFlight.obstacle(footprint)
+  ) {
     await obstacle;
     run.assertLive();
   }
@@ -93,5 +104,9 @@ function assertFootprint(footprint: Footprint | undefined, { name }: Tool): void
 }
 
 function isTouched(value: unknown): boolean {
-  return value === 'nothing' || value === 'everything' || (Array.isArray(value) && value.every((key) => typeof key === 'string'));
+  return (
+    value === 'nothing' ||
+    value === 'everything' ||
+    (Array.isArray(value) && value.every((key) => typeof key === 'string'))
+  );
 }

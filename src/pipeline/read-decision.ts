@@ -1,8 +1,8 @@
 import type { PermissionDecision } from '../host/permissions.js';
 
 /**
- * A decision read once, field by field, since it is foreign and may change or throw when it is read. Undefined for what is none:
- * a misspelt or half-made one must never pass for a yes.
+ * A decision read once, field by field, since it is foreign and may change or throw when it is read. Undefined for what
+ * is none: a misspelt or half-made one must never pass for a yes.
  */
 export function readDecision(value: unknown): PermissionDecision | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -33,8 +33,19 @@ export class Report {
     return Math.round((this.#run.now() - this.#beganAt) * 1_000) / 1_000;
   }
 
-  succeeded(name: string, { title, metadata, attachments }: ToolResult, output: string, isSuppressed: boolean): ToolCallSuccess {
-    const result: Writable<ToolCallSuccess> = { ok: true, callId: this.call.id, name, output, durationMs: this.durationMs };
+  succeeded(
+    name: string,
+    { title, metadata, attachments }: ToolResult,
+    output: string,
+    isSuppressed: boolean,
+  ): ToolCallSuccess {
+    const result: Writable<ToolCallSuccess> = {
+      ok: true,
+      callId: this.call.id,
+      name,
+      output,
+      durationMs: this.durationMs,
+    };
     if (title !== undefined) result.title = title;
     if (metadata !== undefined) result.metadata = metadata;
     if (attachments !== undefined) result.attachments = attachments;
@@ -46,12 +57,22 @@ export class Report {
   failed(name: string, error: ToolError, output: string, metadata?: ToolMetadata): ToolCallFailure {
     if (error.interrupt) this.#run.interrupt();
     const text = `Error: ${this.#bound(output.replace(/^(?:Error: )+/, ''))}`;
-    const result: Writable<ToolCallFailure> = { ok: false, callId: this.call.id, name, output: text, durationMs: this.durationMs, error };
+    const result: Writable<ToolCallFailure> = {
+      ok: false,
+      callId: this.call.id,
+      name,
+      output: text,
+      durationMs: this.durationMs,
+      error,
+    };
     if (metadata !== undefined) result.metadata = metadata;
     return this.#withContext(result);
   }
 
-  /** The result of whatever was thrown on the way, which is a refusal until the call has started; the one place where it is caught. */
+  /**
+   * The result of whatever was thrown on the way, which is a refusal until the call has started; the one place where it
+   * is caught.
+   */
   caught(thrown: unknown): ToolCallFailure {
     const run = this.#run;
     const error = scrubError(ToolError.from(thrown), run);
@@ -62,13 +83,17 @@ export class Report {
     return result;
   }
 
-  /** Says that the call is over, and hands its result to the listener, which gets a copy: observing a call never changes it. */
+  /**
+   * Says that the call is over, and hands its result to the listener, which gets a copy: observing a call never changes
+   * it.
+   */
   end(result: ToolCallResult): void {
     const run = this.#run;
     if (!run.hasListener) return;
     const { callId, name, ok, durationMs } = result;
     const code = result.ok ? undefined : result.error.code;
-    if (this.startedAs !== undefined) run.emit({ type: 'tool-end', callId, name, ok, durationMs, ...(code && { code }) });
+    if (this.startedAs !== undefined)
+      run.emit({ type: 'tool-end', callId, name, ok, durationMs, ...(code && { code }) });
     else if (code !== undefined) run.emit({ type: 'tool-refused', callId, name, code });
     const plain = result.ok ? result : { ...result, error: result.error.toJSON() };
     run.emit({ type: 'tool-result', callId, name, result: structuredClone(plain) });

@@ -128,13 +128,16 @@ export class Run {
   }
 
   /** Runs a tool under the abort and its deadline. */
-  work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Outcome<Value> | Promise<Outcome<Value>> {
+  work<Value>(
+    timeoutMs: number,
+    execute: (scope: CallScope) => Value | PromiseLike<Value>,
+  ): Outcome<Value> | Promise<Outcome<Value>> {
     return this.#supervisor.supervise('The call', timeoutMs, this.#workTerms, execute);
   }
 
   /**
-   * Makes tools that are made on first use, and of those that failed before the one that is `called`; none twice in a turn. What cannot be
-   * made in time answers for itself when it is called.
+   * Makes tools that are made on first use, and of those that failed before the one that is `called`; none twice in a
+   * turn. What cannot be made in time answers for itself when it is called.
    */
   async makeReady(called?: string): Promise<void> {
     const { registry, limits } = this.settings;
@@ -186,11 +189,17 @@ function cancelled(reason = 'operation cancelled'): ToolError {
 
 function interrupted(reason?: string): ToolError {
   const why = reason === undefined ? '' : `: ${reason}`;
-  return new ToolError('interrupted', `The call was interrupted while it was running${why}; what it did until then stands.`);
+  return new ToolError(
+    'interrupted',
+    `The call was interrupted while it was running${why}; what it did until then stands.`,
+  );
 }
 
 function tookTooLong(_what: string, timeoutMs: number): ToolError {
-  return new ToolError('timeout', `The call took longer than ${timeoutMs} ms and was stopped. Try a smaller step, or a longer limit.`);
+  return new ToolError(
+    'timeout',
+    `The call took longer than ${timeoutMs} ms and was stopped. Try a smaller step, or a longer limit.`,
+  );
 }
 
 function noAnswer(what: string, timeoutMs: number): ToolError {

@@ -27,19 +27,31 @@ export function scrubText(text: string, run: Run): string {
 
 /** Any value as JSON can hold it, without credentials in its texts, as far as the limits of metadata go. */
 export function scrubValue<Value>(value: Value, run: Run): Value {
-  const { maxMetadataChars: maxChars, maxMetadataItems: maxItems, maxMetadataDepth: maxDepth } = run.settings.limits.output;
+  const {
+    maxMetadataChars: maxChars,
+    maxMetadataItems: maxItems,
+    maxMetadataDepth: maxDepth,
+  } = run.settings.limits.output;
   return jsonSafe(value, (text) => scrubText(text, run), { maxChars, maxItems, maxDepth }).copy as Value;
 }
 
-/** Output, title, metadata and attachments without credentials, as far as these are text: nobody after this stage sees what the tool really said. */
+/**
+ * Output, title, metadata and attachments without credentials, as far as these are text: nobody after this stage sees
+ * what the tool really said.
+ */
 export function scrubResult(result: ToolResult, run: Run): ToolResult {
   const { output, title, metadata, attachments } = result;
-  if (title === undefined && metadata === undefined && attachments === undefined) return { output: scrubText(output, run) };
+  if (title === undefined && metadata === undefined && attachments === undefined)
+    return { output: scrubText(output, run) };
   return {
     output: scrubText(output, run),
-    ...(typeof title === 'string' ? { title: escapeLine(scrubText(title, run), run.settings.limits.approval.maxTitleChars) } : {}),
+    ...(typeof title === 'string'
+      ? { title: escapeLine(scrubText(title, run), run.settings.limits.approval.maxTitleChars) }
+      : {}),
     ...(typeof metadata === 'object' && metadata !== null ? { metadata: scrubValue(metadata, run) } : {}),
-    ...(attachments !== undefined && attachments.length > 0 ? { attachments: attachments.map((one) => scrubAttachment(one, run)) } : {}),
+    ...(attachments !== undefined && attachments.length > 0
+      ? { attachments: attachments.map((one) => scrubAttachment(one, run)) }
+      : {}),
   };
 }
 
@@ -72,7 +84,10 @@ function scrubData(mediaType: string, data: string, run: Run): string {
 
 const sampleChars = 65_536;
 
-/** The same for an error: its message, its partial output and its metadata. The cause stays behind, since it may hold what was removed. */
+/**
+ * The same for an error: its message, its partial output and its metadata. The cause stays behind, since it may hold
+ * what was removed.
+ */
 export function scrubError(error: ToolError, run: Run): ToolError {
   const { partialOutput, metadata, retryAfterMs, interrupt } = error;
   return new ToolError(error.code, bound(scrubText(error.message, run), run), {

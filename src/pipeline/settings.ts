@@ -41,7 +41,10 @@ export interface RunOptions {
   readonly rateLimiter?: RateLimiter | undefined;
   /** `false` switches scrubbing off. */
   readonly scrubber?: Scrubber | false | undefined;
-  /** A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have at their depth. */
+  /**
+   * A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have
+   * at their depth.
+   */
   readonly policy?: Policy | PolicyConfig | undefined;
   readonly planMode?: PlanMode | undefined;
   readonly toolResolver?: ToolResolver | undefined;
@@ -84,7 +87,10 @@ export interface RunSettings {
   readonly timers: Timers;
 }
 
-/** Checks options and fills in the defaults. Throws a TypeError for a mistake of the program: an unknown mode, a limit that is no number, a broken matcher. */
+/**
+ * Checks options and fills in the defaults. Throws a TypeError for a mistake of the program: an unknown mode, a limit
+ * that is no number, a broken matcher.
+ */
 export function resolveSettings(options: RunOptions): RunSettings {
   assertPlanMode(options.planMode);
   const limits = options.limits === undefined ? defaultLimits : resolveLimits(options.limits);
@@ -112,7 +118,10 @@ export function resolveSettings(options: RunOptions): RunSettings {
   };
 }
 
-/** Throws a TypeError for what cannot be asked whether it is active, or cannot queue: calls would run that a person wants to see first. */
+/**
+ * Throws a TypeError for what cannot be asked whether it is active, or cannot queue: calls would run that a person
+ * wants to see first.
+ */
 export function assertPlanMode(planMode: PlanMode | undefined): void {
   if (planMode === undefined) return;
   if (typeof planMode?.isActive === 'boolean' && typeof planMode.add === 'function') return;

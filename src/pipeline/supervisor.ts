@@ -16,7 +16,9 @@ export interface Terms {
   readonly startsAborted: boolean;
 }
 
-/** What came of the work: its own outcome, or the error that stopped it together with the outcome it may still have had. */
+/**
+ * What came of the work: its own outcome, or the error that stopped it together with the outcome it may still have had.
+ */
 export type Outcome<Value> =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'thrown'; readonly thrown: unknown }
@@ -82,9 +84,9 @@ export class Supervisor {
   }
 
   /**
-   * Answers with what the work did or, once it was stopped, at the latest after the grace; a `timeoutMs` of 0 or Infinity is none.
-   * Work that never asked for its signal cannot react to it and gets none. Whatever settles later is swallowed.
-   * Synchronous work is answered synchronously. `what` says in messages who is waited for.
+   * Answers with what the work did or, once it was stopped, at the latest after the grace; a `timeoutMs` of 0 or
+   * Infinity is none. Work that never asked for its signal cannot react to it and gets none. Whatever settles later is
+   * swallowed. Synchronous work is answered synchronously. `what` says in messages who is waited for.
    */
   supervise<Value>(
     what: string,
@@ -92,7 +94,8 @@ export class Supervisor {
     terms: Terms,
     work: (scope: CallScope) => Value | PromiseLike<Value>,
   ): Outcome<Value> | Promise<Outcome<Value>> {
-    if (this.isAborted && !terms.startsAborted) return { kind: 'stopped', error: terms.aborted(this.#stopped), late: undefined };
+    if (this.isAborted && !terms.startsAborted)
+      return { kind: 'stopped', error: terms.aborted(this.#stopped), late: undefined };
     const scope = new LazyScope(this.#caller);
     try {
       const started = work(scope);
@@ -100,7 +103,15 @@ export class Supervisor {
       // A look-alike is adopted, since its own `then` may throw or call back twice.
       const adopted = Promise.resolve(started);
       return new Promise((resolve) => {
-        this.#watch(adopted, { what, timeoutMs, terms, scope, resolve, at: Number.POSITIVE_INFINITY, error: undefined });
+        this.#watch(adopted, {
+          what,
+          timeoutMs,
+          terms,
+          scope,
+          resolve,
+          at: Number.POSITIVE_INFINITY,
+          error: undefined,
+        });
       });
     } catch (thrown) {
       return { kind: 'thrown', thrown };

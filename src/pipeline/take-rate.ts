@@ -5,12 +5,17 @@ import { proceed } from './proceed.js';
 import type { Run } from './run.js';
 import type { Outcome } from './supervisor.js';
 
-/** Pays for a call. Throws `rate_limited` with the moment to try again; a limiter that fails or does not answer refuses too. */
+/**
+ * Pays for a call. Throws `rate_limited` with the moment to try again; a limiter that fails or does not answer refuses
+ * too.
+ */
 export function takeRate({ tool }: PreparedCall, run: Run): void | Promise<void> {
   const { rateLimiter, limits } = run.settings;
   if (rateLimiter === undefined) return;
   const request = { key: run.caller.sessionId, tool: tool.name };
-  const outcome = run.consult('The rate limiter', limits.call.limiterTimeoutMs, (scope) => rateLimiter.take(request, scope));
+  const outcome = run.consult('The rate limiter', limits.call.limiterTimeoutMs, (scope) =>
+    rateLimiter.take(request, scope),
+  );
   return proceed(outcome, (answered) => assertPaid(answered, tool));
 }
 

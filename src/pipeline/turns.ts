@@ -9,8 +9,8 @@ export interface StoppableTurn {
 }
 
 /**
- * The turns that run, by session, and which sessions are known. What ends a session, or all of them, stops its turns here:
- * they settle within their grace periods, and no answer that comes later acts.
+ * The turns that run, by session, and which sessions are known. What ends a session, or all of them, stops its turns
+ * here: they settle within their grace periods, and no answer that comes later acts.
  */
 export class Turns {
   readonly #sessions = new Set<string>();

@@ -9,7 +9,9 @@ import { tryProgram } from './try-program.js';
 export interface BubblewrapOptions {
   /** Lets commands reach the network. Default false. */
   readonly network?: boolean;
-  /** Files and folders that look empty inside, besides the usual places of credentials below the home folder. Absolute. */
+  /**
+   * Files and folders that look empty inside, besides the usual places of credentials below the home folder. Absolute.
+   */
   readonly hide?: readonly string[];
   /** More folders that can be written to. Absolute. */
   readonly writable?: readonly string[];
@@ -24,8 +26,9 @@ const credentialPlaces = `.ssh .aws .azure .gnupg .kube .docker .netrc .npmrc .p
 const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'];
 
 /**
- * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the hidden places and the sockets in `/run`, only the roots and
- * an empty `/tmp` can be written, there is no network unless allowed, and no process outlives its command.
+ * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the hidden places and
+ * the sockets in `/run`, only the roots and an empty `/tmp` can be written, there is no network unless allowed, and no
+ * process outlives its command.
  */
 export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
   const { file = 'bwrap', timeoutMs = shellNumbers.sandboxTimeoutMs } = options;
@@ -55,14 +58,20 @@ function isolation({ network = false }: BubblewrapOptions): string[] {
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run'],
     ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : ['--unshare-net']),
-    // As the first process of its namespace, the shell is not gone for bubblewrap until the kernel has ended all others in it.
+    // As the first process of its namespace, the shell is not gone for bubblewrap until the kernel has ended all others
+    // in it.
     ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--as-pid-1'],
   ];
 }
 
-function folders({ roots, cwd, files = [] }: SandboxProgram, { writable = [], hide = [] }: BubblewrapOptions): string[] {
+function folders(
+  { roots, cwd, files = [] }: SandboxProgram,
+  { writable = [], hide = [] }: BubblewrapOptions,
+): string[] {
   const writing = [...roots, ...writable, ...files].flatMap((path) => ['--bind', path, path]);
-  const hidden = [...credentialPlaces.map((place) => join(homedir(), place)), ...systemSecrets(), ...hide].flatMap(hiding);
+  const hidden = [...credentialPlaces.map((place) => join(homedir(), place)), ...systemSecrets(), ...hide].flatMap(
+    hiding,
+  );
   return [...writing, ...hidden, '--chdir', cwd];
 }
 
@@ -87,8 +96,8 @@ function hiding(path: string): string[] {
 }
 
 /**
- * A shell that runs the command in another one: the kernel keeps most signals from a first process, and the command may count on them. What the outer one says of
- * the inner one's death goes nowhere, as the exit status tells it.
+ * A shell that runs the command in another one: the kernel keeps most signals from a first process, and the command may
+ * count on them. What the outer one says of the inner one's death goes nowhere, as the exit status tells it.
  */
 function shellOf({ command }: SandboxProgram): string[] {
   const start = (words: string) => `(exec ${words} -c -- "$1" 2>&3 3>&-)`;

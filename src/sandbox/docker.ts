@@ -29,8 +29,8 @@ const clientNames = /^DOCKER_/;
 const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
 
 /**
- * Commands in a fresh container each, through the docker command line: the first root is `/workspace`, further ones `/workspace-2` and so on,
- * nothing else of this machine is seen, and nothing outlives its command.
+ * Commands in a fresh container each, through the docker command line: the first root is `/workspace`, further ones
+ * `/workspace-2` and so on, nothing else of this machine is seen, and nothing outlives its command.
  */
 export function dockerSandbox(options: DockerOptions): Sandbox {
   const { file = 'docker', timeoutMs = shellNumbers.sandboxTimeoutMs } = options;
@@ -41,7 +41,12 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
     timeoutMs,
     obstacle: async ({ signal }) => {
       if (works) return undefined;
-      const complaint = await tryProgram(file, ['version', '--format', '{{.Server.Version}}'], shellNumbers.sandboxProbeMs, signal);
+      const complaint = await tryProgram(
+        file,
+        ['version', '--format', '{{.Server.Version}}'],
+        shellNumbers.sandboxProbeMs,
+        signal,
+      );
       works = complaint === undefined;
       return complaint;
     },
@@ -74,7 +79,11 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
     hostPath: outsideOf,
     reap: async (isAbandoned) => {
       const format = `{{.ID}} {{.Label "${ownerLabel}"}}`;
-      const listed = await outputOf(file, ['ps', '--filter', `label=${ownerLabel}`, '--format', format], shellNumbers.sandboxProbeMs);
+      const listed = await outputOf(
+        file,
+        ['ps', '--filter', `label=${ownerLabel}`, '--format', format],
+        shellNumbers.sandboxProbeMs,
+      );
       const containers = listed.split('\n').map((line) => line.split(' '));
       const left = containers.flatMap(([id = '', owner = '']) => (id !== '' && isAbandoned(owner) ? [id] : []));
       if (left.length > 0) await outputOf(file, ['kill', ...left], shellNumbers.sandboxProbeMs);
@@ -127,7 +136,10 @@ function csvField(text: string): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The client finds the same daemon as when it was asked whether it works: its own variables come from this process and from nowhere else. */
+/**
+ * The client finds the same daemon as when it was asked whether it works: its own variables come from this process and
+ * from nowhere else.
+ */
 function clientEnvironment({ env }: SandboxProgram): Record<string, string> {
   const given = Object.entries(env).filter(([name]) => !clientNames.test(name));
   const own = Object.entries(process.env).flatMap(([name, value]) =>

@@ -127,7 +127,15 @@ export class CommandRun implements Watched {
     const { text: output, isCut, streams } = this.output.show();
     if (survivors.length === 0) this.close();
     const { wasEmptied } = this.output;
-    const outcome = { ...end, output, outputFile: this.outputFile, ...streams, truncated: isCut || wasEmptied, timedOut, survivors };
+    const outcome = {
+      ...end,
+      output,
+      outputFile: this.outputFile,
+      ...streams,
+      truncated: isCut || wasEmptied,
+      timedOut,
+      survivors,
+    };
     return wasEmptied ? { ...outcome, note: emptiedNote } : outcome;
   }
 

@@ -13,7 +13,10 @@ export interface ShellDeadline {
   readonly graceMs: number;
 }
 
-/** What is due to a shell of this machine, or to one in a sandbox with that time limit, which may have to be tried out first and ended afterwards. */
+/**
+ * What is due to a shell of this machine, or to one in a sandbox with that time limit, which may have to be tried out
+ * first and ended afterwards.
+ */
 export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): ShellDeadline {
   const graceMs = bash.killGraceMs + shellNumbers.settleGraceMs;
   if (sandboxLimitMs === undefined) return { limitMs: bash.timeoutMs, graceMs };
@@ -26,8 +29,9 @@ function longer(first: number, second: number): number {
 }
 
 /**
- * A shell that answers whatever `shell` does. One that is silent when the grace after the time limit is over is told to stop, and the answer is
- * `timeout` with the last progress it reported; after an abort and the grace it is `interrupted`.
+ * A shell that answers whatever `shell` does. One that is silent when the grace after the time limit is over is told to
+ * stop, and the answer is `timeout` with the last progress it reported; after an abort and the grace it is
+ * `interrupted`.
  */
 export function deadlineShell(shell: Shell, deadline: ShellDeadline): Shell {
   return { run: (request, scope) => new AwaitedRun(request, scope, deadline).answerOf(shell) };
@@ -77,7 +81,10 @@ class AwaitedRun {
     };
   }
 
-  /** A shell that never asks for the signal of a call cannot stop in order; whoever aborts the call need not wait for it. */
+  /**
+   * A shell that never asks for the signal of a call cannot stop in order; whoever aborts the call need not wait for
+   * it.
+   */
   #listened(): CallScope {
     const signal = () => this.#listen();
     // What goes on in the background is waited for by nobody else.

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { isSecretPath } from '../command/read-only/sensitive-path.js';
 
 /**
- * Whether a folder with everything below it, or everything a pattern of file names can stand for, holds no file whose name tells of secrets.
- * Only plain files and folders count as known: a link leads elsewhere. What `isHidden` says of a path counts as its name does.
- * Past `maxEntries` it gives up and answers no; it never throws.
+ * Whether a folder with everything below it, or everything a pattern of file names can stand for, holds no file whose
+ * name tells of secrets. Only plain files and folders count as known: a link leads elsewhere. What `isHidden` says of a
+ * path counts as its name does. Past `maxEntries` it gives up and answers no; it never throws.
  */
 export function holdsNoSecrets(
   pathOrPattern: string,
@@ -29,8 +29,8 @@ export function holdsNoSecrets(
 }
 
 /**
- * Whether a file or folder of which the test is true is below a folder.
- * Undefined where there are more than `maxEntries`, a link to another folder, or what cannot be read; false for what is no folder.
+ * Whether a file or folder of which the test is true is below a folder. Undefined where there are more than
+ * `maxEntries`, a link to another folder, or what cannot be read; false for what is no folder.
  */
 export function findsBelow(folder: string, test: (path: string) => boolean, maxEntries: number): boolean | undefined {
   try {

@@ -9,8 +9,9 @@ import { shellQuote } from '../text/shell-quote.js';
 const { maxHookAnswerBytes } = shellNumbers;
 
 /**
- * Runs hook commands through a shell, with the event in a private file: standard output and error are kept apart, and nothing is left behind.
- * Rejects when a command that succeeded has printed more than is read of it, for the answer may stand in the rest.
+ * Runs hook commands through a shell, with the event in a private file: standard output and error are kept apart, and
+ * nothing is left behind. Rejects when a command that succeeded has printed more than is read of it, for the answer may
+ * stand in the rest.
  */
 export function shellHookRunner(shell: Shell, store: OutputStore): HookRunner {
   return {
@@ -30,7 +31,9 @@ export function shellHookRunner(shell: Shell, store: OutputStore): HookRunner {
 
 function readWhole(path: string): string {
   if (statSync(path).size <= maxHookAnswerBytes) return readHead(path);
-  throw new Error(`the hook command printed more than ${maxHookAnswerBytes} bytes; print the answer, and write logs to a file`);
+  throw new Error(
+    `the hook command printed more than ${maxHookAnswerBytes} bytes; print the answer, and write logs to a file`,
+  );
 }
 
 function readHead(path: string): string {

@@ -39,7 +39,10 @@ export interface HostShellOptions {
   readonly env?: Variables | undefined;
   /** Applied to all text that leaves the shell. Default: none. */
   readonly scrubber?: OutputScrubber | undefined;
-  /** Keeps stdout and stderr in a file each, so that the outcome tells them apart; in which order they were written among each other is then unknown. Default false. */
+  /**
+   * Keeps stdout and stderr in a file each, so that the outcome tells them apart; in which order they were written
+   * among each other is then unknown. Default false.
+   */
   readonly separateOutput?: boolean | undefined;
   /** Where commands run. Default: on this machine. */
   readonly sandbox?: Sandbox | undefined;
@@ -85,7 +88,8 @@ export class HostShell implements Shell {
   }
 
   async #run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome> {
-    if (this.#disposal.signal.aborted) throw new ToolError('execution_failed', 'The toolkit was disposed; it runs no more commands.');
+    if (this.#disposal.signal.aborted)
+      throw new ToolError('execution_failed', 'The toolkit was disposed; it runs no more commands.');
     checkRequest(request, scope, this.#options.limits.bash);
     const timeLimitMs = request.timeoutMs ?? this.#options.limits.bash.timeoutMs;
     const cwd = workingDirectory(request.cwd, this.#options.roots);
@@ -98,7 +102,10 @@ export class HostShell implements Shell {
       try {
         const first = await Promise.race([process.ended, stop.stopped]);
         if (typeof first === 'string') return { ...(await this.#stopped(run, process, first, scope)), timeLimitMs };
-        return { ...(await run.report(first, false, await run.settle(this.#options.sandbox?.endsWithCommand === true))), timeLimitMs };
+        return {
+          ...(await run.report(first, false, await run.settle(this.#options.sandbox?.endsWithCommand === true))),
+          timeLimitMs,
+        };
       } finally {
         stop.clear();
       }
@@ -157,7 +164,12 @@ export class HostShell implements Shell {
     return run;
   }
 
-  async #start(request: ShellRequest, cwd: string, run: CommandRun, signals: readonly AbortSignal[]): Promise<StartedProcess> {
+  async #start(
+    request: ShellRequest,
+    cwd: string,
+    run: CommandRun,
+    signals: readonly AbortSignal[],
+  ): Promise<StartedProcess> {
     const { folder, limits, scrubber = noScrubber } = this.#options;
     const { owner } = folder;
     this.#owner = owner;
@@ -215,18 +227,29 @@ export class HostShell implements Shell {
     }
   }
 
-  async #stopped(run: CommandRun, process: StartedProcess, reason: StopReason, scope: CallScope): Promise<ShellOutcome> {
+  async #stopped(
+    run: CommandRun,
+    process: StartedProcess,
+    reason: StopReason,
+    scope: CallScope,
+  ): Promise<ShellOutcome> {
     const survivors = await run.end();
     const end = survivors.length === 0 ? await process.ended : { exitCode: undefined, signal: undefined };
     const outcome = await run.report(end, reason === 'timeout', survivors);
     if (reason === 'timeout') return outcome;
     const { output, note: _, exitCode: __, ...facts } = outcome;
     const isDeadline = scope.signal.reason instanceof Error && scope.signal.reason.name === 'TimeoutError';
-    const rest = survivors.map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`).join('');
-    throw new ToolError(isDeadline ? 'timeout' : 'interrupted', `The command was stopped before it had finished.${rest}`, {
-      partialOutput: output,
-      metadata: facts,
-    });
+    const rest = survivors
+      .map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`)
+      .join('');
+    throw new ToolError(
+      isDeadline ? 'timeout' : 'interrupted',
+      `The command was stopped before it had finished.${rest}`,
+      {
+        partialOutput: output,
+        metadata: facts,
+      },
+    );
   }
 
   #takeResponsibility(): () => void {

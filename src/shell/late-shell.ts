@@ -13,7 +13,10 @@ export interface ProcessShell extends Shell {
   dispose(): Promise<void>;
 }
 
-/** Stands for a shell that is made for the first command: most of what an import would load for it is never needed by who runs no command. */
+/**
+ * Stands for a shell that is made for the first command: most of what an import would load for it is never needed by
+ * who runs no command.
+ */
 export function lateShell(make: () => Promise<ProcessShell>): ProcessShell {
   let shell: ProcessShell | undefined;
   let isBegun = false;
@@ -26,7 +29,8 @@ export function lateShell(make: () => Promise<ProcessShell>): ProcessShell {
     return shell;
   });
   return {
-    run: async (request: ShellRequest, scope: CallScope): Promise<ShellOutcome> => (shell ?? (await made())).run(request, scope),
+    run: async (request: ShellRequest, scope: CallScope): Promise<ShellOutcome> =>
+      (shell ?? (await made())).run(request, scope),
     leftovers: (sessionId) => shell?.leftovers(sessionId) ?? [],
     endSession: async (sessionId) => shell?.endSession(sessionId),
     dispose: async () => {

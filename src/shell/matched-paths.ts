@@ -4,8 +4,9 @@ import { accessNumbers } from '../core/numbers.js';
 import { globMatcher } from '../text/glob-matcher.js';
 
 /**
- * The real paths of what an absolute pattern of a shell stands for now, folder by folder, links followed; a link to nowhere stands for nothing.
- * Undefined after more than `maxLooks` looks at folders and single names, of which a long folder takes several. Never throws: what cannot be read holds nothing.
+ * The real paths of what an absolute pattern of a shell stands for now, folder by folder, links followed; a link to
+ * nowhere stands for nothing. Undefined after more than `maxLooks` looks at folders and single names, of which a long
+ * folder takes several. Never throws: what cannot be read holds nothing.
  */
 export function matchedPaths(pattern: string, maxLooks: number): readonly string[] | undefined {
   let folders: readonly string[] = ['/'];

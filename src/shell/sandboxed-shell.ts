@@ -15,20 +15,33 @@ export interface SandboxedShellOptions {
   readonly allowDisable?: boolean | undefined;
 }
 
-/** A shell whose commands run in a sandbox, and never on this machine unless that was permitted; the result says where. */
-export function sandboxShell({ sandbox, inside, outside, onUnavailable = 'refuse', allowDisable = false }: SandboxedShellOptions): Shell {
+/**
+ * A shell whose commands run in a sandbox, and never on this machine unless that was permitted; the result says where.
+ */
+export function sandboxShell({
+  sandbox,
+  inside,
+  outside,
+  onUnavailable = 'refuse',
+  allowDisable = false,
+}: SandboxedShellOptions): Shell {
   // A driver that is written in JavaScript may have no name.
   const name = typeof sandbox.name === 'string' ? sandbox.name.trim() : '';
   const called = name === '' ? 'the sandbox' : `the sandbox ${name}`;
   return {
     run: async (request, scope) => {
-      if (request.withoutSandbox === true && allowDisable) return onHost(await outside.run(request, scope), 'as it asked to');
+      if (request.withoutSandbox === true && allowDisable)
+        return onHost(await outside.run(request, scope), 'as it asked to');
       const obstacle = await sandbox.obstacle(scope);
       if (obstacle === undefined) {
         const outcome = await inside.run({ ...request, timeoutMs: request.timeoutMs ?? sandbox.timeoutMs }, scope);
-        return noted({ ...outcome, sandbox: name || 'sandbox' }, endsWith(sandbox, name || 'the sandbox', request.command));
+        return noted(
+          { ...outcome, sandbox: name || 'sandbox' },
+          endsWith(sandbox, name || 'the sandbox', request.command),
+        );
       }
-      if (onUnavailable === 'host') return onHost(await outside.run(request, scope), `because ${called} cannot be used: ${obstacle}`);
+      if (onUnavailable === 'host')
+        return onHost(await outside.run(request, scope), `because ${called} cannot be used: ${obstacle}`);
       throw new ToolError(
         'sandbox_unavailable',
         `The command was not run: it must run in ${called}, which cannot be used (${obstacle}). Tell the user.`,

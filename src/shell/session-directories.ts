@@ -13,7 +13,10 @@ export interface DirectoryOptions {
   readonly folder: OutputFolder;
   /** Folders a session may stay in; the first is where it begins. */
   readonly roots: readonly string[];
-  /** The folder of this machine that a command meant which ended in `directory`; undefined where there is none. Default: the same. */
+  /**
+   * The folder of this machine that a command meant which ended in `directory`; undefined where there is none. Default:
+   * the same.
+   */
   readonly hostPath?: ((directory: string, outcome: ShellOutcome) => string | undefined) | undefined;
 }
 
@@ -26,8 +29,9 @@ export interface PersistentShell extends Shell {
 }
 
 /**
- * A shell in which `cd` lasts: a command starts where the last one of the same session and agent ended, inside the roots.
- * Commands in the background, also those that went there at a time limit, start there too and do not move it; a command with a directory of its own does neither.
+ * A shell in which `cd` lasts: a command starts where the last one of the same session and agent ended, inside the
+ * roots. Commands in the background, also those that went there at a time limit, start there too and do not move it; a
+ * command with a directory of its own does neither.
  */
 export function rememberDirectories(
   shell: Shell,
@@ -54,7 +58,10 @@ export function rememberDirectories(
       const note = folder.create('cwd');
       closeSync(note.fd);
       try {
-        const outcome = await shell.run({ ...request, cwd, command: noting(request.command, note.path), files: [note.path] }, scope);
+        const outcome = await shell.run(
+          { ...request, cwd, command: noting(request.command, note.path), files: [note.path] },
+          scope,
+        );
         return request.isAwaited?.() === false ? outcome : moved(outcome, readNote(note.path), session);
       } finally {
         rmSync(note.path, { force: true });
@@ -85,7 +92,10 @@ function sessionOf({ sessionId, agentId = '' }: Caller): string {
   return `${sessionId}\n${agentId}`;
 }
 
-/** The command with a trap in front that writes down where it ended. A trap of its own takes its place; then the directory stays. */
+/**
+ * The command with a trap in front that writes down where it ended. A trap of its own takes its place; then the
+ * directory stays.
+ */
 function noting(command: string, path: string): string {
   return `trap ${shellQuote(`{ pwd -P >${shellQuote(path)}; } 2>/dev/null`)} EXIT; ${command}`;
 }

@@ -2,7 +2,10 @@ import { realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { ToolError } from '../core/error.js';
 
-/** The canonical working directory for a command: `cwd` must exist and lie in one of `roots` by real path; default the first root. */
+/**
+ * The canonical working directory for a command: `cwd` must exist and lie in one of `roots` by real path; default the
+ * first root.
+ */
 export function workingDirectory(cwd: string | undefined, roots: readonly string[]): string {
   const [root = '/'] = roots;
   const wanted = cwd ?? root;
@@ -15,7 +18,10 @@ export function workingDirectory(cwd: string | undefined, roots: readonly string
   }
   // The root itself need not be looked at twice.
   if (wanted === root || isAllowed(real, roots)) return real;
-  throw new ToolError('path_outside_root', `The working directory ${wanted} is outside the workspace ${root}. Use a folder inside it.`);
+  throw new ToolError(
+    'path_outside_root',
+    `The working directory ${wanted} is outside the workspace ${root}. Use a folder inside it.`,
+  );
 }
 
 /** True for an existing folder in one of `roots` by real path. */

@@ -8,10 +8,11 @@ import { touchedBy } from './loops/touched-by.js';
 /** Which agent works on which file. */
 export interface FileClaims {
   /**
-   * Claims what an edit writes for the agent that makes it, and denies edits of files that another agent holds. They belong behind all
-   * other hooks: one behind them may still send the call to another file, or deny it. Hooks are not told of a call that they let through
-   * and that never runs (refused by the rate limiter, by a hook behind them, or by permissions after a hook has rewritten it, or aborted
-   * before it starts): its claim stands until {@link FileClaims.release}.
+   * Claims what an edit writes for the agent that makes it, and denies edits of files that another agent holds. They
+   * belong behind all other hooks: one behind them may still send the call to another file, or deny it. Hooks are not
+   * told of a call that they let through and that never runs (refused by the rate limiter, by a hook behind them, or by
+   * permissions after a hook has rewritten it, or aborted before it starts): its claim stands until {@link
+   * FileClaims.release}.
    */
   readonly hooks: ToolHooks;
   /** Claims a file; answers the holder, which is somebody else when it was taken. */
@@ -25,18 +26,22 @@ export interface FileClaims {
 /** What {@link createFileClaims} works with. */
 export interface FileClaimsOptions {
   /**
-   * Exact names of the tools whose calls claim the files in `writes` of their footprint; where that is everything, the one in the input's field
-   * `file_path`, `notebook_path` or `path`. An object names the tools with a field of their own for that. Default: Write, Edit, NotebookEdit
-   * and UndoFile.
+   * Exact names of the tools whose calls claim the files in `writes` of their footprint; where that is everything, the
+   * one in the input's field `file_path`, `notebook_path` or `path`. An object names the tools with a field of their
+   * own for that. Default: Write, Edit, NotebookEdit and UndoFile.
    */
   readonly tools?: readonly string[] | Readonly<Record<string, string>> | undefined;
-  /** The canonical form of a path that is claimed by hand or stands in a field. Default: absolute, with links followed as far as it exists. */
+  /**
+   * The canonical form of a path that is claimed by hand or stands in a field. Default: absolute, with links followed
+   * as far as it exists.
+   */
   readonly resolve?: ((path: string) => Promise<string> | string) | undefined;
 }
 
 const toolNames: OptionKind = {
   takes: 'a list of names, or an object of fields by name',
-  holds: (value) => kindOf.texts.holds(value) || (kindOf.record.holds(value) && Object.values(value as object).every(isText)),
+  holds: (value) =>
+    kindOf.texts.holds(value) || (kindOf.record.holds(value) && Object.values(value as object).every(isText)),
 };
 const kinds: OptionKinds<FileClaimsOptions> = { tools: toolNames, resolve: kindOf.callback };
 const pathFields = ['file_path', 'notebook_path', 'path'];
@@ -53,11 +58,12 @@ interface Claim {
 }
 
 /**
- * Keeps sibling agents out of each other's files: the first to edit a file holds it until {@link FileClaims.release}, and another's edit is
- * denied with the holder's name. Paths are the canonical ones of the toolkit, so no relative path and no link leads past a claim. An edit
- * that fails and surely wrote nothing gives back the claim it made; one that ran out of time, was interrupted or says that it has written
- * keeps it. A call that does not name its files, such as UndoTurn, is denied as long as another agent of the session holds any. Shell
- * commands are not held. Agents are told apart by `caller.agentId`; the main agent is `main`.
+ * Keeps sibling agents out of each other's files: the first to edit a file holds it until {@link FileClaims.release},
+ * and another's edit is denied with the holder's name. Paths are the canonical ones of the toolkit, so no relative path
+ * and no link leads past a claim. An edit that fails and surely wrote nothing gives back the claim it made; one that
+ * ran out of time, was interrupted or says that it has written keeps it. A call that does not name its files, such as
+ * UndoTurn, is denied as long as another agent of the session holds any. Shell commands are not held. Agents are told
+ * apart by `caller.agentId`; the main agent is `main`.
  */
 export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   assertOptions('createFileClaims', options, kinds);
@@ -75,7 +81,8 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
     if (typeof writes !== 'string') return writes;
     if (writes === 'nothing') return [];
     const field = fields.get(event.tool);
-    const named = event.tool === sessionTool ? undefined : textIn(event.input, field === undefined ? pathFields : [field]);
+    const named =
+      event.tool === sessionTool ? undefined : textIn(event.input, field === undefined ? pathFields : [field]);
     return named === undefined ? undefined : [await canonical(named)];
   };
   const before = async (event: PreToolUseEvent, caller: Caller): Promise<PreToolUseAnswer> => {
@@ -147,7 +154,10 @@ function denialOfAll(claims: ReadonlyMap<string, Claim>, own: string, sessionId:
 }
 
 function denial(path: string, holder: string, instead: string): PreToolUseAnswer {
-  return { decision: 'deny', reason: `${path} is being edited by ${shortName(holder)}; ${instead}, or wait until that agent has ended` };
+  return {
+    decision: 'deny',
+    reason: `${path} is being edited by ${shortName(holder)}; ${instead}, or wait until that agent has ended`,
+  };
 }
 
 // Two sessions may have agents of one name.

@@ -18,7 +18,10 @@ export interface SeenFile {
 /** How much a {@link ReadLedger} hashes and remembers. */
 export type LedgerLimits = Pick<Limits['read'], 'hashMaxBytes' | 'maxSeenFiles'>;
 
-/** Remembers which files each agent of each session has read or written, and in what state. The files seen longest ago are forgotten first. */
+/**
+ * Remembers which files each agent of each session has read or written, and in what state. The files seen longest ago
+ * are forgotten first.
+ */
 export class ReadLedger {
   readonly #seen = new Map<string, SeenFile>();
   readonly #limits: LedgerLimits;
@@ -50,7 +53,9 @@ export class ReadLedger {
     this.note(caller, { path, version, hash: this.hashOf(slices) });
   }
 
-  /** The mark that content of these bytes is noted with, its CRC-32 and size; undefined where it is too large for one. */
+  /**
+   * The mark that content of these bytes is noted with, its CRC-32 and size; undefined where it is too large for one.
+   */
   hashOf(slices: readonly Uint8Array[]): string | undefined {
     const size = slices.reduce((sum, slice) => sum + slice.length, 0);
     return size > this.#limits.hashMaxBytes ? undefined : checksumOf(slices);
@@ -64,7 +69,9 @@ export class ReadLedger {
     return isSame ? seen?.callId : undefined;
   }
 
-  /** Whether the content is what this caller saw last. Equal content is fresh, whatever happened to the file meanwhile. */
+  /**
+   * Whether the content is what this caller saw last. Equal content is fresh, whatever happened to the file meanwhile.
+   */
   compare(caller: Caller, path: string, version: string, bytes: Uint8Array): 'unseen' | 'fresh' | 'stale' {
     const seen = this.#seen.get(keyOf(caller, path));
     if (seen === undefined) return 'unseen';

@@ -71,7 +71,9 @@ export class SpillFolder implements OutputStore {
     return owner.startsWith(prefix) && isEndedHost(owner.slice(prefix.length, -7));
   }
 
-  /** Removes the folders that ended processes left beside this one: their plain files, then the folder when it is empty. */
+  /**
+   * Removes the folders that ended processes left beside this one: their plain files, then the folder when it is empty.
+   */
   removeAbandoned(): void {
     const parent = dirname(this.#open());
     for (const name of readdirSync(parent)) {
@@ -96,7 +98,8 @@ export class SpillFolder implements OutputStore {
   }
 
   #open(): string {
-    if (this.#isDisposed) throw new ToolError('storage_failed', 'The toolkit was disposed; its folder for output is gone.');
+    if (this.#isDisposed)
+      throw new ToolError('storage_failed', 'The toolkit was disposed; its folder for output is gone.');
     if (this.#path !== undefined) return this.#path;
     try {
       this.#path = mkdtempSync(join(realpathSync(this.#parent), `${prefix}${hostIdentity()}-`));
@@ -115,7 +118,11 @@ export class SpillFolder implements OutputStore {
 function isOwnFolder(path: string): boolean {
   try {
     const stat = lstatSync(path);
-    return stat.isDirectory() && realpathSync(path) === path && (process.getuid === undefined || stat.uid === process.getuid());
+    return (
+      stat.isDirectory() &&
+      realpathSync(path) === path &&
+      (process.getuid === undefined || stat.uid === process.getuid())
+    );
   } catch {
     return false;
   }

@@ -8,9 +8,9 @@ export interface DiskCall {
 }
 
 /**
- * A disk for `hostFiles({ disk })` on which every call that `fault` answers with a code of the system, such as `ENOSPC` or `EIO`, fails with it
- * and does nothing, but that a descriptor is free after `close` whatever it says. `release`, which answers nobody, does not fail.
- * Everything else is done by `disk`. Default: this machine's.
+ * A disk for `hostFiles({ disk })` on which every call that `fault` answers with a code of the system, such as `ENOSPC`
+ * or `EIO`, fails with it and does nothing, but that a descriptor is free after `close` whatever it says. `release`,
+ * which answers nobody, does not fail. Everything else is done by `disk`. Default: this machine's.
  */
 export function faultyDisk(fault: (call: DiskCall) => string | undefined, disk: Disk = nodeDisk): Disk {
   let number = 0;

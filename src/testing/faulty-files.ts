@@ -12,8 +12,8 @@ export interface FileRequest {
 }
 
 /**
- * The same files, but what `fault` answers with a code of the system, such as `ENOSPC` or `EIO`, fails with the error that the disk's files give for it.
- * An update that fails has asked for the new content and thrown it away.
+ * The same files, but what `fault` answers with a code of the system, such as `ENOSPC` or `EIO`, fails with the error
+ * that the disk's files give for it. An update that fails has asked for the new content and thrown it away.
  */
 export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => string | undefined): FileSystem {
   let number = 0;

@@ -29,38 +29,48 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
     await files.update(at('a'), (current) => ({ slices: [Buffer.from(String(current))] }), scope);
     assert.equal(await text('a'), 'undefined');
     await put('b', 'old');
-    await files.update(at('b'), async (current) => ({ slices: [(await current?.bytes()) ?? Buffer.of(), Buffer.from('+new')] }), scope);
+    await files.update(
+      at('b'),
+      async (current) => ({ slices: [(await current?.bytes()) ?? Buffer.of(), Buffer.from('+new')] }),
+      scope,
+    );
     assert.equal(await text('b'), 'old+new');
   }),
-  define('a change that answers nothing or throws leaves everything as it is', async ({ files, at, put, text, scope }) => {
-    await put('a', 'x');
-    assert.equal(await files.update(at('a'), () => undefined, scope), undefined);
-    assert.equal(await files.update(at('new'), () => undefined, scope), undefined);
-    await assert.rejects(
-      files.update(at('a'), () => Promise.reject(new Error('mine')), scope),
-      /mine/,
-    );
-    assert.equal(await text('a'), 'x');
-    assert.equal(await files.stat(at('new'), scope), undefined);
-  }),
+  define(
+    'a change that answers nothing or throws leaves everything as it is',
+    async ({ files, at, put, text, scope }) => {
+      await put('a', 'x');
+      assert.equal(await files.update(at('a'), () => undefined, scope), undefined);
+      assert.equal(await files.update(at('new'), () => undefined, scope), undefined);
+      await assert.rejects(
+        files.update(at('a'), () => Promise.reject(new Error('mine')), scope),
+        /mine/,
+      );
+      assert.equal(await text('a'), 'x');
+      assert.equal(await files.stat(at('new'), scope), undefined);
+    },
+  ),
   define('missing folders are made', async ({ put, text }) => {
     await put('x/y/z', '1');
     assert.equal(await text('x/y/z'), '1');
   }),
-  define('updates of one file run one after the other, in the order they were asked for', async ({ files, at, text, scope }) => {
-    const append = (part: string) =>
-      files.update(
-        at('a'),
-        async (current) => {
-          const before = (await current?.bytes()) ?? Buffer.of();
-          await Promise.resolve();
-          return { slices: [before, Buffer.from(part)] };
-        },
-        scope,
-      );
-    await Promise.all(Array.from({ length: 25 }, (_, index) => append(`${index},`)));
-    assert.equal(await text('a'), Array.from({ length: 25 }, (_, index) => `${index},`).join(''));
-  }),
+  define(
+    'updates of one file run one after the other, in the order they were asked for',
+    async ({ files, at, text, scope }) => {
+      const append = (part: string) =>
+        files.update(
+          at('a'),
+          async (current) => {
+            const before = (await current?.bytes()) ?? Buffer.of();
+            await Promise.resolve();
+            return { slices: [before, Buffer.from(part)] };
+          },
+          scope,
+        );
+      await Promise.all(Array.from({ length: 25 }, (_, index) => append(`${index},`)));
+      assert.equal(await text('a'), Array.from({ length: 25 }, (_, index) => `${index},`).join(''));
+    },
+  ),
   define('a file is read at any position, and its end is told by 0', async ({ files, at, put, scope }) => {
     await put('a', '0123456789');
     const file = await files.open(at('a'), scope);
@@ -75,14 +85,17 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
     await file.close();
     assert.deepEqual(counts, [4, '3456', 2, '89', 0]);
   }),
-  define('an open file stays what it was while another content comes in its place', async ({ files, at, put, scope }) => {
-    await put('a', 'old');
-    const file = await files.open(at('a'), scope);
-    await put('a', 'new and longer');
-    const buffer = Buffer.alloc(100);
-    assert.equal(buffer.toString('utf8', 0, await file.read(buffer, 0)), 'old');
-    await file.close();
-  }),
+  define(
+    'an open file stays what it was while another content comes in its place',
+    async ({ files, at, put, scope }) => {
+      await put('a', 'old');
+      const file = await files.open(at('a'), scope);
+      await put('a', 'new and longer');
+      const buffer = Buffer.alloc(100);
+      assert.equal(buffer.toString('utf8', 0, await file.read(buffer, 0)), 'old');
+      await file.close();
+    },
+  ),
   define('what is not there', async ({ files, at, put, scope }) => {
     await put('name.txt', 'x');
     assert.equal(await files.stat(at('none'), scope), undefined);

@@ -26,7 +26,10 @@ export interface MemoryFilesOptions {
   readonly root?: string;
   /** Contents by path, absolute or relative to the root. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** How long a search may take and what it may hold. Default: those of the toolkit that works on it, or else `defaultLimits`. */
+  /**
+   * How long a search may take and what it may hold. Default: those of the toolkit that works on it, or else
+   * `defaultLimits`.
+   */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
@@ -42,7 +45,10 @@ export function memoryFiles(options: MemoryFilesOptions = {}): MemoryFiles {
   return new MemoryFiles(options);
 }
 
-/** A file system in memory that keeps the contract of the disk, without links and special files. Folders exist as long as files are in them. */
+/**
+ * A file system in memory that keeps the contract of the disk, without links and special files. Folders exist as long
+ * as files are in them.
+ */
 export class MemoryFiles implements FileSystem, AsyncDisposable {
   readonly root: string;
   readonly #files = new Map<string, Stored>();
@@ -108,7 +114,9 @@ export class MemoryFiles implements FileSystem, AsyncDisposable {
         refuseFolderPath(path, 'linux');
         this.#tree.refusePlace(canonical);
         const before = this.#files.get(canonical);
-        const content = await change(before && { stat: statOf(canonical, before), bytes: async () => Buffer.from(before.bytes) });
+        const content = await change(
+          before && { stat: statOf(canonical, before), bytes: async () => Buffer.from(before.bytes) },
+        );
         if (content === undefined) return undefined;
         scope.signal.throwIfAborted();
         // Somebody may have used set() meanwhile.
@@ -129,7 +137,10 @@ export class MemoryFiles implements FileSystem, AsyncDisposable {
     });
   }
 
-  async list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(
+    path: string,
+    scope: CallScope,
+  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
     return this.#tree.entries(this.#locate(path, scope));
   }
 
@@ -174,5 +185,8 @@ function statOf(path: string, { bytes, mode, mtimeMs, version }: Stored): FileSt
 
 function refuseReadOnly(path: string, before: Stored | undefined): void {
   if (before === undefined || (before.mode & 0o222) !== 0) return;
-  throw new ToolError('storage_failed', `The file is marked read-only: ${path}. Make it writable first, if it may be changed.`);
+  throw new ToolError(
+    'storage_failed',
+    `The file is marked read-only: ${path}. Make it writable first, if it may be changed.`,
+  );
 }

@@ -6,27 +6,36 @@ import { plainQuery, refuses } from './conformance-trial.js';
 
 /** What every file system must do when it is searched. */
 export const searchConformance: readonly ConformanceCase[] = [
-  define('glob finds by pattern, newest first, hidden files too, and never in .git', async ({ files, at, put, scope }) => {
-    for (const name of ['b.ts', 'src/a.ts', 'src/.hidden.ts', '.git/x.ts', 'src/c.md']) await put(name, 'x');
-    const found = async (pattern: string, path?: string) => {
-      const { paths } = await files.glob({ pattern, path, maxFiles: 10 }, scope);
-      return [...paths].sort();
-    };
-    const canonical = async (...names: string[]) => Promise.all(names.map((name) => files.resolve(at(name), scope)));
-    assert.deepEqual(await found('**/*.ts'), await canonical('b.ts', 'src/.hidden.ts', 'src/a.ts'));
-    assert.deepEqual(await found('*.ts'), await canonical('b.ts'));
-    assert.deepEqual(await found('*.{ts,md}', at('src')), await canonical('src/.hidden.ts', 'src/a.ts', 'src/c.md'));
-    const limited = await files.glob({ pattern: '**/*', maxFiles: 2 }, scope);
-    assert.deepEqual([limited.paths.length, limited.total], [2, 4]);
-  }),
+  define(
+    'glob finds by pattern, newest first, hidden files too, and never in .git',
+    async ({ files, at, put, scope }) => {
+      for (const name of ['b.ts', 'src/a.ts', 'src/.hidden.ts', '.git/x.ts', 'src/c.md']) await put(name, 'x');
+      const found = async (pattern: string, path?: string) => {
+        const { paths } = await files.glob({ pattern, path, maxFiles: 10 }, scope);
+        return [...paths].sort();
+      };
+      const canonical = async (...names: string[]) => Promise.all(names.map((name) => files.resolve(at(name), scope)));
+      assert.deepEqual(await found('**/*.ts'), await canonical('b.ts', 'src/.hidden.ts', 'src/a.ts'));
+      assert.deepEqual(await found('*.ts'), await canonical('b.ts'));
+      assert.deepEqual(await found('*.{ts,md}', at('src')), await canonical('src/.hidden.ts', 'src/a.ts', 'src/c.md'));
+      const limited = await files.glob({ pattern: '**/*', maxFiles: 2 }, scope);
+      assert.deepEqual([limited.paths.length, limited.total], [2, 4]);
+    },
+  ),
   define('grep finds lines, files and counts', async ({ files, at, put, scope }) => {
     await put('a.txt', 'one\ntwo\nthree\n');
     await put('b.txt', 'two two\n');
     const grep = async (query: Partial<GrepQuery>) => (await files.grep({ ...plainQuery, ...query }, scope)).lines;
     const [first, second] = [await files.resolve(at('a.txt'), scope), await files.resolve(at('b.txt'), scope)];
     assert.deepEqual(await grep({ pattern: 'two' }), [`${first}:2:two`, `${second}:1:two two`]);
-    assert.deepEqual(await grep({ pattern: 't.o', path: at('a.txt'), after: 1 }), [`${first}:2:two`, `${first}-3-three`]);
-    assert.deepEqual([...(await grep({ pattern: 'TWO', ignoreCase: true, mode: 'files_with_matches' }))].sort(), [first, second]);
+    assert.deepEqual(await grep({ pattern: 't.o', path: at('a.txt'), after: 1 }), [
+      `${first}:2:two`,
+      `${first}-3-three`,
+    ]);
+    assert.deepEqual([...(await grep({ pattern: 'TWO', ignoreCase: true, mode: 'files_with_matches' }))].sort(), [
+      first,
+      second,
+    ]);
     assert.deepEqual(await grep({ pattern: 'two', mode: 'count', glob: 'a*' }), [`${first}:1`]);
     assert.deepEqual(await grep({ pattern: 'nothing' }), []);
     await refuses(files.grep({ ...plainQuery, pattern: '((' }, scope), 'invalid_input');
@@ -35,12 +44,21 @@ export const searchConformance: readonly ConformanceCase[] = [
   define('what .gitignore hides is left out, unless the folder is named', async ({ files, at, put, scope }) => {
     await put('.gitignore', '# made by programs\nout/\n*.log\n/top.txt\n');
     await put('sub/.gitignore', '!kept.log\nlocal.*\n');
-    const hidden = ['out/a.txt', 'b.log', 'top.txt', 'sub/c.log', 'sub/local.txt', 'sub/deep/local.md', 'sub/out/d.txt'];
+    const hidden = [
+      'out/a.txt',
+      'b.log',
+      'top.txt',
+      'sub/c.log',
+      'sub/local.txt',
+      'sub/deep/local.md',
+      'sub/out/d.txt',
+    ];
     const shown = ['sub/deep/top.txt', 'sub/kept.log', 'z.txt'];
     for (const name of [...hidden, ...shown]) await put(name, 'x\n');
     const root = await files.resolve(files.root, scope);
     const named = (paths: readonly string[]) => paths.map((path) => path.slice(root.length + 1)).sort();
-    const glob = async (pattern: string, path?: string) => named((await files.glob({ pattern, path, maxFiles: 50 }, scope)).paths);
+    const glob = async (pattern: string, path?: string) =>
+      named((await files.glob({ pattern, path, maxFiles: 50 }, scope)).paths);
     const grep = async (path?: string) =>
       named((await files.grep({ ...plainQuery, pattern: '^x$', mode: 'files_with_matches', path }, scope)).lines);
     assert.deepEqual(await glob('**/[a-z]*.*'), shown);
@@ -89,7 +107,9 @@ export const searchConformance: readonly ConformanceCase[] = [
   define('grep goes by characters and line feeds, whatever else a text holds', async ({ files, at, put, scope }) => {
     await put('a.txt', '# \u{1f680} T\u2028\r\n\r\nx \u{1f389}\r\n');
     const lines = async (pattern: string, multiline = false) =>
-      (await files.grep({ ...plainQuery, pattern, multiline, path: at('a.txt') }, scope)).lines.map((line) => line.split(':').at(-2));
+      (await files.grep({ ...plainQuery, pattern, multiline, path: at('a.txt') }, scope)).lines.map((line) =>
+        line.split(':').at(-2),
+      );
     assert.deepEqual(await lines('^$'), []);
     assert.deepEqual(await lines('^\\s*$'), ['2']);
     assert.deepEqual(await lines('.\\r$'), ['1', '3']);

@@ -6,7 +6,10 @@ export interface CutText {
   readonly omitted: number;
 }
 
-/** Keeps head and tail of a text, two thirds and one third of `maxChars`, whole lines where that costs little and never half a character; undefined when it fits. */
+/**
+ * Keeps head and tail of a text, two thirds and one third of `maxChars`, whole lines where that costs little and never
+ * half a character; undefined when it fits.
+ */
 export function cutMiddle(text: string, maxChars: number): CutText | undefined {
   if (text.length <= maxChars) return undefined;
   const headEnd = lineBreakBefore(text, wholeCharacter(text, Math.ceil((maxChars * 2) / 3)));

@@ -8,9 +8,9 @@ export interface JsonSafeBounds {
 }
 
 /**
- * A copy that JSON can hold, with every text, and the digits of every number, passed through `change`: functions and symbols
- * go, circles, hostile getters and what is too deep or too much become a mark, big integers become text, dates ISO text,
- * errors their message, bytes their size. `isCut` says that there were too many characters or items.
+ * A copy that JSON can hold, with every text, and the digits of every number, passed through `change`: functions and
+ * symbols go, circles, hostile getters and what is too deep or too much become a mark, big integers become text, dates
+ * ISO text, errors their message, bytes their size. `isCut` says that there were too many characters or items.
  */
 export function jsonSafe(value: unknown, change: (text: string) => string, bounds: JsonSafeBounds) {
   const copier = new Copier(change, bounds);
@@ -93,7 +93,11 @@ class Copier {
     return [...Array.from(taken, (entry) => this.copy(entry, depth + 1) ?? null), ...marks];
   }
 
-  #record(keys: readonly unknown[], entryOf: (key: unknown) => unknown, depth: number): Readonly<Record<string, unknown>> {
+  #record(
+    keys: readonly unknown[],
+    entryOf: (key: unknown) => unknown,
+    depth: number,
+  ): Readonly<Record<string, unknown>> {
     const record: Record<string, unknown> = {};
     const { taken, marks } = this.#first(keys);
     for (const key of taken) {

@@ -1,11 +1,16 @@
 /** A label of the domain name system is no longer. */
 const maxLabelChars = 63;
 
-/** A host name as people read it: each label that begins with `xn--` decoded as RFC 3492 says; what cannot be decoded stays. */
+/**
+ * A host name as people read it: each label that begins with `xn--` decoded as RFC 3492 says; what cannot be decoded
+ * stays.
+ */
 export function unicodeHost(host: string): string {
   return host
     .split('.')
-    .map((label) => (label.startsWith('xn--') && label.length <= maxLabelChars ? decoded(label.slice(4)) || label : label))
+    .map((label) =>
+      label.startsWith('xn--') && label.length <= maxLabelChars ? decoded(label.slice(4)) || label : label,
+    )
     .join('.');
 }
 
@@ -13,7 +18,10 @@ const base = 36;
 const [leastThreshold, mostThreshold] = [1, 26];
 const [firstCode, firstBias] = [128, 72];
 
-/** Letters that are ASCII come first, up to the last hyphen; behind it each other one stands as the distance from the one before. */
+/**
+ * Letters that are ASCII come first, up to the last hyphen; behind it each other one stands as the distance from the
+ * one before.
+ */
 function decoded(text: string): string | undefined {
   const hyphen = text.lastIndexOf('-');
   const points = Array.from(text.slice(0, Math.max(0, hyphen)), (character) => character.charCodeAt(0));
@@ -36,7 +44,11 @@ function decoded(text: string): string | undefined {
 }
 
 /** A number whose digits, the least first, say themselves where it ends. */
-function readDistance(text: string, start: number, bias: number): { readonly value: number; readonly end: number } | undefined {
+function readDistance(
+  text: string,
+  start: number,
+  bias: number,
+): { readonly value: number; readonly end: number } | undefined {
   let value = 0;
   let weight = 1;
   for (let index = start; index < text.length; index++) {
@@ -62,6 +74,7 @@ function adapted(distance: number, count: number, isFirst: boolean): number {
   let delta = Math.floor(distance / (isFirst ? damp : 2));
   delta += Math.floor(delta / count);
   let bias = 0;
-  for (; delta > ((base - leastThreshold) * mostThreshold) / 2; bias += base) delta = Math.floor(delta / (base - leastThreshold));
+  for (; delta > ((base - leastThreshold) * mostThreshold) / 2; bias += base)
+    delta = Math.floor(delta / (base - leastThreshold));
   return bias + Math.floor(((base - leastThreshold + 1) * delta) / (delta + skew));
 }

@@ -11,7 +11,9 @@ import { sideLines, stubbornLines } from './bash-result.js';
 /** A command line with its own time limit. */
 export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
 
-/** Starts a command as a task and answers its id. Rejects with what the shell says when the command cannot be started. */
+/**
+ * Starts a command as a task and answers its id. Rejects with what the shell says when the command cannot be started.
+ */
 export async function startInBackground(
   shell: Shell,
   tasks: TaskManager,
@@ -32,7 +34,10 @@ export async function startInBackground(
         timer.abort();
       };
       try {
-        const running = shell.run({ ...request, isBackground: true, onStart }, { caller: context.caller, signal: task.signal });
+        const running = shell.run(
+          { ...request, isBackground: true, onStart },
+          { caller: context.caller, signal: task.signal },
+        );
         return endOf(await running, request.timeoutMs, task, output !== undefined);
       } catch (thrown) {
         // The call itself says so, as long as it waits.
@@ -53,7 +58,9 @@ export async function startInBackground(
   return started(taskId, output);
 }
 
-/** Waits for a command until `waitMs` and gives its outcome; after that it goes on as a task, and the result says so. */
+/**
+ * Waits for a command until `waitMs` and gives its outcome; after that it goes on as a task, and the result says so.
+ */
 export async function runOrMove(
   shell: Shell,
   tasks: TaskManager,
@@ -72,7 +79,10 @@ export async function runOrMove(
     output = started;
   };
   try {
-    const running = shell.run({ ...request, onStart, isAwaited: () => isAwaited }, { caller: context.caller, signal: control.signal });
+    const running = shell.run(
+      { ...request, onStart, isAwaited: () => isAwaited },
+      { caller: context.caller, signal: control.signal },
+    );
     const late = waitFor(waitMs, timer.signal);
     const outcome = await Promise.race([running, late]);
     if (outcome !== undefined) return outcome;
@@ -110,10 +120,14 @@ async function moved(start: () => string, running: Promise<ShellOutcome>, contro
       (ended: unknown) => ToolError.from(ended).partialOutput,
     );
     const { code, message } = ToolError.from(thrown);
-    throw new ToolError(code, `The command was not done in time and was ended: it could not go on in the background. ${message}`, {
-      cause: thrown,
-      ...(partialOutput === undefined ? {} : { partialOutput }),
-    });
+    throw new ToolError(
+      code,
+      `The command was not done in time and was ended: it could not go on in the background. ${message}`,
+      {
+        cause: thrown,
+        ...(partialOutput === undefined ? {} : { partialOutput }),
+      },
+    );
   }
 }
 

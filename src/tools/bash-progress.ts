@@ -6,7 +6,10 @@ import { headOf } from '../shell/capture/cut-text.js';
 
 /** The `metadata` of each `tool-progress` event of a command in the foreground. */
 export interface BashProgress extends ToolMetadata {
-  /** The lines that are new, scrubbed; perhaps none. Joined, they are the output as a result shows it where nothing is cut. */
+  /**
+   * The lines that are new, scrubbed; perhaps none. Joined, they are the output as a result shows it where nothing is
+   * cut.
+   */
   readonly chunk: string;
   /** Where the chunk starts, in characters of the chunks before it. */
   readonly offset: number;
@@ -14,7 +17,9 @@ export interface BashProgress extends ToolMetadata {
   readonly tail: string;
 }
 
-/** Sends the output of a command as it comes; where its shell gives only tails, `tellWhole` sends all of it in the end. */
+/**
+ * Sends the output of a command as it comes; where its shell gives only tails, `tellWhole` sends all of it in the end.
+ */
 export function bashProgress(context: ToolContext, maxTailChars: number) {
   let offset = 0;
   let isChunked = context.hasListener === false;

@@ -4,7 +4,10 @@ import type { ShellOutcome, Survivor } from '../host/shell.js';
 const maxListed = 5;
 const maxCommandChars = 60;
 
-/** What the model reads of a command that ran to its end: the output, then what it left running, then how it ended where that was not code 0. */
+/**
+ * What the model reads of a command that ran to its end: the output, then what it left running, then how it ended where
+ * that was not code 0.
+ */
 export function describeOutcome(outcome: ShellOutcome, command = ''): string {
   const output = outcome.output.trim() === '' ? silence(command) : outcome.output;
   const lines = [...sideLines(outcome), ...endLines(outcome)];
@@ -28,7 +31,8 @@ export function outcomeMetadata(outcome: ShellOutcome): ToolMetadata {
 }
 
 /** Programs that read their input when they are given nothing else to read. */
-const readsInput = /^\s*(?:(?:cat|head|tail|wc|sort|uniq|bc|tee|python3?|node|ruby|perl|bash|sh)(?:\s+(?:-\S+|\d+))*|read\b[^|<>;&]*)\s*$/;
+const readsInput =
+  /^\s*(?:(?:cat|head|tail|wc|sort|uniq|bc|tee|python3?|node|ruby|perl|bash|sh)(?:\s+(?:-\S+|\d+))*|read\b[^|<>;&]*)\s*$/;
 
 function silence(command: string): string {
   return readsInput.test(command)
@@ -42,7 +46,9 @@ function survivorLines({ survivors, outputFile }: ShellOutcome): string[] {
 }
 
 function listOf(survivors: readonly Survivor[]): string {
-  const listed = survivors.slice(0, maxListed).map(({ pid, command }) => `${pid} (${command.slice(0, maxCommandChars)})`);
+  const listed = survivors
+    .slice(0, maxListed)
+    .map(({ pid, command }) => `${pid} (${command.slice(0, maxCommandChars)})`);
   const more = survivors.length > maxListed ? ` and ${survivors.length - maxListed} more` : '';
   return `${listed.join(', ')}${more}`;
 }

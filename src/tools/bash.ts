@@ -63,8 +63,10 @@ export function bashTool({
     maxOutputChars: output.maxChars + shellNumbers.trailerChars,
     idempotent: false,
     literalFields: ['command'],
-    title: ({ command, dangerouslyDisableSandbox }) => `${dangerouslyDisableSandbox ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
-    preview: ({ command, dangerouslyDisableSandbox }) => (dangerouslyDisableSandbox ? `${outside}\n${command}` : command),
+    title: ({ command, dangerouslyDisableSandbox }) =>
+      `${dangerouslyDisableSandbox ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
+    preview: ({ command, dangerouslyDisableSandbox }) =>
+      dangerouslyDisableSandbox ? `${outside}\n${command}` : command,
     targets: ({ command }) => [{ kind: 'command', command, paths }],
     footprint: () => ({ reads: 'everything', writes: 'everything' }),
     risk: ({ command }) => assess(command).risk,
@@ -75,7 +77,10 @@ export function bashTool({
       const reason = dangerouslyDisableSandbox ? outside : persistenceReason(assessment);
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
-    async execute({ command, timeout, description, run_in_background, dangerouslyDisableSandbox }, context): Promise<ToolResult> {
+    async execute(
+      { command, timeout, description, run_in_background, dangerouslyDisableSandbox },
+      context,
+    ): Promise<ToolResult> {
       const title = description ?? `Bash: ${command}`;
       const base = { command, withoutSandbox: dangerouslyDisableSandbox };
       if (run_in_background) {
@@ -87,7 +92,13 @@ export function bashTool({
       const outcome =
         mover === undefined
           ? await shell.run({ ...base, timeoutMs: timeout, ...told }, context)
-          : await runOrMove(shell, mover, { ...base, timeoutMs: bash.backgroundTimeoutMs, ...told }, timeout ?? bash.timeoutMs, context);
+          : await runOrMove(
+              shell,
+              mover,
+              { ...base, timeoutMs: bash.backgroundTimeoutMs, ...told },
+              timeout ?? bash.timeoutMs,
+              context,
+            );
       if ('timedOut' in outcome) tellWhole(outcome.output);
       return { ...('timedOut' in outcome ? foregroundResult(outcome, command) : outcome), title };
     },
@@ -131,7 +142,9 @@ function needed(tasks: TaskManager | undefined): TaskManager {
 function foregroundResult(outcome: ShellOutcome, command: string): ToolResult {
   if (!outcome.timedOut) return { output: describeOutcome(outcome, command), metadata: outcomeMetadata(outcome) };
   const limit = outcome.timeLimitMs === undefined ? ' at its time limit' : ` after ${outcome.timeLimitMs} ms`;
-  const rest = outcome.survivors.map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`).join('');
+  const rest = outcome.survivors
+    .map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`)
+    .join('');
   throw new ToolError(
     'timeout',
     `The command was ended${limit}.${rest} Give it a longer timeout, or run_in_background for a server or other long work.`,

@@ -46,9 +46,15 @@ export interface BuiltinDependencies {
   readonly readBeforeWrite: boolean;
   readonly planMode: PlanMode;
   readonly limits: Limits;
-  /** Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or shows something could let a secret out. */
+  /**
+   * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
+   * shows something could let a secret out.
+   */
   readonly secretOf?: SecretLookup | undefined;
-  /** For the tools that show parts of lines, by which a credential could not be recognised any more; `false` where nothing is scrubbed. */
+  /**
+   * For the tools that show parts of lines, by which a credential could not be recognised any more; `false` where
+   * nothing is scrubbed.
+   */
   readonly scrub: Scrub | false;
 }
 

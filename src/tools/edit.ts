@@ -39,7 +39,10 @@ export interface EditDependencies {
   readonly syntax?: SyntaxChecker | undefined;
   /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
-  /** How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret; `false` where they are not. Default: `scrubCredentials`. */
+  /**
+   * How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret;
+   * `false` where they are not. Default: `scrubCredentials`.
+   */
   readonly scrub?: Scrub | false | undefined;
 }
 
@@ -80,10 +83,18 @@ export function editTool({
     footprint: ({ file_path }) => facts.editFootprint(file_path),
     verdict: ({ file_path }) => facts.objection(file_path),
     async execute({ file_path, old_string, new_string, replace_all = false }, context): Promise<ToolResult> {
-      if (old_string === new_string) throw new ToolError('no_change', 'old_string and new_string are the same; make new_string differ.');
+      if (old_string === new_string)
+        throw new ToolError('no_change', 'old_string and new_string are the same; make new_string differ.');
       refuseBrokenText(new_string, 'new_string');
       const { maxDiffLines } = limits;
-      const request = { oldText: old_string, newText: new_string, replaceAll: replace_all, maxDiffLines, secretOf, scrub };
+      const request = {
+        oldText: old_string,
+        newText: new_string,
+        replaceAll: replace_all,
+        maxDiffLines,
+        secretOf,
+        scrub,
+      };
       const { planEdit } = await planner();
       let planned: { readonly plan: EditPlan; readonly bytes: Buffer; readonly seen: Promise<SeenContent> } | undefined;
       const update = await files.update(
@@ -96,16 +107,21 @@ export function editTool({
           if (state !== undefined && state !== 'fresh') throw notAsRead(path, state);
           const encoding = encodingOf(bytes, path);
           const pause = new Pause(context.signal);
-          const planFor = (exactOnly: boolean) => planEdit(bytes, encoding, { ...request, path, exactOnly }, () => pause.ifDue());
+          const planFor = (exactOnly: boolean) =>
+            planEdit(bytes, encoding, { ...request, path, exactOnly }, () => pause.ifDue());
           const plan = await planWithoutDoubt(planFor, () => compare() === 'stale', path);
           // Hashes take their time; the disk takes longer, and works meanwhile.
-          const seen = nextTurn().then(() => ({ isStale: (state ?? compare()) === 'stale', hash: ledger.hashOf(plan.slices) }));
+          const seen = nextTurn().then(() => ({
+            isStale: (state ?? compare()) === 'stale',
+            hash: ledger.hashOf(plan.slices),
+          }));
           planned = { plan, bytes, seen };
           return { slices: plan.slices };
         },
         context,
       );
-      if (update === undefined || planned === undefined) throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
+      if (update === undefined || planned === undefined)
+        throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
       const { plan, bytes, seen } = planned;
       const { isStale, hash } = await seen;
       ledger.note(context.caller, { path: update.path, version: update.stat.version, hash });
@@ -127,26 +143,36 @@ export function editTool({
           tier: plan.tier,
           line: plan.line,
           stale: isStale,
-          ...(diff && { added: diff.added, removed: diff.removed, diff: withHeader(diff.text, update.path, update.path) }),
+          ...(diff && {
+            added: diff.added,
+            removed: diff.removed,
+            diff: withHeader(diff.text, update.path, update.path),
+          }),
         },
       };
     },
   });
 }
 
-const staleNote = '[The file had changed since it was read; old_string still stood in one place, so the edit was made there]';
+const staleNote =
+  '[The file had changed since it was read; old_string still stood in one place, so the edit was made there]';
 
 function headline(path: string, { count, line }: EditPlan): string {
-  return count === 1 ? `Edited ${path} at line ${line}.` : `Edited ${path}: ${count} replacements, the first at line ${line}.`;
+  return count === 1
+    ? `Edited ${path} at line ${line}.`
+    : `Edited ${path}: ${count} replacements, the first at line ${line}.`;
 }
 
 function tierNotes({ tier }: EditPlan): string[] {
-  if (tier === 'look-alikes') return ['[Matched by look-alike characters: quotes, dashes or spaces in the file differ from old_string]'];
-  if (tier === 'whitespace') return ['[Matched by lines whose white space at the ends or indentation differs from old_string]'];
+  if (tier === 'look-alikes')
+    return ['[Matched by look-alike characters: quotes, dashes or spaces in the file differ from old_string]'];
+  if (tier === 'whitespace')
+    return ['[Matched by lines whose white space at the ends or indentation differs from old_string]'];
   return [];
 }
 
-// What changed since it was read may still be edited where there is no doubt about the place; only where there is one it matters whether it changed.
+// What changed since it was read may still be edited where there is no doubt about the place; only where there is one
+// it matters whether it changed.
 async function planWithoutDoubt(
   planFor: (exactOnly: boolean) => Promise<EditPlan>,
   isStale: () => boolean,

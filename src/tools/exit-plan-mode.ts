@@ -8,7 +8,9 @@ import { inputObject, list, optional, text } from './input-object.js';
 const input = lazily(() =>
   inputObject({
     plan: optional(text('What you will do, step by step')),
-    allowedPrompts: optional(list(inputObject({ tool: text(), prompt: text() }), 'Kinds of commands the plan needs, in words')),
+    allowedPrompts: optional(
+      list(inputObject({ tool: text(), prompt: text() }), 'Kinds of commands the plan needs, in words'),
+    ),
   }),
 );
 
@@ -18,8 +20,9 @@ export interface ExitPlanModeDependencies {
 }
 
 /**
- * Presents a plan, with the calls that were queued meanwhile, to whoever gives permission, and leaves plan mode when it is approved.
- * `updatedInput: { plan }` of the answer edits it; a denial keeps plan mode on. The queue stays for the host to run or to clear.
+ * Presents a plan, with the calls that were queued meanwhile, to whoever gives permission, and leaves plan mode when it
+ * is approved. `updatedInput: { plan }` of the answer edits it; a denial keeps plan mode on. The queue stays for the
+ * host to run or to clear.
  */
 export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
   const planOf = (caller: Caller) => planMode.of?.(caller) ?? planMode;
@@ -46,7 +49,9 @@ export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<o
         ),
       ].join('\n'),
     verdict: (_input, { caller }) =>
-      planOf(caller).isActive ? { behavior: 'ask', reason: 'A plan is carried out when somebody has approved it.' } : undefined,
+      planOf(caller).isActive
+        ? { behavior: 'ask', reason: 'A plan is carried out when somebody has approved it.' }
+        : undefined,
     async execute({ plan }, { caller }): Promise<ToolResult> {
       const current = planOf(caller);
       const { isActive, queue } = current;
@@ -58,7 +63,10 @@ export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<o
         ...(approved ? ['', 'The approved plan:', approved] : []),
       ].join('\n');
       const queued = queue.map(({ callId, tool, title }) => ({ callId, tool, title }));
-      return { output, metadata: { planExit: true, wasActive: isActive, ...(plan === undefined ? {} : { plan }), queued } };
+      return {
+        output,
+        metadata: { planExit: true, wasActive: isActive, ...(plan === undefined ? {} : { plan }), queued },
+      };
     },
   });
 }

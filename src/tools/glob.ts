@@ -30,7 +30,8 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
     input: input(),
     sideEffect: 'none',
     groups: ['fs'],
-    title: ({ pattern, path }) => (path === undefined ? `Glob ${pattern}` : `Glob ${pattern} in ${facts.display(path)}`),
+    title: ({ pattern, path }) =>
+      path === undefined ? `Glob ${pattern}` : `Glob ${pattern} in ${facts.display(path)}`,
     targets: ({ path }) => facts.reads(path ?? files.root),
     async execute({ pattern, path }, context): Promise<ToolResult> {
       const found = await files.glob({ pattern, path, maxFiles: limits.maxFiles, limits }, context);
@@ -53,7 +54,8 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
 function describe({ paths, total, timedOut, unreadable = 0 }: GlobResult): string {
   const lines = paths.length === 0 ? ['No files found'] : paths.map(inOneLine);
   if (total > paths.length) lines.push(`[${total - paths.length} more; narrow the pattern]`);
-  if (timedOut) lines.push('[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]');
+  if (timedOut)
+    lines.push('[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]');
   lines.push(...unreadableNotice(unreadable));
   return lines.join('\n');
 }

@@ -37,8 +37,9 @@ const plainMark = '[REDACTED]';
 const anyMark = /\[REDACTED[^\]\n]*\]/;
 
 /**
- * Lines as they are shown. Without `onlyMatching` text that is cut shows nothing of a credential that the cut went through. With it a line that holds a
- * credential is shown once, scrubbed, in place of its matches; a line too long for that shows each match that touches no credential.
+ * Lines as they are shown. Without `onlyMatching` text that is cut shows nothing of a credential that the cut went
+ * through. With it a line that holds a credential is shown once, scrubbed, in place of its matches; a line too long for
+ * that shows each match that touches no credential.
  */
 export class ShownLines {
   readonly #form: ShownForm;
@@ -100,9 +101,11 @@ class MatchingParts {
   shown({ number, text, note }: TextLine): string | undefined {
     const line = this.#whole.get(number);
     const scrubbed = this.#scrubbed.get(number);
-    if (line === undefined || scrubbed === undefined || line.length >= this.#form.maxChars || !line.includes(text)) return withheldNotice;
+    if (line === undefined || scrubbed === undefined || line.length >= this.#form.maxChars || !line.includes(text))
+      return withheldNotice;
     if (scrubbed === line) return text + note;
-    if (line.length > this.#form.maxLineChars) return this.#isApart(text, number, line, scrubbed) ? text + note : plainMark;
+    if (line.length > this.#form.maxLineChars)
+      return this.#isApart(text, number, line, scrubbed) ? text + note : plainMark;
     if (this.#done.has(number)) return undefined;
     this.#done.add(number);
     return scrubbed;

@@ -20,8 +20,8 @@ export interface WholeGrep {
 }
 
 /**
- * Searches for lines. Where only a part of a line would be shown, the whole line is read, and no part of a credential in it is shown.
- * All other lines are left to whom they are shown to.
+ * Searches for lines. Where only a part of a line would be shown, the whole line is read, and no part of a credential
+ * in it is shown. All other lines are left to whom they are shown to.
  */
 export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, scope: CallScope): Promise<WholeGrep> {
   const { files, limits, scrub } = options;
@@ -38,7 +38,8 @@ export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, sco
   // File by file: lines taken apart, and the whole ones behind them, are much larger than what is shown.
   for (const { path, lines: own } of linesFound(found.lines, groups)) {
     const numbers = new Set(own.flatMap((line) => (isPart(line, query) ? [line.number] : [])));
-    const whole = numbers.size === 0 ? new Map<number, string>() : await linesOfFile(files, path, { numbers, maxChars }, scope);
+    const whole =
+      numbers.size === 0 ? new Map<number, string>() : await linesOfFile(files, path, { numbers, maxChars }, scope);
     for (const line of shown.of(own, whole)) lines.push(line);
   }
   return { found, lines };
@@ -54,7 +55,9 @@ function isPart(line: FoundLine, { onlyMatching }: GrepQuery): line is Extract<F
   return line.kind === 'line' && (line.note !== '' || onlyMatching);
 }
 
-/** The output lines in their order, taken apart: those of one file, and what stands before or between them, at a time. */
+/**
+ * The output lines in their order, taken apart: those of one file, and what stands before or between them, at a time.
+ */
 function* linesFound(
   lines: readonly string[],
   groups: readonly FileLines[],
@@ -73,7 +76,8 @@ function* linesFound(
     }
     yield { path, lines: found };
   }
-  if (next < lines.length) yield { path: '', lines: lines.slice(next).map((line) => ({ kind: 'other', printed: line })) };
+  if (next < lines.length)
+    yield { path: '', lines: lines.slice(next).map((line) => ({ kind: 'other', printed: line })) };
 }
 
 function takeApart(line: string, path: string): FoundLine {
@@ -82,5 +86,13 @@ function takeApart(line: string, path: string): FoundLine {
   const text = line.slice(path.length + parts[0].length);
   const note = isCutLine(text) ? (cutNote.exec(text)?.[0] ?? '') : '';
   const mark = parts[1];
-  return { kind: 'line', printed: line, path, mark, number: Number(parts[2]), text: text.slice(0, text.length - note.length), note };
+  return {
+    kind: 'line',
+    printed: line,
+    path,
+    mark,
+    number: Number(parts[2]),
+    text: text.slice(0, text.length - note.length),
+    note,
+  };
 }

@@ -37,7 +37,10 @@ type GrepInput = output<ReturnType<typeof input>>;
 export interface GrepDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['grep'];
-  /** Keeps credentials from being shown in part, by `-o` or where a line is cut; `false` shows parts as they are. Default: `scrubCredentials`. */
+  /**
+   * Keeps credentials from being shown in part, by `-o` or where a line is cut; `false` shows parts as they are.
+   * Default: `scrubCredentials`.
+   */
   readonly scrub?: Scrub | false | undefined;
 }
 
@@ -96,7 +99,8 @@ function describe(found: GrepResult, lines: readonly string[], query: GrepQuery)
   const { unreadable = 0 } = found;
   const text = lines.length === 0 ? [emptyNotice(found, query)] : printed(lines, found, query);
   if (found.truncated) text.push(cutNotice(found, query));
-  if (found.timedOut) text.push('[The time limit ended the search; there may be more matches. Narrow path, glob or pattern]');
+  if (found.timedOut)
+    text.push('[The time limit ended the search; there may be more matches. Narrow path, glob or pattern]');
   if (lines.some((line) => line.includes('\ufffd')))
     text.push('[\ufffd can stand for bytes that are not UTF-8; Read shows such a file in its own encoding]');
   text.push(...unreadableNotice(unreadable));
@@ -123,8 +127,11 @@ function emptyNotice({ total }: GrepResult, { offset = 0, mode }: GrepQuery): st
 function cutNotice({ lines, total }: GrepResult, { offset, mode }: GrepQuery): string {
   const next = (offset ?? 0) + lines.length;
   const shown =
-    total === undefined ? `${counted(lines.length, mode)} shown, there are more` : `${lines.length} of ${counted(total, mode)} shown`;
-  if (mode === 'files_with_matches' || offset !== undefined) return `[${shown}; go on with offset ${next}, or narrow the search]`;
+    total === undefined
+      ? `${counted(lines.length, mode)} shown, there are more`
+      : `${lines.length} of ${counted(total, mode)} shown`;
+  if (mode === 'files_with_matches' || offset !== undefined)
+    return `[${shown}; go on with offset ${next}, or narrow the search]`;
   return `[${shown}; narrow the search, or page in path order from offset 0]`;
 }
 
@@ -146,5 +153,8 @@ function metadataOf({ lines, truncated, engine, timedOut, total, unreadable }: G
 }
 
 function tooSlow(): ToolError {
-  return new ToolError('timeout', 'The search reached its time limit before it found a match. Narrow path, glob or type and search again.');
+  return new ToolError(
+    'timeout',
+    'The search reached its time limit before it found a match. Narrow path, glob or type and search again.',
+  );
 }

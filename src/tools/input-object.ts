@@ -1,6 +1,7 @@
 import * as z from 'zod/v4/mini';
 
-// The fields of the built-in tools, in the smaller of zod's two interfaces. What is wrong is said in words of our own, whatever language the host's zod speaks.
+// The fields of the built-in tools, in the smaller of zod's two interfaces. What is wrong is said in words of our own,
+// whatever language the host's zod speaks.
 
 /** Bounds of a text in characters, both included. */
 interface TextBounds {

@@ -37,11 +37,17 @@ export interface NotebookEditDependencies {
   readonly readBeforeWrite?: boolean;
   /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
-  /** How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret; `false` where they are not. Default: `scrubCredentials`. */
+  /**
+   * How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret;
+   * `false` where they are not. Default: `scrubCredentials`.
+   */
   readonly scrub?: Scrub | false | undefined;
 }
 
-/** Replaces, inserts or deletes one cell of a Jupyter notebook (nbformat 4.0 to 4.5) and leaves every other byte of the file alone. */
+/**
+ * Replaces, inserts or deletes one cell of a Jupyter notebook (nbformat 4.0 to 4.5) and leaves every other byte of the
+ * file alone.
+ */
 export function notebookEditTool({
   files,
   ledger,
@@ -86,13 +92,16 @@ export function notebookEditTool({
         },
         context,
       );
-      if (update === undefined || plan === undefined) throw new ToolError('storage_failed', `Nothing was written: ${notebook_path}.`);
+      if (update === undefined || plan === undefined)
+        throw new ToolError('storage_failed', `Nothing was written: ${notebook_path}.`);
       ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
       const { cell, type, language } = plan;
       const shown = shownDiff(update, { old_source: plan.oldSource, ...plan.diff });
       const notes = [...plan.notes.map((note) => `[${note}]`), ...writeNotes(update, notebook_path)];
       return {
-        output: [headline(edit, plan, update.path), ...(shown?.text ? [shown.text] : []), ...notes].join('\n').toWellFormed(),
+        output: [headline(edit, plan, update.path), ...(shown?.text ? [shown.text] : []), ...notes]
+          .join('\n')
+          .toWellFormed(),
         title: `NotebookEdit ${facts.display(update.path)}`,
         metadata: {
           filePath: update.path,
@@ -118,18 +127,28 @@ function createId(): string {
   return randomUUID().slice(0, 8);
 }
 
-function editOf({ new_source: source, cell_id: cell, cell_type: type, edit_mode: mode = 'replace' }: NotebookEditInput): NotebookEdit {
+function editOf({
+  new_source: source,
+  cell_id: cell,
+  cell_type: type,
+  edit_mode: mode = 'replace',
+}: NotebookEditInput): NotebookEdit {
   if (mode === 'insert') {
-    if (type === undefined) throw new ToolError('invalid_input', 'An insert needs cell_type; pass "code" or "markdown".');
+    if (type === undefined)
+      throw new ToolError('invalid_input', 'An insert needs cell_type; pass "code" or "markdown".');
     return { mode, cell, source, type };
   }
-  if (cell === undefined) throw new ToolError('invalid_input', `A ${mode} needs cell_id; pass the id of the cell, as Read shows it.`);
+  if (cell === undefined)
+    throw new ToolError('invalid_input', `A ${mode} needs cell_id; pass the id of the cell, as Read shows it.`);
   return mode === 'delete' ? { mode, cell } : { mode, cell, source, type };
 }
 
 function refuseOtherFiles(given: string, path: string): void {
   if ([given, path].some((name) => name.toLowerCase().endsWith('.ipynb'))) return;
-  throw new ToolError('unsupported_file', `NotebookEdit changes notebooks (.ipynb) only, and this is none: ${path}. Use Edit.`);
+  throw new ToolError(
+    'unsupported_file',
+    `NotebookEdit changes notebooks (.ipynb) only, and this is none: ${path}. Use Edit.`,
+  );
 }
 
 function headline({ mode, cell: reference }: NotebookEdit, { cell, type }: NotebookPlan, path: string): string {

@@ -31,11 +31,17 @@ export interface ReadDependencies {
   readonly limits: Limits['read'];
   /** Default: PDF by the optional package `unpdf`. */
   readonly documents?: DocumentReader | undefined;
-  /** Makes images small enough for a model. Default: the optional package `sharp`; without it those that are too large are refused. */
+  /**
+   * Makes images small enough for a model. Default: the optional package `sharp`; without it those that are too large
+   * are refused.
+   */
   readonly images?: ImageResizer | undefined;
   /** Answer a repeated read of the same part of an unchanged file by naming the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
-  /** Keeps credentials from being shown in part where a line is cut or read from a column on; `false` cuts lines as they are. Default: `scrubCredentials`. */
+  /**
+   * Keeps credentials from being shown in part where a line is cut or read from a column on; `false` cuts lines as they
+   * are. Default: `scrubCredentials`.
+   */
   readonly scrub?: Scrub | false | undefined;
 }
 

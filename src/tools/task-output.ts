@@ -17,7 +17,8 @@ export interface TaskOutputDependencies {
 export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<output<ReturnType<typeof inputOf>>> {
   const { waitMs, maxWaitMs } = limits.tasks;
   return Tool.define('TaskOutput', {
-    description: 'Read what a background task has put out since you last looked. Waits for its end unless block is false.',
+    description:
+      'Read what a background task has put out since you last looked. Waits for its end unless block is false.',
     input: inputOf(waitMs, maxWaitMs),
     sideEffect: 'readonly',
     groups: ['runtime'],
@@ -56,7 +57,9 @@ function inputOf(waitMs: number, maxWaitMs: number) {
 function bounded({ output, state }: TaskView, maxChars: number): string {
   if (output === '') return state === 'running' ? '(no new output yet)' : '(no new output)';
   const cut =
-    output.length > maxChars ? cutMiddle(output, Math.floor(maxChars - Math.min(shellNumbers.statusChars, maxChars / 2))) : undefined;
+    output.length > maxChars
+      ? cutMiddle(output, Math.floor(maxChars - Math.min(shellNumbers.statusChars, maxChars / 2)))
+      : undefined;
   return cut === undefined ? output : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
 }
 

@@ -29,11 +29,15 @@ export function taskStopTool({ tasks }: TaskStopDependencies): Tool<output<Retur
     title: ({ task_id, shell_id }) => `TaskStop ${task_id ?? shell_id ?? ''}`.trim(),
     async execute({ task_id, shell_id }, { caller }): Promise<ToolResult> {
       const id = task_id || shell_id;
-      if (!id) throw new ToolError('invalid_input', 'task_id: is required but missing. Pass the id from "Task started".');
+      if (!id)
+        throw new ToolError('invalid_input', 'task_id: is required but missing. Pass the id from "Task started".');
       const { taskId, label, state, outputFile, wasRunning, survivors } = await tasks.stop(id, caller);
       const said = wasRunning ? `Task stopped: ${taskId}` : `Task ${taskId} was not running any more: ${state}`;
       const output = [said, ...stubbornLines(survivors)].join('\n');
-      return { output, metadata: { taskId, state, label, survivors, ...(outputFile === undefined ? {} : { outputFile }) } };
+      return {
+        output,
+        metadata: { taskId, state, label, survivors, ...(outputFile === undefined ? {} : { outputFile }) },
+      };
     },
   });
 }

@@ -28,7 +28,12 @@ export interface UndoDependencies {
 }
 
 /** Takes back the last change of one file. */
-export function undoFileTool({ files, changes, ledger, limits }: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
+export function undoFileTool({
+  files,
+  changes,
+  ledger,
+  limits,
+}: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('UndoFile', {
     description: 'Take back the last change that a tool made to a file. Repeat it to go further back.',
@@ -43,7 +48,10 @@ export function undoFileTool({ files, changes, ledger, limits }: UndoDependencie
       const path = await files.resolve(file_path, context);
       const change = changes.lastOf(context.caller, path);
       if (change === undefined)
-        throw new ToolError('no_change', `There is no change of ${path} on record that could be undone in this session.`);
+        throw new ToolError(
+          'no_change',
+          `There is no change of ${path} on record that could be undone in this session.`,
+        );
       if (change.isTooLarge === true) throw notOnRecord(path);
       const undone = await undoChange(files, change, context);
       changes.drop(change);

@@ -14,24 +14,33 @@ import type { UndoDependencies } from './undo-file.js';
 const input = lazily(() => inputObject({}));
 
 /**
- * Takes back all changes of the latest turn that changed files. Where some of its files have to stay as they are, it refuses and names them;
- * asked once more it takes back the others. A turn of which all has to stay is refused and passed over, so that the one before can be reached.
+ * Takes back all changes of the latest turn that changed files. Where some of its files have to stay as they are, it
+ * refuses and names them; asked once more it takes back the others. A turn of which all has to stay is refused and
+ * passed over, so that the one before can be reached.
  */
-export function undoTurnTool({ files, changes, ledger, limits }: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
+export function undoTurnTool({
+  files,
+  changes,
+  ledger,
+  limits,
+}: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   const takeBack = async (change: FileChange, context: ToolContext): Promise<string> => {
     const undone = await undoChange(files, change, context);
     changes.drop(change);
-    if (undone.update !== undefined) ledger.noteWritten(context.caller, undone.update.path, undone.update.stat.version, [undone.after]);
+    if (undone.update !== undefined)
+      ledger.noteWritten(context.caller, undone.update.path, undone.update.stat.version, [undone.after]);
     return describeUndone(undone, limits.maxDiffLines).text;
   };
   return Tool.define('UndoTurn', {
-    description: 'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go further back.',
+    description:
+      'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go further back.',
     input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],
     title: () => 'Undo the last turn',
-    targets: async (_input, { caller }) => (await Promise.all(changes.turnPaths(caller).map((path) => facts.edits(path)))).flat(),
+    targets: async (_input, { caller }) =>
+      (await Promise.all(changes.turnPaths(caller).map((path) => facts.edits(path)))).flat(),
     async verdict(_input, { caller }) {
       const objections = await Promise.all(changes.turnPaths(caller).map((path) => facts.objection(path)));
       return objections.find((objection) => objection !== undefined);
@@ -46,15 +55,23 @@ export function undoTurnTool({ files, changes, ledger, limits }: UndoDependencie
         throw refused(stays, 'UndoTurn, called again, goes on with the turn before.');
       }
       if (stays.length > 0) {
-        const refusal = refused(stays, `UndoTurn, called again, leaves that and takes back the rest: ${pathsOf(back).join(', ')}.`);
+        const refusal = refused(
+          stays,
+          `UndoTurn, called again, leaves that and takes back the rest: ${pathsOf(back).join(', ')}.`,
+        );
         if (!changes.wasTold(context.caller, `${turn[0]?.turn} ${refusal.message}`)) throw refusal;
       }
       const reports: string[] = [];
-      for (const change of back) reports.push(await takeBack(change, context).catch((thrown) => Promise.reject(halfway(thrown, reports))));
+      for (const change of back)
+        reports.push(await takeBack(change, context).catch((thrown) => Promise.reject(halfway(thrown, reports))));
       changes.passOver(left);
       return {
         output: [...reports, ...notes(stays, turn)].join('\n\n'),
-        metadata: { files: pathsOf(back), changes: back.length, ...(stays.length === 0 ? {} : { left: stays.map(({ path }) => path) }) },
+        metadata: {
+          files: pathsOf(back),
+          changes: back.length,
+          ...(stays.length === 0 ? {} : { left: stays.map(({ path }) => path) }),
+        },
       };
     },
   });

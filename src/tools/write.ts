@@ -34,7 +34,10 @@ export interface WriteDependencies {
   readonly syntax?: SyntaxChecker | undefined;
   /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
-  /** How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret; `false` where they are not. Default: `scrubCredentials`. */
+  /**
+   * How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret;
+   * `false` where they are not. Default: `scrubCredentials`.
+   */
   readonly scrub?: Scrub | false | undefined;
 }
 
@@ -50,7 +53,8 @@ export function writeTool({
 }: WriteDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files, 'exact');
   return Tool.define('Write', {
-    description: 'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a file, use Edit.',
+    description:
+      'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a file, use Edit.',
     input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],
@@ -68,9 +72,16 @@ export function writeTool({
         file_path,
         async (current) => {
           const isKnowable = current !== undefined && current.stat.size <= limits.maxFileBytes;
-          const before = isKnowable ? await currentBytes(current, file_path, files, limits.maxFileBytes, context) : undefined;
+          const before = isKnowable
+            ? await currentBytes(current, file_path, files, limits.maxFileBytes, context)
+            : undefined;
           if (current !== undefined) {
-            const state = ledger.compare(context.caller, current.stat.path, current.stat.version, before ?? new Uint8Array());
+            const state = ledger.compare(
+              context.caller,
+              current.stat.path,
+              current.stat.version,
+              before ?? new Uint8Array(),
+            );
             if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(current.stat.path, state);
           }
           old = before;
@@ -85,7 +96,8 @@ export function writeTool({
         context,
         'exact',
       );
-      if (update === undefined || rewrite === undefined) throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
+      if (update === undefined || rewrite === undefined)
+        throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
       const { slices, notes } = rewrite;
       const diff = shownDiff(update, rewrite.diff);
       ledger.noteWritten(context.caller, update.path, update.stat.version, slices);

@@ -49,9 +49,21 @@ function workspace(options: Partial<ToolkitOptions> = {}, more: object = {}) {
 describe('acceptEdits lets tools of the host change files inside the roots only', () => {
   test.each(['Write', 'Edit', 'NotebookEdit'])('%s', async (name) => {
     const { root, extra, other, write } = workspace();
-    for (const path of [join(root, 'a'), join(root, 'src', 'deep', '..', 'b'), join(extra, 'a'), join(other, 'in', 'c')])
+    for (const path of [
+      join(root, 'a'),
+      join(root, 'src', 'deep', '..', 'b'),
+      join(extra, 'a'),
+      join(other, 'in', 'c'),
+    ])
       expect([path, await write(path, name)]).toEqual([path, 'ok']);
-    const outside = [join(other, 'a'), join(root, 'out', 'a'), `${root}/../escaped`, `${root}-sibling`, '/proc/self/comm', 'relative'];
+    const outside = [
+      join(other, 'a'),
+      join(root, 'out', 'a'),
+      `${root}/../escaped`,
+      `${root}-sibling`,
+      '/proc/self/comm',
+      'relative',
+    ];
     for (const path of outside) {
       expect([path, await write(path, name)]).toEqual([path, 'permission_denied']);
       if (path !== '/proc/self/comm') expect(existsSync(path)).toBe(false);
@@ -62,7 +74,10 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     for (const given of ['/', temporaryFolder()]) {
       const { root, extra, other, write } = workspace({}, { root: given });
       expect([await write(join(root, 'a')), await write(join(extra, 'a'))]).toEqual(['ok', 'ok']);
-      expect([await write(join(other, 'a')), await write(join(given, 'a'))]).toEqual(['permission_denied', 'permission_denied']);
+      expect([await write(join(other, 'a')), await write(join(given, 'a'))]).toEqual([
+        'permission_denied',
+        'permission_denied',
+      ]);
     }
   });
 
@@ -111,7 +126,9 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
   });
 
   test('a deny rule reaches outside of the roots as well', async () => {
-    const { other, write } = workspace({ permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Edit(**/a)'] }) });
+    const { other, write } = workspace({
+      permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Edit(**/a)'] }),
+    });
     expect([await write(join(other, 'a')), await write(join(other, 'b'))]).toEqual(['permission_denied', 'ok']);
   });
 
@@ -119,7 +136,12 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     const files = memoryFiles({ root: '/ws', files: {} });
     const mounted = memoryFiles({ root: '/notes', files: {} });
     const root = temporaryFolder();
-    const toolkit = createToolkit({ root, permissions: 'acceptEdits', hosts: { files }, mounts: [{ path: '/notes', files: mounted }] });
+    const toolkit = createToolkit({
+      root,
+      permissions: 'acceptEdits',
+      hosts: { files },
+      mounts: [{ path: '/notes', files: mounted }],
+    });
     onTestFinished(() => toolkit.dispose());
     const write = async (path: string) => {
       const { results } = await toolkit.execute([{ id: 'c', name: 'Write', input: { file_path: path, content: 'x' } }]);
@@ -183,7 +205,8 @@ describe('where no file tree says what is inside, paths are compared with the ro
     const run = async (path: string) => {
       const permissions = createPermissions({ mode: 'acceptEdits', root });
       const registry = new ToolRegistry().register(ownWrite());
-      return (await executeTools([{ id: 'c', name: 'Write', input: { file_path: path } }], { registry, permissions })).results[0]?.ok;
+      return (await executeTools([{ id: 'c', name: 'Write', input: { file_path: path } }], { registry, permissions }))
+        .results[0]?.ok;
     };
     expect([await run(join(root, 'a')), await run(join(other, 'a'))]).toEqual([true, false]);
   });

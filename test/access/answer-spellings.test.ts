@@ -33,8 +33,16 @@ const answers: readonly (readonly [spelling: string, onAsk: OnAsk, isAllowed: bo
     },
     true,
   ],
-  ['async, both parameters', async (request, scope) => (scope.signal.aborted || isRisky(request) ? 'deny' : 'allow-once'), true],
-  ['async, literals and decisions', async (request) => (isRisky(request) ? 'allow-once' : { behavior: 'deny', message: 'no' }), false],
+  [
+    'async, both parameters',
+    async (request, scope) => (scope.signal.aborted || isRisky(request) ? 'deny' : 'allow-once'),
+    true,
+  ],
+  [
+    'async, literals and decisions',
+    async (request) => (isRisky(request) ? 'allow-once' : { behavior: 'deny', message: 'no' }),
+    false,
+  ],
   ['async, a decision', async () => ({ behavior: 'allow' }), true],
   [
     'an async function',
@@ -82,7 +90,11 @@ const judgements: readonly (readonly [spelling: string, check: CheckCommand, isA
     },
     true,
   ],
-  ['async, with what is known', async (_command, assessment) => (assessment.verdict === 'deny' ? 'deny' : 'allow'), true],
+  [
+    'async, with what is known',
+    async (_command, assessment) => (assessment.verdict === 'deny' ? 'deny' : 'allow'),
+    true,
+  ],
   ['at once, one literal', () => 'allow', true],
   ['at once, a no', () => 'deny', false],
   ['at once, with a parameter', (command) => (command === 'make' ? 'deny' : 'ask'), false],
@@ -97,7 +109,10 @@ const judgements: readonly (readonly [spelling: string, check: CheckCommand, isA
 ];
 
 test.each(judgements)('the host judges a command: %s', async (_spelling, checkCommand, isAllowed) => {
-  const make = tool('Make', () => 'made', { sideEffect: 'mutating', targets: () => [{ kind: 'command', command: 'make' }] });
+  const make = tool('Make', () => 'made', {
+    sideEffect: 'mutating',
+    targets: () => [{ kind: 'command', command: 'make' }],
+  });
   const { results } = await run([make], calls('Make'), { permissions: createPermissions({ checkCommand }) });
   expect(results[0]?.ok).toBe(isAllowed);
 });
@@ -125,7 +140,8 @@ test('nonsense and misspelt answers do not compile', () => {
 });
 
 test('callbacks that are written down before keep their own types', () => {
-  const later = async (request: PermissionRequest, scope: CallScope) => (scope.signal.aborted || isRisky(request) ? 'deny' : 'allow-once');
+  const later = async (request: PermissionRequest, scope: CallScope) =>
+    scope.signal.aborted || isRisky(request) ? 'deny' : 'allow-once';
   const now = () => 'deny' as const;
   const judge = (command: string) => assessCommand(command).verdict;
   const permissions: Permissions[] = [
@@ -139,10 +155,19 @@ test('callbacks that are written down before keep their own types', () => {
 test('every other callback that answers words takes them now and later', () => {
   const hooks: ToolHooks = {
     PreToolUse: [
-      { hooks: [async () => ({ decision: 'deny', reason: 'no' }), () => ({ decision: 'allow' }), async () => undefined, async () => {}] },
+      {
+        hooks: [
+          async () => ({ decision: 'deny', reason: 'no' }),
+          () => ({ decision: 'allow' }),
+          async () => undefined,
+          async () => {},
+        ],
+      },
       { hooks: [() => undefined, () => {}, async ({ input }) => ({ updatedInput: input })] },
     ],
-    PostToolUse: [{ hooks: [async () => ({ suppressOutput: true }), ({ result }) => ({ updatedOutput: result.output })] }],
+    PostToolUse: [
+      { hooks: [async () => ({ suppressOutput: true }), ({ result }) => ({ updatedOutput: result.output })] },
+    ],
     PostToolUseFailure: [{ hooks: [async ({ error }) => ({ additionalContext: error.code })] }],
   };
   const limiters: RateLimiter[] = [
@@ -152,7 +177,9 @@ test('every other callback that answers words takes them now and later', () => {
   ];
   const deciders: Permissions[] = [
     { check: async () => ({ behavior: 'allow' }) },
-    { check: async ({ tool: name }) => (name === 'Read' ? { behavior: 'allow' } : { behavior: 'deny', message: 'no' }) },
+    {
+      check: async ({ tool: name }) => (name === 'Read' ? { behavior: 'allow' } : { behavior: 'deny', message: 'no' }),
+    },
     { check: async () => ({ behavior: 'deny', message: 'no' }), decide: () => ({ behavior: 'allow' }) },
   ];
   const resolvers: ToolResolver[] = [async () => undefined, () => undefined, async () => act, () => act];
@@ -172,9 +199,28 @@ test('every other callback that answers words takes them now and later', () => {
   const input = { type: 'object' } as const;
   const execute = async () => 'done';
   const tools = [
-    Tool.define('A', { description: '', input, sideEffect: 'none', execute, verdict: () => ({ behavior: 'ask', reason: 'x' }) }),
-    Tool.define('B', { description: '', input, sideEffect: 'none', execute, verdict: async () => ({ behavior: 'deny', reason: 'x' }) }),
-    Tool.define('C', { description: '', input, sideEffect: 'none', execute, verdict: () => undefined, risk: () => 'low' }),
+    Tool.define('A', {
+      description: '',
+      input,
+      sideEffect: 'none',
+      execute,
+      verdict: () => ({ behavior: 'ask', reason: 'x' }),
+    }),
+    Tool.define('B', {
+      description: '',
+      input,
+      sideEffect: 'none',
+      execute,
+      verdict: async () => ({ behavior: 'deny', reason: 'x' }),
+    }),
+    Tool.define('C', {
+      description: '',
+      input,
+      sideEffect: 'none',
+      execute,
+      verdict: () => undefined,
+      risk: () => 'low',
+    }),
     Tool.define('D', {
       description: '',
       input,
@@ -182,8 +228,20 @@ test('every other callback that answers words takes them now and later', () => {
       execute,
       footprint: () => ({ reads: 'nothing', writes: 'everything' }),
     }),
-    Tool.define('E', { description: '', input, sideEffect: 'none', execute, footprint: async () => ({ reads: [], writes: 'nothing' }) }),
-    Tool.define('F', { description: '', input, sideEffect: 'none', execute, targets: async () => [{ kind: 'agent', type: 'x' }] }),
+    Tool.define('E', {
+      description: '',
+      input,
+      sideEffect: 'none',
+      execute,
+      footprint: async () => ({ reads: [], writes: 'nothing' }),
+    }),
+    Tool.define('F', {
+      description: '',
+      input,
+      sideEffect: 'none',
+      execute,
+      targets: async () => [{ kind: 'agent', type: 'x' }],
+    }),
     Tool.define('G', async () => ({ description: '', input, sideEffect: 'none', execute: () => 'done' })),
     Tool.define('H', () => ({ description: '', input, sideEffect: 'none', execute })),
   ];

@@ -27,7 +27,10 @@ test.each([
   ['ask', 'ok'],
   ['deny', 'permission_denied'],
 ] as const)('a host that says %s of a command has its no', async (verdict, code) => {
-  const command = tool('Run', () => 'ran', { sideEffect: 'mutating', targets: () => [{ kind: 'command', command: 'make' }] });
+  const command = tool('Run', () => 'ran', {
+    sideEffect: 'mutating',
+    targets: () => [{ kind: 'command', command: 'make' }],
+  });
   const permissions = approvedPlan(createPermissions({ checkCommand: () => verdict }));
   const { results } = await run([command], calls('Run'), { permissions });
   expect(results.map((result) => (result.ok ? 'ok' : result.error.code))).toEqual([code]);

@@ -7,7 +7,17 @@ const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signa
 const root = '/ws';
 
 function request(tool: string, input: unknown = {}, more: Partial<PermissionRequest> = {}): PermissionRequest {
-  return { callId: 'c', tool, input, sideEffect: 'mutating', risk: 'medium', title: tool, warnings: [], suggestions: [], ...more };
+  return {
+    callId: 'c',
+    tool,
+    input,
+    sideEffect: 'mutating',
+    risk: 'medium',
+    title: tool,
+    warnings: [],
+    suggestions: [],
+    ...more,
+  };
 }
 
 const bash = (command: string) => request('Bash', { command }, { sideEffect: 'network', risk: 'high' });
@@ -27,29 +37,39 @@ describe('example cases', () => {
   interface Case {
     readonly id: string;
     readonly why: string;
-    readonly rules: { readonly allow?: Rules[]; readonly ask?: Rules[]; readonly deny?: Rules[]; readonly remembered?: string[] };
+    readonly rules: {
+      readonly allow?: Rules[];
+      readonly ask?: Rules[];
+      readonly deny?: Rules[];
+      readonly remembered?: string[];
+    };
     readonly call: { readonly tool: string; readonly input: Record<string, string> };
     readonly expect: 'allow' | 'ask' | 'deny' | 'not_allow';
   }
   const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/permission-rules.json', import.meta.url), 'utf8'));
   const write = ({ tool, prefix, path }: Rules) => (prefix ? `${tool}(${prefix} *)` : path ? `${tool}(${path})` : tool);
 
-  test.each(cases.map((one) => [one.id, one.why, one] as const))('%s %s', async (_id, _why, { rules, call, expect: wanted }) => {
-    const { allow = [], ask = [], deny = [], remembered = [] } = rules;
-    const permissions = createPermissions({
-      root,
-      autoAllow: false,
-      allow: allow.map(write),
-      ask: ask.map(write),
-      deny: deny.map(write),
-      onAsk: () => 'allow-always',
-    });
-    for (const command of remembered) await permissions.check(bash(command), scope);
-    const input = Object.fromEntries(Object.entries(call.input).map(([key, value]) => [key, value.replaceAll('${WS}', root)]));
-    const came = permissions.decide?.(request(call.tool, input), scope.caller)?.behavior ?? 'ask';
-    if (wanted === 'not_allow') expect(came).not.toBe('allow');
-    else expect(came).toBe(wanted);
-  });
+  test.each(cases.map((one) => [one.id, one.why, one] as const))(
+    '%s %s',
+    async (_id, _why, { rules, call, expect: wanted }) => {
+      const { allow = [], ask = [], deny = [], remembered = [] } = rules;
+      const permissions = createPermissions({
+        root,
+        autoAllow: false,
+        allow: allow.map(write),
+        ask: ask.map(write),
+        deny: deny.map(write),
+        onAsk: () => 'allow-always',
+      });
+      for (const command of remembered) await permissions.check(bash(command), scope);
+      const input = Object.fromEntries(
+        Object.entries(call.input).map(([key, value]) => [key, value.replaceAll('${WS}', root)]),
+      );
+      const came = permissions.decide?.(request(call.tool, input), scope.caller)?.behavior ?? 'ask';
+      if (wanted === 'not_allow') expect(came).not.toBe('allow');
+      else expect(came).toBe(wanted);
+    },
+  );
 });
 
 describe('order: deny, ask, allow, auto-allowed, mode', () => {
@@ -59,7 +79,12 @@ describe('order: deny, ask, allow, auto-allowed, mode', () => {
     ['ask beats allow', { allow: ['Edit'], ask: ['Edit'] }, edit('/ws/a'), 'ask'],
     ['an ask rule is above auto-allowance', { ask: ['Read'] }, read('/ws/a'), 'ask'],
     ['a deny rule is above auto-allowance', { deny: ['Read(**/.env)'] }, read('/ws/x/.env'), 'deny'],
-    ['a deny rule is above bypassPermissions', { mode: 'bypassPermissions', deny: ['Edit(secret/**)'] }, edit('/ws/secret/a'), 'deny'],
+    [
+      'a deny rule is above bypassPermissions',
+      { mode: 'bypassPermissions', deny: ['Edit(secret/**)'] },
+      edit('/ws/secret/a'),
+      'deny',
+    ],
     ['an ask rule is above bypassPermissions', { mode: 'bypassPermissions', ask: ['Edit'] }, edit('/ws/a'), 'ask'],
     ['bypassPermissions runs the rest', { mode: 'bypassPermissions' }, bash('make'), 'allow'],
     ['dontAsk denies what would be asked', { mode: 'dontAsk' }, bash('make'), 'deny'],
@@ -73,12 +98,22 @@ describe('order: deny, ask, allow, auto-allowed, mode', () => {
     ['the marked tools run', {}, read('/ws/a'), 'allow'],
     ['autoAllow false asks for them', { autoAllow: false }, read('/ws/a'), 'ask'],
     ['risk none runs', {}, request('TodoWrite', {}, { risk: 'none' }), 'allow'],
-    ['also where what would be asked is denied', { mode: 'dontAsk' }, request('TodoWrite', {}, { risk: 'none' }), 'allow'],
+    [
+      'also where what would be asked is denied',
+      { mode: 'dontAsk' },
+      request('TodoWrite', {}, { risk: 'none' }),
+      'allow',
+    ],
     ['autoAllow false asks for it', { autoAllow: false }, request('TodoWrite', {}, { risk: 'none' }), 'ask'],
     ['a deny rule is above it', { deny: ['TodoWrite'] }, request('TodoWrite', {}, { risk: 'none' }), 'deny'],
     ['a server saying so of its own tool does not count', {}, request('mcp__a__b', {}, { risk: 'none' }), 'ask'],
     ['low risk is asked', {}, request('TodoWrite', {}, { risk: 'low' }), 'ask'],
-    ['autoAllow low-risk lets low risk run', { autoAllow: 'low-risk' }, request('TodoWrite', {}, { risk: 'low' }), 'allow'],
+    [
+      'autoAllow low-risk lets low risk run',
+      { autoAllow: 'low-risk' },
+      request('TodoWrite', {}, { risk: 'low' }),
+      'allow',
+    ],
     ['autoAllow low-risk asks for medium risk', { autoAllow: 'low-risk' }, edit('/ws/a'), 'ask'],
     ['an allow rule never narrows', { allow: ['Read(src/**)'] }, read('/ws/other'), 'allow'],
     [
@@ -236,7 +271,8 @@ describe('asking', () => {
       open.push(callId);
       return new Promise<AskAnswer>((resolve) => answers.set(callId, resolve));
     });
-    const ask = (callId: string, signal = scope.signal) => permissions.check({ ...bash(`make ${callId}`), callId }, { ...scope, signal });
+    const ask = (callId: string, signal = scope.signal) =>
+      permissions.check({ ...bash(`make ${callId}`), callId }, { ...scope, signal });
     const asked = [ask('a'), ask('b', stop.signal), ask('c')];
     await settle();
     expect(open).toEqual(['a']);
@@ -277,10 +313,13 @@ describe('a pattern that means everything', () => {
     expect(() => createPermissions({ allow: [rule] })).toThrow('empty pattern');
   });
 
-  test.each([['Read(**/.env)'], ['*(**/.env)'], ['Grep(**/.env)'], ['read(**/.env)']])('%s hides the file from searches', (rule) => {
-    expect(createPermissions({ deny: [rule] }).hidesPath('/ws/a/.env', '/ws')).toBe(true);
-    expect(createPermissions({ deny: [rule] }).hidesPath('/ws/a/b', '/ws')).toBe(false);
-    expect(createPermissions({ ask: [rule] }).hidesPath('/ws/a/.env', '/ws', 'searches')).toBe(true);
-    expect(createPermissions({ ask: [rule] }).hidesPath('/ws/a/.env', '/ws')).toBe(false);
-  });
+  test.each([['Read(**/.env)'], ['*(**/.env)'], ['Grep(**/.env)'], ['read(**/.env)']])(
+    '%s hides the file from searches',
+    (rule) => {
+      expect(createPermissions({ deny: [rule] }).hidesPath('/ws/a/.env', '/ws')).toBe(true);
+      expect(createPermissions({ deny: [rule] }).hidesPath('/ws/a/b', '/ws')).toBe(false);
+      expect(createPermissions({ ask: [rule] }).hidesPath('/ws/a/.env', '/ws', 'searches')).toBe(true);
+      expect(createPermissions({ ask: [rule] }).hidesPath('/ws/a/.env', '/ws')).toBe(false);
+    },
+  );
 });

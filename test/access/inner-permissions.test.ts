@@ -6,7 +6,8 @@ import { createPermissions, type Permissions } from '../../src/core.js';
 const { maxInnerPermissions } = accessNumbers;
 const allow: Permissions['check'] = async () => ({ behavior: 'allow' });
 const hiding = (path: string): Permissions => ({ check: allow, hidesPath: (asked) => asked === path });
-const hidden = (inner: InnerPermissions, paths: readonly string[]) => paths.map((path) => inner.hidesPath(path, '/', 'everything'));
+const hidden = (inner: InnerPermissions, paths: readonly string[]) =>
+  paths.map((path) => inner.hidesPath(path, '/', 'everything'));
 
 /** A turn in which these are asked. */
 function turn(inner: InnerPermissions, sessionId: string, asked: readonly Permissions[]): void {

@@ -2,14 +2,24 @@ import { expect, test } from 'vitest';
 import { lintRules, ToolRegistry } from '../../src/index.js';
 import { tool } from '../support/pipeline.js';
 
-const tooWide = ['npm run', 'deno run', 'bun test', 'rm', 'rm -r', 'node', 'find', 'bash -c'].map((words) => `Bash(${words} *)`);
+const tooWide = ['npm run', 'deno run', 'bun test', 'rm', 'rm -r', 'node', 'find', 'bash -c'].map(
+  (words) => `Bash(${words} *)`,
+);
 
-test.each(['Bash', '*', 'Bash(*)', 'Bash(npx:*)', ...tooWide])('warns that allowing %s allows any code, or deletes anything', (rule) => {
-  expect(lintRules({ allow: [rule] })).toEqual([{ list: 'allow', rule, message: expect.stringMatching(/^[^\n]+\.$/) }]);
-});
+test.each(['Bash', '*', 'Bash(*)', 'Bash(npx:*)', ...tooWide])(
+  'warns that allowing %s allows any code, or deletes anything',
+  (rule) => {
+    expect(lintRules({ allow: [rule] })).toEqual([
+      { list: 'allow', rule, message: expect.stringMatching(/^[^\n]+\.$/) },
+    ]);
+  },
+);
 
 test('warns of asking and denying rules that operands walk around', () => {
-  const warnings = lintRules({ ask: ['Bash(git push)'], deny: ['Bash(npm publish)', 'Bash(rm *)', 'Bash', 'Read(**/.env)'] });
+  const warnings = lintRules({
+    ask: ['Bash(git push)'],
+    deny: ['Bash(npm publish)', 'Bash(rm *)', 'Bash', 'Read(**/.env)'],
+  });
   expect(warnings.map(({ list, rule }) => [list, rule])).toEqual([
     ['ask', 'Bash(git push)'],
     ['deny', 'Bash(npm publish)'],
@@ -18,13 +28,25 @@ test('warns of asking and denying rules that operands walk around', () => {
 
 test('says nothing about rules that mean what they say, nor about other tools', () => {
   expect(
-    lintRules({ allow: ['Bash(git status)', 'Bash(npm run build *)', 'Bash(rm build/*)', 'Edit(src/**)', 'Read', 'mcp__github__*'] }),
+    lintRules({
+      allow: [
+        'Bash(git status)',
+        'Bash(npm run build *)',
+        'Bash(rm build/*)',
+        'Edit(src/**)',
+        'Read',
+        'mcp__github__*',
+      ],
+    }),
   ).toEqual([]);
   expect(lintRules({})).toEqual([]);
 });
 
 test('warns of what names no tool: what nearly names one, and with a registry all that it does not know', () => {
-  const rules = { allow: ['Publish', 'mcp__x__*', 'Deploy'], deny: ['Raed(**/.env)', 'Read(**/.env)', 'TodoRead', 'Dep*', 'TaskStop(a)'] };
+  const rules = {
+    allow: ['Publish', 'mcp__x__*', 'Deploy'],
+    deny: ['Raed(**/.env)', 'Read(**/.env)', 'TodoRead', 'Dep*', 'TaskStop(a)'],
+  };
   const registry = new ToolRegistry().register(
     tool('Deploy', () => ''),
     tool('TaskStop', () => ''),

@@ -5,7 +5,8 @@ import { defaultCommandLimits } from '../../src/command/read/command-limits.js';
 import { readCommand } from '../../src/command/read/read-command.js';
 import { accessNumbers } from '../../src/core/numbers.js';
 
-const repeated = (count: number, part: (index: number) => string) => Array.from({ length: count }, (_, index) => part(index)).join('');
+const repeated = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => part(index)).join('');
 
 /** Compares a line with a rule, and counts the looks at the disk it may take. */
 function matched(command: string) {
@@ -25,7 +26,11 @@ function matched(command: string) {
       return false;
     },
   };
-  const rule = { kinds: ['read'] as const, glob: '/other/private/**', matches: (path: string) => path.startsWith('/other/private/') };
+  const rule = {
+    kinds: ['read'] as const,
+    glob: '/other/private/**',
+    matches: (path: string) => path.startsWith('/other/private/'),
+  };
   return { match: matchCommandFiles(rule, readCommand(command, defaultCommandLimits), places), looks };
 }
 
@@ -33,12 +38,14 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
   'many files': (count) => `cat${repeated(count, (index) => ` f${index}`)}`,
   'many patterns': (count) => `cat${repeated(count, (index) => ` src/*/*${index}`)}`,
   'many folders': (count) => `cd /other; grep -r x${repeated(count, (index) => ` /other/*/${index}`)}`,
-  'many files from many folders': (count) => `${repeated(5, (index) => `cd a${index}; `)}cat${repeated(count, (index) => ` f${index}`)}`,
+  'many files from many folders': (count) =>
+    `${repeated(5, (index) => `cd a${index}; `)}cat${repeated(count, (index) => ` f${index}`)}`,
 };
 
 describe('a rule takes a fixed number of looks at the disk for one line', () => {
   test.each(Object.entries(shapes))('%s', (_, shape) => {
-    for (const count of [20, 1_200, 4_800]) expect(matched(shape(count)).looks).toBeLessThanOrEqual(4 * accessNumbers.maxLooks);
+    for (const count of [20, 1_200, 4_800])
+      expect(matched(shape(count)).looks).toBeLessThanOrEqual(4 * accessNumbers.maxLooks);
   });
 
   test.each(Object.entries(shapes))('and what is left then is possible: %s', (_, shape) => {

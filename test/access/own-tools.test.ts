@@ -2,7 +2,14 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
-import { createPermissions, createToolkit, executeTools, type PermissionsOptions, Tool, ToolRegistry } from '../../src/index.js';
+import {
+  createPermissions,
+  createToolkit,
+  executeTools,
+  type PermissionsOptions,
+  Tool,
+  ToolRegistry,
+} from '../../src/index.js';
 import { calls, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -12,7 +19,11 @@ function own(name: string, field: string) {
   return Tool.define(name, { description: 'Mine.', input, sideEffect: 'spawns', replace: true, execute: () => 'ran' });
 }
 
-async function codeOf(tools: readonly Tool[], call: readonly [string, object], options: PermissionsOptions): Promise<string> {
+async function codeOf(
+  tools: readonly Tool[],
+  call: readonly [string, object],
+  options: PermissionsOptions,
+): Promise<string> {
   const permissions = createPermissions({ mode: 'bypassPermissions', root: '/ws', ...options });
   const { results } = await executeTools(calls(call), { registry: new ToolRegistry().register(...tools), permissions });
   return results[0]?.ok === false ? results[0].error.code : 'ok';
@@ -30,7 +41,9 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
     ['Task', 'subagent_type', 'deployer', 'reviewer', 'Agent(deployer)'],
   ])('%s by %s', async (name, field, caught, free, rule) => {
     for (const list of ['deny', 'ask'] as const) {
-      expect(await codeOf([own(name, field)], [name, { [field]: caught }], { [list]: [rule] })).toBe('permission_denied');
+      expect(await codeOf([own(name, field)], [name, { [field]: caught }], { [list]: [rule] })).toBe(
+        'permission_denied',
+      );
       expect(await codeOf([own(name, field)], [name, { [field]: free }], { [list]: [rule] })).toBe('ok');
     }
   });
@@ -52,8 +65,12 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
 
   test('an allow rule means it too, and acceptEdits lets it change files inside', async () => {
     const allow = ['Bash(npm test *)'];
-    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm test' }], { mode: 'default', allow })).toBe('ok');
-    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm i' }], { mode: 'default', allow })).toBe('permission_denied');
+    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm test' }], { mode: 'default', allow })).toBe(
+      'ok',
+    );
+    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm i' }], { mode: 'default', allow })).toBe(
+      'permission_denied',
+    );
   });
 });
 
@@ -64,7 +81,9 @@ describe('a pattern for a tool that does not say what it acts on', () => {
     ['mcp__mail__send', 'mcp__mail__*(to:*)'],
   ])('%s is asked about', async (name, rule) => {
     for (const list of ['deny', 'ask'] as const)
-      expect(await codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], { [list]: [rule] })).toBe('permission_denied');
+      expect(await codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], { [list]: [rule] })).toBe(
+        'permission_denied',
+      );
     let asked = 0;
     const onAsk = () => {
       asked += 1;
@@ -116,7 +135,10 @@ describe('a bare Read or Edit in a deny or ask rule means every tool that shows 
   test('a search that somebody allowed shows what it finds', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'a'), 'text');
-    const toolkit = createToolkit({ root, permissions: createPermissions({ ask: ['Read'], onAsk: () => 'allow-once' }) });
+    const toolkit = createToolkit({
+      root,
+      permissions: createPermissions({ ask: ['Read'], onAsk: () => 'allow-once' }),
+    });
     onTestFinished(() => toolkit.dispose());
     const { results } = await toolkit.execute(calls(['Grep', { pattern: 'text' }]));
     expect(results[0]?.output).toBe(join(root, 'a'));

@@ -1,10 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { createPermissions, type PermissionRequest, type PermissionsOptions, type RuleChanges } from '../../src/core.js';
+import {
+  createPermissions,
+  type PermissionRequest,
+  type PermissionsOptions,
+  type RuleChanges,
+} from '../../src/core.js';
 
 const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signal };
 
 function request(tool: string, input: unknown = {}, more: Partial<PermissionRequest> = {}): PermissionRequest {
-  return { callId: 'c', tool, input, sideEffect: 'mutating', risk: 'medium', title: tool, warnings: [], suggestions: [], ...more };
+  return {
+    callId: 'c',
+    tool,
+    input,
+    sideEffect: 'mutating',
+    risk: 'medium',
+    title: tool,
+    warnings: [],
+    suggestions: [],
+    ...more,
+  };
 }
 
 const bash = (command: string, more: Partial<PermissionRequest> = {}) =>
@@ -78,7 +93,11 @@ describe('rules that are added or removed later', () => {
     const behaviors = ['Write', 'Edit', 'Bash'].map((tool) => permissions.explain(request(tool)).source);
     expect(behaviors).toEqual(['allow', 'ask', 'deny']);
     permissions.removeRules({ allow: ['Write'], ask: undefined, deny: ['Bash'] });
-    expect(['Write', 'Edit', 'Bash'].map((tool) => permissions.explain(request(tool)).source)).toEqual(['mode', 'ask', 'mode']);
+    expect(['Write', 'Edit', 'Bash'].map((tool) => permissions.explain(request(tool)).source)).toEqual([
+      'mode',
+      'ask',
+      'mode',
+    ]);
   });
 });
 
@@ -96,7 +115,9 @@ describe('explain says what the safety policy says', () => {
 
   test.each(['bash', 'exec', 'shell'])('under the name %s too', (tool) => {
     expect(
-      createPermissions({ mode: 'bypassPermissions' }).explain(request(tool, {}, { targets: [{ kind: 'command', command: 'rm -rf /' }] })),
+      createPermissions({ mode: 'bypassPermissions' }).explain(
+        request(tool, {}, { targets: [{ kind: 'command', command: 'rm -rf /' }] }),
+      ),
     ).toMatchObject({
       behavior: 'deny',
       source: 'safety',
@@ -119,19 +140,31 @@ describe('explain says what the safety policy says', () => {
   });
 
   test('a harmless command is decided by the rules', () => {
-    expect(createPermissions({ allow: ['Bash(make *)'] }).explain(bash('make all'))).toMatchObject({ behavior: 'allow', source: 'allow' });
+    expect(createPermissions({ allow: ['Bash(make *)'] }).explain(bash('make all'))).toMatchObject({
+      behavior: 'allow',
+      source: 'allow',
+    });
     expect(createPermissions().explain(bash('make all')).source).toBe('mode');
   });
 });
 
 describe('plan mode without a pipeline', () => {
   test('denies what would act, whatever allows it', async () => {
-    const permissions = createPermissions({ mode: 'plan', allow: ['Write'], onAsk: () => 'allow-once', checkCommand: () => 'allow' });
-    expect(await permissions.check(request('Write', { file_path: '/ws/a' }), scope)).toMatchObject({ behavior: 'deny' });
-    expect(await permissions.check(bash('make'), scope)).toMatchObject({ behavior: 'deny' });
-    expect(await permissions.check(request('Read', { file_path: '/ws/a' }, { sideEffect: 'readonly' }), scope)).toEqual({
-      behavior: 'allow',
+    const permissions = createPermissions({
+      mode: 'plan',
+      allow: ['Write'],
+      onAsk: () => 'allow-once',
+      checkCommand: () => 'allow',
     });
+    expect(await permissions.check(request('Write', { file_path: '/ws/a' }), scope)).toMatchObject({
+      behavior: 'deny',
+    });
+    expect(await permissions.check(bash('make'), scope)).toMatchObject({ behavior: 'deny' });
+    expect(await permissions.check(request('Read', { file_path: '/ws/a' }, { sideEffect: 'readonly' }), scope)).toEqual(
+      {
+        behavior: 'allow',
+      },
+    );
   });
 
   test('explain says that plan mode keeps it waiting', () => {

@@ -23,8 +23,14 @@ async function leave(permissions: PermissionMode | Permissions) {
   const toolkit = createToolkit({ root, planMode, permissions });
   onTestFinished(() => toolkit.dispose());
   const path = join(root, 'a');
-  const { results } = await toolkit.execute(calls(['ExitPlanMode', { plan: 'p' }], ['Write', { file_path: path, content: 'x' }]));
-  return { codes: results.map((result) => (result.ok ? 'ok' : result.error.code)), planMode, isWritten: existsSync(path) };
+  const { results } = await toolkit.execute(
+    calls(['ExitPlanMode', { plan: 'p' }], ['Write', { file_path: path, content: 'x' }]),
+  );
+  return {
+    codes: results.map((result) => (result.ok ? 'ok' : result.error.code)),
+    planMode,
+    isWritten: existsSync(path),
+  };
 }
 
 describe('plan mode is left when somebody has said so, in every mode', () => {
@@ -35,18 +41,19 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
     }
   });
 
-  test.each(modes.filter((mode) => mode !== 'dontAsk').flatMap((mode) => [[mode, 'allow-once'] as const, [mode, 'deny'] as const]))(
-    '%s with somebody who says %s',
-    async (mode, answer: AskAnswer) => {
-      const asked: string[] = [];
-      const onAsk = ({ tool }: PermissionRequest) => {
-        asked.push(tool);
-        return answer;
-      };
-      const { planMode } = await leave(createPermissions({ mode, onAsk }));
-      expect([asked[0], planMode.isActive]).toEqual(['ExitPlanMode', answer === 'deny']);
-    },
-  );
+  test.each(
+    modes
+      .filter((mode) => mode !== 'dontAsk')
+      .flatMap((mode) => [[mode, 'allow-once'] as const, [mode, 'deny'] as const]),
+  )('%s with somebody who says %s', async (mode, answer: AskAnswer) => {
+    const asked: string[] = [];
+    const onAsk = ({ tool }: PermissionRequest) => {
+      asked.push(tool);
+      return answer;
+    };
+    const { planMode } = await leave(createPermissions({ mode, onAsk }));
+    expect([asked[0], planMode.isActive]).toEqual(['ExitPlanMode', answer === 'deny']);
+  });
 
   test('where plan mode is off there is nothing to ask about', async () => {
     const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
@@ -56,19 +63,39 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
 
   test('explain says that it is asked', () => {
     const exit: PermissionRequest = {
-      ...{ callId: 'c', tool: 'ExitPlanMode', input: { plan: 'p' }, sideEffect: 'readonly', risk: 'low', title: 'ExitPlanMode' },
+      ...{
+        callId: 'c',
+        tool: 'ExitPlanMode',
+        input: { plan: 'p' },
+        sideEffect: 'readonly',
+        risk: 'low',
+        title: 'ExitPlanMode',
+      },
       ...{ warnings: [], suggestions: [] },
     };
     const mustAsk = 'A plan is carried out when somebody has approved it.';
     for (const mode of ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const)
-      expect(createPermissions({ mode, allow: ['*'] }).explain({ ...exit, mustAsk })).toMatchObject({ behavior: 'ask', source: 'safety' });
-    expect(createPermissions({ mode: 'plan', allow: ['*'] }).explain(exit)).toMatchObject({ behavior: 'ask', source: 'safety' });
+      expect(createPermissions({ mode, allow: ['*'] }).explain({ ...exit, mustAsk })).toMatchObject({
+        behavior: 'ask',
+        source: 'safety',
+      });
+    expect(createPermissions({ mode: 'plan', allow: ['*'] }).explain(exit)).toMatchObject({
+      behavior: 'ask',
+      source: 'safety',
+    });
     expect(createPermissions({ mode: 'bypassPermissions' }).explain(exit)).toMatchObject({ behavior: 'allow' });
   });
 
   test('what other tools demand is not asked about in bypassPermissions', () => {
     const write: PermissionRequest = {
-      ...{ callId: 'c', tool: 'Write', input: { file_path: '/ws/.git/hooks/a' }, sideEffect: 'mutating', risk: 'medium', title: 'Write' },
+      ...{
+        callId: 'c',
+        tool: 'Write',
+        input: { file_path: '/ws/.git/hooks/a' },
+        sideEffect: 'mutating',
+        risk: 'medium',
+        title: 'Write',
+      },
       ...{ warnings: [], suggestions: [], mustAsk: 'a git hook' },
     };
     expect(createPermissions({ mode: 'bypassPermissions' }).explain(write).behavior).toBe('allow');

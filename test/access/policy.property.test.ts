@@ -28,7 +28,11 @@ const inRegistry: Readonly<Record<string, readonly string[]>> = {
   Deploy: ['group:ops', 'ship'],
   Recall: ['group:mcp', 'group:mcp:notes', 'Zap'],
 };
-const registeredWorld: World = world.map(([name, groups, namedBy]) => [name, groups, [...namedBy, ...(inRegistry[name] ?? [])]]);
+const registeredWorld: World = world.map(([name, groups, namedBy]) => [
+  name,
+  groups,
+  [...namedBy, ...(inRegistry[name] ?? [])],
+]);
 function register(registry: ToolRegistry): void {
   for (const name of registry.names()) if (!world.some(([known]) => known === name)) registry.unregister(name);
   registry
@@ -42,7 +46,10 @@ function register(registry: ToolRegistry): void {
 const everyEntry = [...new Set(registeredWorld.flatMap(([, , namedBy]) => namedBy)), '*', 'Nothing'];
 
 const list = fc.subarray(everyEntry, { maxLength: 4 });
-const lists = fc.record({ allow: list, deny: fc.subarray(everyEntry, { maxLength: 2 }), alsoAllow: list }, { requiredKeys: [] });
+const lists = fc.record(
+  { allow: list, deny: fc.subarray(everyEntry, { maxLength: 2 }), alsoAllow: list },
+  { requiredKeys: [] },
+);
 const profile = fc.constantFrom('full', 'coding', 'minimal', 'own');
 const config: fc.Arbitrary<PolicyConfig> = fc
   .record(
@@ -107,7 +114,11 @@ function isDenied(namedBy: readonly string[], of: PolicyConfig, who: Caller, def
     leafDeny = ['group:sessions'],
   } = of.subagents ?? {};
   const depth = who.depth ?? 0;
-  return partsFor(of, who).some((part) => names(part.deny ?? [])) || (depth > 0 && names(deny)) || (depth >= maxDepth && names(leafDeny));
+  return (
+    partsFor(of, who).some((part) => names(part.deny ?? [])) ||
+    (depth > 0 && names(deny)) ||
+    (depth >= maxDepth && names(leafDeny))
+  );
 }
 
 /** The policy, written down once more as plainly as possible. */
@@ -198,7 +209,8 @@ test('the steps end where the decision does', () => {
   fc.assert(
     fc.property(config, caller, (of, who) => {
       const policy = createPolicy(of);
-      for (const candidate of tools) expect(policy.steps(candidate, who).at(-1)?.kept ?? true).toBe(policy.offers(candidate, who));
+      for (const candidate of tools)
+        expect(policy.steps(candidate, who).at(-1)?.kept ?? true).toBe(policy.offers(candidate, who));
     }),
     { numRuns },
   );
@@ -210,7 +222,12 @@ test('the list for the model and the calls that are let through are the same', a
     fc.asyncProperty(config, caller, async (of, who) => {
       const policy = createPolicy(of);
       const listed = registry.definitions((candidate) => policy.offers(candidate, who)).map(({ name }) => name);
-      const { results } = await executeTools(calls(...registry.names()), { registry, policy, permissions: allowAll, caller: who });
+      const { results } = await executeTools(calls(...registry.names()), {
+        registry,
+        policy,
+        permissions: allowAll,
+        caller: who,
+      });
       expect(results.filter(({ ok }) => ok).map(({ name }) => name)).toEqual(listed);
       for (const result of results) if (!result.ok) expect(result.error.code).toBe('not_allowed');
     }),

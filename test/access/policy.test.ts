@@ -13,13 +13,29 @@ function tool(name: string, ...groups: readonly string[]): Tool {
 }
 
 const builtins = [
-  ...['Read', 'Write', 'Edit', 'Glob', 'Grep', 'NotebookEdit', 'Bash', 'TaskOutput', 'TaskStop', 'WebFetch', 'WebSearch'],
+  ...[
+    'Read',
+    'Write',
+    'Edit',
+    'Glob',
+    'Grep',
+    'NotebookEdit',
+    'Bash',
+    'TaskOutput',
+    'TaskStop',
+    'WebFetch',
+    'WebSearch',
+  ],
   ...['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete', 'TodoWrite', 'ExitPlanMode', 'AskUserQuestion', 'Config'],
   ...['ListMcpResources', 'ReadMcpResource'],
 ];
 
 /** The names that a config offers, out of the built-in tools or those given. */
-function offered(config: PolicyConfig, caller: Caller = main, tools: readonly Tool[] = builtins.map((name) => tool(name))): string[] {
+function offered(
+  config: PolicyConfig,
+  caller: Caller = main,
+  tools: readonly Tool[] = builtins.map((name) => tool(name)),
+): string[] {
   const policy = createPolicy(config);
   return tools.filter((candidate) => policy.offers(candidate, caller)).map(({ name }) => name);
 }
@@ -28,11 +44,14 @@ describe('the seven steps', () => {
   const caller: Caller = { sessionId: 's', provider: 'p', agentId: 'a', channel: 'c' };
   const states = ['silent', 'names it', 'names others'] as const;
   type State = (typeof states)[number];
-  const table = Array.from({ length: 3 ** 7 }, (_, row) => Array.from({ length: 7 }, (_, step) => states[Math.floor(row / 3 ** step) % 3]));
+  const table = Array.from({ length: 3 ** 7 }, (_, row) =>
+    Array.from({ length: 7 }, (_, step) => states[Math.floor(row / 3 ** step) % 3]),
+  );
 
   const listFor = (state: State | undefined) => (state === 'names it' ? ['Read'] : ['Glob']);
   const allow = (state: State | undefined): PolicyLists => (state === 'silent' ? {} : { allow: listFor(state) });
-  const profile = (state: State | undefined) => (state === 'silent' ? {} : { profile: state === 'names it' ? 'with' : 'without' });
+  const profile = (state: State | undefined) =>
+    state === 'silent' ? {} : { profile: state === 'names it' ? 'with' : 'without' };
   const configOf = (row: readonly (State | undefined)[]): PolicyConfig => ({
     profiles: { with: ['Read'], without: ['Glob'] },
     ...profile(row[0]),
@@ -48,13 +67,24 @@ describe('the seven steps', () => {
       const [globalProfile, providerProfile, ...lists] = row;
       const effective = providerProfile === 'silent' ? globalProfile : providerProfile;
       const expected = [effective, ...lists].every((state) => state !== 'names others');
-      expect({ row, isOffered: createPolicy(configOf(row)).offers(read, caller) }).toEqual({ row, isOffered: expected });
+      expect({ row, isOffered: createPolicy(configOf(row)).offers(read, caller) }).toEqual({
+        row,
+        isOffered: expected,
+      });
     }
     expect(table).toHaveLength(2187);
   });
 
   test('hold for nobody but the provider, agent and channel they name', () => {
-    const config = configOf(['silent', 'names others', 'silent', 'names others', 'names others', 'names others', 'names others']);
+    const config = configOf([
+      'silent',
+      'names others',
+      'silent',
+      'names others',
+      'names others',
+      'names others',
+      'names others',
+    ]);
     expect(offered(config, { sessionId: 's', provider: 'P', agentId: 'b', channel: 'd' })).toEqual(builtins);
     expect(offered(config, { ...main, provider: 'p' })).toEqual(['Glob']);
     expect(offered(config, { ...main, agentId: 'a' })).toEqual(['Glob']);
@@ -85,7 +115,9 @@ describe('deny and alsoAllow', () => {
   ];
 
   test.each(places)('a deny for %s takes the tool away', (_, configWith) => {
-    expect(offered(configWith({ deny: ['group:runtime'] }), everywhere)).toEqual(builtins.filter((name) => !/Bash|^Task/.test(name)));
+    expect(offered(configWith({ deny: ['group:runtime'] }), everywhere)).toEqual(
+      builtins.filter((name) => !/Bash|^Task/.test(name)),
+    );
   });
 
   test.each(places.slice(1))('a deny for %s is none for other callers', (_, configWith) => {
@@ -113,7 +145,8 @@ function merge(left: object, right: object): PolicyConfig {
   const merged: Record<string, unknown> = { ...left };
   for (const [key, value] of Object.entries(right)) {
     const present = merged[key];
-    merged[key] = typeof present === 'object' && present !== null && !Array.isArray(present) ? merge(present, value) : value;
+    merged[key] =
+      typeof present === 'object' && present !== null && !Array.isArray(present) ? merge(present, value) : value;
   }
   return merged;
 }
@@ -121,7 +154,12 @@ function merge(left: object, right: object): PolicyConfig {
 describe('profiles', () => {
   test.each<[string, readonly string[]]>([
     ['full', builtins],
-    ['coding', builtins.filter((name) => !['WebFetch', 'WebSearch', 'Config', 'ListMcpResources', 'ReadMcpResource'].includes(name))],
+    [
+      'coding',
+      builtins.filter(
+        (name) => !['WebFetch', 'WebSearch', 'Config', 'ListMcpResources', 'ReadMcpResource'].includes(name),
+      ),
+    ],
     ['messaging', ['SendMessage', 'TodoWrite', 'ExitPlanMode', 'AskUserQuestion']],
     ['minimal', ['TodoWrite', 'ExitPlanMode', 'AskUserQuestion']],
   ])('%s', (profile, names) => {
@@ -138,11 +176,9 @@ describe('profiles', () => {
   test('of the host', () => {
     const config: PolicyConfig = { profiles: { review: ['Read', 'group:web'] }, profile: 'review' };
     expect(offered(config)).toEqual(['Read', 'WebFetch', 'WebSearch']);
-    expect(offered({ ...config, byProvider: { small: { profile: 'minimal' } } }, { ...main, provider: 'small' })).toEqual([
-      'TodoWrite',
-      'ExitPlanMode',
-      'AskUserQuestion',
-    ]);
+    expect(
+      offered({ ...config, byProvider: { small: { profile: 'minimal' } } }, { ...main, provider: 'small' }),
+    ).toEqual(['TodoWrite', 'ExitPlanMode', 'AskUserQuestion']);
   });
 });
 
@@ -157,7 +193,9 @@ describe('groups', () => {
   ])('group:%s', (group, names) => {
     const all = [...builtins.map((name) => tool(name)), tool('Mine')];
     expect(offered({ allow: [`group:${group}`] }, main, all)).toEqual(names);
-    expect(offered({ deny: [`group:${group}`] }, main, all)).toEqual([...builtins, 'Mine'].filter((name) => !names.includes(name)));
+    expect(offered({ deny: [`group:${group}`] }, main, all)).toEqual(
+      [...builtins, 'Mine'].filter((name) => !names.includes(name)),
+    );
   });
 
   test('tools join a group by declaring it', () => {
@@ -169,7 +207,9 @@ describe('groups', () => {
     const tools = ['Read', 'WebFetch', 'deploy_app', 'Bash'].map((name) => tool(name));
     const groups = { inner: ['group:web', 'deploy_*'], outer: ['Read', 'group:inner'], mine: [] };
     expect(offered({ groups, allow: ['group:outer'] }, main, tools)).toEqual(['Read', 'WebFetch', 'deploy_app']);
-    expect(offered({ groups, allow: ['group:mine'] }, main, [tool('One', 'mine'), tool('Two', 'inner')])).toEqual(['One']);
+    expect(offered({ groups, allow: ['group:mine'] }, main, [tool('One', 'mine'), tool('Two', 'inner')])).toEqual([
+      'One',
+    ]);
     expect(offered({ groups: { memory: ['Recall'] }, profile: 'coding' }, main, [tool('Recall')])).toEqual(['Recall']);
   });
 
@@ -181,14 +221,20 @@ describe('groups', () => {
   const mcpTools = [ofGithub, ofOther, renamed, silent, split, tool('Read')];
 
   test.each<[PolicyConfig, readonly string[]]>([
-    [{ allow: ['group:mcp'] }, ['mcp__github__search', 'mcp__git__hub__search', 'gh_search', 'mcp__files__read', 'mcp__a__b__read']],
+    [
+      { allow: ['group:mcp'] },
+      ['mcp__github__search', 'mcp__git__hub__search', 'gh_search', 'mcp__files__read', 'mcp__a__b__read'],
+    ],
     [{ deny: ['group:mcp'] }, ['Read']],
     [{ allow: ['group:mcp:github'] }, ['mcp__github__search', 'gh_search']],
     [{ allow: ['group:mcp:git'] }, []],
     [{ allow: ['group:mcp:git__hub'] }, ['mcp__git__hub__search']],
     [{ allow: ['group:mcp:files'] }, ['mcp__files__read']],
     [{ allow: ['group:mcp:a'] }, []],
-    [{ deny: ['group:mcp:a', 'group:mcp:git'] }, mcpTools.map(({ name }) => name).filter((name) => name !== 'mcp__a__b__read')],
+    [
+      { deny: ['group:mcp:a', 'group:mcp:git'] },
+      mcpTools.map(({ name }) => name).filter((name) => name !== 'mcp__a__b__read'),
+    ],
     [{ deny: ['group:mcp:a__b'] }, mcpTools.map(({ name }) => name).filter((name) => name !== 'mcp__a__b__read')],
     [{ allow: ['mcp__github__*'] }, ['mcp__github__search']],
     [{ allow: ['mcp__github'] }, ['mcp__github__search']],
@@ -205,7 +251,9 @@ describe('entries', () => {
   });
 
   test('letter case does not count where tools are taken away, and does where they are given', () => {
-    expect(offered({ deny: ['bash', 'READ_FILE', 'web*'] })).toEqual(builtins.filter((name) => !/^(Bash|Read|Web\w+)$/.test(name)));
+    expect(offered({ deny: ['bash', 'READ_FILE', 'web*'] })).toEqual(
+      builtins.filter((name) => !/^(Bash|Read|Web\w+)$/.test(name)),
+    );
     expect(offered({ allow: ['bash', 'Read'] })).toEqual(['Read']);
   });
 
@@ -226,9 +274,12 @@ describe('entries', () => {
   test('words that objects inherit are only words', () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];
     for (const name of names) {
-      expect(offered({ profile: 'full', allow: ['Read'] }, { sessionId: name, agentId: name, provider: name, channel: name })).toEqual([
-        'Read',
-      ]);
+      expect(
+        offered(
+          { profile: 'full', allow: ['Read'] },
+          { sessionId: name, agentId: name, provider: name, channel: name },
+        ),
+      ).toEqual(['Read']);
       expect(() => createPolicy({ profile: name })).toThrow('is no profile');
       expect(() => createPolicy({ allow: [`group:${name}`] })).toThrow('is no group');
       expect(offered({ deny: [name] }, main, [tool(name), tool('Read')])).toEqual(['Read']);
@@ -274,7 +325,9 @@ describe('subagents', () => {
 
   test('what is no depth is taken for the deepest', () => {
     for (const depth of [Number.NaN, -1, Number.POSITIVE_INFINITY, '0', null, {}, Symbol('depth')]) {
-      expect(offered({ subagents: { maxDepth: 9 } }, { ...main, depth: depth as number })).toEqual(without(...denied, ...sessions));
+      expect(offered({ subagents: { maxDepth: 9 } }, { ...main, depth: depth as number })).toEqual(
+        without(...denied, ...sessions),
+      );
     }
   });
 });
@@ -324,7 +377,10 @@ describe('explaining', () => {
 describe('a mistake in the config is a TypeError that says where', () => {
   test.each<[unknown, string]>([
     [{ profile: 'codng' }, 'policy.profile: "codng" is no profile. Did you mean "coding"?'],
-    [{ byProvider: { p: { profile: 'Full' } } }, 'policy.byProvider.p.profile: "Full" is no profile. Did you mean "full"?'],
+    [
+      { byProvider: { p: { profile: 'Full' } } },
+      'policy.byProvider.p.profile: "Full" is no profile. Did you mean "full"?',
+    ],
     [{ denny: [] }, 'policy: denny is no option. Did you mean "deny"?'],
     [{ byAgent: { a: { alow: [] } } }, 'policy.byAgent.a: alow is no option. Did you mean "allow"?'],
     [{ byAgent: { a: { profile: 'full' } } }, 'policy.byAgent.a: profile is no option.'],
@@ -385,7 +441,12 @@ describe('a policy that was made from a config', () => {
       .setGroup('mcp:billing', ['weird_pay', 'mcp__billing__pay'])
       .alias('Zap', 'Echo');
   const ran = async (registry: ToolRegistry, policy: Policy | PolicyConfig | undefined, caller = main) => {
-    const { results } = await executeTools(calls(...registry.names()), { registry, permissions: 'bypassPermissions', policy, caller });
+    const { results } = await executeTools(calls(...registry.names()), {
+      registry,
+      permissions: 'bypassPermissions',
+      policy,
+      caller,
+    });
     return results.flatMap(({ ok, name }) => (ok ? [name] : []));
   };
 
@@ -401,7 +462,9 @@ describe('a policy that was made from a config', () => {
     expect(await ran(registryOf(), policy)).toEqual(['Read']);
     const registry = registryOf();
     expect(policy.explain(tool('Echo'), main)).toBe('kept by every list and denied by none');
-    expect(policy.withDefaults({ catalogue: registry }).explain(tool('Echo'), main)).toBe('denied by Zap in the deny list');
+    expect(policy.withDefaults({ catalogue: registry }).explain(tool('Echo'), main)).toBe(
+      'denied by Zap in the deny list',
+    );
   });
 
   test('hears of groups and aliases that come later', async () => {
@@ -434,7 +497,10 @@ describe('a policy that was made from a config', () => {
   });
 
   test.each<[string, (policy: ConfiguredPolicy) => Policy]>([
-    ['a copy', (policy) => ({ ...policy, offers: (asked, caller) => asked.name !== 'Read' && policy.offers(asked, caller) })],
+    [
+      'a copy',
+      (policy) => ({ ...policy, offers: (asked, caller) => asked.name !== 'Read' && policy.offers(asked, caller) }),
+    ],
     ['an heir', (policy) => Object.create(policy, { offers: { value: ({ name }: Tool) => name === 'Echo' } })],
   ])('%s of it with another decision is a policy of the host', async (_, change) => {
     const policy = change(createPolicy(config));
@@ -461,7 +527,10 @@ describe('without a policy', () => {
     for (const registry of [toolkit.registry, new ToolRegistry()]) {
       registry.register(...names.map((name) => tool(name))).setGroup('memory', ['Recall']);
       const turn = { registry, permissions: 'bypassPermissions', caller } as const;
-      for (const { results } of [await executeTools(calls(...names), turn), await toolkit.execute(calls(...names), { caller })]) {
+      for (const { results } of [
+        await executeTools(calls(...names), turn),
+        await toolkit.execute(calls(...names), { caller }),
+      ]) {
         expect(results.flatMap(({ ok, name }) => (ok ? [name] : []))).toEqual(wanted);
         for (const result of results) if (!result.ok) expect(result.error.code).toBe('not_allowed');
       }
@@ -496,7 +565,12 @@ test('what a toolkit lists for a caller is what that caller may call', async () 
   for (const name of toolkit.registry.names()) toolkit.registry.register(tool(name));
   toolkit.registry.register(tool('Mine'), tool('Other'), tool('Agent'));
 
-  const callers: readonly Caller[] = [main, { ...main, agentId: 'reviewer' }, { ...main, channel: 'public' }, { ...main, depth: 1 }];
+  const callers: readonly Caller[] = [
+    main,
+    { ...main, agentId: 'reviewer' },
+    { ...main, channel: 'public' },
+    { ...main, depth: 1 },
+  ];
   const lists = new Set<string>();
   for (const caller of callers) {
     const listed = toolkit.definitions(caller).map(({ name }) => name);

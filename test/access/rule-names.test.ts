@@ -3,9 +3,15 @@ import { createPermissions, type PermissionRequest, type PermissionsOptions, Too
 import { calls, run, tool } from '../support/pipeline.js';
 
 const exec = tool('exec', () => 'exec ran', { sideEffect: 'mutating' });
-const bash = tool('Bash', () => 'Bash ran', { sideEffect: 'network', targets: () => [{ kind: 'command', command: 'make' }] });
+const bash = tool('Bash', () => 'Bash ran', {
+  sideEffect: 'network',
+  targets: () => [{ kind: 'command', command: 'make' }],
+});
 
-async function ran(options: PermissionsOptions, registry = new ToolRegistry().register(exec, bash)): Promise<boolean[]> {
+async function ran(
+  options: PermissionsOptions,
+  registry = new ToolRegistry().register(exec, bash),
+): Promise<boolean[]> {
   const { results } = await run([], calls('exec', 'Bash'), { registry, permissions: createPermissions(options) });
   return results.map(({ ok }) => ok);
 }
@@ -50,7 +56,9 @@ describe('deny and ask rules mean a name in any letter case', () => {
     ['Secret(*)', ['Secret', 'secret']],
     ['other', ['Other']],
   ])('%s, also where tools differ by it alone; explain says what the run does', async (rule, wanted) => {
-    const registry = new ToolRegistry().register(...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })));
+    const registry = new ToolRegistry().register(
+      ...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })),
+    );
     for (const list of ['deny', 'ask'] as const) {
       const permissions = createPermissions({ mode: 'bypassPermissions', [list]: [rule] });
       const { results } = await run([], calls(...names), { registry, permissions });
@@ -61,8 +69,13 @@ describe('deny and ask rules mean a name in any letter case', () => {
   });
 
   test('allow rules their own', async () => {
-    const registry = new ToolRegistry().register(...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })));
-    const { results } = await run([], calls(...names), { registry, permissions: createPermissions({ allow: ['SECRET', 'Secret'] }) });
+    const registry = new ToolRegistry().register(
+      ...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })),
+    );
+    const { results } = await run([], calls(...names), {
+      registry,
+      permissions: createPermissions({ allow: ['SECRET', 'Secret'] }),
+    });
     expect(results.flatMap(({ ok, name }) => (ok ? [name] : []))).toEqual(['Secret']);
   });
 });
@@ -82,7 +95,11 @@ describe('marks', () => {
   test('a resolver cannot put another tool in the place of one that is there', async () => {
     const registry = new ToolRegistry().register(bash).allow('Bash');
     const toolResolver = () => tool('Bash', () => 'planted');
-    const { results } = await run([], calls('helper', 'Bash'), { registry, toolResolver, permissions: createPermissions() });
+    const { results } = await run([], calls('helper', 'Bash'), {
+      registry,
+      toolResolver,
+      permissions: createPermissions(),
+    });
     expect(results).toMatchObject([{ error: { code: 'unknown_tool' } }, { output: 'Bash ran' }]);
   });
 });
@@ -114,7 +131,8 @@ describe('checkCommand', () => {
       },
       onAsk: () => 'allow-always',
     });
-    for (let count = 0; count < 3; count++) expect((await run([bash], calls('Bash'), { permissions })).results[0]?.ok).toBe(true);
+    for (let count = 0; count < 3; count++)
+      expect((await run([bash], calls('Bash'), { permissions })).results[0]?.ok).toBe(true);
     expect(checks).toBe(1);
     permissions.addRules({ deny: ['Bash(make)'] });
     expect((await run([bash], calls('Bash'), { permissions })).results[0]?.ok).toBe(false);
@@ -124,8 +142,8 @@ describe('checkCommand', () => {
     const checkCommand = () => {
       throw new Error('manager gone');
     };
-    expect((await run([bash], calls('Bash'), { permissions: createPermissions({ allow: ['Bash'], checkCommand }) })).results).toMatchObject(
-      [{ error: { code: 'permission_denied' } }],
-    );
+    expect(
+      (await run([bash], calls('Bash'), { permissions: createPermissions({ allow: ['Bash'], checkCommand }) })).results,
+    ).toMatchObject([{ error: { code: 'permission_denied' } }]);
   });
 });

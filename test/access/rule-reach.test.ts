@@ -106,7 +106,10 @@ describe('what a host says of a command', () => {
       asked += 1;
       return 'deny' as const;
     };
-    const { behavior: came } = await createPermissions({ root, onAsk, ...options }).check({ ...command(line), ...more }, scope);
+    const { behavior: came } = await createPermissions({ root, onAsk, ...options }).check(
+      { ...command(line), ...more },
+      scope,
+    );
     return `${came}, asked ${asked}`;
   };
 
@@ -156,14 +159,17 @@ describe('a rule for a host', () => {
     expect(behavior({ deny: [rule] }, url(address))).toBe('deny');
   });
 
-  test.each(['evil.com', '//evil.com', 'evil.com:443/a', 'http://evil.com:99999/', ''])('may cover %j, which names no host', (address) => {
-    const rules = ['WebFetch(domain:evil.com)'];
-    expect(behavior({ deny: rules }, url(address))).toBe('ask');
-    expect(behavior({ ask: rules }, url(address))).toBe('ask');
-    expect(behavior({ allow: rules, mode: 'default' }, url(address))).toBe('ask');
-    expect(behavior({ deny: ['Visit(evil.com)'] }, url(address, 'Visit'))).toBe('allow');
-    expect(behavior({ deny: ['Visit(evil.com)'] }, url('https://a.undefined/', 'Visit'))).toBe('allow');
-  });
+  test.each(['evil.com', '//evil.com', 'evil.com:443/a', 'http://evil.com:99999/', ''])(
+    'may cover %j, which names no host',
+    (address) => {
+      const rules = ['WebFetch(domain:evil.com)'];
+      expect(behavior({ deny: rules }, url(address))).toBe('ask');
+      expect(behavior({ ask: rules }, url(address))).toBe('ask');
+      expect(behavior({ allow: rules, mode: 'default' }, url(address))).toBe('ask');
+      expect(behavior({ deny: ['Visit(evil.com)'] }, url(address, 'Visit'))).toBe('allow');
+      expect(behavior({ deny: ['Visit(evil.com)'] }, url('https://a.undefined/', 'Visit'))).toBe('allow');
+    },
+  );
 
   test('covers it however often it was asked', () => {
     const rules = { deny: ['WebFetch(domain:münchen.de)'] };
@@ -184,9 +190,14 @@ describe('a rule for a host', () => {
     expect(() => createPermissions({ deny: [`WebFetch(${pattern})`] })).toThrow('names no host');
   });
 
-  test.each(['WebSearch(secret)', 'mcp__a__b(x)', 'TodoWrite(x)'])('%s is warned of, since it asks about every call', (rule) => {
-    expect(lintRules({ deny: [rule] })).toMatchObject([{ rule, message: expect.stringContaining('asks about every call') }]);
-  });
+  test.each(['WebSearch(secret)', 'mcp__a__b(x)', 'TodoWrite(x)'])(
+    '%s is warned of, since it asks about every call',
+    (rule) => {
+      expect(lintRules({ deny: [rule] })).toMatchObject([
+        { rule, message: expect.stringContaining('asks about every call') },
+      ]);
+    },
+  );
 });
 
 describe('deny and ask rules do not depend on the letter case of names', () => {

@@ -65,8 +65,13 @@ describe('definitions for Anthropic', () => {
   });
 
   test('keep what every branch of allOf demands, and always have properties', () => {
-    const schemas = [{ type: 'object', allOf: [{ properties: { a: {} }, required: ['a'] }, { required: ['b'] }] }, { type: 'object' }];
-    const tools = toAnthropicTools(schemas.map((inputSchema, index) => ({ name: `T${index}`, description: '', inputSchema })));
+    const schemas = [
+      { type: 'object', allOf: [{ properties: { a: {} }, required: ['a'] }, { required: ['b'] }] },
+      { type: 'object' },
+    ];
+    const tools = toAnthropicTools(
+      schemas.map((inputSchema, index) => ({ name: `T${index}`, description: '', inputSchema })),
+    );
     expect(tools.map((tool) => tool.input_schema)).toEqual([
       { type: 'object', properties: { a: {} }, required: ['a', 'b'] },
       { type: 'object', properties: {} },
@@ -113,14 +118,21 @@ describe('results for Anthropic', () => {
   test('answer each call in order, and a failure says so', () => {
     expect(toAnthropicResults([succeeded('fine'), failed('Error: File not found: /a')])).toEqual([
       { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'fine' }] },
-      { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'Error: File not found: /a' }], is_error: true },
+      {
+        type: 'tool_result',
+        tool_use_id: 'call_1',
+        content: [{ type: 'text', text: 'Error: File not found: /a' }],
+        is_error: true,
+      },
     ]);
   });
 
   test.each([['File not found'], ['Error: File not found'], ['Error: Error: File not found']])(
     'say "Error: " exactly once for %j',
     (output) => {
-      expect(toAnthropicResults([failed(output)])[0]?.content).toEqual([{ type: 'text', text: 'Error: File not found' }]);
+      expect(toAnthropicResults([failed(output)])[0]?.content).toEqual([
+        { type: 'text', text: 'Error: File not found' },
+      ]);
     },
   );
 
@@ -143,14 +155,20 @@ describe('results for Anthropic', () => {
       { type: 'text', text: '(no output)' },
     ]);
     const image = { mediaType: 'image/png', data: pixel };
-    expect(toAnthropicResults([succeeded(output, { attachments: [image] })])[0]?.content.map((block) => block.type)).toEqual(['image']);
+    expect(
+      toAnthropicResults([succeeded(output, { attachments: [image] })])[0]?.content.map((block) => block.type),
+    ).toEqual(['image']);
   });
 
   test.each([
     ['another type', { mediaType: 'audio/wav', data: pixel, name: 'a.wav' }, 'a.wav, audio/wav, 1 KB'],
     ['no bytes', { mediaType: 'image/png', data: '' }, 'image/png, 0 KB'],
     ['what is no base64', { mediaType: 'image/png', data: 'data:image/png;base64,AAAA' }, 'image/png, 1 KB'],
-    ['more than the API takes', { mediaType: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) }, 'image/png, 3933 KB'],
+    [
+      'more than the API takes',
+      { mediaType: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) },
+      'image/png, 3933 KB',
+    ],
   ])('name an attachment of %s in place of sending it', (_, attachment, note) => {
     expect(toAnthropicResults([succeeded('x', { attachments: [attachment] })])[0]?.content[1]).toEqual({
       type: 'text',

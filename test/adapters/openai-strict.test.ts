@@ -28,7 +28,11 @@ describe('a strict schema', () => {
       object({ a: { anyOf: [text, { type: 'number' }] } }),
       { a: { anyOf: [text, { type: 'number' }, { type: 'null' }] } },
     ],
-    ['an optional union with null', object({ a: { anyOf: [text, { type: 'null' }] } }), { a: { anyOf: [text, { type: 'null' }] } }],
+    [
+      'an optional union with null',
+      object({ a: { anyOf: [text, { type: 'null' }] } }),
+      { a: { anyOf: [text, { type: 'null' }] } },
+    ],
     ['an optional null choice', object({ a: { type: 'null', enum: [null] } }), { a: { type: 'null', enum: [null] } }],
     [
       'an optional list with a description',
@@ -36,7 +40,11 @@ describe('a strict schema', () => {
       { a: { anyOf: [{ type: 'array', items: text }, { type: 'null' }], description: 'd' } },
     ],
     ['an optional null', object({ a: { type: 'null' } }), { a: { type: 'null' } }],
-    ['what is nullable already', object({ a: { type: ['string', 'null'] } }), { a: { anyOf: [text, { type: 'null' }] } }],
+    [
+      'what is nullable already',
+      object({ a: { type: ['string', 'null'] } }),
+      { a: { anyOf: [text, { type: 'null' }] } },
+    ],
   ])('makes %s nullable and required', (_, schema, properties) => {
     expect(strictSchema(schema)).toEqual({ type: 'object', properties, required: ['a'], additionalProperties: false });
   });
@@ -44,7 +52,11 @@ describe('a strict schema', () => {
   test.each([
     ['a description', { type: 'string', description: 'A path' }, { type: 'string', description: 'A path' }],
     ['bounds of numbers', { type: 'integer', minimum: 1, maximum: 9 }, { type: 'integer', minimum: 1, maximum: 9 }],
-    ['bounds of lists', { type: 'array', items: text, minItems: 1, maxItems: 4 }, { type: 'array', items: text, minItems: 1, maxItems: 4 }],
+    [
+      'bounds of lists',
+      { type: 'array', items: text, minItems: 1, maxItems: 4 },
+      { type: 'array', items: text, minItems: 1, maxItems: 4 },
+    ],
     ['a known format', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }],
     ['a plain pattern', { type: 'string', pattern: '^a+$' }, { type: 'string', pattern: '^a+$' }],
     ['a constant, as a choice of one', { const: 'x' }, { type: 'string', enum: ['x'] }],
@@ -116,25 +128,35 @@ describe('a strict schema', () => {
     const wide = object(Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, text])));
     const choices = object({ a: { type: 'string', enum: Array.from({ length: 501 }, (_, index) => `v${index}`) } });
     const long = object({ a: { type: 'string', enum: ['x'.repeat(15_001)] } });
-    expect([deep, wide, choices, long].map((schema) => strictSchema(schema as Record<string, unknown>))).toEqual(Array(4).fill(undefined));
+    expect([deep, wide, choices, long].map((schema) => strictSchema(schema as Record<string, unknown>))).toEqual(
+      Array(4).fill(undefined),
+    );
   });
 
   test('exists for a tool without parameters', () => {
-    expect(strictSchema(object({}))).toEqual({ type: 'object', properties: {}, required: [], additionalProperties: false });
+    expect(strictSchema(object({}))).toEqual({
+      type: 'object',
+      properties: {},
+      required: [],
+      additionalProperties: false,
+    });
     expect(strictSchema({ type: 'object' })).toBeUndefined();
     expect(strictSchema({ type: 'string' })).toBeUndefined();
   });
 
   test('keeps a field called __proto__ a field', () => {
-    const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}') as Record<
-      string,
-      unknown
-    >;
+    const schema = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
+    ) as Record<string, unknown>;
     expect(Object.keys(strictSchema(schema)?.properties ?? {})).toEqual(['__proto__']);
   });
 
   test('comes out the same for zod 4 and zod 3', () => {
-    const four = z.object({ path: z.string().min(1), mode: z.enum(['a', 'b']).optional(), list: z.array(z.number().int()).default([]) });
+    const four = z.object({
+      path: z.string().min(1),
+      mode: z.enum(['a', 'b']).optional(),
+      list: z.array(z.number().int()).default([]),
+    });
     const three = z3.object({
       path: z3.string().min(1),
       mode: z3.enum(['a', 'b']).optional(),
@@ -147,7 +169,12 @@ describe('a strict schema', () => {
 
   test('accepts only values that the original accepts once null stands for absent', () => {
     const ajv = new Ajv({ strict: false, logger: false });
-    const scalar = fc.constantFrom(text, { type: 'integer' }, { type: 'boolean' }, { type: 'string', enum: ['x', 'y'] });
+    const scalar = fc.constantFrom(
+      text,
+      { type: 'integer' },
+      { type: 'boolean' },
+      { type: 'string', enum: ['x', 'y'] },
+    );
     const node = fc.letrec<{ node: object }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 2 },
@@ -160,7 +187,10 @@ describe('a strict schema', () => {
         }),
       ),
     })).node;
-    const value = fc.oneof(fc.constantFrom('x', 'z', 1, true, null), fc.array(fc.constantFrom('x', 1, null), { maxLength: 2 }));
+    const value = fc.oneof(
+      fc.constantFrom('x', 'z', 1, true, null),
+      fc.array(fc.constantFrom('x', 1, null), { maxLength: 2 }),
+    );
     const values = fc.record({ a: fc.oneof(value, fc.record({ x: value, y: value })), b: value });
     fc.assert(
       fc.property(fc.record({ a: node, b: node }), fc.subarray(['a', 'b']), values, (properties, required, input) => {

@@ -6,7 +6,11 @@ import { failed, pixel, succeeded } from './results.js';
 const read = {
   name: 'Read',
   description: 'Read a file.',
-  inputSchema: { type: 'object', properties: { file_path: { type: 'string' }, limit: { type: 'integer' } }, required: ['file_path'] },
+  inputSchema: {
+    type: 'object',
+    properties: { file_path: { type: 'string' }, limit: { type: 'integer' } },
+    required: ['file_path'],
+  },
 };
 const open = { name: 'Put', description: 'Put.', inputSchema: { type: 'object', properties: { any: {} } } };
 const strictRead = {
@@ -34,7 +38,10 @@ describe('definitions for OpenAI', () => {
       { type: 'function', name: 'Read', description: 'Read a file.', parameters: strictRead, strict: true },
       { type: 'function', name: 'Put', description: 'Put.', parameters: open.inputSchema, strict: false },
     ]);
-    expect(toOpenAITools([read, open], { api: 'chat', strict: true }).map((tool) => tool.function.strict)).toEqual([true, false]);
+    expect(toOpenAITools([read, open], { api: 'chat', strict: true }).map((tool) => tool.function.strict)).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('have no union at the top, which the API refuses', () => {
@@ -56,7 +63,10 @@ describe('calls from OpenAI', () => {
     ['a whole chat answer, of its first choice', { object: 'chat.completion', choices: [{ message }, { message }] }],
     ['a list of chat calls', [call]],
     ['a call without its type', { ...message, tool_calls: [{ id: call.id, function: call.function }] }],
-    ['arguments that are an object already', { tool_calls: [{ ...call, function: { name: 'Read', arguments: { file_path: '/a' } } }] }],
+    [
+      'arguments that are an object already',
+      { tool_calls: [{ ...call, function: { name: 'Read', arguments: { file_path: '/a' } } }] },
+    ],
     [
       'a whole answer of responses',
       { object: 'response', output: [{ type: 'reasoning', summary: [] }, item, { type: 'message', content: [] }] },
@@ -96,7 +106,9 @@ describe('calls from OpenAI', () => {
   });
 
   test('that are broken stay calls, so that each gets its answer', () => {
-    expect(fromOpenAI({ tool_calls: [{ function: {} }, { id: 7, type: 'custom', custom: { name: 'Run', input: 'ls' } }] })).toEqual([
+    expect(
+      fromOpenAI({ tool_calls: [{ function: {} }, { id: 7, type: 'custom', custom: { name: 'Run', input: 'ls' } }] }),
+    ).toEqual([
       { id: 'call_1', name: 'unnamed', input: undefined },
       { id: 'call_2', name: 'Run', input: 'ls' },
     ]);
@@ -131,7 +143,9 @@ describe('results for OpenAI', () => {
 
   test('in chat name attachments in a line, because a tool message holds only text', () => {
     const result = succeeded('seen', { attachments: [image], additionalContext: 'More.' });
-    expect(toOpenAIMessages([result])[0]?.content).toBe('seen\n[Attachment not shown: shot.png, image/png, 1 KB]\n\nMore.');
+    expect(toOpenAIMessages([result])[0]?.content).toBe(
+      'seen\n[Attachment not shown: shot.png, image/png, 1 KB]\n\nMore.',
+    );
   });
 
   test('in responses carry images and PDFs as parts, and name the rest', () => {

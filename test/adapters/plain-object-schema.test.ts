@@ -16,7 +16,11 @@ test.each([
   ],
   [
     'a union',
-    { type: 'object', description: 'd', anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: {} } }] },
+    {
+      type: 'object',
+      description: 'd',
+      anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: {} } }],
+    },
     { type: 'object', description: 'd', properties: { a: { type: 'string' }, b: {} } },
   ],
   [
@@ -39,6 +43,9 @@ test.each([
 });
 
 test('a property called __proto__ stays a property', () => {
-  const schema = JSON.parse('{"type":"object","anyOf":[{"properties":{"__proto__":{"type":"string"}}}]}') as Record<string, unknown>;
+  const schema = JSON.parse('{"type":"object","anyOf":[{"properties":{"__proto__":{"type":"string"}}}]}') as Record<
+    string,
+    unknown
+  >;
   expect(Object.keys(plainObjectSchema(schema).properties ?? {})).toEqual(['__proto__']);
 });

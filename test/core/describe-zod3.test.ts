@@ -34,7 +34,9 @@ test.each<[string, z3.ZodTypeAny]>([
   ['by way of another', z3.object({ left })],
   ['twice', z3.object({ one: tree, two: tree })],
 ])('a schema that holds itself %s is described by references that lead somewhere, and prints nothing', (_, schema) => {
-  const printed = (['log', 'warn', 'error', 'info'] as const).map((name) => vi.spyOn(console, name).mockReturnValue(undefined));
+  const printed = (['log', 'warn', 'error', 'info'] as const).map((name) =>
+    vi.spyOn(console, name).mockReturnValue(undefined),
+  );
   const json = describeZod3(schema);
   const references = [...JSON.stringify(json).matchAll(/"\$ref":"([^"]*)"/g)].map(([, pointer = '']) => pointer);
   expect(references).not.toEqual([]);
@@ -59,5 +61,7 @@ test('inputs of a schema that holds itself are coerced at any depth', async () =
   });
   const deep = { name: 1, children: [{ name: 2, children: [{ name: 3, children: [] }] }] };
   const { results } = await run([grow], calls(['Grow', { root: deep }]));
-  expect(results[0]?.output).toBe('{"root":{"name":"1","children":[{"name":"2","children":[{"name":"3","children":[]}]}]}}');
+  expect(results[0]?.output).toBe(
+    '{"root":{"name":"1","children":[{"name":"2","children":[{"name":"3","children":[]}]}]}}',
+  );
 });

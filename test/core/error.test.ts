@@ -26,8 +26,16 @@ describe('ToolError.from', () => {
       'execution_failed',
       '{"code":"5","name":"HttpError","reason":"busy"}',
     ],
-    [{ status: { deep: 'secret' }, body: ['secret'], reason: true }, 'execution_failed', 'The tool failed without a message.'],
-    [new Response('x', { status: 404, statusText: 'Not Found' }), 'execution_failed', '{"status":404,"statusText":"Not Found"}'],
+    [
+      { status: { deep: 'secret' }, body: ['secret'], reason: true },
+      'execution_failed',
+      'The tool failed without a message.',
+    ],
+    [
+      new Response('x', { status: 404, statusText: 'Not Found' }),
+      'execution_failed',
+      '{"status":404,"statusText":"Not Found"}',
+    ],
     [['a', { b: 1 }, ['c']], 'execution_failed', '["a"]'],
     [{ message: { code: 7 } }, 'execution_failed', 'The tool failed without a message.'],
     [{ error: new Error('inner'), big: 5n }, 'execution_failed', 'The tool failed without a message.'],
@@ -44,7 +52,12 @@ describe('ToolError.from', () => {
 });
 
 test('an object that was thrown is described in few words, none of them cut in two', () => {
-  const long = { status: 503, body: 'k'.repeat(100_000), reason: 'r'.repeat(400), list: Array.from({ length: 100_000 }, () => 7) };
+  const long = {
+    status: 503,
+    body: 'k'.repeat(100_000),
+    reason: 'r'.repeat(400),
+    list: Array.from({ length: 100_000 }, () => 7),
+  };
   expect(ToolError.from(long).message).toBe(JSON.stringify({ status: 503, reason: 'r'.repeat(400) }));
   expect(ToolError.from(Array.from({ length: 100_000 }, () => 'x'.repeat(400))).message.length).toBeLessThan(30_000);
 });
@@ -62,7 +75,10 @@ test('an object that cannot be described fails nobody', () => {
       throw new Error('no');
     },
   });
-  expect(ToolError.from(hostile)).toMatchObject({ code: 'execution_failed', message: expect.stringContaining('cannot be described') });
+  expect(ToolError.from(hostile)).toMatchObject({
+    code: 'execution_failed',
+    message: expect.stringContaining('cannot be described'),
+  });
 });
 
 test('an error of another copy of the package is recognised, a look-alike is not', () => {
@@ -86,9 +102,12 @@ test.each(['my_code', 'a', 'http_429', 'constructor'])(
   },
 );
 
-test.each(['', 'My_code', 'my-code', 'a__b', '_a', 'a_', 'a b', '1a'])('the code %j is a mistake of its author', (code) => {
-  expect(() => new ToolError(code, 'x')).toThrow(TypeError);
-});
+test.each(['', 'My_code', 'my-code', 'a__b', '_a', 'a_', 'a b', '1a'])(
+  'the code %j is a mistake of its author',
+  (code) => {
+    expect(() => new ToolError(code, 'x')).toThrow(TypeError);
+  },
+);
 
 test('its JSON holds code, message and whether another try may help, and neither stack nor cause', () => {
   const error = new ToolError('timeout', 'late', { cause: new Error('secret'), retryAfterMs: 5 });
@@ -96,7 +115,12 @@ test('its JSON holds code, message and whether another try may help, and neither
 });
 
 test('other words keep the rest', () => {
-  const error = new ToolError('rate_limited', 'a', { interrupt: true, retryAfterMs: 5, partialOutput: 'p', metadata: { m: 1 } });
+  const error = new ToolError('rate_limited', 'a', {
+    interrupt: true,
+    retryAfterMs: 5,
+    partialOutput: 'p',
+    metadata: { m: 1 },
+  });
   expect(error.with('b')).toMatchObject({
     code: 'rate_limited',
     message: 'b',

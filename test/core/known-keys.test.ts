@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { assertKnownKeys } from '../../src/core/support/known-keys.js';
 
 test('a misspelt key is refused with near names, a known one is not', () => {
-  expect(() => assertKnownKeys('f', { tiemout: 1 }, { timeout: true })).toThrow('f: tiemout is no option. Did you mean "timeout"?');
+  expect(() => assertKnownKeys('f', { tiemout: 1 }, { timeout: true })).toThrow(
+    'f: tiemout is no option. Did you mean "timeout"?',
+  );
   expect(() => assertKnownKeys('f', { timeout: undefined }, { timeout: true })).not.toThrow();
 });
 

@@ -39,7 +39,11 @@ describe('a tool that an init function writes down', () => {
       Tool.define('Later', async () => made),
       tool('Two', () => ''),
     );
-    expect([registry.names(), names(registry), registry.near('Latre')]).toEqual([['One', 'Later', 'Two'], ['One', 'Two'], []]);
+    expect([registry.names(), names(registry), registry.near('Latre')]).toEqual([
+      ['One', 'Later', 'Two'],
+      ['One', 'Two'],
+      [],
+    ]);
     await registry.ready();
     expect([names(registry), registry.near('Latre')]).toEqual([['One', 'Later', 'Two'], ['Later']]);
   });
@@ -87,7 +91,12 @@ describe('a tool that an init function writes down', () => {
   });
 
   test('says what to do when it is called by hand before it is made', async () => {
-    const context = { callId: 'c', caller: { sessionId: 's' }, signal: new AbortController().signal, metadata: () => {} };
+    const context = {
+      callId: 'c',
+      caller: { sessionId: 's' },
+      signal: new AbortController().signal,
+      metadata: () => {},
+    };
     const later = Tool.define('Later', async () => ({ ...definition, execute: ({ text }) => text }));
     await expect(later.execute({ text: 'a' }, context)).rejects.toThrow('await registry.ready()');
     expect(await (await later.init?.({ cwd: '/' }))?.execute({ text: 'a' }, context)).toEqual({ output: 'a' });
@@ -120,7 +129,10 @@ describe('an init', () => {
       Tool.define('Later', () => made),
     );
     const { results } = await execute(registry, [...call('Bad'), ...call()], { permissions: 'default' });
-    expect(results[0]).toMatchObject({ ok: false, error: { code: 'execution_failed', message: expect.stringContaining(reason) } });
+    expect(results[0]).toMatchObject({
+      ok: false,
+      error: { code: 'execution_failed', message: expect.stringContaining(reason) },
+    });
     expect(results[0]?.output).toMatch(/^Error: Bad is not ready: .*Use another tool/s);
     expect(names(registry)).toEqual(['Later']);
     expect(await registry.ready()).toMatchObject([{ name: 'Bad', reason: expect.stringContaining(reason) }]);
@@ -190,7 +202,10 @@ describe('an init', () => {
     });
     const registry = new ToolRegistry().register(Tool.define('Bad', init as () => Promise<never>));
     await registry.ready();
-    const turns = [execute(registry, [...call('Bad'), ...call('Bad')]), execute(registry, [...call('Bad'), ...call('Bad')])];
+    const turns = [
+      execute(registry, [...call('Bad'), ...call('Bad')]),
+      execute(registry, [...call('Bad'), ...call('Bad')]),
+    ];
     await settle();
     gate.resolve();
     expect(await Promise.all(turns)).toMatchObject([
@@ -258,7 +273,12 @@ describe('an init', () => {
     const registry = new ToolRegistry().register(Tool.define('Later', init));
     const limits = { resolver: { timeoutMs: 20 } };
     expect((await execute(registry, call(), { limits })).results).toMatchObject([
-      { error: { code: 'execution_failed', message: expect.stringMatching(/longer than 20 ms\. .* call it again in a later turn\.$/) } },
+      {
+        error: {
+          code: 'execution_failed',
+          message: expect.stringMatching(/longer than 20 ms\. .* call it again in a later turn\.$/),
+        },
+      },
     ]);
     expect(registry.hasPending).toBe(false);
     expect(await registry.ready({ timeoutMs: 1 })).toHaveLength(1);

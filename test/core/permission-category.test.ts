@@ -22,20 +22,27 @@ describe('the category of a tool', () => {
   });
 
   test('is the first one it requires, where it says so', () => {
-    const made = Tool.define('A', { ...definition, permissions: { required: ['network', 'write'], optional: ['execute'] } });
+    const made = Tool.define('A', {
+      ...definition,
+      permissions: { required: ['network', 'write'], optional: ['execute'] },
+    });
     expect(permissionCategory(made)).toBe('network');
     expect(made.permissions.optional).toEqual(['execute']);
   });
 
   test('is execute for Bash, though it reaches the network', () => {
-    expect(permissionCategory(bashTool({ shell: {} as never, limits: { bash: {}, output: {} } as never }))).toBe('execute');
+    expect(permissionCategory(bashTool({ shell: {} as never, limits: { bash: {}, output: {} } as never }))).toBe(
+      'execute',
+    );
   });
 
   test.each([['root'], ['__proto__'], [7]])('cannot be %j', (category) => {
     expect(() => Tool.define('A', { ...definition, permissions: { required: [category as never] } })).toThrow(
       'read, write, execute and network',
     );
-    expect(() => Tool.define('A', { ...definition, permissions: { required: [], optional: [category as never] } })).toThrow('read, write');
+    expect(() =>
+      Tool.define('A', { ...definition, permissions: { required: [], optional: [category as never] } }),
+    ).toThrow('read, write');
   });
 });
 

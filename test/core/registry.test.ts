@@ -143,7 +143,9 @@ describe('definitions', () => {
   });
 
   test('can be selected', () => {
-    expect(three().definitions(({ name }) => name === 'One')).toMatchObject([{ name: 'One', description: 'Test tool One.' }]);
+    expect(three().definitions(({ name }) => name === 'One')).toMatchObject([
+      { name: 'One', description: 'Test tool One.' },
+    ]);
   });
 });
 

@@ -21,7 +21,10 @@ test.each([
   [{ call: null }, 'limits.call takes an object of limits, not null'],
   [{ retry: { maxAttempts: 1.5 } }, 'limits.retry.maxAttempts must be a whole number, not 1.5'],
   [{ retry: { maxAttempts: 0 } }, 'limits.retry.maxAttempts must be a whole number from 1 up, not 0'],
-  [{ retry: { maxAttempts: Number.POSITIVE_INFINITY } }, 'limits.retry.maxAttempts must be a whole number from 1 up, not Infinity'],
+  [
+    { retry: { maxAttempts: Number.POSITIVE_INFINITY } },
+    'limits.retry.maxAttempts must be a whole number from 1 up, not Infinity',
+  ],
   [{ output: { maxChars: 0.5 } }, 'limits.output.maxChars must be a whole number'],
 ])('%j is refused', (overrides, message) => {
   expect(() => resolveLimits(overrides as never)).toThrow(message);

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { dangerLevel, defaultRisk, isSideEffect, type McpAnnotations, mcpRisk, type Risk, type SideEffect } from '../../src/core/risk.js';
+import {
+  dangerLevel,
+  defaultRisk,
+  isSideEffect,
+  type McpAnnotations,
+  mcpRisk,
+  type Risk,
+  type SideEffect,
+} from '../../src/core/risk.js';
 
 test.each<[SideEffect, Risk, string]>([
   ['none', 'none', 'safe'],

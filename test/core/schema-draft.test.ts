@@ -10,9 +10,21 @@ describe('the draft of a schema', () => {
     ['a list of items', holding({ type: 'array', items: [{ type: 'string' }], additionalItems: false }), '7'],
     ['dependencies', { type: 'object', dependencies: { a: ['b'] } }, '7'],
     ['definitions by either name', { ...holding({ $ref: '#/$defs/x' }), $defs: { x: { type: 'integer' } } }, '7'],
-    ['fields that are called like keywords', { type: 'object', properties: { prefixItems: {}, minContains: {}, $anchor: {} } }, '7'],
-    ['definitions that are called like keywords', { type: 'object', $defs: { prefixItems: {} }, definitions: { $anchor: {} } }, '7'],
-    ['data that looks like a schema', holding({ default: { prefixItems: [] }, enum: [{ minContains: 1 }], const: { $anchor: 'a' } }), '7'],
+    [
+      'fields that are called like keywords',
+      { type: 'object', properties: { prefixItems: {}, minContains: {}, $anchor: {} } },
+      '7',
+    ],
+    [
+      'definitions that are called like keywords',
+      { type: 'object', $defs: { prefixItems: {} }, definitions: { $anchor: {} } },
+      '7',
+    ],
+    [
+      'data that looks like a schema',
+      holding({ default: { prefixItems: [] }, enum: [{ minContains: 1 }], const: { $anchor: 'a' } }),
+      '7',
+    ],
     ['prefixItems', holding({ prefixItems: [{}] }), '2020-12'],
     ['prefixItems beside a list of items', holding({ prefixItems: [{}], items: [{}] }), '7'],
     ['$dynamicRef beside a list of items', holding({ $dynamicRef: '#node', items: [{}] }), '7'],
@@ -29,7 +41,11 @@ describe('the draft of a schema', () => {
     ['maxContains inside a choice', holding({ anyOf: [{ allOf: [{ maxContains: 2 }] }] }), '2020-12'],
     ['what 2020-12 has no more', { ...holding({ items: [{}] }), dependentRequired: {} }, '2019-09'],
     ['$recursiveRef', holding({ $recursiveRef: '#' }), '2019-09'],
-    ['$schema against its keywords', { $schema: 'http://json-schema.org/draft-07/schema#', ...holding({ prefixItems: [] }) }, '7'],
+    [
+      '$schema against its keywords',
+      { $schema: 'http://json-schema.org/draft-07/schema#', ...holding({ prefixItems: [] }) },
+      '7',
+    ],
     ['$schema of 2019-09', { $schema: 'https://json-schema.org/draft/2019-09/schema', type: 'object' }, '2019-09'],
     ['$schema of 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' }, '2020-12'],
   ])('%s', (_, schema, draft) => {
@@ -45,7 +61,11 @@ describe('the draft of a schema', () => {
 
 describe('a schema that says nothing of its draft is checked by the words it uses', () => {
   const tuple = { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }] };
-  const node = { $dynamicAnchor: 'node', type: 'object', properties: { next: { $dynamicRef: '#node' }, n: { type: 'integer' } } };
+  const node = {
+    $dynamicAnchor: 'node',
+    type: 'object',
+    properties: { next: { $dynamicRef: '#node' }, n: { type: 'integer' } },
+  };
   const anchored = { ...holding({ $ref: '#whole' }), $defs: { whole: { $anchor: 'whole', type: 'integer' } } };
 
   test.each<[string, object, unknown, boolean]>([
@@ -56,8 +76,18 @@ describe('a schema that says nothing of its draft is checked by the words it use
     ['a closed tuple that is too long', holding({ ...tuple, items: false }), { v: [1, 'a', 2] }, false],
     ['a field that another demands', { type: 'object', dependentRequired: { a: ['b'] } }, { a: 1 }, false],
     ['a field that another shapes', { type: 'object', dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, false],
-    ['a field of nobody', { type: 'object', allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }, { a: 1, z: 2 }, false],
-    ['a field of a branch', { type: 'object', allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }, { a: 1 }, true],
+    [
+      'a field of nobody',
+      { type: 'object', allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
+      { a: 1, z: 2 },
+      false,
+    ],
+    [
+      'a field of a branch',
+      { type: 'object', allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
+      { a: 1 },
+      true,
+    ],
     ['an entry of nobody', holding({ ...tuple, unevaluatedItems: false }), { v: [1, 'a', 2] }, false],
     ['too few of a kind', holding({ type: 'array', contains: { const: 1 }, minContains: 2 }), { v: [1] }, false],
     ['too many of a kind', holding({ type: 'array', contains: { const: 1 }, maxContains: 1 }), { v: [1, 1] }, false],
@@ -65,15 +95,30 @@ describe('a schema that says nothing of its draft is checked by the words it use
     ['an anchor that fits', anchored, { v: 5 }, true],
     ['a dynamic reference', node, { next: { next: { n: 'x' } } }, false],
     ['a dynamic reference that fits', node, { next: { next: { n: 1 } } }, true],
-    ['draft 7: a tuple', holding({ type: 'array', items: [{ type: 'integer' }], additionalItems: false }), { v: [1, 2] }, false],
+    [
+      'draft 7: a tuple',
+      holding({ type: 'array', items: [{ type: 'integer' }], additionalItems: false }),
+      { v: [1, 2] },
+      false,
+    ],
     [
       'both: a tuple of draft 7 and a demand',
       { ...holding({ items: [{ type: 'integer' }] }), dependentRequired: { v: ['w'] } },
       { v: [1] },
       false,
     ],
-    ['both: that fits', { ...holding({ items: [{ type: 'integer' }] }), dependentRequired: { v: ['w'] } }, { v: [1], w: 1 }, true],
-    ['both spellings of a tuple', holding({ prefixItems: [{ type: 'integer' }], items: [{ type: 'integer' }] }), { v: [1] }, true],
+    [
+      'both: that fits',
+      { ...holding({ items: [{ type: 'integer' }] }), dependentRequired: { v: ['w'] } },
+      { v: [1], w: 1 },
+      true,
+    ],
+    [
+      'both spellings of a tuple',
+      holding({ prefixItems: [{ type: 'integer' }], items: [{ type: 'integer' }] }),
+      { v: [1] },
+      true,
+    ],
     [
       'both spellings of a tuple that does not fit',
       holding({ prefixItems: [{ type: 'integer' }], items: [{ type: 'integer' }] }),
@@ -98,13 +143,24 @@ describe('a schema that says nothing of its draft is checked by the words it use
       { v: ['a'] },
       false,
     ],
-    ['definitions by reference', { ...holding({ $ref: '#/$defs/x' }), $defs: { x: { type: 'integer' } } }, { v: 's' }, false],
+    [
+      'definitions by reference',
+      { ...holding({ $ref: '#/$defs/x' }), $defs: { x: { type: 'integer' } } },
+      { v: 's' },
+      false,
+    ],
   ])('%s', async (_, schema, value, ok) => {
     expect(await inputSchema('T', schema as never).parse(value)).toMatchObject({ ok });
   });
 
   test('a field of nobody is named', async () => {
-    const { parse } = inputSchema('T', { type: 'object', properties: { a: {} }, unevaluatedProperties: false } as never);
-    expect(await parse({ a: 1, zz: 2 })).toMatchObject({ issues: [{ path: ['zz'], message: 'is not a field of this tool' }] });
+    const { parse } = inputSchema('T', {
+      type: 'object',
+      properties: { a: {} },
+      unevaluatedProperties: false,
+    } as never);
+    expect(await parse({ a: 1, zz: 2 })).toMatchObject({
+      issues: [{ path: ['zz'], message: 'is not a field of this tool' }],
+    });
   });
 });

@@ -4,7 +4,13 @@ import * as z3 from 'zod3';
 import { type SchemaLike, Tool } from '../../src/core.js';
 
 const define = (input: SchemaLike, inputJson?: Record<string, unknown>) =>
-  Tool.define('A', { description: 'd', input, sideEffect: 'none', execute: () => 'x', ...(inputJson === undefined ? {} : { inputJson }) });
+  Tool.define('A', {
+    description: 'd',
+    input,
+    sideEffect: 'none',
+    execute: () => 'x',
+    ...(inputJson === undefined ? {} : { inputJson }),
+  });
 
 const wanted = {
   type: 'object',
@@ -58,7 +64,9 @@ describe('the JSON Schema', () => {
   });
 
   test('of a plain schema is itself', () => {
-    expect(define({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} }).input.json).toEqual({
+    expect(
+      define({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} }).input.json,
+    ).toEqual({
       type: 'object',
       properties: {},
     });
@@ -73,7 +81,10 @@ describe('the JSON Schema', () => {
   test('can be given beside a schema that cannot describe itself', () => {
     const bare = { '~standard': { version: 1 as const, vendor: 'bare', validate: (value: unknown) => ({ value }) } };
     expect(() => define(bare)).toThrow('pass inputJson');
-    expect(define(bare, { type: 'object', properties: { a: {} } }).input.json).toEqual({ type: 'object', properties: { a: {} } });
+    expect(define(bare, { type: 'object', properties: { a: {} } }).input.json).toEqual({
+      type: 'object',
+      properties: { a: {} },
+    });
   });
 
   test('of a date or a transform does not fail', () => {
@@ -118,6 +129,9 @@ describe('parsing', () => {
 
   test('a JSON Schema that cannot be used is an issue of every input', async () => {
     const { input } = define({ type: 'object', properties: { a: { $ref: 'https://example.com/remote.json' } } });
-    expect(await input.parse({})).toMatchObject({ ok: false, issues: [{ message: expect.stringContaining('cannot be used') }] });
+    expect(await input.parse({})).toMatchObject({
+      ok: false,
+      issues: [{ message: expect.stringContaining('cannot be used') }],
+    });
   });
 });

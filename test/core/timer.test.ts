@@ -19,7 +19,10 @@ describe('a time longer than a timer can be is long', () => {
     ['a timer of a run', (delayMs, callback) => systemTimers.set(callback, delayMs)],
     ['a wait', (delayMs, callback) => void waitFor(delayMs).then(callback)],
     ['the wait for a task', (delayMs, callback) => void endedWithin(new Promise(() => {}), delayMs).then(callback)],
-    ['the look at growing output', (delayMs, callback) => new OutputWatch(delayMs).add({ size: 0, maxBytes: 1_000, look: callback })],
+    [
+      'the look at growing output',
+      (delayMs, callback) => new OutputWatch(delayMs).add({ size: 0, maxBytes: 1_000, look: callback }),
+    ],
   ];
   const rows = waits.flatMap(([name, begin]) => tooLong.map((delayMs) => ({ name, begin, delayMs })));
 

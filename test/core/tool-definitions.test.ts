@@ -34,7 +34,8 @@ test('a tool that cannot be described is left out with one warning, and takes no
     tool('Last', () => ''),
   );
   const warnings = await warningsDuring(() => {
-    for (const select of [undefined, () => true]) expect(registry.definitions(select).map(({ name }) => name)).toEqual(['First', 'Last']);
+    for (const select of [undefined, () => true])
+      expect(registry.definitions(select).map(({ name }) => name)).toEqual(['First', 'Last']);
   });
   expect(warnings).toMatchObject([
     { code: 'TOOLWRIGHT_UNDESCRIBED_TOOL', message: expect.stringMatching(/^Clashing cannot be used: .*part/) },
@@ -46,7 +47,12 @@ test('what is not listed for that reason does not run either, and says why', asy
     tool('First', () => 'ran'),
     clashing(),
   );
-  const { results } = await executeTools(calls(['Clashing', { a: 'x', b: 'y' }], 'First'), { registry, permissions: allowAll });
+  const { results } = await executeTools(calls(['Clashing', { a: 'x', b: 'y' }], 'First'), {
+    registry,
+    permissions: allowAll,
+  });
   expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }, { ok: true }]);
-  expect(results[0]?.output).toMatch(/^Error: Clashing cannot be used: its input schema cannot be described \(.+\)\. Use another tool\.$/s);
+  expect(results[0]?.output).toMatch(
+    /^Error: Clashing cannot be used: its input schema cannot be described \(.+\)\. Use another tool\.$/s,
+  );
 });

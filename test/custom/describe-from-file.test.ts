@@ -27,12 +27,16 @@ describe('a description from a file', () => {
   });
 
   test('may say where the work is done, in variables', async () => {
-    const { cwd, description } = await described('${workspace} ${directory} ${cwd} ${unknown} $cwd ${ cwd } ${constructor}');
+    const { cwd, description } = await described(
+      '${workspace} ${directory} ${cwd} ${unknown} $cwd ${ cwd } ${constructor}',
+    );
     expect(description).toBe(`${cwd} ${cwd} ${cwd} \${unknown} $cwd \${ cwd } \${constructor}`);
   });
 
   test('knows the workspace by AGENT_WORKSPACE_ROOT, taken literally', async () => {
-    const { cwd, description } = await described('${workspace}|${cwd}', { env: { AGENT_WORKSPACE_ROOT: '/w/$& ${cwd} $1' } });
+    const { cwd, description } = await described('${workspace}|${cwd}', {
+      env: { AGENT_WORKSPACE_ROOT: '/w/$& ${cwd} $1' },
+    });
     expect(description).toBe(`/w/$& \${cwd} $1|${cwd}`);
   });
 
@@ -62,8 +66,12 @@ describe('a file that cannot be used leaves the tool unready, and says why:', ()
     ['too large', 'x'.repeat(17), 'larger than 16 bytes'],
   ])('%s', async (_, text, reason) => {
     const { registry, unready, cwd } = await described(text, { maxBytes: 16 });
-    expect(unready?.reason).toBe(`the description in ${join(cwd, 'echo.txt')} cannot be used: it is ${reason.replace(/^it is /, '')}`);
-    expect((await run([], calls('Echo'), { registry })).results).toMatchObject([{ error: { code: 'execution_failed' } }]);
+    expect(unready?.reason).toBe(
+      `the description in ${join(cwd, 'echo.txt')} cannot be used: it is ${reason.replace(/^it is /, '')}`,
+    );
+    expect((await run([], calls('Echo'), { registry })).results).toMatchObject([
+      { error: { code: 'execution_failed' } },
+    ]);
   });
 
   test('as large as allowed is not too large', async () => {

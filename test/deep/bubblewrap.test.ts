@@ -14,12 +14,19 @@ const file = process.env.TOOLWRIGHT_BWRAP ?? 'bwrap';
 function bench(options: Parameters<typeof bubblewrapSandbox>[0] = {}) {
   const sandbox = bubblewrapSandbox({ file, ...options });
   const { shell, root } = shellBench({ sandbox });
-  const guarded = sandboxShell({ sandbox, inside: shell, outside: { run: () => Promise.reject(new Error('on the host')) } });
+  const guarded = sandboxShell({
+    sandbox,
+    inside: shell,
+    outside: { run: () => Promise.reject(new Error('on the host')) },
+  });
   return { root, run: (command: string, request = {}) => guarded.run({ command, ...request }, scopeOf()) };
 }
 
 beforeAll(async () => {
-  expect(await bubblewrapSandbox({ file }).obstacle(scopeOf()), 'install bubblewrap, or name it in TOOLWRIGHT_BWRAP').toBeUndefined();
+  expect(
+    await bubblewrapSandbox({ file }).obstacle(scopeOf()),
+    'install bubblewrap, or name it in TOOLWRIGHT_BWRAP',
+  ).toBeUndefined();
 });
 
 describe('in a bubblewrap sandbox of an ordinary user', () => {
@@ -28,7 +35,13 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     giveToOrdinaryUser(root);
     const env = { HOME: root };
     vi.stubEnv('HOME', root);
-    const launch = bubblewrapSandbox({ file, ...options }).launch({ command, roots: [root], cwd: root, env, inherited: new Set() });
+    const launch = bubblewrapSandbox({ file, ...options }).launch({
+      command,
+      roots: [root],
+      cwd: root,
+      env,
+      inherited: new Set(),
+    });
     return { root, output: asOrdinaryUser(launch.file, launch.arguments, env) };
   };
 
@@ -42,7 +55,11 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     expect(output).not.toMatch(/^0\n/);
     expect(output).toContain('\nnew\n');
     expect(readFileSync(join(root, 'in'), 'utf8')).toBe('new\n');
-    expect([existsSync(beside), existsSync(join(beside, 'out')), existsSync('/var/tmp/planted')]).toEqual([true, false, false]);
+    expect([existsSync(beside), existsSync(join(beside, 'out')), existsSync('/var/tmp/planted')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('a hidden place cannot be read, though the user could outside', () => {
@@ -50,14 +67,19 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     giveToOrdinaryUser(secrets);
     writeFileSync(join(secrets, 'key'), 'HIDDEN-MARKER');
     expect(asOrdinaryUser('cat', [join(secrets, 'key')], {})).toBe('HIDDEN-MARKER');
-    const { output } = runAsUser(`cat ${secrets}/key; umount ${secrets}; cat ${secrets}/key; cat /proc/1/root${secrets}/key`, {
-      hide: [secrets],
-    });
+    const { output } = runAsUser(
+      `cat ${secrets}/key; umount ${secrets}; cat ${secrets}/key; cat /proc/1/root${secrets}/key`,
+      {
+        hide: [secrets],
+      },
+    );
     expect(output).not.toContain('HIDDEN-MARKER');
   });
 
   test('there is no network but its own loopback', () => {
-    const { output } = runAsUser("tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '; timeout 2 bash -c '< /dev/tcp/192.0.2.1/80'");
+    const { output } = runAsUser(
+      "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '; timeout 2 bash -c '< /dev/tcp/192.0.2.1/80'",
+    );
     expect(output).toMatch(/^lo\n/);
     expect(output).toContain('unreachable');
   });
@@ -85,14 +107,18 @@ describe('in a bubblewrap sandbox', () => {
     expect(readFileSync(join(root, 'out'), 'utf8')).toBe('out\n');
   });
 
-  test.each(['/etc/planted', '/usr/planted', '/planted', '/run/planted', `${homedir()}/planted`, '/dev/shm/../../etc/planted'])(
-    'nothing can be written to %s',
-    async (path) => {
-      const { run } = bench();
-      await run(`touch ${path}; mkdir -p $(dirname ${path}); echo x > ${path}`);
-      expect(existsSync(path)).toBe(false);
-    },
-  );
+  test.each([
+    '/etc/planted',
+    '/usr/planted',
+    '/planted',
+    '/run/planted',
+    `${homedir()}/planted`,
+    '/dev/shm/../../etc/planted',
+  ])('nothing can be written to %s', async (path) => {
+    const { run } = bench();
+    await run(`touch ${path}; mkdir -p $(dirname ${path}); echo x > ${path}`);
+    expect(existsSync(path)).toBe(false);
+  });
 
   test('a folder beside the workspace is out of reach of writing, by link too', async () => {
     const { run } = bench();
@@ -131,7 +157,11 @@ describe('in a bubblewrap sandbox', () => {
       const outcome = await run(
         `env -i setsid sleep ${seconds} >/dev/null 2>&1 & (setsid nohup sleep ${seconds} >/dev/null 2>&1 &); echo ok`,
       );
-      expect(outcome).toMatchObject({ output: 'ok\n', survivors: [], note: expect.stringContaining('nothing outlives its command') });
+      expect(outcome).toMatchObject({
+        output: 'ok\n',
+        survivors: [],
+        note: expect.stringContaining('nothing outlives its command'),
+      });
       expect(processesWith(seconds)).toEqual([]);
     }
   });
@@ -150,7 +180,9 @@ describe('in a bubblewrap sandbox', () => {
     const seconds = uniqueSeconds();
     const { run } = bench();
     expect(
-      await run(`echo a; env -i setsid sleep ${seconds} >/dev/null 2>&1 & trap "" TERM; sleep ${seconds}`, { timeoutMs: 400 }),
+      await run(`echo a; env -i setsid sleep ${seconds} >/dev/null 2>&1 & trap "" TERM; sleep ${seconds}`, {
+        timeoutMs: 400,
+      }),
     ).toMatchObject({
       timedOut: true,
       output: 'a\n',

@@ -28,12 +28,18 @@ test(`${edits} edits of ${fileCount} files at once, by many sessions and in mixe
     const place = (index * 7_919) % edits;
     const file = place % fileCount;
     const line = Math.floor(place / fileCount);
-    const input = { file_path: paths[file], old_string: `old ${line} of ${file};`, new_string: `new ${line} of ${file};` };
+    const input = {
+      file_path: paths[file],
+      old_string: `old ${line} of ${file};`,
+      new_string: `new ${line} of ${file};`,
+    };
     return { id: String(index), name: 'Edit', input };
   });
   const turns = Array.from({ length: 20 }, (_, session) => calls.filter((_call, index) => index % 20 === session));
 
-  const results = await Promise.all(turns.map((turn, session) => toolkit.execute(turn, { caller: { sessionId: `s${session}` } })));
+  const results = await Promise.all(
+    turns.map((turn, session) => toolkit.execute(turn, { caller: { sessionId: `s${session}` } })),
+  );
 
   expect(results.flatMap((turn) => turn.results.filter(({ ok }) => !ok))).toEqual([]);
   for (const [file, path] of paths.entries()) expect(readFileSync(path, 'utf8')).toBe(contentOf(file, 'new'));

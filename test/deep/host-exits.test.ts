@@ -12,7 +12,10 @@ test.each([
 ] as const)(`${rounds} hosts that end by %s %s leave nothing`, async (way, signal) => {
   const seconds = uniqueSeconds();
   for (let round = 0; round < rounds; round++) {
-    const host = await startHost(`sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /bin/sleep ${seconds} &`, way);
+    const host = await startHost(
+      `sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /bin/sleep ${seconds} &`,
+      way,
+    );
     if (signal !== undefined) process.kill(host.pid, signal);
     await host.ended;
   }

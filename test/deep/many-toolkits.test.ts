@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 
 test('three hundred toolkits that read, search and edit take less than 300 MB, and give it back when they end', () => {
   const host = ['--expose-gc', '--import', 'tsx', 'test/support/many-toolkits.ts', '300'];
-  const { used, left } = JSON.parse(execFileSync(process.execPath, host, { encoding: 'utf8' })) as Record<'used' | 'left', number>;
+  const { used, left } = JSON.parse(execFileSync(process.execPath, host, { encoding: 'utf8' })) as Record<
+    'used' | 'left',
+    number
+  >;
   expect(used).toBeLessThan(300);
   expect(left).toBeLessThan(30);
 });

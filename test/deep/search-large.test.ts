@@ -32,7 +32,10 @@ test('a tree of 200,000 files is globbed and searched within the limits, and the
     await globFiles(options, { pattern: 'none', maxFiles: 1 }, callScope());
     const before = process.memoryUsage.rss();
     const turns = await turnsDuring(async () => {
-      expect(await globFiles(options, { pattern: '**', maxFiles: 100 }, callScope())).toMatchObject({ total: 200_000, timedOut: false });
+      expect(await globFiles(options, { pattern: '**', maxFiles: 100 }, callScope())).toMatchObject({
+        total: 200_000,
+        timedOut: false,
+      });
       const { lines } = await grepFiles(options, grepQuery({ pattern: 'needle', limit: 250 }), callScope());
       expect(lines).toHaveLength(250);
     });
@@ -44,23 +47,26 @@ test('a tree of 200,000 files is globbed and searched within the limits, and the
   }
 });
 
-test.each([undefined, false] as const)('a file of 300 MB is searched with flat memory (ripgrep: %s)', async (ripgrep) => {
-  const root = temporaryFolder();
-  const block = Buffer.from('some line of text that is not looked for\n'.repeat(25_000));
-  const path = join(root, 'large.txt');
-  for (let written = 0; written < 300_000_000; written += block.length) writeFileSync(path, block, { flag: 'a' });
-  writeFileSync(path, 'needle at the end\n', { flag: 'a' });
-  const engines = new SearchEngines({ ripgrep });
-  const options = { roots: [root], limits: defaultLimits, engines };
-  try {
-    await grepFiles(options, grepQuery({ pattern: 'none' }), callScope());
-    const before = process.memoryUsage.rss();
-    const { lines } = await grepFiles(options, grepQuery({ pattern: 'needle', before: 1 }), callScope());
-    expect(lines).toHaveLength(2);
-    const many = await grepFiles(options, grepQuery({ pattern: 'text', limit: 250 }), callScope());
-    expect(many.lines).toHaveLength(250);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
-  } finally {
-    await engines.dispose();
-  }
-});
+test.each([undefined, false] as const)(
+  'a file of 300 MB is searched with flat memory (ripgrep: %s)',
+  async (ripgrep) => {
+    const root = temporaryFolder();
+    const block = Buffer.from('some line of text that is not looked for\n'.repeat(25_000));
+    const path = join(root, 'large.txt');
+    for (let written = 0; written < 300_000_000; written += block.length) writeFileSync(path, block, { flag: 'a' });
+    writeFileSync(path, 'needle at the end\n', { flag: 'a' });
+    const engines = new SearchEngines({ ripgrep });
+    const options = { roots: [root], limits: defaultLimits, engines };
+    try {
+      await grepFiles(options, grepQuery({ pattern: 'none' }), callScope());
+      const before = process.memoryUsage.rss();
+      const { lines } = await grepFiles(options, grepQuery({ pattern: 'needle', before: 1 }), callScope());
+      expect(lines).toHaveLength(2);
+      const many = await grepFiles(options, grepQuery({ pattern: 'text', limit: 250 }), callScope());
+      expect(many.lines).toHaveLength(250);
+      expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
+    } finally {
+      await engines.dispose();
+    }
+  },
+);

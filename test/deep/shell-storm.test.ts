@@ -23,7 +23,10 @@ test(`${rounds} time limits of process trees leave nothing`, async () => {
   const seconds = uniqueSeconds();
   const { run, shell } = shellBench({ overrides: { bash: { killGraceMs: 200 } } });
   await inRounds(async (index) => {
-    expect(await run(tree(seconds), { timeoutMs: 1 + ((index * 37) % 300) })).toMatchObject({ timedOut: true, survivors: [] });
+    expect(await run(tree(seconds), { timeoutMs: 1 + ((index * 37) % 300) })).toMatchObject({
+      timedOut: true,
+      survivors: [],
+    });
   });
   expect(processesWith(seconds)).toEqual([]);
   expect(shell.leftovers()).toEqual([]);
@@ -65,6 +68,8 @@ test('a time limit fires in the middle of a flood', async () => {
 test('two hundred tasks at once all answer', async () => {
   const { start, output } = taskBench();
   const started = await Promise.all(Array.from({ length: 200 }, (_, index) => start(`echo ${index}; sleep 0.2`)));
-  const results = await Promise.all(started.map(({ task_id }) => output.execute({ task_id, timeout: 120_000 }, toolContext())));
+  const results = await Promise.all(
+    started.map(({ task_id }) => output.execute({ task_id, timeout: 120_000 }, toolContext())),
+  );
   expect(results.map((result) => result.output)).toEqual(started.map((_, index) => `Status: completed\n${index}\n`));
 });

@@ -5,7 +5,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { createDeadLetters, createRateLimiter, createToolkit, Tool, type ToolCall, type Toolkit } from '../../src/index.js';
+import {
+  createDeadLetters,
+  createRateLimiter,
+  createToolkit,
+  Tool,
+  type ToolCall,
+  type Toolkit,
+} from '../../src/index.js';
 import { never, settle } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -23,18 +30,25 @@ async function measure(signals: readonly AbortSignal[]) {
   }
   return {
     signalListeners: signals.flatMap((signal) => getEventListeners(signal, 'abort')).length,
-    processListeners: Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)])),
+    processListeners: Object.fromEntries(
+      process.eventNames().map((name) => [String(name), process.listenerCount(name)]),
+    ),
     resources: process.getActiveResourcesInfo(),
     descriptors: readdirSync('/proc/self/fd').length,
     heapBytes: process.memoryUsage().heapUsed,
   };
 }
 
-/** What keeps the process alive now and did not before. Timers of the test runner come and go, so it is given a moment to be nothing. */
+/**
+ * What keeps the process alive now and did not before. Timers of the test runner come and go, so it is given a moment
+ * to be nothing.
+ */
 async function expectNoNewResources(before: readonly string[]): Promise<void> {
   const added = () => {
     const left = [...before];
-    return process.getActiveResourcesInfo().filter((kind) => !left.includes(kind) || left.splice(left.indexOf(kind), 1).length === 0);
+    return process
+      .getActiveResourcesInfo()
+      .filter((kind) => !left.includes(kind) || left.splice(left.indexOf(kind), 1).length === 0);
   };
   await expect.poll(added, { timeout: 5_000 }).toEqual([]);
 }
@@ -87,7 +101,9 @@ function turnOf(turn: number, root: string): ToolCall[] {
       case 10:
         return turn % 50 === 0 ? call('Bash', { command: 'echo done' }) : call('Large');
       case 11:
-        return turn % 50 === 0 ? call('Grep', { pattern: 'one', path: root }) : call('Glob', { pattern: '*.txt', path: root });
+        return turn % 50 === 0
+          ? call('Grep', { pattern: 'one', path: root })
+          : call('Glob', { pattern: '*.txt', path: root });
       default:
         return call('Quick');
     }
@@ -98,7 +114,11 @@ async function work(toolkit: Toolkit, root: string, turns: number, signal: Abort
   for (let turn = 0; turn < turns; turn++) {
     const calls = turnOf(turn, root);
     const stop = turn % 7 === 3 ? AbortSignal.any([signal, AbortSignal.timeout(1)]) : signal;
-    const { results } = await toolkit.execute(calls, { caller: { sessionId: `session ${turn % 50}` }, signal: stop, onEvent: () => {} });
+    const { results } = await toolkit.execute(calls, {
+      caller: { sessionId: `session ${turn % 50}` },
+      signal: stop,
+      onEvent: () => {},
+    });
     if (results.length !== calls.length) throw new Error(`${results.length} results for ${calls.length} calls`);
   }
 }
@@ -125,7 +145,9 @@ test(`${callCount} calls in one process leave listeners, handles, timers and mem
     const before = await measure([signal]);
     await work(toolkit, root, Math.ceil(callCount / perTurn), signal);
     const after = await measure([signal]);
-    console.log(`heap ${(before.heapBytes / 1e6).toFixed(1)} MB before, ${(after.heapBytes / 1e6).toFixed(1)} MB after ${callCount} calls`);
+    console.log(
+      `heap ${(before.heapBytes / 1e6).toFixed(1)} MB before, ${(after.heapBytes / 1e6).toFixed(1)} MB after ${callCount} calls`,
+    );
     expect(after.signalListeners).toBe(0);
     expect(after.processListeners).toEqual(before.processListeners);
     await expectNoNewResources(before.resources);

@@ -67,7 +67,8 @@ describe('npm start', () => {
 });
 
 describe('the offline run', () => {
-  const run = async (folder: string, screen = new MemoryScreen()) => runOffline(folder, screen.screen, new AbortController().signal);
+  const run = async (folder: string, screen = new MemoryScreen()) =>
+    runOffline(folder, screen.screen, new AbortController().signal);
 
   test('colours the change where colours are wanted', async () => {
     const screen = new MemoryScreen({ FORCE_COLOR: '1' });
@@ -77,8 +78,18 @@ describe('the offline run', () => {
   });
 
   test.each([
-    ['nothing is wrong with the project', 'src/discount.js', (text: string) => text.replace('>', '>='), 'the tests failed before'],
-    ['there is a second mistake', 'src/invoice.js', (text: string) => text.replace('sum + cents', 'sum - cents'), 'the tests pass now'],
+    [
+      'nothing is wrong with the project',
+      'src/discount.js',
+      (text: string) => text.replace('>', '>='),
+      'the tests failed before',
+    ],
+    [
+      'there is a second mistake',
+      'src/invoice.js',
+      (text: string) => text.replace('sum + cents', 'sum - cents'),
+      'the tests pass now',
+    ],
     [
       'there is no such function',
       'test/discount.test.js',

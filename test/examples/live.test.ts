@@ -32,7 +32,10 @@ interface LiveRun {
   readonly screen?: MemoryScreen;
 }
 
-/** A live run inside this process, with the provider that `env` describes and, unless told otherwise, nobody at the keyboard. */
+/**
+ * A live run inside this process, with the provider that `env` describes and, unless told otherwise, nobody at the
+ * keyboard.
+ */
 async function live({
   env,
   task = 'Do it.',
@@ -43,7 +46,11 @@ async function live({
 }: LiveRun) {
   const provider = findProvider(env);
   if (provider === undefined) throw new Error('the environment has no key');
-  const outcome = await runLive({ root, task, provider, allow, maxTurns, keyboard }, screen.screen, new AbortController().signal);
+  const outcome = await runLive(
+    { root, task, provider, allow, maxTurns, keyboard },
+    screen.screen,
+    new AbortController().signal,
+  );
   return { ...outcome, printed: screen.text };
 }
 
@@ -81,12 +88,23 @@ describe('against Anthropic', () => {
     expect(stdout).toContain('denied: nobody can be asked');
     expect(server.requests).toHaveLength(3);
     const [, first, second] = server.requests;
-    expect(first).toMatchObject({ path: '/v1/messages', headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01' } });
-    expect(first?.body).toMatchObject({ model: 'claude-test', messages: [{ role: 'user', content: 'How many lines?' }] });
+    expect(first).toMatchObject({
+      path: '/v1/messages',
+      headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+    });
+    expect(first?.body).toMatchObject({
+      model: 'claude-test',
+      messages: [{ role: 'user', content: 'How many lines?' }],
+    });
     expect(first?.body).not.toHaveProperty('stream');
     const tools = first?.body.tools ?? [];
-    expect(tools.map((tool) => tool.name)).toEqual(expect.arrayContaining(['Bash', 'Read', 'Write', 'Edit', 'Glob', 'Grep']));
-    expect(tools.find((tool) => tool.name === 'Read')?.input_schema).toMatchObject({ type: 'object', required: ['file_path'] });
+    expect(tools.map((tool) => tool.name)).toEqual(
+      expect.arrayContaining(['Bash', 'Read', 'Write', 'Edit', 'Glob', 'Grep']),
+    );
+    expect(tools.find((tool) => tool.name === 'Read')?.input_schema).toMatchObject({
+      type: 'object',
+      required: ['file_path'],
+    });
     expect(second?.body).toMatchObject({
       messages: [
         { role: 'user' },
@@ -94,7 +112,11 @@ describe('against Anthropic', () => {
         {
           role: 'user',
           content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: expect.stringMatching(/^1\tone\n2\ttwo/) }] },
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
+              content: [{ type: 'text', text: expect.stringMatching(/^1\tone\n2\ttwo/) }],
+            },
             {
               type: 'tool_result',
               tool_use_id: 'toolu_2',
@@ -110,7 +132,10 @@ describe('against Anthropic', () => {
 
   test('what the rules allow runs', async () => {
     await using server = await ModelServer.start(writesOnce());
-    expect(await live({ env: anthropic(server), allow: ['Write'] })).toMatchObject({ ending: 'done', results: [{ ok: true }] });
+    expect(await live({ env: anthropic(server), allow: ['Write'] })).toMatchObject({
+      ending: 'done',
+      results: [{ ok: true }],
+    });
     expect(await readFile(join(root, 'new.txt'), 'utf8')).toBe('three\n');
   });
 
@@ -137,12 +162,18 @@ describe('against Anthropic', () => {
     const keyboard = Object.assign(new PassThrough(), { isTTY: true });
     const screen = new MemoryScreen();
     screen.onAsk(() => keyboard.end());
-    expect(await live({ env: anthropic(server), keyboard, screen })).toMatchObject({ ending: 'done', results: [{ ok: false }] });
+    expect(await live({ env: anthropic(server), keyboard, screen })).toMatchObject({
+      ending: 'done',
+      results: [{ ok: false }],
+    });
   });
 
   test('calls of an answer that was cut short are not run', async () => {
     await using server = await ModelServer.start([message([toolUse('toolu_1', 'Write', writeCall())], 'max_tokens')]);
-    expect(await live({ env: anthropic(server), allow: ['Write'] })).toMatchObject({ ending: 'cut short: max_tokens', results: [] });
+    expect(await live({ env: anthropic(server), allow: ['Write'] })).toMatchObject({
+      ending: 'cut short: max_tokens',
+      results: [],
+    });
     await expect(readFile(join(root, 'new.txt'))).rejects.toThrow('ENOENT');
   });
 
@@ -187,8 +218,16 @@ describe('against an OpenAI-compatible server', () => {
       choices: [{ index: 0, finish_reason, message: { role: 'assistant', content: null, ...message } }],
     },
   });
-  const toolCall = (id: string, name: string, text: string) => ({ id, type: 'function', function: { name, arguments: text } });
-  const openAI = (server: ModelServer) => ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_MODEL: 'gpt-test' });
+  const toolCall = (id: string, name: string, text: string) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+  });
+  const openAI = (server: ModelServer) => ({
+    OPENAI_API_KEY: key,
+    OPENAI_BASE_URL: `${server.url}/v1`,
+    OPENAI_MODEL: 'gpt-test',
+  });
 
   test('the loop sends the functions, runs the calls and hands back one message each', async () => {
     const tool_calls = [
@@ -209,10 +248,17 @@ describe('against an OpenAI-compatible server', () => {
     expect(server.requests).toHaveLength(4);
     const [, , first, second] = server.requests;
     expect(first).toMatchObject({ path: '/v1/chat/completions', headers: { authorization: `Bearer ${key}` } });
-    expect(first?.body).toMatchObject({ model: 'gpt-test', messages: [{ role: 'system' }, { role: 'user', content: 'How many?' }] });
+    expect(first?.body).toMatchObject({
+      model: 'gpt-test',
+      messages: [{ role: 'system' }, { role: 'user', content: 'How many?' }],
+    });
     expect(first?.body.tools).toContainEqual({
       type: 'function',
-      function: { name: 'Read', description: expect.any(String), parameters: expect.objectContaining({ type: 'object' }) },
+      function: {
+        name: 'Read',
+        description: expect.any(String),
+        parameters: expect.objectContaining({ type: 'object' }),
+      },
     });
     expect(second?.body.messages.slice(2)).toEqual([
       { role: 'assistant', content: null, tool_calls },
@@ -245,7 +291,11 @@ describe('the provider', () => {
   test.each([
     [both, undefined, { kind: 'anthropic', key: 'a', baseUrl: 'https://api.anthropic.com' }],
     [both, 'openai', { kind: 'openai', key: 'o', baseUrl: 'https://api.openai.com/v1' }],
-    [{ OPENAI_API_KEY: 'o', OPENAI_BASE_URL: 'http://127.0.0.1:1' }, undefined, { kind: 'openai', baseUrl: 'http://127.0.0.1:1' }],
+    [
+      { OPENAI_API_KEY: 'o', OPENAI_BASE_URL: 'http://127.0.0.1:1' },
+      undefined,
+      { kind: 'openai', baseUrl: 'http://127.0.0.1:1' },
+    ],
   ])('for %j and %j is found', (env, wanted, provider) => {
     expect(findProvider(env, wanted, 'any')).toMatchObject({ ...provider, model: 'any' });
   });

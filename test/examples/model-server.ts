@@ -34,7 +34,11 @@ export class ModelServer {
     server.on('request', (request, response) => {
       void text(request).then((body) => {
         const answer = answers[models.requests.length] ?? { status: 500, body: { error: 'no answer left' } };
-        models.requests.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(body) as SeenRequest['body'] });
+        models.requests.push({
+          path: request.url ?? '',
+          headers: request.headers,
+          body: JSON.parse(body) as SeenRequest['body'],
+        });
         response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
         response.end(JSON.stringify(answer.body));
       });

@@ -70,7 +70,8 @@ test.each([
 });
 
 test('a notebook is found as well', async () => {
-  const cells = '{"cells":[{"cell_type":"markdown","metadata":{},"source":"x"}],"metadata":{},"nbformat":4,"nbformat_minor":4}';
+  const cells =
+    '{"cells":[{"cell_type":"markdown","metadata":{},"source":"x"}],"metadata":{},"nbformat":4,"nbformat_minor":4}';
   const { root, call } = caseWorld([['file', 'it\u2019s.ipynb', cells]]);
   const input = { notebook_path: join(root, "it's.ipynb"), cell_id: 'cell-0', new_source: 'y' };
   expect(await call('NotebookEdit', input)).toMatchObject({ ok: true });
@@ -93,13 +94,17 @@ test('a name that is there as it is given wins, and one that is like none is a n
     ['file', 'a-b c', 'x'],
   ]);
   expect((await call('Read', { file_path: join(root, decomposed) })).output).toBe('1\tdecomposed');
-  expect(await call('Write', { file_path: join(root, 'a\u2013b c'), content: 'y' })).toMatchObject({ metadata: { type: 'create' } });
+  expect(await call('Write', { file_path: join(root, 'a\u2013b c'), content: 'y' })).toMatchObject({
+    metadata: { type: 'create' },
+  });
 });
 
 test('rules and confinement see the path that is opened', async () => {
   const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/it\u2019s secret)'] });
   const { root, outside, call } = caseWorld([['file', 'it\u2019s secret', 'x']], { permissions });
-  expect(await call('Read', { file_path: join(root, "it's secret") })).toMatchObject({ error: { code: 'permission_denied' } });
+  expect(await call('Read', { file_path: join(root, "it's secret") })).toMatchObject({
+    error: { code: 'permission_denied' },
+  });
   symlinkSync(outside, join(root, 'l\u202fo'));
   mkdirSync(join(outside, 'in side'));
   writeFileSync(join(outside, 'in side', 'f'), 'x');

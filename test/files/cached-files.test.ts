@@ -111,7 +111,9 @@ test('what may not be opened any more is not shown from memory', async () => {
   const path = join(root, 'a');
   writeFileSync(path, 'x');
   const hidden = new Set<string>();
-  const files = cacheReads(hostFiles({ root, isHidden: (each) => hidden.has(each) }), { now: () => Date.now() + 60_000 });
+  const files = cacheReads(hostFiles({ root, isHidden: (each) => hidden.has(each) }), {
+    now: () => Date.now() + 60_000,
+  });
   const read = async () => (await files.open(path, callScope())).read(Buffer.alloc(1), 0);
   expect([await read(), await read()]).toEqual([1, 1]);
   hidden.add(path);
@@ -123,7 +125,8 @@ test('a toolkit shares what it reads between sessions, and edits are seen', asyn
   const path = join(root, 'a.txt');
   utimesSync(path, 1_000_000, 1_000_000);
   const call = async (sessionId: string, name: string, input: object) =>
-    (await toolkit.execute([{ id: '1', name, input: { file_path: path, ...input } }], { caller: { sessionId } })).results[0]?.output;
+    (await toolkit.execute([{ id: '1', name, input: { file_path: path, ...input } }], { caller: { sessionId } }))
+      .results[0]?.output;
   expect(await call('one', 'Read', {})).toBe('1\talpha\n2\tbeta');
   expect(await call('two', 'Read', {})).toBe('1\talpha\n2\tbeta');
   await call('two', 'Edit', { old_string: 'beta', new_string: 'BETA' });

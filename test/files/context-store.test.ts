@@ -21,14 +21,20 @@ describe('context files', () => {
     await table.put(agent, 'SOUL.md', Buffer.from('template'));
     expect(await read(files, '/w/SOUL.md')).toBe('template');
     await write(files, '/w/SOUL.md', 'mine');
-    expect([await read(files, '/w/SOUL.md', scopeOf('u1')), await read(files, '/w/SOUL.md', scopeOf('u2'))]).toEqual(['mine', 'template']);
+    expect([await read(files, '/w/SOUL.md', scopeOf('u1')), await read(files, '/w/SOUL.md', scopeOf('u2'))]).toEqual([
+      'mine',
+      'template',
+    ]);
   });
 
   test("of a predefined agent only USER.md is the user's", async () => {
     const { files } = withContext('predefined');
     await write(files, '/w/SOUL.md', 'shared', scopeOf('u1'));
     await write(files, '/w/USER.md', 'mine', scopeOf('u1'));
-    expect([await read(files, '/w/SOUL.md', scopeOf('u2')), await read(files, '/w/USER.md', scopeOf('u2'))]).toEqual(['shared', undefined]);
+    expect([await read(files, '/w/SOUL.md', scopeOf('u2')), await read(files, '/w/USER.md', scopeOf('u2'))]).toEqual([
+      'shared',
+      undefined,
+    ]);
   });
 
   test('an empty BOOTSTRAP.md is removed', async () => {
@@ -43,10 +49,10 @@ describe('context files', () => {
     const { files, table, agent } = withContext('open');
     await table.put(agent, 'BOOTSTRAP.md', Buffer.from('first run'));
     await write(files, '/w/BOOTSTRAP.md', '', scopeOf('u1'));
-    expect([await read(files, '/w/BOOTSTRAP.md', scopeOf('u1')), await read(files, '/w/BOOTSTRAP.md', scopeOf('u2'))]).toEqual([
-      undefined,
-      'first run',
-    ]);
+    expect([
+      await read(files, '/w/BOOTSTRAP.md', scopeOf('u1')),
+      await read(files, '/w/BOOTSTRAP.md', scopeOf('u2')),
+    ]).toEqual([undefined, 'first run']);
     expect((await files.list('/w', scopeOf('u1'))).map(({ name }) => name)).not.toContain('BOOTSTRAP.md');
     await write(files, '/w/BOOTSTRAP.md', 'again', scopeOf('u1'));
     expect(await read(files, '/w/BOOTSTRAP.md', scopeOf('u1'))).toBe('again');

@@ -10,14 +10,21 @@ const current = { stat, bytes: async () => Buffer.from('abc') };
 test('the bytes of a file that is small enough', async () => {
   const files = memoryFiles();
   expect((await currentBytes(current, '/workspace/a', files, 3, callScope())).toString()).toBe('abc');
-  await expect(currentBytes(current, '/workspace/a', files, 2, callScope())).rejects.toMatchObject({ code: 'file_too_large' });
+  await expect(currentBytes(current, '/workspace/a', files, 2, callScope())).rejects.toMatchObject({
+    code: 'file_too_large',
+  });
 });
 
 test('a file that is not there, or came just now', async () => {
   const files = memoryFiles({ files: { near: 'x' } });
   const missing = currentBytes(undefined, '/workspace/nea', files, 9, callScope());
-  await expect(missing).rejects.toMatchObject({ code: 'file_not_found', message: expect.stringContaining('/workspace/near') });
-  await expect(currentBytes(undefined, '/workspace/near', files, 9, callScope())).rejects.toMatchObject({ code: 'file_changed' });
+  await expect(missing).rejects.toMatchObject({
+    code: 'file_not_found',
+    message: expect.stringContaining('/workspace/near'),
+  });
+  await expect(currentBytes(undefined, '/workspace/near', files, 9, callScope())).rejects.toMatchObject({
+    code: 'file_changed',
+  });
 });
 
 test('only a detached file is worth a note', () => {

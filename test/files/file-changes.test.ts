@@ -23,7 +23,9 @@ describe('the journal', () => {
   });
 
   test('forgets the oldest changes past its bounds', async () => {
-    const { write, undoFile, text } = undoWorkspace(new FileChanges({ limits: { ...defaultLimits.write, maxUndoChanges: 2 } }));
+    const { write, undoFile, text } = undoWorkspace(
+      new FileChanges({ limits: { ...defaultLimits.write, maxUndoChanges: 2 } }),
+    );
     for (const content of ['one', 'two', 'three']) await write('a', content);
     await undoFile('a');
     await undoFile('a');

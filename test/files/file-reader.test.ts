@@ -40,7 +40,10 @@ function png(width: number, height: number, noise = 0): Buffer {
 
 const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.from([3, 0, 2, 0, 0, 0, 0, 0x3b])]);
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc00011080005000703012200021101031101ffd9', 'hex');
-const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0', 'latin1'), Buffer.from([8, 0, 0, 6, 0, 0])]);
+const webp = Buffer.concat([
+  Buffer.from('RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0', 'latin1'),
+  Buffer.from([8, 0, 0, 6, 0, 0]),
+]);
 
 describe('images', () => {
   test.each([
@@ -62,7 +65,9 @@ describe('images', () => {
     [0, 4],
     [4, 0],
   ])('one of %d x %d pixels is refused', async (width, height) => {
-    await expect(reader({ 'a.png': png(width, height) }).read('a.png')).rejects.toMatchObject({ code: 'unsupported_file' });
+    await expect(reader({ 'a.png': png(width, height) }).read('a.png')).rejects.toMatchObject({
+      code: 'unsupported_file',
+    });
   });
 
   const large = { 'wide.png': png(9_000, 10), 'heavy.png': png(10, 10, 4_000_000) };
@@ -114,7 +119,10 @@ describe('PDF documents', () => {
   const documents: DocumentReader = {
     readPages: async (_bytes, { first, last }) => ({
       totalPages: 45,
-      pages: Array.from({ length: Math.max(0, Math.min(45, last) - first + 1) }, (_, index) => `text of ${first + index}`),
+      pages: Array.from(
+        { length: Math.max(0, Math.min(45, last) - first + 1) },
+        (_, index) => `text of ${first + index}`,
+      ),
     }),
   };
   const pdf = { 'a.pdf': Buffer.from('%PDF-1.7\n...') };
@@ -123,7 +131,12 @@ describe('PDF documents', () => {
     const result = await reader(pdf, { documents }).read('a.pdf');
     expect(result.output).toMatch(/^Page 1\ntext of 1\n\nPage 2\n/);
     expect(result.output).toMatch(/\[Pages 1-20 of 45; read on with pages: "21-40"\]$/);
-    expect(result.metadata).toMatchObject({ mediaType: 'application/pdf', totalPages: 45, firstPage: 1, pageCount: 20 });
+    expect(result.metadata).toMatchObject({
+      mediaType: 'application/pdf',
+      totalPages: 45,
+      firstPage: 1,
+      pageCount: 20,
+    });
   });
 
   test('a range that ends with the document', async () => {
@@ -140,7 +153,10 @@ describe('PDF documents', () => {
   });
 
   test('a range that begins within the document and ends past it ends with it', async () => {
-    expect((await reader(pdf, { documents }).read('a.pdf', { pages: '44-99' })).metadata).toMatchObject({ firstPage: 44, pageCount: 2 });
+    expect((await reader(pdf, { documents }).read('a.pdf', { pages: '44-99' })).metadata).toMatchObject({
+      firstPage: 44,
+      pageCount: 2,
+    });
     await expect(reader(pdf, { documents }).read('a.pdf', { pages: '5-99' })).rejects.toThrow(
       'pages asks for 41 pages; at most 20 come at once.',
     );
@@ -176,7 +192,10 @@ describe('notebooks', () => {
         source: 'plot()',
         execution_count: null,
         outputs: [
-          { output_type: 'display_data', data: { 'image/png': `${plot.slice(0, 40)}\n${plot.slice(40)}\n`, 'text/plain': '<Figure>' } },
+          {
+            output_type: 'display_data',
+            data: { 'image/png': `${plot.slice(0, 40)}\n${plot.slice(40)}\n`, 'text/plain': '<Figure>' },
+          },
           { output_type: 'error', ename: 'E', evalue: 'v', traceback: ['\u001b[31mE\u001b[0m: v'] },
         ],
       },
@@ -187,7 +206,9 @@ describe('notebooks', () => {
   };
 
   test('cells with their outputs, as numbered lines, and images as attachments', async () => {
-    expect((await reader({ 'N.IPYNB': JSON.stringify(notebook) }).read('N.IPYNB')).metadata).toHaveProperty('cellCount');
+    expect((await reader({ 'N.IPYNB': JSON.stringify(notebook) }).read('N.IPYNB')).metadata).toHaveProperty(
+      'cellCount',
+    );
     const result = await reader({ 'n.ipynb': JSON.stringify(notebook) }).read('n.ipynb');
     const lines = result.output.split('\n').map((line) => line.replace(/^\d+\t/, ''));
     expect(lines).toEqual([
@@ -217,34 +238,58 @@ describe('notebooks', () => {
   const small = { mediaType: 'image/png', data: png(5, 5).toString('base64') };
   test.each<[string, { type?: string; bytes: Buffer | string; images?: ImageResizer }, object | string]>([
     ['as it is where a model can look at it', { bytes: png(6, 4) }, { mediaType: 'image/png', data: plot }],
-    ['as what it is, not what the notebook calls it', { bytes: gif }, { mediaType: 'image/gif', data: gif.toString('base64') }],
+    [
+      'as what it is, not what the notebook calls it',
+      { bytes: gif },
+      { mediaType: 'image/gif', data: gif.toString('base64') },
+    ],
     ['not where it is cut off', { bytes: png(6, 4).subarray(0, 50) }, 'cut off or damaged'],
     ['not where it is no image', { bytes: Buffer.from('<html>') }, 'cut off or damaged'],
     ['not where it is no base64', { bytes: '\u0000{{}}' }, 'cut off or damaged'],
     ['not where it is empty', { bytes: '' }, 'cut off or damaged'],
     ['not where it is wider than a model takes', { bytes: wide }, 'too large for a model'],
-    ['not where it has more bytes than a model takes', { bytes: png(6, 4, maxImageBase64Chars) }, 'too large for a model'],
+    [
+      'not where it has more bytes than a model takes',
+      { bytes: png(6, 4, maxImageBase64Chars) },
+      'too large for a model',
+    ],
     ['made smaller by the host', { bytes: wide, images: makesSmall }, small],
-    ['not where what the host made is no smaller', { bytes: wide, images: { resize: async (image) => image } }, 'too large for a model'],
-    ['not where the host fails', { bytes: wide, images: { resize: () => Promise.reject(new Error('no')) } }, 'too large for a model'],
+    [
+      'not where what the host made is no smaller',
+      { bytes: wide, images: { resize: async (image) => image } },
+      'too large for a model',
+    ],
+    [
+      'not where the host fails',
+      { bytes: wide, images: { resize: () => Promise.reject(new Error('no')) } },
+      'too large for a model',
+    ],
   ])('an image of an output is attached %s', async (_, { type = 'image/png', bytes, images }, expected) => {
     const data = typeof bytes === 'string' ? bytes : bytes.toString('base64');
     const outputs = [
       { output_type: 'execute_result', data: { [type]: data } },
       { output_type: 'display_data', data: { [type]: [`${plot}\n`] } },
     ];
-    const json = JSON.stringify({ cells: [{ cell_type: 'code', id: 'c', source: '', outputs }], nbformat: 4, nbformat_minor: 5 });
+    const json = JSON.stringify({
+      cells: [{ cell_type: 'code', id: 'c', source: '', outputs }],
+      nbformat: 4,
+      nbformat_minor: 5,
+    });
     const read = reader({ 'n.ipynb': json }, images === undefined ? {} : { images }).read;
     const { output, attachments } = await read('n.ipynb');
     const sound = { mediaType: 'image/png', data: plot, name: 'c-2' };
     expect(attachments).toEqual(typeof expected === 'string' ? [sound] : [{ ...expected, name: 'c-1' }, sound]);
-    expect(output.split('\n').at(-1)).toBe(typeof expected === 'string' ? `[Not attached: c-1 (${expected})]` : '6\t[image/png: c-2]');
+    expect(output.split('\n').at(-1)).toBe(
+      typeof expected === 'string' ? `[Not attached: c-1 (${expected})]` : '6\t[image/png: c-2]',
+    );
     expect(await read('n.ipynb', { offset: 4 })).not.toHaveProperty('attachments');
   });
 
   test('a page of the cells', async () => {
     const { read } = reader({ 'n.ipynb': JSON.stringify(notebook) });
-    expect((await read('n.ipynb', { offset: 2, limit: 1 })).output).toBe('2\tx = 1\n[Lines 2-2 of 15; read on with offset: 3]');
+    expect((await read('n.ipynb', { offset: 2, limit: 1 })).output).toBe(
+      '2\tx = 1\n[Lines 2-2 of 15; read on with offset: 3]',
+    );
   });
 
   test('what is no notebook is shown as text', async () => {
@@ -272,7 +317,9 @@ describe('a repeated read', () => {
 test('without the optional package a PDF document is refused with what to install', async () => {
   const { pdfDocuments } = await import('../../src/files/read/pdf-documents.js');
   const missing = pdfDocuments(() => Promise.reject(new ToolError('not_configured', 'npm install unpdf')));
-  await expect(reader({ 'a.pdf': Buffer.from('%PDF-1.7') }, { documents: missing }).read('a.pdf')).rejects.toMatchObject({
+  await expect(
+    reader({ 'a.pdf': Buffer.from('%PDF-1.7') }, { documents: missing }).read('a.pdf'),
+  ).rejects.toMatchObject({
     code: 'not_configured',
   });
 });

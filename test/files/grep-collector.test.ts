@@ -12,13 +12,19 @@ const files = fc.uniqueArray(
 const order = (left: { readonly path: string }, right: { readonly path: string }) => (left.path < right.path ? -1 : 1);
 
 test('a page by offset is that part of everything in path order, in whatever order the files come', () => {
-  const page = fc.record({ limit: fc.integer({ min: 1, max: 30 }), offset: fc.integer({ min: 0, max: 400 }), context: fc.boolean() });
+  const page = fc.record({
+    limit: fc.integer({ min: 1, max: 30 }),
+    offset: fc.integer({ min: 0, max: 400 }),
+    context: fc.boolean(),
+  });
   fc.assert(
     fc.property(files, page, (found, { limit, offset, context }) => {
       const query = { mode: 'content', before: context ? 1 : 0, after: 0, limit, offset } as const;
       const collector = new GrepCollector({ query, maxChars: 1e9, isHidden: () => false });
       for (const { path, lines } of found) for (const line of lines) collector.add(path, line);
-      const all = [...found].sort(order).flatMap(({ lines }, index) => (context && index > 0 ? ['--', ...lines] : lines));
+      const all = [...found]
+        .sort(order)
+        .flatMap(({ lines }, index) => (context && index > 0 ? ['--', ...lines] : lines));
       const wanted = all.slice(offset, offset + limit);
       const isCut = all.length > offset + limit;
       if (isCut && wanted.at(-1) === '--') wanted.pop();
@@ -29,7 +35,10 @@ test('a page by offset is that part of everything in path order, in whatever ord
       expect(got.files.flatMap(({ lines }) => lines)).toEqual(
         [...found]
           .sort(order)
-          .flatMap(({ path, lines }, index) => [...(context && index > 0 ? [{}] : []), ...lines.map((line) => ({ path, line }))])
+          .flatMap(({ path, lines }, index) => [
+            ...(context && index > 0 ? [{}] : []),
+            ...lines.map((line) => ({ path, line })),
+          ])
           .slice(offset, offset + limit)
           .flatMap((entry) => ('line' in entry ? [entry.line] : [])),
       );

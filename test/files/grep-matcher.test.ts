@@ -256,5 +256,7 @@ test('what every match contains is looked for first', () => {
   const matcher = new GrepMatcher({ pattern: '^import .*(x|y)+needle\\b', ignoreCase: false, multiline: false });
   expect(matcher.mayMatch(Buffer.from('import z needle'))).toBe(true);
   expect(matcher.mayMatch(Buffer.from('import z noodle'))).toBe(false);
-  expect(new GrepMatcher({ pattern: 'needle', ignoreCase: true, multiline: false }).mayMatch(Buffer.from('NEEDLE'))).toBe(true);
+  expect(
+    new GrepMatcher({ pattern: 'needle', ignoreCase: true, multiline: false }).mayMatch(Buffer.from('NEEDLE')),
+  ).toBe(true);
 });

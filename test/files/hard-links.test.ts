@@ -12,7 +12,8 @@ function linked() {
   writeFileSync(path, 'x');
   linkSync(path, join(root, 'd', 'b'));
   const links = new HardLinks();
-  const ask = (signal = new AbortController().signal) => links.allInside(path, lstatSync(path, { bigint: true }), [root], signal);
+  const ask = (signal = new AbortController().signal) =>
+    links.allInside(path, lstatSync(path, { bigint: true }), [root], signal);
   return { base, root, path, ask };
 }
 

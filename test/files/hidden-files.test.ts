@@ -15,7 +15,10 @@ const isHidden = (path: string) => path.endsWith('.env');
 const content = 'KEY=word\n';
 
 const places: readonly (readonly [string, () => FileSystem])[] = [
-  ['any file system', () => hideFiles(memoryFiles({ root: '/w', files: { '.env': content, 'a.txt': 'a word\n' } }), isHidden)],
+  [
+    'any file system',
+    () => hideFiles(memoryFiles({ root: '/w', files: { '.env': content, 'a.txt': 'a word\n' } }), isHidden),
+  ],
   [
     'the disk',
     () => {
@@ -41,16 +44,21 @@ describe.each(places)('in %s', (_name, make) => {
 
   test('a hidden file is not opened', async () => {
     const files = make();
-    await expect(files.open(join(files.root, '.env'), callScope())).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(files.open(join(files.root, '.env'), callScope())).rejects.toMatchObject({
+      code: 'permission_denied',
+    });
     await (await files.open(join(files.root, 'a.txt'), callScope())).close();
   });
 
-  test.each(['content', 'count', 'files_with_matches'] as const)('a hidden file is not searched for %s', async (mode) => {
-    const files = make();
-    const { lines } = await files.grep({ ...query, mode }, callScope());
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain('a.txt');
-  });
+  test.each(['content', 'count', 'files_with_matches'] as const)(
+    'a hidden file is not searched for %s',
+    async (mode) => {
+      const files = make();
+      const { lines } = await files.grep({ ...query, mode }, callScope());
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain('a.txt');
+    },
+  );
 
   test('a hidden file named by the search is not searched', async () => {
     const files = make();
@@ -75,7 +83,14 @@ test('what a search shows beside a hidden file is what it would show if that wer
   const visible = { 'a.txt': 'x\nword\nx\n', 'b.txt': 'word\n', 'c/many.txt': 'word\n'.repeat(150_000) };
   const hidden = hideFiles(memoryFiles({ root: '/w', files: { ...visible, '.env': content } }), isHidden);
   const plain = memoryFiles({ root: '/w', files: visible });
-  const query = { pattern: 'word', mode: 'content', before: 0, after: 0, lineNumbers: true, ignoreCase: false } as const;
+  const query = {
+    pattern: 'word',
+    mode: 'content',
+    before: 0,
+    after: 0,
+    lineNumbers: true,
+    ignoreCase: false,
+  } as const;
   const rest = { onlyMatching: false, multiline: false, limit: Number.POSITIVE_INFINITY } as const;
   const differences = [
     {},

@@ -106,8 +106,16 @@ const escapes: readonly Escape[] = [
     setup: ({ ws, out }) => symlinkSync(join(out, 'secret.txt'), join(ws, 'k')),
     path: ({ ws }) => `${ws}/k`,
   },
-  { name: 'a relative link outside', setup: ({ ws }) => symlinkSync('../out/secret.txt', join(ws, 'k')), path: ({ ws }) => `${ws}/k` },
-  { name: 'a folder that is a link', setup: ({ ws, out }) => symlinkSync(out, join(ws, 'd')), path: ({ ws }) => `${ws}/d/secret.txt` },
+  {
+    name: 'a relative link outside',
+    setup: ({ ws }) => symlinkSync('../out/secret.txt', join(ws, 'k')),
+    path: ({ ws }) => `${ws}/k`,
+  },
+  {
+    name: 'a folder that is a link',
+    setup: ({ ws, out }) => symlinkSync(out, join(ws, 'd')),
+    path: ({ ws }) => `${ws}/d/secret.txt`,
+  },
   {
     name: 'a new file in a folder that is a link',
     setup: ({ ws, out }) => symlinkSync(out, join(ws, 'd')),
@@ -123,8 +131,16 @@ const escapes: readonly Escape[] = [
     setup: ({ ws, out }) => symlinkSync(out, join(ws, 'd')),
     path: ({ ws }) => `${ws}/d`,
   },
-  { name: 'a dangling link', setup: ({ ws, out }) => symlinkSync(join(out, 'made.txt'), join(ws, 'dang')), path: ({ ws }) => `${ws}/dang` },
-  { name: 'a dangling relative link', setup: ({ ws }) => symlinkSync('../out/made.txt', join(ws, 'dang')), path: ({ ws }) => `${ws}/dang` },
+  {
+    name: 'a dangling link',
+    setup: ({ ws, out }) => symlinkSync(join(out, 'made.txt'), join(ws, 'dang')),
+    path: ({ ws }) => `${ws}/dang`,
+  },
+  {
+    name: 'a dangling relative link',
+    setup: ({ ws }) => symlinkSync('../out/made.txt', join(ws, 'dang')),
+    path: ({ ws }) => `${ws}/dang`,
+  },
   {
     name: 'a link to a dangling link',
     setup: ({ ws, out }) => {
@@ -157,9 +173,21 @@ const escapes: readonly Escape[] = [
     },
     path: ({ ws }) => `${ws}/d/../n.txt`,
   },
-  { name: 'a link to the folder above', setup: ({ ws }) => symlinkSync('..', join(ws, 'up')), path: ({ ws }) => `${ws}/up/out/secret.txt` },
-  { name: 'a link to the root of the disk', setup: ({ ws }) => symlinkSync('/', join(ws, 'r')), path: ({ ws }) => `${ws}/r/etc/hosts` },
-  { name: 'a link to a device', setup: ({ ws }) => symlinkSync('/dev/zero', join(ws, 'z')), path: ({ ws }) => `${ws}/z` },
+  {
+    name: 'a link to the folder above',
+    setup: ({ ws }) => symlinkSync('..', join(ws, 'up')),
+    path: ({ ws }) => `${ws}/up/out/secret.txt`,
+  },
+  {
+    name: 'a link to the root of the disk',
+    setup: ({ ws }) => symlinkSync('/', join(ws, 'r')),
+    path: ({ ws }) => `${ws}/r/etc/hosts`,
+  },
+  {
+    name: 'a link to a device',
+    setup: ({ ws }) => symlinkSync('/dev/zero', join(ws, 'z')),
+    path: ({ ws }) => `${ws}/z`,
+  },
   {
     name: 'links in a circle',
     setup: ({ ws }) => {
@@ -221,18 +249,24 @@ describe('no verb gets outside', () => {
       ' ',
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.constantFrom(at.ws, at.base, ''), async (pieces, start) => {
-        const path = `${start}/${pieces.join('/')}`;
-        const opened = await at.files.open(path, callScope()).catch((thrown: unknown) => thrown);
-        if (opened instanceof Error) expect(ToolError.is(opened), String(opened)).toBe(true);
-        else if (typeof opened === 'object' && opened !== null && 'stat' in opened) {
-          const file = opened as Awaited<ReturnType<HostFiles['open']>>;
-          await file.close();
-          expect(isInside(file.stat.path, at.ws)).toBe(true);
-        }
-        const written = await at.files.update(path, () => ({ slices: [Buffer.from('x')] }), callScope()).catch((thrown: unknown) => thrown);
-        if (written instanceof Error) expect(ToolError.is(written), String(written)).toBe(true);
-      }),
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 8 }),
+        fc.constantFrom(at.ws, at.base, ''),
+        async (pieces, start) => {
+          const path = `${start}/${pieces.join('/')}`;
+          const opened = await at.files.open(path, callScope()).catch((thrown: unknown) => thrown);
+          if (opened instanceof Error) expect(ToolError.is(opened), String(opened)).toBe(true);
+          else if (typeof opened === 'object' && opened !== null && 'stat' in opened) {
+            const file = opened as Awaited<ReturnType<HostFiles['open']>>;
+            await file.close();
+            expect(isInside(file.stat.path, at.ws)).toBe(true);
+          }
+          const written = await at.files
+            .update(path, () => ({ slices: [Buffer.from('x')] }), callScope())
+            .catch((thrown: unknown) => thrown);
+          if (written instanceof Error) expect(ToolError.is(written), String(written)).toBe(true);
+        },
+      ),
       { numRuns: 300 },
     );
     expect(snapshot(at.out)).toEqual(before);
@@ -253,7 +287,11 @@ describe('what is inside goes through', () => {
     { name: 'a colon in a name', path: ({ ws }) => `${ws}/a:b.txt` },
     { name: 'letters of many scripts', path: ({ ws }) => `${ws}/\u00fc\u4e2d\u{1f44d}/n.txt` },
     { name: 'a link inside', setup: ({ ws }) => symlinkSync('src', join(ws, 's')), path: ({ ws }) => `${ws}/s/n.txt` },
-    { name: 'a dangling link inside', setup: ({ ws }) => symlinkSync('made.txt', join(ws, 's')), path: ({ ws }) => `${ws}/s` },
+    {
+      name: 'a dangling link inside',
+      setup: ({ ws }) => symlinkSync('made.txt', join(ws, 's')),
+      path: ({ ws }) => `${ws}/s`,
+    },
   ];
   test.each(legal)('$name', async ({ path, setup }) => {
     const at = place();
@@ -278,7 +316,9 @@ describe('what is inside goes through', () => {
     const at = place();
     const files = hostFiles({ root: at.ws, additionalRoots: [at.out], limits: defaultLimits });
     expect(await files.resolve(join(at.out, 'secret.txt'), callScope())).toBe(join(at.out, 'secret.txt'));
-    await expect(files.resolve(`${at.ws}_old/secret.txt`, callScope())).rejects.toMatchObject({ code: 'path_outside_root' });
+    await expect(files.resolve(`${at.ws}_old/secret.txt`, callScope())).rejects.toMatchObject({
+      code: 'path_outside_root',
+    });
     files.addRoot(`${at.ws}_old`);
     expect(await files.resolve(`${at.ws}_old/secret.txt`, callScope())).toBe(`${at.ws}_old/secret.txt`);
   });
@@ -289,7 +329,9 @@ describe('what is inside goes through', () => {
     await (await files.open(join(at.out, 'secret.txt'), callScope())).close();
     const change = files.update(join(at.out, 'secret.txt'), () => ({ slices: [] }), callScope());
     await expect(change).rejects.toMatchObject({ code: 'path_outside_root' });
-    await expect(files.remove(join(at.out, 'secret.txt'), callScope())).rejects.toMatchObject({ code: 'path_outside_root' });
+    await expect(files.remove(join(at.out, 'secret.txt'), callScope())).rejects.toMatchObject({
+      code: 'path_outside_root',
+    });
   });
 });
 
@@ -306,7 +348,10 @@ describe('special files', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(at.ws, 'src', 's.sock'), resolve));
     onTestFinished(() => void server.close());
-    expect(await attempt(at.files, join(at.ws, 'src', 's.sock'))).toMatchObject({ open: 'not_a_file', update: 'not_a_file' });
+    expect(await attempt(at.files, join(at.ws, 'src', 's.sock'))).toMatchObject({
+      open: 'not_a_file',
+      update: 'not_a_file',
+    });
     expect(existsSync(join(at.ws, 'src', 's.sock'))).toBe(true);
   });
 
@@ -348,16 +393,24 @@ test('a root that is relative or missing is a mistake of the program', () => {
 
 test('a missing file names a near one, and never one outside', async () => {
   const { files, ws, base } = place();
-  await expect(files.open(join(ws, 'src', 'B.TXT'), callScope())).rejects.toThrow(`Did you mean ${join(ws, 'src', 'b.txt')}?`);
-  await expect(files.open(join(ws, 'src', 'b.md'), callScope())).rejects.toThrow(`Did you mean ${join(ws, 'src', 'b.txt')}?`);
+  await expect(files.open(join(ws, 'src', 'B.TXT'), callScope())).rejects.toThrow(
+    `Did you mean ${join(ws, 'src', 'b.txt')}?`,
+  );
+  await expect(files.open(join(ws, 'src', 'b.md'), callScope())).rejects.toThrow(
+    `Did you mean ${join(ws, 'src', 'b.txt')}?`,
+  );
   await expect(files.open(join(base, 'outt', 'secret.txt'), callScope())).rejects.toThrow(/outside the workspace/);
 });
 
 test('names that have no more than an ending in common are not near where there are several', async () => {
   const { files, ws } = place();
   for (const name of ['e.txt', 's.txt', 'report.txt']) writeFileSync(join(ws, name), '');
-  await expect(files.open(join(ws, 't.txt'), callScope())).rejects.toThrow(`File not found: ${join(ws, 't.txt')}. Use Glob to find`);
-  await expect(files.open(join(ws, 'reprot.txt'), callScope())).rejects.toThrow(`Did you mean ${join(ws, 'report.txt')}?`);
+  await expect(files.open(join(ws, 't.txt'), callScope())).rejects.toThrow(
+    `File not found: ${join(ws, 't.txt')}. Use Glob to find`,
+  );
+  await expect(files.open(join(ws, 'reprot.txt'), callScope())).rejects.toThrow(
+    `Did you mean ${join(ws, 'report.txt')}?`,
+  );
 });
 
 test('a root that is gone is named, and not made anew', async () => {
@@ -366,7 +419,9 @@ test('a root that is gone is named, and not made anew', async () => {
   const files = hostFiles({ root });
   rmSync(root, { recursive: true });
   for (const name of ['a', 'deep/a']) {
-    await expect(files.update(join(root, name), () => ({ slices: [Buffer.from('x')] }), callScope())).rejects.toMatchObject({
+    await expect(
+      files.update(join(root, name), () => ({ slices: [Buffer.from('x')] }), callScope()),
+    ).rejects.toMatchObject({
       code: 'storage_failed',
       message: expect.stringContaining(`The workspace folder was removed or renamed: ${root}.`),
     });
@@ -434,7 +489,9 @@ describe.skipIf(process.platform !== 'linux')('paths given through the kernel ar
     const files = hostFiles({ root, limits: defaultLimits });
     await files.update(join(root, 'd', 'a.txt'), () => ({ slices: [Buffer.from('x')] }), callScope());
     await (await files.open(join(root, 'd', 'a.txt'), callScope())).close();
-    expect((await files.glob({ pattern: '**/*.txt', maxFiles: 9 }, callScope())).paths).toEqual([join(root, 'd', 'a.txt')]);
+    expect((await files.glob({ pattern: '**/*.txt', maxFiles: 9 }, callScope())).paths).toEqual([
+      join(root, 'd', 'a.txt'),
+    ]);
     for (const path of [`${root}/../../null`, `/proc/self/root${root}/d/a.txt`]) {
       await expect(files.open(path, callScope()), path).rejects.toBeInstanceOf(ToolError);
     }
@@ -480,7 +537,9 @@ describe('a path whose last segment can only be a folder names no file', () => {
     const at = place();
     const search = at.files.grep({ ...plainQuery, pattern: 'b', path: `${at.ws}/src/b.txt/` }, callScope());
     await expect(search).rejects.toMatchObject({ code: 'not_a_file' });
-    expect((await at.files.grep({ ...plainQuery, pattern: 'b', path: `${at.ws}/src/` }, callScope())).lines).toHaveLength(1);
+    expect(
+      (await at.files.grep({ ...plainQuery, pattern: 'b', path: `${at.ws}/src/` }, callScope())).lines,
+    ).toHaveLength(1);
   });
 });
 

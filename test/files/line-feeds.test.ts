@@ -7,7 +7,10 @@ const counter = lineFeedCounter();
 
 /** Lines of all lengths, up to the memory of a counter. */
 const block = fc
-  .record({ lengths: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 200 }), repeats: fc.integer({ min: 1, max: 8 }) })
+  .record({
+    lengths: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 200 }),
+    repeats: fc.integer({ min: 1, max: 8 }),
+  })
   .map(({ lengths, repeats }) =>
     Buffer.from(
       lengths

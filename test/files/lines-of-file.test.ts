@@ -32,7 +32,12 @@ test('cuts what is longer than asked for, also over the border of a block', asyn
 
 test('a file that cannot be read has no lines', async () => {
   const root = temporaryFolder();
-  const lines = await linesOfFile(hostFiles({ root }), join(root, 'gone'), { numbers: new Set([1]), maxChars: 10 }, toolContext());
+  const lines = await linesOfFile(
+    hostFiles({ root }),
+    join(root, 'gone'),
+    { numbers: new Set([1]), maxChars: 10 },
+    toolContext(),
+  );
   expect(lines.size).toBe(0);
 });
 

@@ -47,7 +47,10 @@ describe('the memory of an agent', () => {
     await write(files, path, 'common', scopeOf());
     expect(await read(files, path, scopeOf('u1'))).toBe('common');
     await write(files, path, 'mine', scopeOf('u1'));
-    expect([await read(files, path, scopeOf('u1')), await read(files, path, scopeOf('u2'))]).toEqual(['mine', 'common']);
+    expect([await read(files, path, scopeOf('u1')), await read(files, path, scopeOf('u2'))]).toEqual([
+      'mine',
+      'common',
+    ]);
     expect(await files.remove(path, scopeOf('u1'))).toBe(true);
     expect(await read(files, path, scopeOf('u1'))).toBe('common');
   });
@@ -58,7 +61,10 @@ describe('the memory of an agent', () => {
     await write(files, join(root, 'memory/a.txt'), 'x');
     expect(indexed).toEqual(['memory/a.md=x']);
     const table = new MemoryDocuments();
-    const failing = new StoreFiles({ root: '/w', store: memoryStore(table, () => Promise.reject(new Error('no index'))) });
+    const failing = new StoreFiles({
+      root: '/w',
+      store: memoryStore(table, () => Promise.reject(new Error('no index'))),
+    });
     await write(failing, '/w/MEMORY.md', 'kept');
     expect(await read(failing, '/w/MEMORY.md')).toBe('kept');
   });

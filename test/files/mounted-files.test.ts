@@ -8,13 +8,18 @@ import { grepQuery } from '../support/search.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 
 test('the longest path wins, and the first of equals', async () => {
-  const store = (text: string) => memoryFiles({ root: '/w', files: { '/w/d/e/f': text, '/w/d/f': text, '/w/f': text } });
+  const store = (text: string) =>
+    memoryFiles({ root: '/w', files: { '/w/d/e/f': text, '/w/d/f': text, '/w/f': text } });
   const files = mountFiles(store('base'), [
     { path: '/w/d', files: store('outer') },
     { path: '/w/d/e', files: store('inner') },
     { path: '/w/d/e', files: store('late') },
   ]);
-  expect([await read(files, '/w/f'), await read(files, '/w/d/f'), await read(files, '/w/d/e/f')]).toEqual(['base', 'outer', 'inner']);
+  expect([await read(files, '/w/f'), await read(files, '/w/d/f'), await read(files, '/w/d/e/f')]).toEqual([
+    'base',
+    'outer',
+    'inner',
+  ]);
 });
 
 test('without mounts the base stays as it is', () => {
@@ -24,7 +29,9 @@ test('without mounts the base stays as it is', () => {
 
 test('a mounted folder is listed where it stands, and searched with the rest', async () => {
   const base = memoryFiles({ root: '/w', files: { '/w/a.md': 'a word' } });
-  const files = mountFiles(base, [{ path: '/w/notes', files: memoryFiles({ root: '/w/notes', files: { '/w/notes/b.md': 'b word' } }) }]);
+  const files = mountFiles(base, [
+    { path: '/w/notes', files: memoryFiles({ root: '/w/notes', files: { '/w/notes/b.md': 'b word' } }) },
+  ]);
   expect(await files.list('/w', scopeOf())).toEqual([
     { name: 'a.md', kind: 'file' },
     { name: 'notes', kind: 'directory' },
@@ -43,7 +50,10 @@ test('a mounted folder is listed where it stands, and searched with the rest', a
     lines: ['/w/notes/b.md:1:b word'],
     truncated: false,
   });
-  expect(await files.grep({ ...query, mode: 'content' }, scopeOf())).toMatchObject({ lines: ['/w/a.md:1:a word'], truncated: true });
+  expect(await files.grep({ ...query, mode: 'content' }, scopeOf())).toMatchObject({
+    lines: ['/w/a.md:1:a word'],
+    truncated: true,
+  });
   await write(files, '/w/notes/c.md', 'x');
   expect((await files.glob({ pattern: '**/*.md', maxFiles: 1 }, scopeOf())).total).toBe(3);
   expect(base.paths()).toEqual(['/w/a.md']);
@@ -67,7 +77,8 @@ describe('a search from above what is mounted', () => {
       { path: '/w', files: root, claims: (name) => name.endsWith('claimed.txt') },
       { path: '/elsewhere', files: outside },
     ]);
-    const dispose = async () => void (await Promise.all([base, vm, root, outside].map((each) => each[Symbol.asyncDispose]())));
+    const dispose = async () =>
+      void (await Promise.all([base, vm, root, outside].map((each) => each[Symbol.asyncDispose]())));
     return { files, base, vm, dispose };
   }
 
@@ -99,7 +110,11 @@ describe('a search from above what is mounted', () => {
   });
 
   const greps: readonly (readonly [glob: string | undefined, path: string | undefined, found: readonly string[]])[] = [
-    [undefined, undefined, ['/w/b.txt', '/w/only/claimed.txt', '/w/src/b.txt', '/w/src/claimed.txt', '/w/vm/sub/a.md', '/w/vm/t.md']],
+    [
+      undefined,
+      undefined,
+      ['/w/b.txt', '/w/only/claimed.txt', '/w/src/b.txt', '/w/src/claimed.txt', '/w/vm/sub/a.md', '/w/vm/t.md'],
+    ],
     ['vm/**', undefined, ['/w/vm/sub/a.md', '/w/vm/t.md']],
     ['/vm/*.md', undefined, ['/w/vm/t.md']],
     ['vm/**/*.md', undefined, ['/w/vm/sub/a.md', '/w/vm/t.md']],
@@ -131,7 +146,10 @@ describe('a search from above what is mounted', () => {
     expect((await files.glob({ pattern: '**', maxFiles: 5 }, scopeOf())).paths).toEqual(newest);
     const query = grepQuery({ pattern: 'x', mode: 'files_with_matches', limit: 5 });
     expect(await files.grep(query, scopeOf())).toMatchObject({ lines: newest, total: 5, truncated: false });
-    expect(await files.grep({ ...query, offset: 1, limit: 2 }, scopeOf())).toMatchObject({ lines: newest.slice(1, 3), truncated: true });
+    expect(await files.grep({ ...query, offset: 1, limit: 2 }, scopeOf())).toMatchObject({
+      lines: newest.slice(1, 3),
+      truncated: true,
+    });
   });
 
   test('gives pages that fit together, with one mark between files', async () => {
@@ -166,8 +184,13 @@ describe('a search from above what is mounted', () => {
       root: '/w',
       files: { 'z.txt': 'x\n', ...Object.fromEntries([1, 2, 3].map((name) => [`vm/${name}.txt`, 'x\n'])) },
     });
-    const files = mountFiles(base, [{ path: '/w/vm', files: memoryFiles({ root: '/w/vm', files: { 'a.md': 'y\n' } }) }]);
-    expect(await files.glob({ pattern: '**/*.txt', maxFiles: 1 }, scopeOf())).toMatchObject({ paths: ['/w/z.txt'], total: 1 });
+    const files = mountFiles(base, [
+      { path: '/w/vm', files: memoryFiles({ root: '/w/vm', files: { 'a.md': 'y\n' } }) },
+    ]);
+    expect(await files.glob({ pattern: '**/*.txt', maxFiles: 1 }, scopeOf())).toMatchObject({
+      paths: ['/w/z.txt'],
+      total: 1,
+    });
     for (const mode of ['content', 'count', 'files_with_matches'] as const) {
       const { lines } = await files.grep(grepQuery({ pattern: 'x', mode, limit: 1 }), scopeOf());
       expect(lines.map((line) => line.split(':')[0])).toEqual(['/w/z.txt']);
@@ -201,11 +224,17 @@ describe('a search from above what is mounted', () => {
   test('fails as the base does, or as a mount does, and not with nothing found', async () => {
     const { files, base } = shared;
     await expect(files.grep(grepQuery({ pattern: '((' }), scopeOf())).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(files.grep(grepQuery({ pattern: 'x', path: '/w/none' }), scopeOf())).rejects.toMatchObject({ code: 'file_not_found' });
-    await expect(files.glob({ pattern: '*', path: '/w/none', maxFiles: 1 }, scopeOf())).rejects.toMatchObject({ code: 'file_not_found' });
+    await expect(files.grep(grepQuery({ pattern: 'x', path: '/w/none' }), scopeOf())).rejects.toMatchObject({
+      code: 'file_not_found',
+    });
+    await expect(files.glob({ pattern: '*', path: '/w/none', maxFiles: 1 }, scopeOf())).rejects.toMatchObject({
+      code: 'file_not_found',
+    });
     const broken = faultyFiles(memoryFiles({ root: '/w/vm' }), () => 'EIO');
     const unlucky = mountFiles(base, [{ path: '/w/vm', files: broken }]);
-    await expect(unlucky.grep(grepQuery({ pattern: 'x' }), scopeOf())).rejects.toMatchObject({ code: 'storage_failed' });
+    await expect(unlucky.grep(grepQuery({ pattern: 'x' }), scopeOf())).rejects.toMatchObject({
+      code: 'storage_failed',
+    });
   });
 });
 

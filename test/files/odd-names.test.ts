@@ -27,17 +27,20 @@ describe.runIf(isLinux).each([
     return { root, files };
   }
 
-  test.each(['files_with_matches', 'content', 'count'] as const)('Grep counts and names as left out (%s)', async (output_mode) => {
-    const { root, files } = workspace();
-    const { output, metadata } = await grepTool({ files, limits: defaultLimits.grep }).execute(
-      { pattern: 'needle', output_mode },
-      toolContext(),
-    );
-    expect(output).toContain(join(root, 'plain.txt'));
-    expect(output).toContain(join(root, 'real \ufffd.txt'));
-    expect(output).toContain('[2 paths could not be read: no permission, or a name that is not UTF-8]');
-    expect(metadata).toMatchObject({ unreadable: 2, count: 2 });
-  });
+  test.each(['files_with_matches', 'content', 'count'] as const)(
+    'Grep counts and names as left out (%s)',
+    async (output_mode) => {
+      const { root, files } = workspace();
+      const { output, metadata } = await grepTool({ files, limits: defaultLimits.grep }).execute(
+        { pattern: 'needle', output_mode },
+        toolContext(),
+      );
+      expect(output).toContain(join(root, 'plain.txt'));
+      expect(output).toContain(join(root, 'real \ufffd.txt'));
+      expect(output).toContain('[2 paths could not be read: no permission, or a name that is not UTF-8]');
+      expect(metadata).toMatchObject({ unreadable: 2, count: 2 });
+    },
+  );
 
   test('Glob counts and names as left out, those that the pattern could mean', async () => {
     const { files } = workspace();
@@ -61,7 +64,8 @@ describe('files with line ends in their names', () => {
     for (const name of names) writeFileSync(join(root, name), 'x\n');
     const files = make(root);
     onTestFinished(() => files[Symbol.asyncDispose]());
-    const glob = async (pattern: string) => [...(await files.glob({ pattern, maxFiles: 10 }, toolContext())).paths].sort();
+    const glob = async (pattern: string) =>
+      [...(await files.glob({ pattern, maxFiles: 10 }, toolContext())).paths].sort();
     const all = names.map((name) => join(root, name));
     expect(await glob('**')).toEqual([...all].sort());
     expect(await glob('**/*.txt')).toEqual([...all].sort());

@@ -22,8 +22,14 @@ test('two names of one file have one footprint', async () => {
   const { root, facts: of } = facts();
   mkdirSync(join(root, 'd'));
   symlinkSync('d', join(root, 'link'));
-  expect(await of.editFootprint(join(root, 'link', 'new'))).toEqual({ reads: [join(root, 'd', 'new')], writes: [join(root, 'd', 'new')] });
-  expect(await of.readFootprint(join(root, 'd', '..', 'd', 'new'))).toEqual({ reads: [join(root, 'd', 'new')], writes: 'nothing' });
+  expect(await of.editFootprint(join(root, 'link', 'new'))).toEqual({
+    reads: [join(root, 'd', 'new')],
+    writes: [join(root, 'd', 'new')],
+  });
+  expect(await of.readFootprint(join(root, 'd', '..', 'd', 'new'))).toEqual({
+    reads: [join(root, 'd', 'new')],
+    writes: 'nothing',
+  });
 });
 
 test('a footprint of a path outside tells what is wrong with it', async () => {

@@ -53,7 +53,8 @@ describe('elsewhere', () => {
     (path) => expect(absolutePath(path, posix)).toBe(path),
   );
 
-  test.each(['C:\\x', 'C:/x', '\\\\server\\x', '/ws/..\\..\\x', '..\\x', '/ws/a\\..'])('%s is refused as a Windows path', (path) =>
-    expect(() => absolutePath(path, posix)).toThrow(/Windows/),
+  test.each(['C:\\x', 'C:/x', '\\\\server\\x', '/ws/..\\..\\x', '..\\x', '/ws/a\\..'])(
+    '%s is refused as a Windows path',
+    (path) => expect(() => absolutePath(path, posix)).toThrow(/Windows/),
   );
 });

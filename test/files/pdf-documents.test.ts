@@ -7,7 +7,9 @@ function vendor(pages: readonly string[], closed: string[] = []): PdfPackage {
     getDocumentProxy: async () => ({
       numPages: pages.length,
       getPage: async (number) => ({
-        getTextContent: async () => ({ items: (pages[number - 1] ?? '').split(' ').map((str) => ({ str, hasEOL: true })) }),
+        getTextContent: async () => ({
+          items: (pages[number - 1] ?? '').split(' ').map((str) => ({ str, hasEOL: true })),
+        }),
       }),
       destroy: async () => void closed.push('closed'),
     }),
@@ -17,14 +19,22 @@ function vendor(pages: readonly string[], closed: string[] = []): PdfPackage {
 test('the pages of the range that exist, line by line, and the number of all', async () => {
   const closed: string[] = [];
   const documents = pdfDocuments(async () => vendor(['a b', 'c', 'd e'], closed));
-  expect(await documents.readPages(Buffer.of(), { first: 2, last: 9 }, callScope())).toEqual({ totalPages: 3, pages: ['c', 'd\ne'] });
+  expect(await documents.readPages(Buffer.of(), { first: 2, last: 9 }, callScope())).toEqual({
+    totalPages: 3,
+    pages: ['c', 'd\ne'],
+  });
   expect(closed).toEqual(['closed']);
 });
 
 test('a broken document is refused with its reason', async () => {
-  const documents = pdfDocuments(async () => ({ getDocumentProxy: () => Promise.reject(new Error('Invalid PDF structure.')) }));
+  const documents = pdfDocuments(async () => ({
+    getDocumentProxy: () => Promise.reject(new Error('Invalid PDF structure.')),
+  }));
   const reading = documents.readPages(Buffer.of(), { first: 1, last: 1 }, callScope());
-  await expect(reading).rejects.toMatchObject({ code: 'unsupported_file', message: expect.stringContaining('Invalid PDF structure') });
+  await expect(reading).rejects.toMatchObject({
+    code: 'unsupported_file',
+    message: expect.stringContaining('Invalid PDF structure'),
+  });
 });
 
 test('an abort between pages ends it', async () => {

@@ -55,7 +55,8 @@ test.each([
   ['throws', () => JSON.parse('{')],
   ['drops lines', (text: string) => text.replaceAll('\n', '')],
 ])('where scrubbing %s, a mark stays on its line only', (_name, scrub) => {
-  const plan = (content: string) => planRewrite({ before: Buffer.from('a [REDACTED]\nb\n'), path: '/f', maxDiffLines: 50, scrub }, content);
+  const plan = (content: string) =>
+    planRewrite({ before: Buffer.from('a [REDACTED]\nb\n'), path: '/f', maxDiffLines: 50, scrub }, content);
   expect(plan('c\na [REDACTED]\n').notes).toEqual([]);
   expect(() => plan('b [REDACTED]\n')).toThrow(/could not be checked/);
 });

@@ -6,7 +6,10 @@ import { RipgrepOutput } from '../../src/files/search/ripgrep/ripgrep-output.js'
 
 const form = { lineNumbers: true, maxLineChars: 50 };
 
-function read(mode: 'content' | 'count' | 'files_with_matches', chunks: readonly Buffer[]): [string, string | undefined][] {
+function read(
+  mode: 'content' | 'count' | 'files_with_matches',
+  chunks: readonly Buffer[],
+): [string, string | undefined][] {
   const found: [string, string | undefined][] = [];
   const output = new RipgrepOutput(mode, form, (path, line) => {
     found.push([path, line]);
@@ -53,13 +56,19 @@ test('it makes no difference where the output is cut into pieces', () => {
       .map((text) => text.replaceAll(/[\n\0]/g, '')),
   });
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 12 }), fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 8 }), (lines, cuts) => {
-      const whole = Buffer.from(lines.map(({ path, number, mark, text }) => `${path}\0${number}${mark}${text}\n`).join(''));
-      const ends = [...new Set(cuts.map((cut) => cut % (whole.length + 1)))].sort((left, right) => left - right);
-      const chunks = [...ends, whole.length].map((end, index) => whole.subarray(ends[index - 1] ?? 0, end));
-      expect(read('content', chunks)).toEqual(read('content', [whole]));
-      expect(read('content', [whole])).toHaveLength(lines.length);
-    }),
+    fc.property(
+      fc.array(line, { maxLength: 12 }),
+      fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 8 }),
+      (lines, cuts) => {
+        const whole = Buffer.from(
+          lines.map(({ path, number, mark, text }) => `${path}\0${number}${mark}${text}\n`).join(''),
+        );
+        const ends = [...new Set(cuts.map((cut) => cut % (whole.length + 1)))].sort((left, right) => left - right);
+        const chunks = [...ends, whole.length].map((end, index) => whole.subarray(ends[index - 1] ?? 0, end));
+        expect(read('content', chunks)).toEqual(read('content', [whole]));
+        expect(read('content', [whole])).toHaveLength(lines.length);
+      },
+    ),
   );
 });
 
@@ -80,7 +89,11 @@ test('a line that is kept takes little more memory than its characters, and the 
   const record = `/home/project/area-7/src/module.ts\x00123:  return total + sum({ first, second, third });\n`;
   const chunk = Buffer.from(record.repeat(1_000));
   const kept: (string | undefined)[] = [];
-  const output = new RipgrepOutput('content', { lineNumbers: true, maxLineChars: 2_000 }, (_path, line) => kept.push(line) > 0);
+  const output = new RipgrepOutput(
+    'content',
+    { lineNumbers: true, maxLineChars: 2_000 },
+    (_path, line) => kept.push(line) > 0,
+  );
   collect();
   const before = process.memoryUsage().heapUsed;
   for (let index = 0; index < 200; index++) output.push(chunk);

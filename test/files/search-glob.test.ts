@@ -59,7 +59,15 @@ describe('what a pattern finds', () => {
     expect(found.unreadable ?? 0).toBe(0);
   });
 
-  const names = { '-dash.txt': '', '{dash.txt': '', 'xdash.txt': '', '1dash.txt': '', 'a b': '', a_b: '', 'd/-dash.txt': '' };
+  const names = {
+    '-dash.txt': '',
+    '{dash.txt': '',
+    'xdash.txt': '',
+    '1dash.txt': '',
+    'a b': '',
+    a_b: '',
+    'd/-dash.txt': '',
+  };
   test.each<readonly [string, readonly string[]]>([
     ['[[:punct:]]dash.txt', ['-dash.txt', '{dash.txt']],
     ['**/[[:punct:]]dash.txt', ['-dash.txt', 'd/-dash.txt', '{dash.txt']],
@@ -109,7 +117,10 @@ describe('what is left out', () => {
     const all = await folder.glob('**');
     expect(all.paths.join()).not.toMatch(/dist|\.git\/|\.env/);
     expect(all.ignored).toBe(3);
-    expect([...(await folder.glob('dist/**')).paths].sort()).toEqual([folder.at('dist/sub/y.js'), folder.at('dist/x.js')]);
+    expect([...(await folder.glob('dist/**')).paths].sort()).toEqual([
+      folder.at('dist/sub/y.js'),
+      folder.at('dist/x.js'),
+    ]);
     expect((await folder.glob('**', { path: folder.at('lib/dist') })).paths).toEqual([folder.at('lib/dist/z.js')]);
     expect((await folder.glob('.env')).paths).toEqual([folder.at('.env')]);
     expect((await folder.glob('.git/*')).paths).toEqual([folder.at('.git/config')]);

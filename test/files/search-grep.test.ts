@@ -116,17 +116,21 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
   test('searches what is named, ignored, hidden or not', async () => {
     const folder = folderOf({ ...tree, '.gitignore': 'ignored/*\n*.log\n' });
     expect((await folder.grep({ pattern: 'foo', path: folder.at('ignored') })).lines).toHaveLength(1);
-    expect((await folder.grep({ pattern: 'foo', path: folder.at('b/e.log') })).lines).toEqual([`${folder.at('b/e.log')}:1:foo`]);
+    expect((await folder.grep({ pattern: 'foo', path: folder.at('b/e.log') })).lines).toEqual([
+      `${folder.at('b/e.log')}:1:foo`,
+    ]);
     expect((await folder.grep({ pattern: 'foo', path: folder.at('.git') })).lines).toHaveLength(1);
     expect((await folder.grep({ pattern: 'foo', glob: '*.log' })).lines).toEqual([`${folder.at('b/e.log')}:1:foo`]);
   });
 
   test('keeps to a file type, and takes a glob from the searched folder', async () => {
     const folder = folderOf();
-    expect((await folder.grep({ pattern: 'foo', type: 'ts', mode: 'files_with_matches' })).lines).toEqual([folder.at('b/c.ts')]);
-    expect((await folder.grep({ pattern: 'foo', path: folder.at('b'), glob: '/c.*', mode: 'files_with_matches' })).lines).toEqual([
+    expect((await folder.grep({ pattern: 'foo', type: 'ts', mode: 'files_with_matches' })).lines).toEqual([
       folder.at('b/c.ts'),
     ]);
+    expect(
+      (await folder.grep({ pattern: 'foo', path: folder.at('b'), glob: '/c.*', mode: 'files_with_matches' })).lines,
+    ).toEqual([folder.at('b/c.ts')]);
   });
 
   test('leaves files out that are to stay hidden, whatever the mode, named or not', async () => {
@@ -155,7 +159,10 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
 
   test('shows bytes that are no UTF-8 as U+FFFD and does not take them for characters', async () => {
     const folder = folderOf({ 'a.txt': Buffer.from('a\xffb\na b\n', 'latin1') });
-    expect((await folder.grep({ pattern: 'a' })).lines).toEqual([`${folder.at('a.txt')}:1:a\ufffdb`, `${folder.at('a.txt')}:2:a b`]);
+    expect((await folder.grep({ pattern: 'a' })).lines).toEqual([
+      `${folder.at('a.txt')}:1:a\ufffdb`,
+      `${folder.at('a.txt')}:2:a b`,
+    ]);
     expect((await folder.grep({ pattern: 'a.b' })).lines).toEqual([`${folder.at('a.txt')}:2:a b`]);
   });
 
@@ -236,7 +243,10 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
 
   test('takes nothing in a query for a flag', async () => {
     const folder = folderOf({ 'a.txt': '--files\n-e\n--pre=touch PWNED\n', '-n': '--files\n' });
-    expect((await folder.grep({ pattern: '--files' })).lines).toEqual([`${folder.at('-n')}:1:--files`, `${folder.at('a.txt')}:1:--files`]);
+    expect((await folder.grep({ pattern: '--files' })).lines).toEqual([
+      `${folder.at('-n')}:1:--files`,
+      `${folder.at('a.txt')}:1:--files`,
+    ]);
     expect((await folder.grep({ pattern: '-e' })).lines).toEqual([`${folder.at('a.txt')}:2:-e`]);
     expect((await folder.grep({ pattern: '--pre=touch PWNED', glob: '--pre' })).lines).toEqual([]);
     await expect(folder.grep({ pattern: 'x', type: '--pre' })).rejects.toMatchObject({ code: 'invalid_input' });
@@ -249,7 +259,9 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect(lines.filter((line) => line !== '--').sort()).toEqual(
       names.flatMap((name) => [`${folder.at(name)}:1:foo`, `${folder.at(name)}-2-bar`]).sort(),
     );
-    expect((await folder.grep({ pattern: 'foo', mode: 'count' })).lines).toEqual(names.map((name) => `${folder.at(name)}:1`).sort());
+    expect((await folder.grep({ pattern: 'foo', mode: 'count' })).lines).toEqual(
+      names.map((name) => `${folder.at(name)}:1`).sort(),
+    );
   });
 
   const refused: readonly (readonly [pattern: string, words: RegExp])[] = [
@@ -302,7 +314,10 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     const failure = await folderOf({ 'a.txt': 'x\n' })
       .grep({ pattern: 'x', ...query })
       .catch((thrown: unknown) => thrown);
-    expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/^The (?:pattern|glob|type) .*; \w.*\.$/) });
+    expect(failure).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^The (?:pattern|glob|type) .*; \w.*\.$/),
+    });
   });
 
   test('refuses a broken glob and an unknown type', async () => {
@@ -359,19 +374,30 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
   );
 
   test('blanks behind a rule are no part of it', async () => {
-    const folder = folderOf({ '.gitignore': '*.log\t\n/x \t\nkept\\ \n', 'a.log': 'foo\n', x: 'foo\n', 'kept ': 'foo\n', kept: 'foo\n' });
+    const folder = folderOf({
+      '.gitignore': '*.log\t\n/x \t\nkept\\ \n',
+      'a.log': 'foo\n',
+      x: 'foo\n',
+      'kept ': 'foo\n',
+      kept: 'foo\n',
+    });
     expect((await folder.grep({ pattern: 'foo' })).lines).toEqual([`${folder.at('kept')}:1:foo`]);
   });
 
-  test.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])('takes a time limit of %d ms for a long one', async (timeoutMs) => {
-    const folder = searchedFolder(tree, { engines: shared[engine], limits: { timeoutMs } });
-    const { lines, timedOut } = await folder.grep({ pattern: 'foo' });
-    expect({ count: lines.length, timedOut }).toEqual({ count: 6, timedOut: false });
-  });
+  test.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])(
+    'takes a time limit of %d ms for a long one',
+    async (timeoutMs) => {
+      const folder = searchedFolder(tree, { engines: shared[engine], limits: { timeoutMs } });
+      const { lines, timedOut } = await folder.grep({ pattern: 'foo' });
+      expect({ count: lines.length, timedOut }).toEqual({ count: 6, timedOut: false });
+    },
+  );
 
   test('answers for a path that is not there or no file', async () => {
     const folder = folderOf();
-    await expect(folder.grep({ pattern: 'x', path: folder.at('none') })).rejects.toMatchObject({ code: 'file_not_found' });
+    await expect(folder.grep({ pattern: 'x', path: folder.at('none') })).rejects.toMatchObject({
+      code: 'file_not_found',
+    });
     await expect(folder.grep({ pattern: 'a\0b' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
@@ -412,7 +438,13 @@ const late: readonly (readonly [string, string])[] = [
   ['many blocks', lines(120_000, 5)],
   ['just what is held at once', lines(74_898, 5) + lines(1, 20)],
 ];
-const ways = [{}, { mode: 'count' }, { mode: 'files_with_matches' }, { onlyMatching: true }, { multiline: true }] as const;
+const ways = [
+  {},
+  { mode: 'count' },
+  { mode: 'files_with_matches' },
+  { onlyMatching: true },
+  { multiline: true },
+] as const;
 test.each(sample(late, ([, text]) => text.length > 50_000))(
   'both engines take a file for binary from the same line on: %s before a zero byte',
   async (_, text) => {
@@ -425,7 +457,12 @@ test.each(sample(late, ([, text]) => text.length > 50_000))(
         for (const isNamed of [false, true]) {
           const found = await Promise.all(
             [first, second].map(async (folder) => {
-              const query = { ...way, pattern: 'word', limit: Number.POSITIVE_INFINITY, ...(isNamed && { path: folder.at('a.bin') }) };
+              const query = {
+                ...way,
+                pattern: 'word',
+                limit: Number.POSITIVE_INFINITY,
+                ...(isNamed && { path: folder.at('a.bin') }),
+              };
               const { lines: output } = await folder.grep(query);
               return output.map((line) => line.replace(folder.at(''), '')).sort();
             }),
@@ -495,7 +532,10 @@ describe('an engine that fails is an error, never "no matches"', () => {
 
   test('what its memory allocator says on an emulated machine is no failure', async () => {
     const program = join(temporaryFolder(), 'rg');
-    writeFileSync(program, '#!/bin/sh\necho "<jemalloc>: MADV_DONTNEED does not work (memset will be used instead)" >&2\nexit 1\n');
+    writeFileSync(
+      program,
+      '#!/bin/sh\necho "<jemalloc>: MADV_DONTNEED does not work (memset will be used instead)" >&2\nexit 1\n',
+    );
     chmodSync(program, 0o755);
     expect(await searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' })).toMatchObject({ lines: [] });
   });

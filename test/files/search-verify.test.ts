@@ -9,8 +9,11 @@ test.each([undefined, false] as const)(
   },
 );
 
-test.each([undefined, false] as const)('the root of the whole disk is searched like any other (ripgrep: %s)', async (ripgrep) => {
-  const folder = searchedFolder({ 'a.txt': 'needle' }, { roots: ['/'], ripgrep });
-  expect((await folder.glob('*.txt', { path: folder.root })).paths).toEqual([folder.at('a.txt')]);
-  expect((await folder.grep({ pattern: 'needle', path: folder.root })).lines).toHaveLength(1);
-});
+test.each([undefined, false] as const)(
+  'the root of the whole disk is searched like any other (ripgrep: %s)',
+  async (ripgrep) => {
+    const folder = searchedFolder({ 'a.txt': 'needle' }, { roots: ['/'], ripgrep });
+    expect((await folder.glob('*.txt', { path: folder.root })).paths).toEqual([folder.at('a.txt')]);
+    expect((await folder.grep({ pattern: 'needle', path: folder.root })).lines).toHaveLength(1);
+  },
+);

@@ -8,7 +8,13 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 function walk(start: string): string[] {
   const paths: string[] = [];
-  walkFiles({ start, first: () => 'unknown', last: () => true, onFile: (path) => paths.push(path) > 0, onUnreadable: () => {} });
+  walkFiles({
+    start,
+    first: () => 'unknown',
+    last: () => true,
+    onFile: (path) => paths.push(path) > 0,
+    onUnreadable: () => {},
+  });
   return paths.sort();
 }
 
@@ -42,6 +48,12 @@ test('ends when it is told to', () => {
   const root = temporaryFolder();
   writeRandomTree(root, new RandomSource(1), 20);
   let visited = 0;
-  walkFiles({ start: root, first: () => 'unknown', last: () => true, onFile: () => ++visited < 3, onUnreadable: () => {} });
+  walkFiles({
+    start: root,
+    first: () => 'unknown',
+    last: () => true,
+    onFile: () => ++visited < 3,
+    onUnreadable: () => {},
+  });
   expect(visited).toBe(3);
 });

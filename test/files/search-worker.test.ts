@@ -62,6 +62,12 @@ test('a host that was started with text as its module can search', async () => {
     const options = { roots: [process.cwd()], limits: defaultLimits, engines: new SearchEngines({ ripgrep: false }) };
     const found = await globFiles(options, { pattern: 'package.json', maxFiles: 1 }, { signal: new AbortController().signal });
     console.log(found.paths.length);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '--eval',
+    script,
+  ]);
   expect(stdout).toBe('1\n');
 });

@@ -106,7 +106,9 @@ describe('below a root', () => {
     ['/w/.git/worktrees/y/', '/w/.git/worktrees/y/a.txt'],
     ['/home/u/.config/nvim', '/home/u/.config/nvim/init.lua'],
     ['C:\\w\\.cursor\\z', 'C:\\w\\.cursor\\z\\a.txt'],
-  ])('the folders above it do not count: %s', (root, path) => expect(sensitiveReason(path, ['/elsewhere', root])).toBeUndefined());
+  ])('the folders above it do not count: %s', (root, path) =>
+    expect(sensitiveReason(path, ['/elsewhere', root])).toBeUndefined(),
+  );
 
   test.each([
     ['/w/.claude/worktrees/x', '/w/.claude/worktrees/x/.claude/settings.json'],

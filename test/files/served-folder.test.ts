@@ -35,7 +35,9 @@ test('the folder is read, listed and searched by its path', async () => {
   expect((await files.stat(file, callScope()))?.kind).toBe('file');
   await (await files.open(file, callScope())).close();
   expect((await files.list(folder, callScope())).map(({ name }) => name)).toEqual(['a.txt']);
-  expect((await files.grep(grepQuery({ pattern: 'word', path: folder }), callScope())).lines).toEqual([`${file}:1:word`]);
+  expect((await files.grep(grepQuery({ pattern: 'word', path: folder }), callScope())).lines).toEqual([
+    `${file}:1:word`,
+  ]);
 });
 
 test('nothing of it shows elsewhere, and nothing in it is changed', async () => {

@@ -35,13 +35,19 @@ test('an image is made smaller until it fits', async () => {
 
 test('other formats come out as JPEG', async () => {
   const images = sharpImages(async () => vendor([]));
-  const small = await images.resize({ ...png, mediaType: 'image/webp' }, { maxPixels: 100_000, maxBase64Chars: 1e6 }, callScope());
+  const small = await images.resize(
+    { ...png, mediaType: 'image/webp' },
+    { maxPixels: 100_000, maxBase64Chars: 1e6 },
+    callScope(),
+  );
   expect(small?.mediaType).toBe('image/jpeg');
 });
 
 test('what cannot be made to fit, read, or done without the package answers nothing', async () => {
   const bounds = { maxPixels: 8_000, maxBase64Chars: 1e6 };
-  expect(await sharpImages(async () => vendor([])).resize(png, { ...bounds, maxBase64Chars: 4 }, callScope())).toBeUndefined();
+  expect(
+    await sharpImages(async () => vendor([])).resize(png, { ...bounds, maxBase64Chars: 4 }, callScope()),
+  ).toBeUndefined();
   expect(await sharpImages(async () => undefined).resize(png, bounds, callScope())).toBeUndefined();
   const failing: SharpPackage = {
     default: () => {

@@ -48,7 +48,10 @@ describe('no error', () => {
       '/deno.json',
       '/turbo.json',
       '/api-extractor.json',
-    ].map((path) => ['in JSON with comments', path, undefined, '{ // c\n "a": "//", /* d\n */ "b": [1, // e\n ], }'] as const),
+    ].map(
+      (path) =>
+        ['in JSON with comments', path, undefined, '{ // c\n "a": "//", /* d\n */ "b": [1, // e\n ], }'] as const,
+    ),
     ['in comments where there were some before', '/a.json', '{ // c\n}', '{ // c\n // d\n "a": 1, }'],
     ['in JSON with a byte order mark', '/a.json', '{}', '\ufeff{}'],
   ];
@@ -65,11 +68,20 @@ test('an edit and a write tell of new errors and stay', async () => {
   const files = memoryFiles({ files: { 'a.json': '{"a": 1}' } });
   const dependencies = { files, ledger: new ReadLedger(), limits: defaultLimits.write, syntax: checker };
   const edit = editTool(dependencies);
-  const edited = await edit.execute({ file_path: '/workspace/a.json', old_string: '1', new_string: '1,' }, toolContext());
+  const edited = await edit.execute(
+    { file_path: '/workspace/a.json', old_string: '1', new_string: '1,' },
+    toolContext(),
+  );
   expect(edited.output).toMatch(/\[New syntax errors; the change stays: line 1: .*\]$/);
   expect(files.text('a.json')).toBe('{"a": 1,}');
-  const written = await writeTool(dependencies).execute({ file_path: '/workspace/b.json', content: '{' }, toolContext());
+  const written = await writeTool(dependencies).execute(
+    { file_path: '/workspace/b.json', content: '{' },
+    toolContext(),
+  );
   expect(written.output).toContain('New syntax errors');
-  const mended = await edit.execute({ file_path: '/workspace/a.json', old_string: '1,', new_string: '2' }, toolContext());
+  const mended = await edit.execute(
+    { file_path: '/workspace/a.json', old_string: '1,', new_string: '2' },
+    toolContext(),
+  );
   expect(mended.output).not.toContain('syntax');
 });

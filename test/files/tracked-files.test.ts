@@ -22,7 +22,11 @@ test('only the touched span is kept', () => {
   );
   const large = Buffer.alloc(1_000_000, 'x');
   const changed = Buffer.concat([large.subarray(0, 500_000), Buffer.from('y'), large.subarray(500_001)]);
-  expect(changedSpan(large, changed)).toMatchObject({ offset: 500_000, removed: Buffer.from('x'), inserted: Buffer.from('y') });
+  expect(changedSpan(large, changed)).toMatchObject({
+    offset: 500_000,
+    removed: Buffer.from('x'),
+    inserted: Buffer.from('y'),
+  });
 });
 
 test('each change says what was done to which file by which call', async () => {
@@ -45,7 +49,9 @@ test('what changes nothing or fails is not recorded', async () => {
   const changes = new FileChanges();
   const files = trackFiles(memoryFiles({ files: { a: 'x' } }), changes);
   await files.update('/workspace/a', () => undefined, toolContext());
-  await expect(files.update('/workspace/a', () => Promise.reject(new Error('no')), toolContext())).rejects.toThrow('no');
+  await expect(files.update('/workspace/a', () => Promise.reject(new Error('no')), toolContext())).rejects.toThrow(
+    'no',
+  );
   expect(await files.remove('/workspace/none', toolContext())).toBe(false);
   expect(changes.turnPaths(toolContext().caller)).toEqual([]);
 });

@@ -5,15 +5,22 @@ import { planUndo } from '../../src/files/undo/undo-plan.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 
-async function turnOf(writes: readonly (readonly [name: string, text: string])[], theirs: Readonly<Record<string, string>> = {}) {
+async function turnOf(
+  writes: readonly (readonly [name: string, text: string])[],
+  theirs: Readonly<Record<string, string>> = {},
+) {
   const changes = new FileChanges({ limits: { maxUndoChanges: 99, maxUndoBytes: 50 } });
   const files = memoryFiles();
   const tracked = trackFiles(files, changes);
   const context = toolContext();
-  for (const [name, text] of writes) await tracked.update(`/workspace/${name}`, () => ({ slices: [Buffer.from(text)] }), context);
+  for (const [name, text] of writes)
+    await tracked.update(`/workspace/${name}`, () => ({ slices: [Buffer.from(text)] }), context);
   for (const [name, text] of Object.entries(theirs)) files.set(name, text);
   const { back, stays } = await planUndo(files, changes.lastTurn(context.caller), context);
-  return { back: back.map(({ path }) => path.slice(11)), stays: stays.map(({ path, why }) => `${path.slice(11)}: ${why}`) };
+  return {
+    back: back.map(({ path }) => path.slice(11)),
+    stays: stays.map(({ path, why }) => `${path.slice(11)}: ${why}`),
+  };
 }
 
 test('all goes back, newest first, where nothing is in the way', async () => {

@@ -12,7 +12,12 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const oldText = 'old content, some bytes longer than the new';
 const newText = 'new content';
 
-type Scene = 'existing file' | 'new file' | 'new file in new folders' | 'file with two names' | 'file with two names that grows';
+type Scene =
+  | 'existing file'
+  | 'new file'
+  | 'new file in new folders'
+  | 'file with two names'
+  | 'file with two names that grows';
 
 function stage(scene: Scene) {
   const root = temporaryFolder();
@@ -53,32 +58,34 @@ describe('when any one call to the system fails', () => {
     'file with two names',
     'file with two names that grows',
   ];
-  test.each(scenes.flatMap((scene) => ['ENOSPC', 'EIO', 'EACCES', 'EDQUOT', 'EROFS', 'ENOENT'].map((code) => [scene, code] as const)))(
-    '%s, %s: old content or new content, nothing open, no temporary file',
-    async (scene, code) => {
-      for (let call = 0, isDone = false; !isDone; call++) {
-        const { root, faulty, path, exists, content, update } = stage(scene);
-        const before = everything(root);
-        faulty.failAt(call, code);
-        const result = await update().catch((thrown: unknown) => thrown);
-        isDone = faulty.calls.length <= call;
-        const where = `call ${call} (${faulty.calls[call]})`;
-        const failed = result instanceof Error;
-        if (failed) expect(ToolError.is(result), `${where}: ${result}`).toBe(true);
-        if (failed && code === 'ENOSPC') expect((result as ToolError).code, where).toBe('storage_failed');
-        const after = everything(root);
-        expect(
-          after.filter((name) => isTemporaryName(name.split('/').at(-1) ?? '')),
-          where,
-        ).toEqual([]);
-        expect(faulty.open.size, where).toBe(0);
-        const text = after.includes(path.slice(root.length + 1)) ? readFileSync(path, 'utf8') : undefined;
-        expect([exists ? oldText : undefined, content], where).toContain(text);
-        if (!failed) expect(text, where).toBe(content);
-        if (failed && text === undefined && faulty.calls[call] !== 'removeDirectory') expect(after, where).toEqual(before);
-      }
-    },
-  );
+  test.each(
+    scenes.flatMap((scene) =>
+      ['ENOSPC', 'EIO', 'EACCES', 'EDQUOT', 'EROFS', 'ENOENT'].map((code) => [scene, code] as const),
+    ),
+  )('%s, %s: old content or new content, nothing open, no temporary file', async (scene, code) => {
+    for (let call = 0, isDone = false; !isDone; call++) {
+      const { root, faulty, path, exists, content, update } = stage(scene);
+      const before = everything(root);
+      faulty.failAt(call, code);
+      const result = await update().catch((thrown: unknown) => thrown);
+      isDone = faulty.calls.length <= call;
+      const where = `call ${call} (${faulty.calls[call]})`;
+      const failed = result instanceof Error;
+      if (failed) expect(ToolError.is(result), `${where}: ${result}`).toBe(true);
+      if (failed && code === 'ENOSPC') expect((result as ToolError).code, where).toBe('storage_failed');
+      const after = everything(root);
+      expect(
+        after.filter((name) => isTemporaryName(name.split('/').at(-1) ?? '')),
+        where,
+      ).toEqual([]);
+      expect(faulty.open.size, where).toBe(0);
+      const text = after.includes(path.slice(root.length + 1)) ? readFileSync(path, 'utf8') : undefined;
+      expect([exists ? oldText : undefined, content], where).toContain(text);
+      if (!failed) expect(text, where).toBe(content);
+      if (failed && text === undefined && faulty.calls[call] !== 'removeDirectory')
+        expect(after, where).toEqual(before);
+    }
+  });
 });
 
 test.each([1, 3, 7])('writes that take only %i bytes at a time are gone on with', async (bytes) => {
@@ -164,7 +171,9 @@ test('an abort before the rename leaves the old file and no temporary one', asyn
     controller.abort();
     return { slices: [Buffer.from(newText)] };
   };
-  await expect(files.update(path, change, callScope({ signal: controller.signal }))).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(files.update(path, change, callScope({ signal: controller.signal }))).rejects.toMatchObject({
+    name: 'AbortError',
+  });
   expect(readFileSync(path, 'utf8')).toBe(oldText);
   expect(everything(root)).toEqual(['f']);
 });
@@ -190,5 +199,7 @@ test('updates of one file under several names run one after the other, in order'
       ),
     ),
   );
-  expect(readFileSync(join(root, 'f'), 'utf8')).toBe(`${oldText},${Array.from({ length: 60 }, (_, index) => index).join(',')}`);
+  expect(readFileSync(join(root, 'f'), 'utf8')).toBe(
+    `${oldText},${Array.from({ length: 60 }, (_, index) => index).join(',')}`,
+  );
 });

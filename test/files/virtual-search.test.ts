@@ -55,7 +55,8 @@ test('files in memory give the lines that they give on the disk', async () => {
       offset: random.pick([0, 0, 3]),
       limit: random.pick([Number.POSITIVE_INFINITY, 20]),
     });
-    const lines = ({ lines: found }: { readonly lines: readonly string[] }) => (query.mode === 'files_with_matches' ? found.length : found);
+    const lines = ({ lines: found }: { readonly lines: readonly string[] }) =>
+      query.mode === 'files_with_matches' ? found.length : found;
     const wanted = await outcome(grepFiles(disk, query, callScope()), lines);
     expect(await outcome(memory.grep(query, callScope()), lines), JSON.stringify(query)).toEqual(wanted);
   }
@@ -123,7 +124,8 @@ describe.each(stores)('a search in %s that would run for ever', (_name, make) =>
   });
 
   test('ends at once when it is aborted', async () => {
-    const search = (files: FileSystem, signal: AbortSignal) => files.grep(grepQuery({ pattern: '(b+)+$' }), callScope({ signal }));
+    const search = (files: FileSystem, signal: AbortSignal) =>
+      files.grep(grepQuery({ pattern: '(b+)+$' }), callScope({ signal }));
     expect(await watched(search, 50)).toBe('interrupted');
   });
 

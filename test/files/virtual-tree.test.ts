@@ -14,7 +14,11 @@ describe('folders are there as long as files are in them', () => {
   ])('%s: %s', (path, isFolder) => expect(tree.isFolder(path)).toBe(isFolder));
 
   test('and list what is in them by name', () => {
-    expect(tree.entries('/w').map(({ name, kind }) => `${name} ${kind}`)).toEqual(['a.txt file', 'd directory', 'dd file']);
+    expect(tree.entries('/w').map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+      'a.txt file',
+      'd directory',
+      'dd file',
+    ]);
     expect(tree.entries('/w/d').map(({ name }) => name)).toEqual(['b.txt', 'e']);
     expect(new VirtualTree('/', () => ['/a']).entries('/')).toEqual([{ name: 'a', kind: 'file' }]);
     expect(new VirtualTree('/w', () => []).entries('/w')).toEqual([]);

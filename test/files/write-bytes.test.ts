@@ -20,13 +20,18 @@ function slowDisk(mostBytes: number): { readonly disk: Disk; readonly written: B
   return { disk, written, counts };
 }
 
-test.each([1, 3, 7, 1_000_000])('writes all slices in order where the disk takes %s bytes at once', async (mostBytes) => {
-  const slices = Array.from({ length: 1_500 }, (_, index) => Buffer.from(index % 4 === 0 ? '' : String(index).slice(0, index % 5)));
-  const { disk, written, counts } = slowDisk(mostBytes);
-  await writeBytes(0, slices, 0, disk);
-  expect(Buffer.concat(written)).toEqual(Buffer.concat(slices));
-  expect(Math.max(...counts)).toBeLessThanOrEqual(1_024);
-});
+test.each([1, 3, 7, 1_000_000])(
+  'writes all slices in order where the disk takes %s bytes at once',
+  async (mostBytes) => {
+    const slices = Array.from({ length: 1_500 }, (_, index) =>
+      Buffer.from(index % 4 === 0 ? '' : String(index).slice(0, index % 5)),
+    );
+    const { disk, written, counts } = slowDisk(mostBytes);
+    await writeBytes(0, slices, 0, disk);
+    expect(Buffer.concat(written)).toEqual(Buffer.concat(slices));
+    expect(Math.max(...counts)).toBeLessThanOrEqual(1_024);
+  },
+);
 
 test('two million small slices are written in one walk, which gives way and hears an abort', async () => {
   const slices = Array.from({ length: 2_000_000 }, () => Buffer.from('ab').subarray(1));

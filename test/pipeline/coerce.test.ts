@@ -118,7 +118,10 @@ describe('lossless, schema-driven, never a guess', () => {
     [{ type: 'integer', maximum: 5 }, '6'],
     [{ anyOf: [{ type: 'boolean' }, { type: 'integer' }] }, '1'],
   ])('%j refuses %j', async (schema, input) => {
-    expect((await take(property(schema), { v: input })).result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect((await take(property(schema), { v: input })).result).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input' },
+    });
   });
 
   test('a value that the schema accepts is never touched', async () => {
@@ -139,7 +142,10 @@ describe('lossless, schema-driven, never a guess', () => {
     const schema = z.object({ command: z.string(), note: z.string().optional() });
     const { result } = await take(schema, { command: false, note: 1 }, { literalFields: ['command'] });
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
-    expect((await take(schema, { command: 'x', note: 1 }, { literalFields: ['command'] })).got).toEqual({ command: 'x', note: '1' });
+    expect((await take(schema, { command: 'x', note: 1 }, { literalFields: ['command'] })).got).toEqual({
+      command: 'x',
+      note: '1',
+    });
   });
 
   test('whatever comes, what the tool gets fits its schema', async () => {
@@ -151,12 +157,15 @@ describe('lossless, schema-driven, never a guess', () => {
       l: z.array(z.number()).optional(),
     });
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.constantFrom('n', 'i', 'b', 's', 'l', '__proto__', 'x'), fc.anything()), async (raw) => {
-        const { got, result } = await take(schema, raw);
-        if (result.ok) expect(schema.safeParse(got).success).toBe(true);
-        else expect(result.error.code).toBe('invalid_input');
-        expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-      }),
+      fc.asyncProperty(
+        fc.dictionary(fc.constantFrom('n', 'i', 'b', 's', 'l', '__proto__', 'x'), fc.anything()),
+        async (raw) => {
+          const { got, result } = await take(schema, raw);
+          if (result.ok) expect(schema.safeParse(got).success).toBe(true);
+          else expect(result.error.code).toBe('invalid_input');
+          expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -219,15 +228,27 @@ describe('what comes in', () => {
 
   test.each<[string, object, unknown, unknown]>([
     ['2020-12', { prefixItems: [{ type: 'integer' }, { type: 'string' }] }, ['1', 2], [1, '2']],
-    ['2020-12 with a rest', { prefixItems: [{ type: 'integer' }], items: { type: 'boolean' } }, ['1', 'true', 'false'], [1, true, false]],
+    [
+      '2020-12 with a rest',
+      { prefixItems: [{ type: 'integer' }], items: { type: 'boolean' } },
+      ['1', 'true', 'false'],
+      [1, true, false],
+    ],
     ['draft 7', { items: [{ type: 'integer' }, { type: 'string' }] }, ['1', 2], [1, '2']],
-    ['draft 7 with a rest', { items: [{ type: 'integer' }], additionalItems: { type: 'boolean' } }, ['1', 'true'], [1, true]],
+    [
+      'draft 7 with a rest',
+      { items: [{ type: 'integer' }], additionalItems: { type: 'boolean' } },
+      ['1', 'true'],
+      [1, true],
+    ],
   ])('the entries of a tuple are coerced each by its own schema: %s', async (_, schema, raw, expected) => {
     expect((await take(property({ type: 'array', ...schema }), { v: raw })).got).toEqual({ v: expected });
   });
 
   test('the entries of a tuple of zod are coerced, too', async () => {
-    expect((await take(z.object({ v: z.tuple([z.number(), z.string()]) }), { v: ['1', 2] })).got).toEqual({ v: [1, '2'] });
+    expect((await take(z.object({ v: z.tuple([z.number(), z.string()]) }), { v: ['1', 2] })).got).toEqual({
+      v: [1, '2'],
+    });
   });
 
   test('a schema that is asynchronous is awaited', async () => {

@@ -12,7 +12,10 @@ async function underHooks(hooks: ToolHooks, signal?: AbortSignal) {
   const toolkit = createToolkit({ root, hooks });
   onTestFinished(() => toolkit.dispose());
   const call = { id: 'c1', name: 'Read', input: { file_path: join(root, 'a.txt') } };
-  const { results } = await toolkit.execute([call], { caller: { sessionId: 's7' }, ...(signal === undefined ? {} : { signal }) });
+  const { results } = await toolkit.execute([call], {
+    caller: { sessionId: 's7' },
+    ...(signal === undefined ? {} : { signal }),
+  });
   const [result] = results;
   if (result === undefined) throw new Error('no result');
   return { root, result };
@@ -44,8 +47,16 @@ describe('before a call', () => {
       'echo not on Fridays >&2; exit 2',
       { ok: false, output: 'Error: denied by hook: not on Fridays' },
     ],
-    ['a decision denies', `echo '{"decision":"deny","reason":"no"}'`, { ok: false, output: 'Error: denied by hook: no' }],
-    ['block is an older word for deny', `echo '{"decision":"block","reason":"no"}'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    [
+      'a decision denies',
+      `echo '{"decision":"deny","reason":"no"}'`,
+      { ok: false, output: 'Error: denied by hook: no' },
+    ],
+    [
+      'block is an older word for deny',
+      `echo '{"decision":"block","reason":"no"}'`,
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
     [
       'the nested form denies',
       `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"nested"}}'`,
@@ -57,12 +68,24 @@ describe('before a call', () => {
       { ok: false, output: 'Error: denied by hook: no' },
     ],
     ['the nested form allows', `echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`, { ok: true }],
-    ['the nested form adds context', `echo '{"hookSpecificOutput":{"additionalContext":"note"}}'`, { ok: true, additionalContext: 'note' }],
-    ['continue false denies', `echo '{"continue":false,"stopReason":"halt"}'`, { ok: false, output: 'Error: denied by hook: halt' }],
+    [
+      'the nested form adds context',
+      `echo '{"hookSpecificOutput":{"additionalContext":"note"}}'`,
+      { ok: true, additionalContext: 'note' },
+    ],
+    [
+      'continue false denies',
+      `echo '{"continue":false,"stopReason":"halt"}'`,
+      { ok: false, output: 'Error: denied by hook: halt' },
+    ],
     ['another exit code is a failure and denies', 'exit 1', { ok: false, error: { code: 'denied_by_hook' } }],
     ['a signal is a failure and denies', 'kill -9 $$', { ok: false, error: { code: 'denied_by_hook' } }],
     ['broken JSON is a failure and denies', `echo '{"decision":'`, { ok: false, error: { code: 'denied_by_hook' } }],
-    ['a misspelt answer is a failure and denies', `echo '{"descision":"allow"}'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    [
+      'a misspelt answer is a failure and denies',
+      `echo '{"descision":"allow"}'`,
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
     [
       'a field in the wrong place is a failure and denies',
       `echo '{"permissionDecision":"allow"}'`,
@@ -79,8 +102,16 @@ describe('before a call', () => {
     ['false is a failure and denies', 'echo false', { ok: false, error: { code: 'denied_by_hook' } }],
     ['null is no answer', 'echo null', { ok: true }],
     ['a number is for people', 'echo 5', { ok: true }],
-    ['a list in the nested form denies', `echo '{"hookSpecificOutput":[]}'`, { ok: false, error: { code: 'denied_by_hook' } }],
-    ['text in the nested form denies', `echo '{"hookSpecificOutput":"deny"}'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    [
+      'a list in the nested form denies',
+      `echo '{"hookSpecificOutput":[]}'`,
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
+    [
+      'text in the nested form denies',
+      `echo '{"hookSpecificOutput":"deny"}'`,
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
     ['a nested form of null is none', `echo '{"hookSpecificOutput":null}'`, { ok: true }],
     [
       'a misspelt field beside a known one denies',
@@ -92,7 +123,11 @@ describe('before a call', () => {
       `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecison":"deny"}}'`,
       { ok: false, error: { code: 'denied_by_hook' } },
     ],
-    ['continue that is no boolean denies', `echo '{"continue":"false"}'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    [
+      'continue that is no boolean denies',
+      `echo '{"continue":"false"}'`,
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
     [
       'an answer after lines for people counts',
       `echo checking; echo; echo '{"decision":"deny","reason":"late"}'`,
@@ -108,11 +143,23 @@ describe('before a call', () => {
       `echo checking; echo '{"decision":"deny"}'; echo done`,
       { ok: false, error: { code: 'denied_by_hook' } },
     ],
-    ['one that is cut off after lines denies', `echo checking; echo '{"decision":"de'`, { ok: false, error: { code: 'denied_by_hook' } }],
+    [
+      'one that is cut off after lines denies',
+      `echo checking; echo '{"decision":"de'`,
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
     ['lines with braces that are no JSON are for people', `printf 'checking\n{ x\n}\n'`, { ok: true }],
     ['an input of null is no rewrite', `echo '{"updatedInput":null}'`, { ok: true, output: '1\tone' }],
-    ['an unknown decision is a failure and denies', `echo '{"decision":"perhaps"}'`, { ok: false, error: { code: 'denied_by_hook' } }],
-    ['a program that is not there is a failure and denies', './no-such-program', { ok: false, error: { code: 'denied_by_hook' } }],
+    [
+      'an unknown decision is a failure and denies',
+      `echo '{"decision":"perhaps"}'`,
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
+    [
+      'a program that is not there is a failure and denies',
+      './no-such-program',
+      { ok: false, error: { code: 'denied_by_hook' } },
+    ],
   ])('%s', async (_, command, wanted) => {
     expect((await underHooks(preToolUse(command))).result).toMatchObject(wanted);
   });
@@ -133,9 +180,13 @@ describe('before a call', () => {
 
 describe('after a call', () => {
   test('it gets the scrubbed result and may add to it', async () => {
-    const { root, result } = await underHooks({ PostToolUse: [{ command: `cat > event.json; echo '{"additionalContext":"seen"}'` }] });
+    const { root, result } = await underHooks({
+      PostToolUse: [{ command: `cat > event.json; echo '{"additionalContext":"seen"}'` }],
+    });
     expect(result).toMatchObject({ ok: true, additionalContext: 'seen' });
-    expect(JSON.parse(readFileSync(join(root, 'event.json'), 'utf8')).tool_response).toMatchObject({ output: '1\tone' });
+    expect(JSON.parse(readFileSync(join(root, 'event.json'), 'utf8')).tool_response).toMatchObject({
+      output: '1\tone',
+    });
   });
 
   test('exit 2 tells stderr to the model', async () => {
@@ -144,7 +195,10 @@ describe('after a call', () => {
   });
 
   test('a failing command loses nothing', async () => {
-    expect((await underHooks({ PostToolUse: [{ command: 'exit 1' }] })).result).toMatchObject({ ok: true, output: '1\tone' });
+    expect((await underHooks({ PostToolUse: [{ command: 'exit 1' }] })).result).toMatchObject({
+      ok: true,
+      output: '1\tone',
+    });
   });
 });
 
@@ -157,7 +211,11 @@ test('no file with an event is left behind', async () => {
 });
 
 test('a command with nothing to run it is a mistake of the program', async () => {
-  await expect(executeTools([], { registry: new ToolRegistry(), hooks: preToolUse('true') })).rejects.toThrow('createToolkit provides');
+  await expect(executeTools([], { registry: new ToolRegistry(), hooks: preToolUse('true') })).rejects.toThrow(
+    'createToolkit provides',
+  );
   expect(() => createToolkit({ root: '/', hooks: { PreToolUse: [{}] } })).toThrow('needs hooks');
-  expect(() => createToolkit({ root: '/', hooks: { PreToolUse: [{ command: 'x', hooks: [] }] } })).toThrow('in place of hooks');
+  expect(() => createToolkit({ root: '/', hooks: { PreToolUse: [{ command: 'x', hooks: [] }] } })).toThrow(
+    'in place of hooks',
+  );
 });

@@ -66,8 +66,18 @@ describe('one result for each call, in call order', () => {
       'file_not_found',
       'Error: File not found: /a',
     ],
-    ['a message that says Error itself', () => Promise.reject(new Error('Error: twice')), 'execution_failed', 'Error: twice'],
-    ['its own AbortError', () => Promise.reject(new DOMException('gone', 'AbortError')), 'execution_failed', 'Error: gone'],
+    [
+      'a message that says Error itself',
+      () => Promise.reject(new Error('Error: twice')),
+      'execution_failed',
+      'Error: twice',
+    ],
+    [
+      'its own AbortError',
+      () => Promise.reject(new DOMException('gone', 'AbortError')),
+      'execution_failed',
+      'Error: gone',
+    ],
   ] as const)('a tool that throws %s is a failed result', async (_, execute, code, output) => {
     const { results } = await run([tool('Bad', execute as never), echo], calls('Bad', ['Echo', { text: 'after' }]));
     expect(results).toMatchObject([
@@ -76,11 +86,14 @@ describe('one result for each call, in call order', () => {
     ]);
   });
 
-  test.each([undefined, null, 7, ['list'], { output: 7 }, {}])('a tool that returns %j is told what to return', async (value) => {
-    const { results } = await run([tool('Odd', (async () => value) as never)], calls('Odd'));
-    expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }]);
-    expect(results[0]?.output).toContain('must return text');
-  });
+  test.each([undefined, null, 7, ['list'], { output: 7 }, {}])(
+    'a tool that returns %j is told what to return',
+    async (value) => {
+      const { results } = await run([tool('Odd', (async () => value) as never)], calls('Odd'));
+      expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }]);
+      expect(results[0]?.output).toContain('must return text');
+    },
+  );
 
   const unreadable = {
     get id() {
@@ -93,7 +106,10 @@ describe('one result for each call, in call order', () => {
       (call): [string, () => unknown] => [JSON.stringify(call) ?? 'undefined', () => call],
     ),
     ['a call that throws when it is read', () => unreadable],
-    ['an item of the Responses API', () => ({ type: 'function_call', id: 'fc', call_id: 'c', name: 'Count', arguments: '{}' })],
+    [
+      'an item of the Responses API',
+      () => ({ type: 'function_call', id: 'fc', call_id: 'c', name: 'Count', arguments: '{}' }),
+    ],
   ])('what no adapter has read, %s, is a mistake of the program, and nothing runs', async (_, make) => {
     const call = make();
     let ran = 0;
@@ -199,7 +215,9 @@ describe('deadlines', () => {
       'Polite',
       (_input, { signal }) => {
         return new Promise<string>((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new ToolError('interrupted', 'stopped', { partialOutput: 'half done' })));
+          signal.addEventListener('abort', () =>
+            reject(new ToolError('interrupted', 'stopped', { partialOutput: 'half done' })),
+          );
         });
       },
       { timeoutMs: 100 },
@@ -227,7 +245,9 @@ describe('deadlines', () => {
   test('are each call’s own: one that is over ends no other', async () => {
     const timers = new FakeTimers();
     const hang = tool('Hang', () => never, { timeoutMs: 100 });
-    const slow = tool('Slow', () => new Promise<string>((resolve) => timers.set(() => resolve('done'), 500)), { timeoutMs: 1_000 });
+    const slow = tool('Slow', () => new Promise<string>((resolve) => timers.set(() => resolve('done'), 500)), {
+      timeoutMs: 1_000,
+    });
     const pending = run([hang, slow], calls('Hang', 'Slow', 'Hang'), { timers });
     await timers.advance(1_000);
     expect((await pending).results).toMatchObject([
@@ -291,7 +311,10 @@ describe('abort', () => {
       stop.abort();
       return never;
     };
-    const { results, events } = await run([echo], calls(['Echo', { text: 'x' }]), { signal: stop.signal, permissions: { check } });
+    const { results, events } = await run([echo], calls(['Echo', { text: 'x' }]), {
+      signal: stop.signal,
+      permissions: { check },
+    });
     expect(results).toMatchObject([{ error: { code: 'cancelled' } }]);
     expect(events.some(({ type }) => type === 'tool-start')).toBe(false);
   });
@@ -310,7 +333,11 @@ describe('abort', () => {
       listeners -= 1;
       remove(...args);
     };
-    const { results } = await run([echo], calls(...Array.from({ length: 20 }, () => ['Echo', { text: 'x' }] as const)), { signal });
+    const { results } = await run(
+      [echo],
+      calls(...Array.from({ length: 20 }, () => ['Echo', { text: 'x' }] as const)),
+      { signal },
+    );
     stop.abort();
     expect(results.every(({ ok }) => ok)).toBe(true);
     expect(listeners).toBe(0);
@@ -320,9 +347,14 @@ describe('abort', () => {
 describe('interruption', () => {
   test('a denial that interrupts cancels what follows', async () => {
     const permissions = { check: async () => ({ behavior: 'deny' as const, message: 'stop here', interrupt: true }) };
-    const { results, interrupted } = await run([echo], calls(['Echo', { text: 'a' }], ['Echo', { text: 'b' }]), { permissions });
+    const { results, interrupted } = await run([echo], calls(['Echo', { text: 'a' }], ['Echo', { text: 'b' }]), {
+      permissions,
+    });
     expect(interrupted).toBe(true);
-    expect(results).toMatchObject([{ output: 'Error: stop here', error: { code: 'permission_denied' } }, { error: { code: 'cancelled' } }]);
+    expect(results).toMatchObject([
+      { output: 'Error: stop here', error: { code: 'permission_denied' } },
+      { error: { code: 'cancelled' } },
+    ]);
   });
 });
 
@@ -413,7 +445,12 @@ describe('events', () => {
     loop.self = loop;
     const { results, events } = await run([tool('Odd', () => ({ output: 'x', metadata: loop }))], calls('Odd'));
     expect(JSON.parse(JSON.stringify({ results, events }))).toBeTruthy();
-    expect(results[0]?.metadata).toEqual({ big: '10', date: '1970-01-01T00:00:00.000Z', map: { a: 1 }, self: '[circular]' });
+    expect(results[0]?.metadata).toEqual({
+      big: '10',
+      date: '1970-01-01T00:00:00.000Z',
+      map: { a: 1 },
+      self: '[circular]',
+    });
   });
 });
 
@@ -429,7 +466,12 @@ describe('who asks', () => {
       await gate.promise;
       return note('tool', context, context.caller.sessionId);
     });
-    const callers = ['a', 'b', 'c'].map((sessionId) => ({ sessionId, agentId: 'main', messageId: 'm', chat: { id: sessionId } }));
+    const callers = ['a', 'b', 'c'].map((sessionId) => ({
+      sessionId,
+      agentId: 'main',
+      messageId: 'm',
+      chat: { id: sessionId },
+    }));
     const turns = callers.map((caller) =>
       run([slow], calls('Slow'), {
         caller,
@@ -441,7 +483,12 @@ describe('who asks', () => {
     gate.resolve();
     expect((await Promise.all(turns)).map(({ results }) => results[0]?.output)).toEqual(['a', 'b', 'c']);
     for (const caller of callers) {
-      expect(seen.flatMap(([where, who]) => (who === caller ? [where] : []))).toEqual(['permissions', 'hook', 'limiter', 'tool']);
+      expect(seen.flatMap(([where, who]) => (who === caller ? [where] : []))).toEqual([
+        'permissions',
+        'hook',
+        'limiter',
+        'tool',
+      ]);
     }
   });
 });
@@ -449,7 +496,9 @@ describe('who asks', () => {
 describe('options', () => {
   test('an unknown option is refused with near names', async () => {
     const options = { registry: new ToolRegistry(), permision: 'default' };
-    await expect(executeTools([], options as never)).rejects.toThrow('permision is no option. Did you mean "permissions"?');
+    await expect(executeTools([], options as never)).rejects.toThrow(
+      'permision is no option. Did you mean "permissions"?',
+    );
   });
 
   test.each([

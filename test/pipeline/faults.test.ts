@@ -32,7 +32,10 @@ async function play(name: string) {
   } = (faults.get(name) ?? unknownFault)(world);
   const act = tool(
     'Act',
-    ((input: unknown, context: { readonly callId: string; readonly signal: AbortSignal; metadata(update: object): void }) => {
+    ((
+      input: unknown,
+      context: { readonly callId: string; readonly signal: AbortSignal; metadata(update: object): void },
+    ) => {
       world.executed.push(context.callId);
       return execute(input, context);
     }) as never,
@@ -69,7 +72,15 @@ async function play(name: string) {
   await timers.advance(limitMs);
   const outcome = await pending;
   await timers.advance(20_000_000);
-  return { ...outcome, turn, events, executed: world.executed, tookMs: endedAt - began, signal: world.stop.signal, timers };
+  return {
+    ...outcome,
+    turn,
+    events,
+    executed: world.executed,
+    tookMs: endedAt - began,
+    signal: world.stop.signal,
+    timers,
+  };
 }
 
 function unknownFault(): never {
@@ -137,7 +148,9 @@ function checkTurn({ results, turn, events, eventsAtEnd, said, signal, timers, i
 
 describe.each([...new Set(cases.map((one) => one.class))])('a fault of %s', (kind) => {
   test.each(
-    cases.filter((one) => one.class === kind && one.fault !== 'import only').map((one) => [`${one.where}: ${one.fault}`, one] as const),
+    cases
+      .filter((one) => one.class === kind && one.fault !== 'import only')
+      .map((one) => [`${one.where}: ${one.fault}`, one] as const),
   )('%s', async (name, { expect: wanted }) => {
     const played = await play(name);
     checkTurn(played);
@@ -149,7 +162,9 @@ describe.each([...new Set(cases.map((one) => one.class))])('a fault of %s', (kin
 });
 
 test('every fault there is stands in the table', () => {
-  const known = cases.map(({ where, fault }) => `${where}: ${fault}`).filter((name) => name !== 'registry: import only');
+  const known = cases
+    .map(({ where, fault }) => `${where}: ${fault}`)
+    .filter((name) => name !== 'registry: import only');
   expect(known.sort()).toEqual([...faults.keys()].sort());
 });
 

@@ -12,7 +12,9 @@ const plain = Tool.define('Plain', {
 });
 const noEvil = {
   check: async ({ input }: { readonly input: unknown }) =>
-    (input as { cmd: string }).cmd === 'evil' ? { behavior: 'deny' as const, message: 'no' } : { behavior: 'allow' as const },
+    (input as { cmd: string }).cmd === 'evil'
+      ? { behavior: 'deny' as const, message: 'no' }
+      : { behavior: 'allow' as const },
 };
 const broken = () => {
   throw new Error('getter');
@@ -21,7 +23,10 @@ const broken = () => {
 describe('an input belongs to the run alone', () => {
   test.each([
     ['a field that throws', Object.defineProperty({}, 'cmd', { get: broken, enumerable: true })],
-    ['a field that throws deep down', { cmd: { deep: [Object.defineProperty({}, 'x', { get: broken, enumerable: true })] } }],
+    [
+      'a field that throws deep down',
+      { cmd: { deep: [Object.defineProperty({}, 'x', { get: broken, enumerable: true })] } },
+    ],
     ['keys that cannot be listed', new Proxy({}, { ownKeys: broken })],
     ['a value that cannot be listed', { cmd: Proxy.revocable({}, {}).proxy, more: new Proxy([], { get: broken }) }],
   ])('one that cannot be read, for %s, is invalid', async (_, input) => {
@@ -57,7 +62,10 @@ describe('an input belongs to the run alone', () => {
       own.cmd = 'evil';
       return { behavior: 'allow' as const };
     };
-    const { results } = await run([plain], calls(['Plain', own]), { hooks: { PreToolUse: [{ hooks: [spoil] }] }, permissions: { check } });
+    const { results } = await run([plain], calls(['Plain', own]), {
+      hooks: { PreToolUse: [{ hooks: [spoil] }] },
+      permissions: { check },
+    });
     expect(results).toMatchObject([{ output: 'ran good' }]);
   });
 
@@ -156,7 +164,10 @@ describe('hostile objects', () => {
     async (mediaType) => {
       const key = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
       const attached = (text: string) => ({ mediaType, data: Buffer.from(text).toString('base64') });
-      const { results } = await run([tool('T', () => ({ output: 'x', attachments: [attached(`é TOKEN=${key}`)] }))], calls('T'));
+      const { results } = await run(
+        [tool('T', () => ({ output: 'x', attachments: [attached(`é TOKEN=${key}`)] }))],
+        calls('T'),
+      );
       expect(results[0]).toMatchObject({ attachments: [attached('é TOKEN=[REDACTED]')] });
     },
   );
@@ -164,14 +175,20 @@ describe('hostile objects', () => {
   test('an attachment that is text is scrubbed where a character stands across the first look at it', async () => {
     const attached = (text: string) => ({ mediaType: 'text/plain', data: Buffer.from(text).toString('base64') });
     const long = `x${'é'.repeat(4_000)}\npassword=`;
-    const { results } = await run([tool('T', () => ({ output: 'x', attachments: [attached(`${long}Kb9xQ2mWz7Lp`)] }))], calls('T'));
+    const { results } = await run(
+      [tool('T', () => ({ output: 'x', attachments: [attached(`${long}Kb9xQ2mWz7Lp`)] }))],
+      calls('T'),
+    );
     expect(results[0]).toMatchObject({ attachments: [attached(`${long}[REDACTED]`)] });
   });
 
   test.each<[string, (text: string) => Buffer]>([
     ['UTF-16 with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['Latin-1', (text) => Buffer.from(text, 'latin1')],
-    ['UTF-8 with a stray byte', (text) => Buffer.concat([Buffer.from(`caf\u00e9 5 \u20ac ${text}`), Buffer.from([0xe9])])],
+    [
+      'UTF-8 with a stray byte',
+      (text) => Buffer.concat([Buffer.from(`caf\u00e9 5 \u20ac ${text}`), Buffer.from([0xe9])]),
+    ],
   ])('an attachment in another encoding is scrubbed in it: %s', async (_, encode) => {
     const attached = (text: string) => ({ mediaType: 'text/csv', data: encode(text).toString('base64') });
     const { results } = await run(
@@ -217,7 +234,10 @@ describe('hostile objects', () => {
     for (let level = 0; level < 100; level++) deep = { deep };
     const metadata = { many: Array.from({ length: 20_000 }, () => 1), long: 'x'.repeat(300_000), deep };
     const only = async (name: keyof typeof metadata) => {
-      const { results } = await run([tool('T', () => ({ output: 'x', metadata: { kept: 'fact', [name]: metadata[name] } }))], calls('T'));
+      const { results } = await run(
+        [tool('T', () => ({ output: 'x', metadata: { kept: 'fact', [name]: metadata[name] } }))],
+        calls('T'),
+      );
       expect(results[0]).toMatchObject({ metadata: { kept: 'fact' } });
       return JSON.stringify(results[0]?.metadata);
     };
@@ -228,9 +248,17 @@ describe('hostile objects', () => {
 
   test('attachments that are none are left out, and names are scrubbed', async () => {
     const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
-    const attachments = [null, {}, 'x', { mediaType: 'image/png' }, { mediaType: 'image/png', data: 'AAAA', name: `shot ${key}` }];
+    const attachments = [
+      null,
+      {},
+      'x',
+      { mediaType: 'image/png' },
+      { mediaType: 'image/png', data: 'AAAA', name: `shot ${key}` },
+    ];
     const { results } = await run([tool('T', (() => ({ output: 'x', attachments })) as never)], calls('T'));
-    expect(results[0]).toMatchObject({ attachments: [{ mediaType: 'image/png', data: 'AAAA', name: 'shot [REDACTED]' }] });
+    expect(results[0]).toMatchObject({
+      attachments: [{ mediaType: 'image/png', data: 'AAAA', name: 'shot [REDACTED]' }],
+    });
     expect(() => toAnthropicResults(results)).not.toThrow();
   });
 
@@ -251,7 +279,9 @@ describe('hostile objects', () => {
       sideEffect: 'none',
       execute: () => 'x',
     });
-    expect((await run([picky], calls(['Picky', { a: 'x' }]))).results).toMatchObject([{ error: { code: 'invalid_input' } }]);
+    expect((await run([picky], calls(['Picky', { a: 'x' }]))).results).toMatchObject([
+      { error: { code: 'invalid_input' } },
+    ]);
   });
 
   test('an asynchronous JSON Schema accepts nothing by itself', async () => {
@@ -291,8 +321,18 @@ describe('what a person is asked', () => {
     expect(seen.preview).toBe('line one\nline \\u{202e}two [REDACTED]');
     expect(seen.warnings).toEqual(['The text holds hidden or control characters.']);
     expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
-    expect(events.map(({ type }) => type)).toEqual(['permission-ask', 'permission-decision', 'tool-refused', 'tool-result']);
-    expect(events[0]).toMatchObject({ callId: 'call_0', name: 'Shown', risk: 'medium', title: 'Shown \\u{1b}[31m [REDACTED]' });
+    expect(events.map(({ type }) => type)).toEqual([
+      'permission-ask',
+      'permission-decision',
+      'tool-refused',
+      'tool-result',
+    ]);
+    expect(events[0]).toMatchObject({
+      callId: 'call_0',
+      name: 'Shown',
+      risk: 'medium',
+      title: 'Shown \\u{1b}[31m [REDACTED]',
+    });
     expect(events[1]).toMatchObject({ behavior: 'deny' });
   });
 
@@ -319,7 +359,8 @@ describe('what a person is asked', () => {
     answer('allow-always');
     await new Promise((resolve) => setImmediate(resolve));
     expect(
-      (await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions, limits: { approval: { timeoutMs: 20 } } })).results,
+      (await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions, limits: { approval: { timeoutMs: 20 } } }))
+        .results,
     ).toMatchObject([{ ok: false }]);
   });
 });

@@ -25,8 +25,14 @@ async function withHooks(hooks: ToolHooks, text = 'hi', options = {}) {
 
 describe('PreToolUse', () => {
   test('a deny refuses the call with its reason', async () => {
-    const { result, events } = await withHooks({ PreToolUse: [{ hooks: [() => ({ decision: 'deny', reason: 'not today' })] }] });
-    expect(result).toMatchObject({ ok: false, output: 'Error: denied by hook: not today', error: { code: 'denied_by_hook' } });
+    const { result, events } = await withHooks({
+      PreToolUse: [{ hooks: [() => ({ decision: 'deny', reason: 'not today' })] }],
+    });
+    expect(result).toMatchObject({
+      ok: false,
+      output: 'Error: denied by hook: not today',
+      error: { code: 'denied_by_hook' },
+    });
     expect(events.some(({ type }) => type === 'tool-start')).toBe(false);
   });
 
@@ -86,7 +92,9 @@ describe('PreToolUse', () => {
     expect((await withHooks(rewrite(5))).result).toMatchObject({ ok: true, output: '5' });
     expect((await withHooks(rewrite({}))).result).toMatchObject({ error: { code: 'invalid_input' } });
     const check = async ({ input }: { input: unknown }) =>
-      (input as { text: string }).text === 'secret' ? { behavior: 'deny' as const, message: 'no' } : { behavior: 'allow' as const };
+      (input as { text: string }).text === 'secret'
+        ? { behavior: 'deny' as const, message: 'no' }
+        : { behavior: 'allow' as const };
     expect((await withHooks(rewrite('secret'), 'hi', { permissions: { check } })).result).toMatchObject({
       error: { code: 'permission_denied' },
     });
@@ -110,7 +118,9 @@ describe('PreToolUse', () => {
   test('a permission callback that rewrites for ever is refused', async () => {
     let count = 0;
     const check = async () => ({ behavior: 'allow' as const, updatedInput: { text: `again ${++count}` } });
-    expect((await withHooks({}, 'hi', { permissions: { check } })).result).toMatchObject({ error: { code: 'permission_denied' } });
+    expect((await withHooks({}, 'hi', { permissions: { check } })).result).toMatchObject({
+      error: { code: 'permission_denied' },
+    });
     expect(count).toBeLessThan(10);
   });
 
@@ -132,17 +142,25 @@ describe('context for the model', () => {
   const says = (text: string) => () => ({ additionalContext: text });
 
   test('of all hooks ends on the result', async () => {
-    const { result } = await withHooks({ PreToolUse: [{ hooks: [says('before')] }], PostToolUse: [{ hooks: [says('after')] }] });
+    const { result } = await withHooks({
+      PreToolUse: [{ hooks: [says('before')] }],
+      PostToolUse: [{ hooks: [says('after')] }],
+    });
     expect(result).toMatchObject({ ok: true, additionalContext: 'before\nafter' });
   });
 
   test('ends on a failed result too', async () => {
-    const hooks: ToolHooks = { PreToolUse: [{ hooks: [says('before')] }], PostToolUseFailure: [{ hooks: [says('after')] }] };
+    const hooks: ToolHooks = {
+      PreToolUse: [{ hooks: [says('before')] }],
+      PostToolUseFailure: [{ hooks: [says('after')] }],
+    };
     expect((await withHooks(hooks, 'fail')).result).toMatchObject({ ok: false, additionalContext: 'before\nafter' });
   });
 
   test('and on a refused one', async () => {
-    const { result } = await withHooks({ PreToolUse: [{ hooks: [says('note'), () => ({ decision: 'deny' as const })] }] });
+    const { result } = await withHooks({
+      PreToolUse: [{ hooks: [says('note'), () => ({ decision: 'deny' as const })] }],
+    });
     expect(result).toMatchObject({ ok: false, additionalContext: 'note' });
   });
 });
@@ -183,7 +201,10 @@ describe('PostToolUse', () => {
     ['hangs', () => never],
     ['answers nonsense', () => ({ updatedOutput: 7 }) as never],
   ])('a hook that %s loses nothing', async (_, hook) => {
-    expect((await withHooks({ PostToolUse: [{ hooks: [hook as never] }] })).result).toMatchObject({ ok: true, output: 'hi' });
+    expect((await withHooks({ PostToolUse: [{ hooks: [hook as never] }] })).result).toMatchObject({
+      ok: true,
+      output: 'hi',
+    });
   });
 
   test('a failure fires the other hook', async () => {
@@ -319,7 +340,11 @@ describe('what a hook is told that the call touches', () => {
       (footprint?.writes as string[]).length = 0;
       return {};
     };
-    const { results } = await touch({ PreToolUse: [{ hooks: [change] }], PostToolUse: [{ hooks: [change] }] }, { path: 'a' }, made);
+    const { results } = await touch(
+      { PreToolUse: [{ hooks: [change] }], PostToolUse: [{ hooks: [change] }] },
+      { path: 'a' },
+      made,
+    );
     expect(results[0]).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
     expect(made).toEqual([{ reads: 'nothing', writes: ['/real/a'] }]);
   });

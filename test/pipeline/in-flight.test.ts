@@ -4,7 +4,10 @@ import type { Footprint, Touched } from '../../src/core.js';
 import { conflict } from '../../src/pipeline/in-flight.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
-const touched: fc.Arbitrary<Touched> = fc.oneof(fc.constantFrom('nothing' as const, 'everything' as const), fc.subarray(['a', 'b', 'c']));
+const touched: fc.Arbitrary<Touched> = fc.oneof(
+  fc.constantFrom('nothing' as const, 'everything' as const),
+  fc.subarray(['a', 'b', 'c']),
+);
 const footprint: fc.Arbitrary<Footprint> = fc.record({ reads: touched, writes: touched });
 
 describe('conflict', () => {
@@ -26,7 +29,10 @@ describe('conflict', () => {
 });
 
 describe('calls of a turn', () => {
-  /** Runs calls with the given footprints and answers the most that worked at once, and whether conflicting ones ever did. */
+  /**
+   * Runs calls with the given footprints and answers the most that worked at once, and whether conflicting ones ever
+   * did.
+   */
   async function overlap(footprints: readonly Footprint[], concurrency?: number) {
     const working = new Set<Footprint>();
     let most = 0;

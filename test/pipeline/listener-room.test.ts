@@ -43,13 +43,19 @@ test('many turns at once on one signal are no leak', async () => {
 
 test('a leak of the host is told as before', async () => {
   const { signal } = new AbortController();
-  expect(await warningsDuring(() => fiftyTurns(signal, () => leakOn(signal)))).toEqual([expect.stringContaining('abort listeners added')]);
+  expect(await warningsDuring(() => fiftyTurns(signal, () => leakOn(signal)))).toEqual([
+    expect.stringContaining('abort listeners added'),
+  ]);
 });
 
 test('a host that sets no limit keeps it so, and a signal of another making will do', async () => {
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   expect(await warningsDuring(() => fiftyTurns(signal, () => leakOn(signal)))).toEqual([]);
-  const foreign = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} } as unknown as AbortSignal;
+  const foreign = {
+    aborted: false,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  } as unknown as AbortSignal;
   expect((await run([tool('T', () => 'x')], calls('T'), { signal: foreign })).results).toMatchObject([{ ok: true }]);
 });

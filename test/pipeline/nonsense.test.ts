@@ -141,7 +141,9 @@ describe('options that would guard nothing throw', () => {
     ['a matcher that is an expression', { PreToolUse: [{ matcher: /Echo/, hooks: [deny] }] }],
     ['a matcher that is a list', { PreToolUse: [{ matcher: ['Echo'], hooks: [deny] }] }],
     ['a matcher that is null', { PostToolUse: [{ matcher: null, hooks: [deny] }] }],
-    ...[-1, Number.NaN, '50', null].map((timeoutMs) => [`the time ${timeoutMs}`, { PreToolUse: [{ timeoutMs, hooks: [deny] }] }] as const),
+    ...[-1, Number.NaN, '50', null].map(
+      (timeoutMs) => [`the time ${timeoutMs}`, { PreToolUse: [{ timeoutMs, hooks: [deny] }] }] as const,
+    ),
     ['a misspelt word for errors', { onHookError: 'Allow', PreToolUse: [{ hooks: [deny] }] }],
   ];
 
@@ -309,7 +311,8 @@ describe('texts for people and models', () => {
     const { result } = await once({ rateLimiter: { take: () => ({ ok: false, retryAfterMs }) } });
     expect(result.output).toBe(`Error: tool rate limit exceeded for Echo. ${said}`);
     expect(result).toMatchObject({ error: { code: 'rate_limited' } });
-    if (typeof retryAfterMs === 'number' && retryAfterMs < 0) expect(result).toMatchObject({ error: { retryAfterMs: 0 } });
+    if (typeof retryAfterMs === 'number' && retryAfterMs < 0)
+      expect(result).toMatchObject({ error: { retryAfterMs: 0 } });
   });
 
   test('a value that JSON cannot hold is an invalid input like any other', async () => {

@@ -80,7 +80,10 @@ test('every try has the same that a schema made up, such as a key against doing 
   const seen: unknown[] = [];
   const tool = Tool.define('Pay', {
     description: 'Pays.',
-    input: z.object({ key: z.string().default(() => `key-${++made}`), at: z.string().transform((text) => new Date(text)) }),
+    input: z.object({
+      key: z.string().default(() => `key-${++made}`),
+      at: z.string().transform((text) => new Date(text)),
+    }),
     sideEffect: 'mutating',
     idempotent: true,
     execute: ({ key, at }) => {
@@ -170,7 +173,13 @@ describe('a copy for a tool', () => {
   });
 
   test('shares nothing that can be changed by assignment', () => {
-    const value = { list: [{ a: 1 }], map: new Map([['k', { a: 1 }]]), set: new Set([1]), at: new Date(1), bytes: new Uint8Array([1]) };
+    const value = {
+      list: [{ a: 1 }],
+      map: new Map([['k', { a: 1 }]]),
+      set: new Set([1]),
+      at: new Date(1),
+      bytes: new Uint8Array([1]),
+    };
     const before = structuredClone(value);
     const copy = copyForTool(value) as typeof value;
     copy.list[0] = { a: 2 };

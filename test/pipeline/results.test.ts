@@ -17,10 +17,20 @@ describe('credentials', () => {
         cause: new Error(key),
       });
     });
-    const { results, events } = await run([leak, fails], calls(['Leak', { key }], ['Fails', { key }], [`Nope ${key}`, {}]));
-    const seen = JSON.stringify({ results: results.map((result) => ({ ...result, cause: result.ok ? 0 : result.error.cause })), events });
+    const { results, events } = await run(
+      [leak, fails],
+      calls(['Leak', { key }], ['Fails', { key }], [`Nope ${key}`, {}]),
+    );
+    const seen = JSON.stringify({
+      results: results.map((result) => ({ ...result, cause: result.ok ? 0 : result.error.cause })),
+      events,
+    });
     expect(seen).not.toContain(key);
-    expect(results[0]).toMatchObject({ output: 'found [REDACTED]', title: '[REDACTED]', metadata: { '[REDACTED]': '[REDACTED]' } });
+    expect(results[0]).toMatchObject({
+      output: 'found [REDACTED]',
+      title: '[REDACTED]',
+      metadata: { '[REDACTED]': '[REDACTED]' },
+    });
     expect(results[1]).toMatchObject({ output: 'Error: cannot use [REDACTED]\nso far [REDACTED]' });
   });
 
@@ -51,7 +61,9 @@ describe('long output', () => {
     const outputStore = { save: async (whole: string) => `/spill/${saved.push(whole)}.txt` };
     const { results } = await run([long], calls('Long'), { outputStore });
     expect(saved).toEqual([text]);
-    expect(results[0]?.output).toMatch(/^first line\n\[\d+ characters omitted; full output: \/spill\/1\.txt\]\nlast line$/);
+    expect(results[0]?.output).toMatch(
+      /^first line\n\[\d+ characters omitted; full output: \/spill\/1\.txt\]\nlast line$/,
+    );
   });
 
   test.each([
@@ -142,7 +154,10 @@ describe('retry', () => {
   });
 
   test('a tool that acts may opt in, and a requested pause is kept', async () => {
-    const subject = flaky(1, new ToolError('network_failed', 'later', { retryAfterMs: 700 }), { sideEffect: 'mutating', idempotent: true });
+    const subject = flaky(1, new ToolError('network_failed', 'later', { retryAfterMs: 700 }), {
+      sideEffect: 'mutating',
+      idempotent: true,
+    });
     expect((await play(subject)).retries).toMatchObject([{ delayMs: 700 }]);
   });
 
@@ -166,7 +181,9 @@ describe('retry', () => {
   );
 
   test.each([0, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY])('%s tries are refused by name', async (maxAttempts) => {
-    await expect(run([flaky(0, passing)], calls('Flaky'), { retry: { maxAttempts } })).rejects.toThrow(/retry\.maxAttempts must be/);
+    await expect(run([flaky(0, passing)], calls('Flaky'), { retry: { maxAttempts } })).rejects.toThrow(
+      /retry\.maxAttempts must be/,
+    );
   });
 
   test('no pause is endless, whatever the limit', async () => {
@@ -182,7 +199,11 @@ describe('retry', () => {
   test('an abort during the pause ends it', async () => {
     const timers = new FakeTimers();
     const stop = new AbortController();
-    const pending = run([flaky(1, passing)], calls('Flaky'), { retry: { maxAttempts: 3 }, timers, signal: stop.signal });
+    const pending = run([flaky(1, passing)], calls('Flaky'), {
+      retry: { maxAttempts: 3 },
+      timers,
+      signal: stop.signal,
+    });
     await timers.advance(0);
     stop.abort();
     expect((await pending).results).toMatchObject([{ ok: false, error: { code: 'network_failed' } }]);

@@ -132,7 +132,8 @@ function workspace() {
 const attempts = (all: ReturnType<typeof inputs>): fc.Arbitrary<Attempt> => {
   return fc.constantFrom(...(Object.keys(all) as Name[])).chain((name) => {
     const denied = fc.constantFrom(...all[name].denied);
-    const text = name === 'Forbidden' ? denied : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...all[name].fine) }, denied);
+    const text =
+      name === 'Forbidden' ? denied : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...all[name].fine) }, denied);
     return fc.record({
       name: fc.constant(name),
       first: text,
@@ -173,7 +174,14 @@ describe('a rewrite by permission or a hook', () => {
       for (const name of ['Reach', 'Shell', 'Visit'] as const) {
         for (const text of [...all[name].fine, ...all[name].denied]) {
           const first = all[name].fine.find((other) => other !== text) ?? '';
-          const { ran: executed } = await play({ name, first, rewrites: [{ by, text }], mode: 'default', allow: [], remember: false });
+          const { ran: executed } = await play({
+            name,
+            first,
+            rewrites: [{ by, text }],
+            mode: 'default',
+            allow: [],
+            remember: false,
+          });
           expect([text, executed]).toEqual([text, (all[name].fine as readonly string[]).includes(text) ? [text] : []]);
         }
       }

@@ -8,11 +8,14 @@ test('any turn, aborted at any moment, gives each call its one result, in order'
   await fc.assert(fc.asyncProperty(schedules, settles), { numRuns: runs(5_000) });
 }, 600_000);
 
-test.each(Object.keys(kinds) as Kind[])('a call that %s comes to what it must, with every tool, whoever decides', async (kind) => {
-  for (const decider of ['check', 'onAsk'] as const) {
-    for (const tool of toolNames) await settles({ ...quiet, kinds: [kind], tools: [tool], decider });
-  }
-});
+test.each(Object.keys(kinds) as Kind[])(
+  'a call that %s comes to what it must, with every tool, whoever decides',
+  async (kind) => {
+    for (const decider of ['check', 'onAsk'] as const) {
+      for (const tool of toolNames) await settles({ ...quiet, kinds: [kind], tools: [tool], decider });
+    }
+  },
+);
 
 test('the model itself goes red on a turn that is not what it says', async () => {
   const wrong = { ...quiet, kinds: ['ok' as Kind], tools: ['Nobody' as never] };

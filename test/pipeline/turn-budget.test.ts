@@ -29,7 +29,8 @@ const textOf = (chars: number) => {
   return lines.join('\n').slice(0, chars);
 };
 const says = (name: string, chars: number) => tool(name, () => textOf(chars));
-const total = (results: readonly { readonly output: string }[]) => results.reduce((sum, { output }) => sum + output.length, 0);
+const total = (results: readonly { readonly output: string }[]) =>
+  results.reduce((sum, { output }) => sum + output.length, 0);
 const isCut = ({ output }: { readonly output: string }) => output.includes('characters omitted');
 
 describe('results of a turn together', () => {
@@ -46,10 +47,14 @@ describe('results of a turn together', () => {
   test('are cut from the last of the long ones on, as far as it takes', async () => {
     const outputStore = store();
     const names = ['A', 'B', 'C', 'D'];
-    const { results } = await run([...names.map((name) => says(name, 20_000)), says('Short', 100)], calls(...names, 'Short'), {
-      outputStore,
-      limits: { output: { maxTurnChars: 70_000 } },
-    });
+    const { results } = await run(
+      [...names.map((name) => says(name, 20_000)), says('Short', 100)],
+      calls(...names, 'Short'),
+      {
+        outputStore,
+        limits: { output: { maxTurnChars: 70_000 } },
+      },
+    );
     expect(results.map(({ name }) => name)).toEqual([...names, 'Short']);
     expect(results.map(isCut)).toEqual([false, false, false, true, false]);
     expect(total(results)).toBeLessThanOrEqual(70_000);
@@ -126,14 +131,20 @@ describe('results of a turn together', () => {
 
   test('are cut never in the middle of a character', async () => {
     const emoji = tool('Emoji', () => '\u{1f600}'.repeat(15_000));
-    const { results } = await run([emoji, emoji], calls('Emoji', 'Emoji'), { limits: { output: { maxTurnChars: 33_333 } } });
+    const { results } = await run([emoji, emoji], calls('Emoji', 'Emoji'), {
+      limits: { output: { maxTurnChars: 33_333 } },
+    });
     expect(results.every(({ output }) => output.isWellFormed())).toBe(true);
   });
 });
 
 test('the model can read on in the file', async () => {
   const root = temporaryFolder();
-  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', limits: { output: { maxTurnChars: 20_000 } } });
+  const toolkit = createToolkit({
+    root,
+    permissions: 'bypassPermissions',
+    limits: { output: { maxTurnChars: 20_000 } },
+  });
   onTestFinished(() => toolkit.dispose());
   toolkit.registry.register(says('A', 18_000), says('B', 18_000));
   const { results } = await toolkit.execute(calls('A', 'B'));

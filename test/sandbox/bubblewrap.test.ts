@@ -37,11 +37,17 @@ test('network, more folders and hidden places are options', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'keys'));
   writeFileSync(join(folder, 'key'), '');
-  const options = { network: true, writable: ['/cache'], hide: [join(folder, 'keys'), join(folder, 'key'), join(folder, 'none')] };
+  const options = {
+    network: true,
+    writable: ['/cache'],
+    hide: [join(folder, 'keys'), join(folder, 'key'), join(folder, 'none')],
+  };
   const line = bubblewrapSandbox(options).launch(program).arguments.join(' ');
   expect(line).not.toContain('--unshare-net');
   expect(line).toContain('--bind /cache /cache');
-  expect(line).toContain(`--tmpfs ${folder}/keys --remount-ro ${folder}/keys --ro-bind /dev/null ${folder}/key --chdir`);
+  expect(line).toContain(
+    `--tmpfs ${folder}/keys --remount-ro ${folder}/keys --ro-bind /dev/null ${folder}/key --chdir`,
+  );
 });
 
 test('a file that the command may write to besides is there, and the password file of the system is not', () => {

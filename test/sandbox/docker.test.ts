@@ -6,7 +6,10 @@ import { dockerSandbox } from '../../src/sandbox/docker.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A program that stands in for docker: it notes its words, runs the command of `run` in the mounted folder, and ends it on `kill`. */
+/**
+ * A program that stands in for docker: it notes its words, runs the command of `run` in the mounted folder, and ends it
+ * on `kill`.
+ */
 function standIn() {
   const folder = temporaryFolder();
   const file = join(folder, 'docker');
@@ -29,7 +32,8 @@ esac
 `,
   );
   chmodSync(file, 0o755);
-  const calls = () => (existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : []);
+  const calls = () =>
+    existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
   return { folder, file, calls };
 }
 
@@ -46,7 +50,9 @@ describe('commands in a container', () => {
     expect(line).toMatch(
       /^run --name toolwright-[0-9a-f]{16} --rm --init --network none --cap-drop ALL --security-opt no-new-privileges --pids-limit 512 /,
     );
-    expect(line).toContain('--mount type=bind,source=/abs/space,target=/workspace --mount type=bind,source=/abs/more,target=/workspace-2');
+    expect(line).toContain(
+      '--mount type=bind,source=/abs/space,target=/workspace --mount type=bind,source=/abs/more,target=/workspace-2',
+    );
     expect(line).toContain('--workdir /workspace/sub --env LANG --env CI --env DB_PASSWORD node:22 /bin/sh -c ');
     expect(line).not.toContain('do-not-show');
     expect(words.at(-1)).toBe('npm test');
@@ -85,7 +91,9 @@ describe('commands in a container', () => {
     const { run, root } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
     mkdirSync(join(root, 'sub'));
     expect(await run('pwd; echo e >&2; exit 3')).toMatchObject({ exitCode: 3, output: `${root}\ne\n` });
-    expect(docker.calls().find((call) => call.startsWith('run'))).toContain(`source=${root},target=/workspace --workdir /workspace `);
+    expect(docker.calls().find((call) => call.startsWith('run'))).toContain(
+      `source=${root},target=/workspace --workdir /workspace `,
+    );
   });
 
   test('are killed inside too when their time is up', async () => {
@@ -108,7 +116,8 @@ describe('commands in a container', () => {
     try {
       const lastRun = () => docker.calls().findLast((call) => call.startsWith('run'));
       // The stand-in has no /workspace, so the command says where a container would say it is.
-      const run = async (command: string) => (await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }])).results[0]?.output;
+      const run = async (command: string) =>
+        (await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }])).results[0]?.output;
       expect(await run('pwd() { echo /workspace/sub; }')).toBe('(no output)');
       expect(lastRun()).toMatch(/--mount type=bind,source=(\S+cwd-\S+),target=\1 /);
       await run('true');
@@ -133,7 +142,9 @@ describe('commands in a container', () => {
     const docker = standIn();
     const { run, folder } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
     await run('true');
-    expect(docker.calls().find((call) => call.startsWith('run'))).toContain(`--label toolwright.owner=${folder.owner} `);
+    expect(docker.calls().find((call) => call.startsWith('run'))).toContain(
+      `--label toolwright.owner=${folder.owner} `,
+    );
     await until(() => docker.calls().some((call) => call.startsWith('ps ')));
     expect(docker.calls().filter((call) => call.startsWith('ps '))).toHaveLength(1);
   });
@@ -143,7 +154,9 @@ describe('commands in a container', () => {
     const sandbox = dockerSandbox({ image: 'test-image', file: docker.file });
     writeFileSync(join(docker.folder, 'down'), '');
     expect(await sandbox.obstacle(scopeOf())).toBe('Cannot connect to the Docker daemon');
-    expect(await dockerSandbox({ image: 'x', file: join(docker.folder, 'missing') }).obstacle(scopeOf())).toMatch(/is not installed$/);
+    expect(await dockerSandbox({ image: 'x', file: join(docker.folder, 'missing') }).obstacle(scopeOf())).toMatch(
+      /is not installed$/,
+    );
     const up = standIn();
     const other = dockerSandbox({ image: 'test-image', file: up.file });
     expect([await other.obstacle(scopeOf()), await other.obstacle(scopeOf())]).toEqual([undefined, undefined]);

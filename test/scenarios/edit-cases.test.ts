@@ -57,7 +57,11 @@ function bytesBefore({ before, before_hex }: Case): Buffer | undefined {
 }
 
 /** Puts the file of a case there; answers the path that the edits name and the one where the bytes are. */
-function place(root: string, { kind, mode }: Case, bytes: Buffer | undefined): { readonly named: string; readonly real: string } {
+function place(
+  root: string,
+  { kind, mode }: Case,
+  bytes: Buffer | undefined,
+): { readonly named: string; readonly real: string } {
   const real = join(root, 'file');
   const named = kind === 'link' || kind === 'dangling' ? join(root, 'link') : real;
   if (bytes !== undefined) writeFileSync(real, bytes);
@@ -103,7 +107,8 @@ test.each(cases)('$name', async (example) => {
 
   const failed = results.flatMap((result) => (result.ok ? [] : [result.error.code]));
   const codes = example.error === undefined ? [] : [example.error].flat();
-  if (example.edits === undefined && example.after_any === undefined) expect(failed).toHaveLength(codes.length > 0 ? 1 : 0);
+  if (example.edits === undefined && example.after_any === undefined)
+    expect(failed).toHaveLength(codes.length > 0 ? 1 : 0);
   if (example.edits === undefined) for (const code of failed) expect(codes).toContain(code);
   else expect(failed).toHaveLength(example.fails ?? 0);
 

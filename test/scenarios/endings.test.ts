@@ -41,7 +41,8 @@ interface Moment {
   readonly codes: readonly Code[];
 }
 
-const write = ({ root }: Stage, name = 'written.txt') => ['Write', { file_path: join(root, name), content: 'x' }] as const;
+const write = ({ root }: Stage, name = 'written.txt') =>
+  ['Write', { file_path: join(root, name), content: 'x' }] as const;
 const pass = Object.freeze({});
 /** Says that the moment is there, and answers when everything has ended. */
 async function wait<Value>(stage: Stage, value: Value): Promise<Value> {
@@ -81,12 +82,18 @@ const moments: Readonly<Record<string, Moment>> = {
     codes: ['cancelled'],
   },
   'in a hook before the call': {
-    options: (stage) => ({ permissions: 'bypassPermissions', hooks: { PreToolUse: [{ hooks: [() => wait(stage, pass)] }] } }),
+    options: (stage) => ({
+      permissions: 'bypassPermissions',
+      hooks: { PreToolUse: [{ hooks: [() => wait(stage, pass)] }] },
+    }),
     calls: (stage) => [write(stage)],
     codes: ['cancelled'],
   },
   'in a hook after the call': {
-    options: (stage) => ({ permissions: 'bypassPermissions', hooks: { PostToolUse: [{ hooks: [() => wait(stage, pass)] }] } }),
+    options: (stage) => ({
+      permissions: 'bypassPermissions',
+      hooks: { PostToolUse: [{ hooks: [() => wait(stage, pass)] }] },
+    }),
     calls: (stage) => [write(stage, 'first.txt'), write(stage, 'first.txt'), write(stage)],
     codes: ['ok', 'cancelled', 'cancelled'],
   },
@@ -111,7 +118,8 @@ const moments: Readonly<Record<string, Moment>> = {
   'in a search': {
     options: () => ({ files: { ripgrep: false } }),
     calls: (stage) => {
-      for (let file = 0; file < 40; file++) writeFileSync(join(stage.root, `${file}.txt`), `${'ab '.repeat(200)}\n`.repeat(2_000));
+      for (let file = 0; file < 40; file++)
+        writeFileSync(join(stage.root, `${file}.txt`), `${'ab '.repeat(200)}\n`.repeat(2_000));
       return [['Grep', { pattern: '(a|b| )+c', output_mode: 'count', head_limit: 0 }]];
     },
     reachedBy: 'start',
@@ -220,23 +228,36 @@ async function play(moment: Moment, ending: Ending) {
 }
 
 describe.each<Ending>(['dispose', 'endSession', 'abort'])('%s', (ending) => {
-  test.each(Object.entries(moments))('%s: each call has its result, and nothing acts any more', async (_name, moment) => {
-    const { results, root, seconds, signal, events, eventsAtEnd, timersLeft, threadsLeft } = await play(moment, ending);
-    expect(results.map((result) => (result.ok ? 'ok' : result.error.code))).toEqual(moment.codes);
-    expect(existsSync(join(root, 'written.txt'))).toBe(false);
-    expect(processesWith(seconds)).toEqual([]);
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-    expect(timersLeft).toBeLessThanOrEqual(0);
-    expect(threadsLeft).toEqual([]);
-    const told = events.flatMap((event) => (event.type === 'tool-result' ? [event.callId] : []));
-    expect(told.sort()).toEqual(results.map(({ callId }) => callId));
-    expect(events.length).toBe(eventsAtEnd);
-    expect(events.filter(({ type }) => type === 'tool-start').length).toBe(events.filter(({ type }) => type === 'tool-end').length);
-  });
+  test.each(Object.entries(moments))(
+    '%s: each call has its result, and nothing acts any more',
+    async (_name, moment) => {
+      const { results, root, seconds, signal, events, eventsAtEnd, timersLeft, threadsLeft } = await play(
+        moment,
+        ending,
+      );
+      expect(results.map((result) => (result.ok ? 'ok' : result.error.code))).toEqual(moment.codes);
+      expect(existsSync(join(root, 'written.txt'))).toBe(false);
+      expect(processesWith(seconds)).toEqual([]);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+      expect(timersLeft).toBeLessThanOrEqual(0);
+      expect(threadsLeft).toEqual([]);
+      const told = events.flatMap((event) => (event.type === 'tool-result' ? [event.callId] : []));
+      expect(told.sort()).toEqual(results.map(({ callId }) => callId));
+      expect(events.length).toBe(eventsAtEnd);
+      expect(events.filter(({ type }) => type === 'tool-start').length).toBe(
+        events.filter(({ type }) => type === 'tool-end').length,
+      );
+    },
+  );
 });
 
 /** A toolkit whose permissions ask, and the questions by session. */
-function asking(): { toolkit: Toolkit; root: string; ask(sessionId: string): Promise<unknown>; answers: Map<string, () => void> } {
+function asking(): {
+  toolkit: Toolkit;
+  root: string;
+  ask(sessionId: string): Promise<unknown>;
+  answers: Map<string, () => void>;
+} {
   const root = temporaryFolder();
   const answers = new Map<string, () => void>();
   const permissions = createPermissions({
@@ -245,7 +266,9 @@ function asking(): { toolkit: Toolkit; root: string; ask(sessionId: string): Pro
   const toolkit = createToolkit({ root, permissions });
   onTestFinished(() => toolkit.dispose());
   const ask = (sessionId: string) =>
-    toolkit.execute([{ id: 'c', name: 'Write', input: { file_path: join(root, sessionId), content: 'x' } }], { caller: { sessionId } });
+    toolkit.execute([{ id: 'c', name: 'Write', input: { file_path: join(root, sessionId), content: 'x' } }], {
+      caller: { sessionId },
+    });
   return { toolkit, root, ask, answers };
 }
 
@@ -255,7 +278,12 @@ describe('after dispose', () => {
     const onEvent = ({ type }: ToolEvent) => {
       if (type === 'tool-result') told++;
     };
-    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', features: { undo: true }, onEvent });
+    const toolkit = createToolkit({
+      root: temporaryFolder(),
+      permissions: 'bypassPermissions',
+      features: { undo: true },
+      onEvent,
+    });
     const first = toolkit.dispose();
     expect(toolkit.dispose()).toBe(first);
     await first;
@@ -264,7 +292,11 @@ describe('after dispose', () => {
     expect(told).toBe(names.length);
     expect(results).toHaveLength(names.length);
     for (const result of results) {
-      expect(result).toMatchObject({ ok: false, error: { code: 'cancelled' }, output: 'Error: the toolkit was disposed' });
+      expect(result).toMatchObject({
+        ok: false,
+        error: { code: 'cancelled' },
+        output: 'Error: the toolkit was disposed',
+      });
     }
     expect(toolkit.sessions()).toEqual([]);
   });
@@ -356,13 +388,19 @@ describe('a session that was ended starts afresh', () => {
     expect([toolkit.leftovers(), toolkit.drainNotifications(), toolkit.sessions()]).toEqual([[], [], []]);
     expect(await call('TaskOutput', { task_id: taskId })).toMatchObject({ error: { code: 'task_not_found' } });
     expect(await call('UndoTurn', {})).toMatchObject({ error: { code: 'no_change' } });
-    expect(await call('Write', { file_path: path, content: 'c\n' })).toMatchObject({ ok: false, error: { code: 'file_changed' } });
+    expect(await call('Write', { file_path: path, content: 'c\n' })).toMatchObject({
+      ok: false,
+      error: { code: 'file_changed' },
+    });
     expect((await call('Bash', { command: 'pwd' }))?.output).toContain(root);
   });
 
   test('hooks that count by session hear of it', async () => {
     const ended: string[] = [];
-    const toolkit = createToolkit({ root: temporaryFolder(), hooks: { onSessionEnd: (sessionId) => ended.push(sessionId) } });
+    const toolkit = createToolkit({
+      root: temporaryFolder(),
+      hooks: { onSessionEnd: (sessionId) => ended.push(sessionId) },
+    });
     onTestFinished(() => toolkit.dispose());
     await Promise.all([toolkit.endSession('s'), toolkit.endSession('s')]);
     expect(ended).toEqual(['s']);
@@ -399,7 +437,10 @@ describe('a session that was ended starts afresh', () => {
     const plan = toolkit.runPlan({ caller });
     const turn = toolkit.execute([{ id: 'g', name: 'Glob', input: { pattern: '*' } }], { caller });
     const aborted = new AbortController();
-    const given = toolkit.execute([{ id: 'a', name: 'Glob', input: { pattern: '*' } }], { caller, signal: aborted.signal });
+    const given = toolkit.execute([{ id: 'a', name: 'Glob', input: { pattern: '*' } }], {
+      caller,
+      signal: aborted.signal,
+    });
     aborted.abort();
     expect(await given).toMatchObject({ results: [{ error: { code: 'cancelled' } }] });
     expect(await running).toMatchObject({ results: [{ error: { code: 'interrupted' } }] });
@@ -410,7 +451,10 @@ describe('a session that was ended starts afresh', () => {
   });
 
   test('a hook that never ends, or throws, keeps no session from ending', async () => {
-    const hang = createToolkit({ root: temporaryFolder(), hooks: { onSessionEnd: () => new Promise(() => {}) as never } });
+    const hang = createToolkit({
+      root: temporaryFolder(),
+      hooks: { onSessionEnd: () => new Promise(() => {}) as never },
+    });
     onTestFinished(() => hang.dispose());
     expect(await hang.endSession('s')).toEqual([]);
     const fault = () => {

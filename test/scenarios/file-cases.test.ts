@@ -88,7 +88,8 @@ async function makeSpecial(kind: Case['kind'], path: string): Promise<void> {
 /** Writes a file of numbered lines of that size, or of so many lines, or one line. */
 function generate(path: string, { mb, lines, line }: NonNullable<Case['gen']>): void {
   if (line !== undefined) writeFileSync(path, 'x'.repeat(line));
-  if (lines !== undefined) writeFileSync(path, Array.from({ length: lines }, (_, index) => `line ${index + 1}\n`).join(''));
+  if (lines !== undefined)
+    writeFileSync(path, Array.from({ length: lines }, (_, index) => `line ${index + 1}\n`).join(''));
   if (mb === undefined) return;
   const piece = Buffer.alloc(mega, 'a line of fifty characters, more or less, no more.\n');
   const descriptor = openSync(path, 'w');
@@ -107,7 +108,8 @@ describe('reading', () => {
     if (example.gen !== undefined) generate(path, example.gen);
     const rss = process.memoryUsage.rss();
     const result = await call('Read', { file_path: path, ...example.args });
-    if (example.max_rss_mb !== undefined) expect((process.memoryUsage.rss() - rss) / mega).toBeLessThan(example.max_rss_mb);
+    if (example.max_rss_mb !== undefined)
+      expect((process.memoryUsage.rss() - rss) / mega).toBeLessThan(example.max_rss_mb);
     if (example.error !== undefined) return expectError(result, example.error);
     expect(result).toMatchObject({ ok: true });
     const all = result.output.split('\n');
@@ -130,28 +132,34 @@ function refusingFiles(root: string, code: string) {
 }
 
 describe('writing', () => {
-  test.each(of('write').filter(({ write, write_times }) => (write ?? write_times) !== undefined))('$name', async (example) => {
-    const first = caseWorld();
-    const { root } = first;
-    const path = join(root, example.path ?? 'file');
-    await makeSpecial(example.kind, path);
-    if (example.before !== undefined) writeFileSync(path, example.before);
-    if (example.before_mode !== undefined) chmodSync(path, Number.parseInt(example.before_mode, 8));
-    const { call } = example.fault === undefined ? first : caseWorld([], { root, hosts: { files: refusingFiles(root, example.fault) } });
-    const names = readdirSync(root);
-    const content = example.write ?? example.write_times?.[0].repeat(example.write_times[1]) ?? '';
-    const result = await call('Write', { file_path: path, content });
-    if (example.mode_after !== undefined) expect((statSync(path).mode & 0o7777).toString(8)).toBe(example.mode_after);
-    if (example.error !== undefined) {
-      expectError(result, example.error);
-      expect(readdirSync(root)).toEqual(names);
-      if (example.before !== undefined) expect(readFileSync(path, 'utf8')).toBe(example.before);
-      return;
-    }
-    expect(result).toMatchObject({ ok: true });
-    expect(readFileSync(path, 'utf8')).toBe(example.bytes ?? content);
-    expect(readdirSync(dirname(path)).filter((name) => name.includes('.tmp'))).toEqual([]);
-  });
+  test.each(of('write').filter(({ write, write_times }) => (write ?? write_times) !== undefined))(
+    '$name',
+    async (example) => {
+      const first = caseWorld();
+      const { root } = first;
+      const path = join(root, example.path ?? 'file');
+      await makeSpecial(example.kind, path);
+      if (example.before !== undefined) writeFileSync(path, example.before);
+      if (example.before_mode !== undefined) chmodSync(path, Number.parseInt(example.before_mode, 8));
+      const { call } =
+        example.fault === undefined
+          ? first
+          : caseWorld([], { root, hosts: { files: refusingFiles(root, example.fault) } });
+      const names = readdirSync(root);
+      const content = example.write ?? example.write_times?.[0].repeat(example.write_times[1]) ?? '';
+      const result = await call('Write', { file_path: path, content });
+      if (example.mode_after !== undefined) expect((statSync(path).mode & 0o7777).toString(8)).toBe(example.mode_after);
+      if (example.error !== undefined) {
+        expectError(result, example.error);
+        expect(readdirSync(root)).toEqual(names);
+        if (example.before !== undefined) expect(readFileSync(path, 'utf8')).toBe(example.before);
+        return;
+      }
+      expect(result).toMatchObject({ ok: true });
+      expect(readFileSync(path, 'utf8')).toBe(example.bytes ?? content);
+      expect(readdirSync(dirname(path)).filter((name) => name.includes('.tmp'))).toEqual([]);
+    },
+  );
 
   test.each(of('write').filter(({ parallel_edits }) => parallel_edits !== undefined))(
     '$name',
@@ -161,7 +169,9 @@ describe('writing', () => {
       writeFileSync(path, Array.from({ length: count }, (_, index) => `old ${index};\n`).join(''));
       if (names === 'link') symlinkSync('file', join(root, 'link'));
       const nameOf = (index: number) => join(root, names === 'link' && index % 2 === 1 ? 'link' : 'file');
-      const calls = Array.from({ length: count }, (_, index) => edit(String(index), nameOf(index), `old ${index};`, `new ${index};`));
+      const calls = Array.from({ length: count }, (_, index) =>
+        edit(String(index), nameOf(index), `old ${index};`, `new ${index};`),
+      );
       // Turns that overlap, and calls of one turn.
       const turns = [calls.slice(0, count / 2), calls.slice(count / 2)];
       const results = await Promise.all(turns.map((turn) => toolkit.execute(turn)));
@@ -170,33 +180,39 @@ describe('writing', () => {
     },
   );
 
-  test.each(of('write').filter(({ parallel_writes }) => parallel_writes !== undefined))('$name', async ({ parallel_writes: count = 0 }) => {
-    const { root, toolkit } = caseWorld();
-    const path = join(root, 'file');
-    const contentOf = (index: number) => `${index}\n`.repeat(10_000);
-    const turns = Array.from({ length: count }, (_, index) => [
-      { id: String(index), name: 'Write', input: { file_path: path, content: contentOf(index) } },
-    ]);
-    await Promise.all(turns.map((turn, index) => toolkit.execute(turn, { caller: { sessionId: `s${index}` } })));
-    const content = readFileSync(path, 'utf8');
-    expect(turns.some((_, index) => contentOf(index) === content)).toBe(true);
-  });
+  test.each(of('write').filter(({ parallel_writes }) => parallel_writes !== undefined))(
+    '$name',
+    async ({ parallel_writes: count = 0 }) => {
+      const { root, toolkit } = caseWorld();
+      const path = join(root, 'file');
+      const contentOf = (index: number) => `${index}\n`.repeat(10_000);
+      const turns = Array.from({ length: count }, (_, index) => [
+        { id: String(index), name: 'Write', input: { file_path: path, content: contentOf(index) } },
+      ]);
+      await Promise.all(turns.map((turn, index) => toolkit.execute(turn, { caller: { sessionId: `s${index}` } })));
+      const content = readFileSync(path, 'utf8');
+      expect(turns.some((_, index) => contentOf(index) === content)).toBe(true);
+    },
+  );
 
-  test.each(of('write').filter(({ parallel_files }) => parallel_files !== undefined))('$name', async ({ parallel_files: count = 0 }) => {
-    const { root, toolkit } = caseWorld();
-    const calls: ToolCall[] = Array.from({ length: count }, (_, index) => join(root, `d${index % 3}`, `f${index}`)).flatMap(
-      (path, index) => [
+  test.each(of('write').filter(({ parallel_files }) => parallel_files !== undefined))(
+    '$name',
+    async ({ parallel_files: count = 0 }) => {
+      const { root, toolkit } = caseWorld();
+      const calls: ToolCall[] = Array.from({ length: count }, (_, index) =>
+        join(root, `d${index % 3}`, `f${index}`),
+      ).flatMap((path, index) => [
         { id: `w${index}`, name: 'Write', input: { file_path: path, content: `a${index} b${index}\n` } },
         edit(`e${index}`, path, `a${index}`, `A${index}`),
         edit(`f${index}`, path, `b${index}`, `B${index}`),
-      ],
-    );
-    const { results } = await toolkit.execute(calls);
-    expect(results.filter(({ ok }) => !ok)).toEqual([]);
-    for (let index = 0; index < count; index++) {
-      expect(readFileSync(join(root, `d${index % 3}`, `f${index}`), 'utf8')).toBe(`A${index} B${index}\n`);
-    }
-  });
+      ]);
+      const { results } = await toolkit.execute(calls);
+      expect(results.filter(({ ok }) => !ok)).toEqual([]);
+      for (let index = 0; index < count; index++) {
+        expect(readFileSync(join(root, `d${index % 3}`, `f${index}`), 'utf8')).toBe(`A${index} B${index}\n`);
+      }
+    },
+  );
 });
 
 function edit(id: string, file_path: string, old_string: string, new_string: string): ToolCall {

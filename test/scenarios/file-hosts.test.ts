@@ -67,7 +67,9 @@ describe('hosts of Read', () => {
       const { root, call } = workspace({ files: { namesUnchanged } }, { 'a.txt': 'one\n' });
       const path = join(root, 'a.txt');
       await call('Read', { file_path: path });
-      expect((await call('Read', { file_path: path }))?.output.startsWith('[Unchanged since call call_Read')).toBe(namesUnchanged);
+      expect((await call('Read', { file_path: path }))?.output.startsWith('[Unchanged since call call_Read')).toBe(
+        namesUnchanged,
+      );
       writeFileSync(path, 'two\n');
       expect((await call('Read', { file_path: path }))?.output).toBe('1\ttwo');
     }
@@ -113,12 +115,16 @@ describe('files put together by hand', () => {
       root,
       permissions: 'acceptEdits',
       mounts: [
-        { path: memory, files: new StoreFiles({ root: memory, store: memoryStore(table, (name) => void written.push(name)) }) },
+        {
+          path: memory,
+          files: new StoreFiles({ root: memory, store: memoryStore(table, (name) => void written.push(name)) }),
+        },
         { path: identity, files: new StoreFiles({ root: identity, store: contextStore(table, () => 'open') }) },
       ],
     });
     const as = async (userId: string, name: string, input: object) =>
-      (await toolkit.execute([{ id: '1', name, input }], { caller: { sessionId: 's', agentId: 'a', userId } })).results[0]?.output;
+      (await toolkit.execute([{ id: '1', name, input }], { caller: { sessionId: 's', agentId: 'a', userId } }))
+        .results[0]?.output;
     await as('ann', 'Write', { file_path: join(memory, 'notes.md'), content: 'of ann\n' });
     await as('bob', 'Write', { file_path: join(identity, 'USER.md'), content: 'bob\n' });
     expect(written).toEqual(['notes.md']);

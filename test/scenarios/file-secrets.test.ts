@@ -41,7 +41,9 @@ const channels: Readonly<Record<string, (path: string, text: string) => Calls>> 
   ],
   'an edit beside it': (path) => [['Edit', { file_path: path, old_string: 'above\n', new_string: 'ABOVE\n' }]],
   'an edit that takes it out': (path, text) => [['Edit', { file_path: path, old_string: text, new_string: 'gone\n' }]],
-  'an edit that fails': (path, text) => [['Edit', { file_path: path, old_string: `${text}not there`, new_string: 'x' }]],
+  'an edit that fails': (path, text) => [
+    ['Edit', { file_path: path, old_string: `${text}not there`, new_string: 'x' }],
+  ],
   'a write of it': (path, text) => [['Write', { file_path: path, content: `new\n${text}` }]],
   'a write over it': (path) => [['Write', { file_path: path, content: 'other\n' }]],
   'an undo': (path) => [
@@ -56,7 +58,10 @@ const channels: Readonly<Record<string, (path: string, text: string) => Calls>> 
   'a pattern of names': (_path, text) => [['Glob', { pattern: text.trim().split('\n')[0] }]],
 };
 
-/** Where only a part is shown: a key of many lines is not known without its first line, nor an address whose slashes a path has lost. */
+/**
+ * Where only a part is shown: a key of many lines is not known without its first line, nor an address whose slashes a
+ * path has lost.
+ */
 const partial = new Set(['an edit that fails', 'a path', 'the pattern of a search']);
 
 describe.each(Object.keys(channels))('%s', (channel) => {
@@ -94,22 +99,25 @@ describe('notebooks', () => {
   });
 });
 
-test.each(secret)('what a person is asked does not show it, and what is written is whole: $name', async ({ text, secrets }) => {
-  const asked: unknown[] = [];
-  const onAsk = async (request: unknown) => {
-    asked.push(request);
-    return 'allow-once' as const;
-  };
-  const permissions = createPermissions({ mode: 'default', onAsk });
-  const { root, call } = caseWorld([], { permissions });
-  const path = join(root, 'file.txt');
-  expect(await call('Write', { file_path: path, content: text })).toMatchObject({ ok: true });
-  expect(readFileSync(path, 'utf8')).toBe(text);
-  const { title, preview } = asked[0] as { readonly title: string; readonly preview: string };
-  for (const each of secrets.flatMap((one) => one.split('\n').filter((line) => line.length > 12))) {
-    expect(`${title}\n${preview}`).not.toContain(each);
-  }
-});
+test.each(secret)(
+  'what a person is asked does not show it, and what is written is whole: $name',
+  async ({ text, secrets }) => {
+    const asked: unknown[] = [];
+    const onAsk = async (request: unknown) => {
+      asked.push(request);
+      return 'allow-once' as const;
+    };
+    const permissions = createPermissions({ mode: 'default', onAsk });
+    const { root, call } = caseWorld([], { permissions });
+    const path = join(root, 'file.txt');
+    expect(await call('Write', { file_path: path, content: text })).toMatchObject({ ok: true });
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    const { title, preview } = asked[0] as { readonly title: string; readonly preview: string };
+    for (const each of secrets.flatMap((one) => one.split('\n').filter((line) => line.length > 12))) {
+      expect(`${title}\n${preview}`).not.toContain(each);
+    }
+  },
+);
 
 test.each(harmless)('comes back as it is: $name', async ({ text }) => {
   const { root, call } = caseWorld();

@@ -51,7 +51,9 @@ describe('whatever overlaps, results and files are those of running the calls on
     try {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
-          const [together, alone] = await Promise.all(toolkits.map((toolkit, index) => play(steps, toolkit, roots[index] ?? '')));
+          const [together, alone] = await Promise.all(
+            toolkits.map((toolkit, index) => play(steps, toolkit, roots[index] ?? '')),
+          );
           expect(together).toEqual(alone);
         }),
         { numRuns: runs(200) },
@@ -68,7 +70,12 @@ describe('whatever overlaps, results and files are those of running the calls on
     const play = async (steps: readonly Step[], concurrency: number) => {
       const files = concurrency === 1 ? alone : together;
       for (const [index, name] of names.entries()) files.set(name, `line ${index}\n`);
-      await using toolkit = createToolkit({ root: '/ws', hosts: { files }, permissions: 'bypassPermissions', concurrency });
+      await using toolkit = createToolkit({
+        root: '/ws',
+        hosts: { files },
+        permissions: 'bypassPermissions',
+        concurrency,
+      });
       const { results } = await toolkit.execute(steps.map((one, index) => toCall(one, index, '/ws')));
       const left = await toolkit.execute(
         names.map((name, index) => ({ id: `${index}`, name: 'Read', input: { file_path: `/ws/${name}` } })),

@@ -66,7 +66,11 @@ describe.each(names)('an input of %s', (name) => {
       fc.asyncProperty(arbitraryOf(tool.input.json), async (raw) => {
         const value = JSON.stringify(await parse(tool, raw));
         const more = { ...(raw as object), not_a_field: 1, constructor: 'x' };
-        const turn = [raw, JSON.stringify(raw), more, JSON.stringify(more)].map((input, index) => ({ id: `call_${index}`, name, input }));
+        const turn = [raw, JSON.stringify(raw), more, JSON.stringify(more)].map((input, index) => ({
+          id: `call_${index}`,
+          name,
+          input,
+        }));
         const { results } = await run([tool], turn, { permissions: allowAll, scrubber: false });
         expect(results.map(({ ok, output, metadata }) => ({ ok, output, coercions: metadata?.coercions }))).toEqual(
           turn.map(() => ({ ok: true, output: value, coercions: undefined })),

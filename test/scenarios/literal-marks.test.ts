@@ -23,7 +23,8 @@ function world(text: string | Buffer, options: Partial<ToolkitOptions> = {}) {
     read: () => call('Read', { file_path: path }),
     write: (content: string) => call('Write', { file_path: path, content }),
     edit: (old_string: string, new_string: string) => call('Edit', { file_path: path, old_string, new_string }),
-    all: (old_string: string, new_string: string) => call('Edit', { file_path: path, old_string, new_string, replace_all: true }),
+    all: (old_string: string, new_string: string) =>
+      call('Edit', { file_path: path, old_string, new_string, replace_all: true }),
   };
 }
 
@@ -167,7 +168,10 @@ describe('an edit in a file that holds the mark as text', () => {
   test('is told of the nearest lines where it is not the hidden one that was meant', async () => {
     const { edit } = world(both);
     expect(await edit('# values show like [REDACTED]', 'x')).toMatchObject({ ok: false, error: { code: 'no_match' } });
-    expect(await edit('# values show as [REDACTED]\nA=2', 'x')).toMatchObject({ ok: false, error: { code: 'no_match' } });
+    expect(await edit('# values show as [REDACTED]\nA=2', 'x')).toMatchObject({
+      ok: false,
+      error: { code: 'no_match' },
+    });
   });
 
   test('is refused at each of many places', async () => {
@@ -191,7 +195,9 @@ describe('a file of this project that speaks of the mark and holds sample creden
 
   test.each(names)('%s takes one more line with it', async (name) => {
     const before = readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
-    const [marked = ''] = before.split('\n').filter((line) => line.includes('[REDACTED') && before.split(line).length === 2);
+    const [marked = ''] = before
+      .split('\n')
+      .filter((line) => line.includes('[REDACTED') && before.split(line).length === 2);
     expect(marked).not.toBe('');
     const { edit, write, text } = world(before);
     expect(await edit(marked, `${marked}\n// and [REDACTED] again`)).toMatchObject({ ok: true });
@@ -215,7 +221,10 @@ describe('a cell of a notebook that holds the mark as text', () => {
     const { root, call } = caseWorld();
     const path = join(root, 'n.ipynb');
     writeFileSync(path, content);
-    return { text: () => readFileSync(path, 'utf8'), edit: (input: object) => call('NotebookEdit', { notebook_path: path, ...input }) };
+    return {
+      text: () => readFileSync(path, 'utf8'),
+      edit: (input: object) => call('NotebookEdit', { notebook_path: path, ...input }),
+    };
   }
 
   test.each([
@@ -230,8 +239,14 @@ describe('a cell of a notebook that holds the mark as text', () => {
   test.each([
     ['without the mark', { cell_id: 'a', new_source: 'print(2)' }],
     ['with the line that holds it', { cell_id: 'b', new_source: 'mark = "[REDACTED]"\nprint(2)' }],
-    ['with a new line that holds it, where the cell hides nothing', { cell_id: 'm', new_source: 'are shown as [REDACTED] by print(2)' }],
-    ['or made behind it', { edit_mode: 'insert', cell_type: 'code', cell_id: 'a', new_source: 'marks = ["[REDACTED]"]\nprint(2)' }],
+    [
+      'with a new line that holds it, where the cell hides nothing',
+      { cell_id: 'm', new_source: 'are shown as [REDACTED] by print(2)' },
+    ],
+    [
+      'or made behind it',
+      { edit_mode: 'insert', cell_type: 'code', cell_id: 'a', new_source: 'marks = ["[REDACTED]"]\nprint(2)' },
+    ],
   ])('is replaced %s', async (_name, input) => {
     const { edit, text } = notebookWorld();
     expect(await edit(input)).toMatchObject({ ok: true });
@@ -240,7 +255,10 @@ describe('a cell of a notebook that holds the mark as text', () => {
 
   test('takes it in a notebook with a large picture too', async () => {
     const picture = { output_type: 'display_data', data: { 'image/png': 'B'.repeat(4_500_000) }, metadata: {} };
-    const content = JSON.stringify({ ...JSON.parse(notebook), cells: [{ ...cells[1], outputs: [picture] }, ...cells.slice(2)] });
+    const content = JSON.stringify({
+      ...JSON.parse(notebook),
+      cells: [{ ...cells[1], outputs: [picture] }, ...cells.slice(2)],
+    });
     const { edit } = notebookWorld(content);
     expect(await edit({ cell_id: 'b', new_source: 'print("[REDACTED]")' })).toMatchObject({ ok: true });
     expect(await edit({ cell_id: 'a', new_source: 'k = "[REDACTED]"' })).toMatchObject(refused);

@@ -14,7 +14,11 @@ function guarded() {
     if (result === undefined) throw new Error('no result');
     return result;
   };
-  return { root, call, write: (name: string, content: string) => call('Write', { file_path: join(root, name), content }) };
+  return {
+    root,
+    call,
+    write: (name: string, content: string) => call('Write', { file_path: join(root, name), content }),
+  };
 }
 
 test('a check between edits may come to the same as often as it likes, and shows the edit that helped', async () => {
@@ -55,7 +59,10 @@ test('two commands that take turns without an edit are a loop', async () => {
 
 test('a task may be polled until it ends, and then it tells what it has put out', async () => {
   const { root, call } = guarded();
-  const started = await call('Bash', { command: 'until [ -e go ]; do sleep 0.02; done; echo DONE', run_in_background: true });
+  const started = await call('Bash', {
+    command: 'until [ -e go ]; do sleep 0.02; done; echo DONE',
+    run_in_background: true,
+  });
   const task_id = /started: (\S+)/.exec(started.output)?.[1] ?? '';
   for (let round = 0; round < 8; round++) {
     const polled = await call('TaskOutput', { task_id, block: false });

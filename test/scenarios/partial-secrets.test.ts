@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CallScope, createScrubber, type FileSystem, type GrepQuery, type ToolkitOptions } from '../../src/index.js';
+import {
+  type CallScope,
+  createScrubber,
+  type FileSystem,
+  type GrepQuery,
+  type ToolkitOptions,
+} from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
 import { caseWorld } from '../support/case-world.js';
 import { alphanumeric } from '../text/scrubber-cases.js';
@@ -89,7 +95,9 @@ test('files in memory are searched alike, alone and beside the disk', async () =
 test('a match that spans lines is shown line by line', async () => {
   const { path, call } = world(content);
   const search = { path, output_mode: 'content', '-o': true, multiline: true };
-  expect((await call('Grep', { ...search, pattern: 'app\\nTOK=.{9}' })).output).toBe(`${path}:2:app\n${path}:3:TOK=[REDACTED]`);
+  expect((await call('Grep', { ...search, pattern: 'app\\nTOK=.{9}' })).output).toBe(
+    `${path}:2:app\n${path}:3:TOK=[REDACTED]`,
+  );
 });
 
 test('lines are told apart by name where a store does not, and one that is gone is not shown', async () => {
@@ -123,7 +131,9 @@ describe('long lines', () => {
   test('matches that touch no credential are shown, the others are not', async () => {
     const { path, call } = world(`${filler}version=1.2.3 TOK=${token} size=77 ${filler}\n`);
     const search = { path, output_mode: 'content', '-o': true };
-    expect((await call('Grep', { ...search, pattern: '[a-z]+=[0-9.]+' })).output).toBe(`${path}:1:version=1.2.3\n${path}:1:size=77`);
+    expect((await call('Grep', { ...search, pattern: '[a-z]+=[0-9.]+' })).output).toBe(
+      `${path}:1:version=1.2.3\n${path}:1:size=77`,
+    );
     const { output } = await call('Grep', { ...search, pattern: '[A-Za-z0-9_]{10}' });
     expect(leaked(output)).toEqual([]);
     expect(output).toContain(':1:[REDACTED]');
@@ -147,7 +157,10 @@ describe('long lines', () => {
     const { path, call } = world(`${'word '.repeat(100)} TOK=${token} end ${filler}\n`);
     for (let end = 504; end < 550; end += 3) {
       const limits = { read: { maxChars: end - 100, maxLineChars: 300 } };
-      const { root, call: read } = caseWorld([['file', 'l.txt', `${'word '.repeat(100)} TOK=${token} end ${filler}\n`]], { limits });
+      const { root, call: read } = caseWorld(
+        [['file', 'l.txt', `${'word '.repeat(100)} TOK=${token} end ${filler}\n`]],
+        { limits },
+      );
       const { output } = await read('Read', { file_path: join(root, 'l.txt'), column: 101 });
       expect(leaked(output), `${end}`).toEqual([]);
       expect(output).toContain(`column: ${end + 1}]`);
@@ -157,26 +170,39 @@ describe('long lines', () => {
 });
 
 describe('a line from a column on', () => {
-  const lines = [`TOK=${token}`, `DB_PASSWORD=${password} x`, `${'word '.repeat(30_000)}TOK=${token} tail ${'more '.repeat(900)}`];
+  const lines = [
+    `TOK=${token}`,
+    `DB_PASSWORD=${password} x`,
+    `${'word '.repeat(30_000)}TOK=${token} tail ${'more '.repeat(900)}`,
+  ];
 
-  test.each(['utf8', 'utf16le'] as const)('shows nothing of a credential that begins before it (%s)', async (encoding) => {
-    const { root, call } = caseWorld();
-    const path = join(root, 'c.txt');
-    writeFileSync(path, Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, encoding));
-    for (const [index, line] of lines.entries()) {
-      const start = Math.max(1, line.search(/(?:TOK|DB_PASSWORD)=/) + 1);
-      for (let column = start; column < start + 60 && column <= line.length; column += index === 2 ? 7 : 1) {
-        const { output } = await call('Read', { file_path: path, offset: index + 1, limit: 1, column });
-        expect(leaked(output), `${index} ${column}`).toEqual([]);
+  test.each(['utf8', 'utf16le'] as const)(
+    'shows nothing of a credential that begins before it (%s)',
+    async (encoding) => {
+      const { root, call } = caseWorld();
+      const path = join(root, 'c.txt');
+      writeFileSync(path, Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, encoding));
+      for (const [index, line] of lines.entries()) {
+        const start = Math.max(1, line.search(/(?:TOK|DB_PASSWORD)=/) + 1);
+        for (let column = start; column < start + 60 && column <= line.length; column += index === 2 ? 7 : 1) {
+          const { output } = await call('Read', { file_path: path, offset: index + 1, limit: 1, column });
+          expect(leaked(output), `${index} ${column}`).toEqual([]);
+        }
       }
-    }
-    expect((await call('Read', { file_path: path, offset: 2, limit: 1, column: 15 })).output).toMatch(/^2\t\[REDACTED\] x\n/);
-    expect((await call('Read', { file_path: path, offset: 2, limit: 1, column: 13 + password.length })).output).toMatch(/^2\t x\n/);
-  });
+      expect((await call('Read', { file_path: path, offset: 2, limit: 1, column: 15 })).output).toMatch(
+        /^2\t\[REDACTED\] x\n/,
+      );
+      expect(
+        (await call('Read', { file_path: path, offset: 2, limit: 1, column: 13 + password.length })).output,
+      ).toMatch(/^2\t x\n/);
+    },
+  );
 
   test('a notebook is no way around', async () => {
     const cells = [{ cell_type: 'code', id: 'a', metadata: {}, source: lines[0], execution_count: 1, outputs: [] }];
-    const { root, call } = caseWorld([['file', 'n.ipynb', JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 })]]);
+    const { root, call } = caseWorld([
+      ['file', 'n.ipynb', JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 })],
+    ]);
     for (let column = 1; column < 40; column++) {
       for (const offset of [1, 2, 3]) {
         expect(leaked((await call('Read', { file_path: join(root, 'n.ipynb'), offset, column })).output)).toEqual([]);
@@ -208,19 +234,26 @@ describe('a mark that is copied with little care', () => {
     (mark) => mark.replace('[', '[ ').replace(']', ' ]'),
   ];
 
-  test.each(forms.map((form) => [form('[REDACTED]'), form] as const))('is not written over the secret: %s', async (_name, form) => {
-    for (const options of Object.values(ways)) {
-      const { path, call } = world(`DB_PASSWORD=${password}\n`, options);
-      const mark = /\[REDACTED[^\]]*\]/.exec((await call('Read', { file_path: path })).output)?.[0] ?? '';
-      const write = await call('Write', { file_path: path, content: `DB_PASSWORD=${form(mark)}\n` });
-      const edit = await call('Edit', { file_path: path, old_string: 'DB_PASSWORD=', new_string: `OLD=${form(mark)}\nDB_PASSWORD=` });
-      expect([write, edit]).toMatchObject([
-        { ok: false, error: { code: 'redaction_in_edit' } },
-        { ok: false, error: { code: 'redaction_in_edit' } },
-      ]);
-      expect(readFileSync(path, 'utf8')).toBe(`DB_PASSWORD=${password}\n`);
-    }
-  });
+  test.each(forms.map((form) => [form('[REDACTED]'), form] as const))(
+    'is not written over the secret: %s',
+    async (_name, form) => {
+      for (const options of Object.values(ways)) {
+        const { path, call } = world(`DB_PASSWORD=${password}\n`, options);
+        const mark = /\[REDACTED[^\]]*\]/.exec((await call('Read', { file_path: path })).output)?.[0] ?? '';
+        const write = await call('Write', { file_path: path, content: `DB_PASSWORD=${form(mark)}\n` });
+        const edit = await call('Edit', {
+          file_path: path,
+          old_string: 'DB_PASSWORD=',
+          new_string: `OLD=${form(mark)}\nDB_PASSWORD=`,
+        });
+        expect([write, edit]).toMatchObject([
+          { ok: false, error: { code: 'redaction_in_edit' } },
+          { ok: false, error: { code: 'redaction_in_edit' } },
+        ]);
+        expect(readFileSync(path, 'utf8')).toBe(`DB_PASSWORD=${password}\n`);
+      }
+    },
+  );
 
   test('stays where the file has it, and in a new file', async () => {
     const { path, call } = world("censor: '[Redacted]'\n");

@@ -23,8 +23,10 @@ const engines = ['ripgrep', 'javascript'] as const;
 function check(example: Case, result: ToolCallResult, root: string, expand: (text: string) => string): void {
   expect(JSON.stringify(result)).not.toContain(outsideMarker);
   if (example.must_contain !== undefined) expect(result.output).toContain(expand(example.must_contain));
-  if (example.must_not_contain !== undefined && result.ok) expect(result.output).not.toContain(example.must_not_contain);
-  if (example.must_keep_link !== undefined) expect(lstatSync(join(root, example.must_keep_link)).isSymbolicLink()).toBe(true);
+  if (example.must_not_contain !== undefined && result.ok)
+    expect(result.output).not.toContain(example.must_not_contain);
+  if (example.must_keep_link !== undefined)
+    expect(lstatSync(join(root, example.must_keep_link)).isSymbolicLink()).toBe(true);
   if (example.same_file !== undefined) {
     const [one, other] = example.same_file.map((name) => statSync(join(root, name)).ino);
     expect(one).toBe(other);
@@ -47,7 +49,10 @@ describe.each(engines)('where %s searches', (engine) => {
     expect(existsSync(join(world.root, 'PWNED'))).toBe(false);
     if (example.expect === 'ok') expect(result.output).not.toMatch(/^Error/);
     if (example.expect === 'refuse') {
-      expect(result).toMatchObject({ ok: false, error: { code: expect.not.stringMatching(/execution_failed|timeout/) } });
+      expect(result).toMatchObject({
+        ok: false,
+        error: { code: expect.not.stringMatching(/execution_failed|timeout/) },
+      });
       expect(after).toEqual(before);
     }
     check(example, result, world.root, world.expand);
@@ -75,7 +80,10 @@ describe('files that something runs or obeys are changed only when somebody says
     for (const each of permissions) {
       const { toolkit, call, states } = caseWorld(example.setup, { permissions: each });
       const before = states();
-      expect(await call(example.tool, example.input)).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
+      expect(await call(example.tool, example.input)).toMatchObject({
+        ok: false,
+        error: { code: 'permission_denied' },
+      });
       expect(states()).toEqual(before);
       await toolkit.dispose();
     }

@@ -85,7 +85,9 @@ test('a photo keeps the way up that its camera noted', async () => {
 });
 
 test('transparency stays in PNG', async () => {
-  const clear = { create: { width: 9_000, height: 100, channels: 4 as const, background: { r: 0, g: 0, b: 0, alpha: 0 } } };
+  const clear = {
+    create: { width: 9_000, height: 100, channels: 4 as const, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  };
   const { bytes } = attachmentOf(await readImage(await sharp(clear).png().toBuffer()));
   expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
 });

@@ -15,12 +15,18 @@ function reading(bytes: Buffer) {
   const { root, call } = caseWorld();
   const path = join(root, 'paper.pdf');
   writeFileSync(path, bytes);
-  return { path, root, read: (input: Readonly<Record<string, unknown>> = {}) => call('Read', { file_path: path, ...input }) };
+  return {
+    path,
+    root,
+    read: (input: Readonly<Record<string, unknown>> = {}) => call('Read', { file_path: path, ...input }),
+  };
 }
 
 const pagesOf = (count: number) => Array.from({ length: count }, (_, index) => [`text of page ${index + 1}`]);
 const textOf = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, index) => `Page ${first + index}\ntext of page ${first + index}`).join('\n\n');
+  Array.from({ length: last - first + 1 }, (_, index) => `Page ${first + index}\ntext of page ${first + index}`).join(
+    '\n\n',
+  );
 
 describe('a document of 45 pages', () => {
   test('is shown from the start, with the way on', async () => {
@@ -47,16 +53,31 @@ describe('a document of 45 pages', () => {
     expect((await read({ pages })).output).toBe(textOf(first, last) + notice);
   });
 
-  test.each(['0', '0-3', '5-3', '1-21', '-3', '1,3', '1-2-3', 'all', '', ' ', '1.5', 'one', '٣', '1–5', '46', '100-110', '9999999'])(
-    'pages %j are refused with what is right',
-    async (pages) => {
-      const { read } = reading(pdfOf(pagesOf(45)));
-      expect(await read({ pages })).toMatchObject({
-        ok: false,
-        error: { code: 'invalid_input', message: expect.stringContaining('pages') },
-      });
-    },
-  );
+  test.each([
+    '0',
+    '0-3',
+    '5-3',
+    '1-21',
+    '-3',
+    '1,3',
+    '1-2-3',
+    'all',
+    '',
+    ' ',
+    '1.5',
+    'one',
+    '٣',
+    '1–5',
+    '46',
+    '100-110',
+    '9999999',
+  ])('pages %j are refused with what is right', async (pages) => {
+    const { read } = reading(pdfOf(pagesOf(45)));
+    expect(await read({ pages })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input', message: expect.stringContaining('pages') },
+    });
+  });
 });
 
 test('lines, brackets and backslashes are kept, and a page without text says so', async () => {
@@ -116,7 +137,12 @@ test('a document is known by its first bytes, whatever its name', async () => {
 test('a host can load the package itself', async () => {
   const documents = pdfDocuments(() => import('unpdf'));
   const { path, root } = reading(pdfOf([['x']]));
-  const tool = readTool({ files: hostFiles({ root }), ledger: new ReadLedger(), limits: defaultLimits.read, documents });
+  const tool = readTool({
+    files: hostFiles({ root }),
+    ledger: new ReadLedger(),
+    limits: defaultLimits.read,
+    documents,
+  });
   expect((await tool.execute({ file_path: path }, toolContext())).output).toBe('Page 1\nx');
 });
 
@@ -135,12 +161,18 @@ test('without the package the answer says what to install', async () => {
 
 test('a page that cannot be read is named', async () => {
   const documents = pdfDocuments(async () => ({
-    getDocumentProxy: async () => ({ numPages: 2, getPage: () => Promise.reject(new Error('Bad (uncompressed) XRef entry')) }),
+    getDocumentProxy: async () => ({
+      numPages: 2,
+      getPage: () => Promise.reject(new Error('Bad (uncompressed) XRef entry')),
+    }),
   }));
   const { path, root } = reading(pdfOf([['x']]));
   const files = hostFiles({ root, limits: defaultLimits });
   const tool = readTool({ files, ledger: new ReadLedger(), limits: defaultLimits.read, documents });
-  await expect(tool.execute({ file_path: path }, toolContext())).rejects.toMatchObject({ code: 'unsupported_file', message: /Page 1 of/ });
+  await expect(tool.execute({ file_path: path }, toolContext())).rejects.toMatchObject({
+    code: 'unsupported_file',
+    message: /Page 1 of/,
+  });
 });
 
 test('a document over the limit is not read', async () => {

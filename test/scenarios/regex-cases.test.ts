@@ -22,7 +22,10 @@ interface Case {
   readonly same?: boolean;
 }
 
-const cases = fixture<Case>('regex-cases').map((one) => ({ ...one, name: `${JSON.stringify(one.pattern)}: ${one.why} (${one.id})` }));
+const cases = fixture<Case>('regex-cases').map((one) => ({
+  ...one,
+  name: `${JSON.stringify(one.pattern)}: ${one.why} (${one.id})`,
+}));
 
 /** A toolkit that searches with that engine, for all cases: it takes longer to start a thread than to search. */
 function searcher(ripgrep: string | false) {
@@ -36,8 +39,13 @@ function searcher(ripgrep: string | false) {
   });
   return async ({ id, pattern, text = '', hex, gen, multiline = false }: Case): Promise<ToolCallResult> => {
     const path = join(root, id);
-    writeFileSync(path, hex === undefined ? (gen?.[0].repeat(gen[1]) ?? text) + (gen?.[2] ?? '') : Buffer.from(hex, 'hex'));
-    const { results } = await toolkit.execute([{ id, name: 'Grep', input: { pattern, multiline, path, output_mode: 'count' } }]);
+    writeFileSync(
+      path,
+      hex === undefined ? (gen?.[0].repeat(gen[1]) ?? text) + (gen?.[2] ?? '') : Buffer.from(hex, 'hex'),
+    );
+    const { results } = await toolkit.execute([
+      { id, name: 'Grep', input: { pattern, multiline, path, output_mode: 'count' } },
+    ]);
     const [result] = results;
     if (result === undefined) throw new Error('no result');
     return result;

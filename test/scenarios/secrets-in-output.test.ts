@@ -13,13 +13,17 @@ const secrets = [
 /** Writes every secret in two pieces with a pause between them, to stdout and to stderr. */
 function inPieces(offset: number): string {
   const write = (secret: string) =>
-    [1, 2].map((stream) => `printf '%s' '${secret.slice(0, offset)}' >&${stream}; sleep 0.06; echo '${secret.slice(offset)}' >&${stream}`);
+    [1, 2].map(
+      (stream) =>
+        `printf '%s' '${secret.slice(0, offset)}' >&${stream}; sleep 0.06; echo '${secret.slice(offset)}' >&${stream}`,
+    );
   return ['echo begin', ...secrets.flatMap(write), 'echo end'].join('; ');
 }
 
 function expectNoFragment(seen: string): void {
   for (const secret of secrets) {
-    for (let start = 0; start + 12 <= secret.length; start++) expect(seen).not.toContain(secret.slice(start, start + 12));
+    for (let start = 0; start + 12 <= secret.length; start++)
+      expect(seen).not.toContain(secret.slice(start, start + 12));
   }
 }
 
@@ -37,7 +41,9 @@ test.each([5, 11, 20, 33])(
       onTestFinished(() => toolkit.dispose());
       const seen: unknown[] = [];
       const call = async (name: string, input: object): Promise<ToolCallResult> => {
-        const { results } = await toolkit.execute([{ id: 'call_1', name, input }], { onEvent: (event) => seen.push(event) });
+        const { results } = await toolkit.execute([{ id: 'call_1', name, input }], {
+          onEvent: (event) => seen.push(event),
+        });
         seen.push(results);
         const [result] = results;
         if (result === undefined) throw new Error('no result');
@@ -46,11 +52,17 @@ test.each([5, 11, 20, 33])(
       // What the model itself wrote is not at issue, so the command does not hold it.
       writeFileSync(join(root, 'print.sh'), inPieces(offset));
       const command = 'bash print.sh';
-      const [foreground, started] = [await call('Bash', { command }), await call('Bash', { command, run_in_background: true })];
+      const [foreground, started] = [
+        await call('Bash', { command }),
+        await call('Bash', { command, run_in_background: true }),
+      ];
       const task_id = String(started.metadata?.taskId);
       let last = await call('TaskOutput', { task_id, block: false });
       while (last.output.startsWith('Status: running')) last = await call('TaskOutput', { task_id, timeout: 10 });
-      seen.push(toolkit.drainNotifications(), await call('Read', { file_path: String(foreground.metadata?.outputFile) }));
+      seen.push(
+        toolkit.drainNotifications(),
+        await call('Read', { file_path: String(foreground.metadata?.outputFile) }),
+      );
 
       expect(foreground.output.match(/\[REDACTED\]/g)).toHaveLength(2 * secrets.length);
       const text = JSON.stringify(seen);

@@ -9,14 +9,20 @@ test('edits of one file at once from several toolkits are all made', async () =>
   const path = join(root, 'a.txt');
   const [toolkits, edits] = [4, 30];
   const name = (toolkit: number, edit: number) => `place ${toolkit}.${edit};`;
-  const places = Array.from({ length: toolkits }, (_, toolkit) => Array.from({ length: edits }, (__, edit) => name(toolkit, edit))).flat();
+  const places = Array.from({ length: toolkits }, (_, toolkit) =>
+    Array.from({ length: edits }, (__, edit) => name(toolkit, edit)),
+  ).flat();
   writeFileSync(path, `${places.join('\n')}\n`);
   const turns = await Promise.all(
     Array.from({ length: toolkits }, async (_, number) => {
       await using toolkit = createToolkit({ root, permissions: 'bypassPermissions' });
       const calls = Array.from({ length: edits }, (__, edit) => {
         const old = name(number, edit);
-        return { id: `call_${edit}`, name: 'Edit', input: { file_path: path, old_string: old, new_string: `new ${old}` } };
+        return {
+          id: `call_${edit}`,
+          name: 'Edit',
+          input: { file_path: path, old_string: old, new_string: `new ${old}` },
+        };
       });
       return await toolkit.execute(calls);
     }),

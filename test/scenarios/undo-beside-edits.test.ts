@@ -52,7 +52,12 @@ test.each<[string, readonly Step[], string, string]>([
     'one',
     'bee',
   ],
-  ['the turn itself undone behind its edits', [['Edit', 'a', 'one', 'two'], ['Edit', 'b', 'bee', 'wasp'], ['UndoTurn']], 'one', 'bee'],
+  [
+    'the turn itself undone behind its edits',
+    [['Edit', 'a', 'one', 'two'], ['Edit', 'b', 'bee', 'wasp'], ['UndoTurn']],
+    'one',
+    'bee',
+  ],
   [
     'edits behind an undone turn',
     [['Edit', 'a', 'one', 'two'], ['UndoTurn'], ['Edit', 'a', 'one', 'three'], ['Edit', 'b', 'bee', 'wasp']],

@@ -16,7 +16,10 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 /** Wrappers as programs write them: each keeps `check` and loses the rest. */
 const wrappers: readonly (readonly [string, (inner: Permissions) => Permissions])[] = [
   ['an object that forwards check', (inner) => ({ check: (request, scope) => inner.check(request, scope) })],
-  ['one that adds to the request', (inner) => ({ check: async (request, scope) => inner.check({ ...request, title: 'changed' }, scope) })],
+  [
+    'one that adds to the request',
+    (inner) => ({ check: async (request, scope) => inner.check({ ...request, title: 'changed' }, scope) }),
+  ],
   [
     'a class',
     (inner) =>
@@ -73,7 +76,9 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     const files = memoryFiles({ root: '/ws', files: { '.env': 'NAME=needle\n', 'a.txt': 'needle\n' } });
     const toolkit = createToolkit({ root: '/ws', permissions: wrap(inner), hosts: { files } });
     onTestFinished(() => toolkit.dispose());
-    const { results } = await toolkit.execute([{ id: 'c', name: 'Grep', input: { pattern: 'needle', output_mode: 'content' } }]);
+    const { results } = await toolkit.execute([
+      { id: 'c', name: 'Grep', input: { pattern: 'needle', output_mode: 'content' } },
+    ]);
     expect(results[0]?.output).toContain('a.txt');
     expect(results[0]?.output).not.toContain('.env');
   });
@@ -92,7 +97,9 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     const inner = createPermissions({ mode: 'plan', deny: ['Edit(src/**)'] });
     const { root, toolkit, call } = workspace(wrap(inner));
     await call('Write', { file_path: join(root, 'new.txt'), content: 'x' });
-    expect((await call('Write', { file_path: join(root, 'src/new.txt'), content: 'x' })).code).toBe('permission_denied');
+    expect((await call('Write', { file_path: join(root, 'src/new.txt'), content: 'x' })).code).toBe(
+      'permission_denied',
+    );
     const { results } = await toolkit.runPlan();
     expect(results.map((result) => (result.ok ? 'ok' : result.error.code))).toEqual(['ok']);
     expect(inner.mode).toBe('default');
@@ -142,7 +149,9 @@ test.each(['deny', 'ask'] as const)('%s rules keep files of a host out of search
   const permissions = createPermissions({ mode: 'bypassPermissions', [kind]: ['Read(**/.env)'] });
   const toolkit = createToolkit({ root: '/ws', permissions, hosts: { files } });
   onTestFinished(() => toolkit.dispose());
-  const { results } = await toolkit.execute([{ id: 'c', name: 'Grep', input: { pattern: 'needle', output_mode: 'content' } }]);
+  const { results } = await toolkit.execute([
+    { id: 'c', name: 'Grep', input: { pattern: 'needle', output_mode: 'content' } },
+  ]);
   expect(results[0]?.output).toContain('a.txt');
   expect(results[0]?.output).not.toContain('.env');
 });
@@ -152,7 +161,8 @@ test.each(['deny', 'ask'] as const)('%s rules keep files of a mount out of searc
   const { root, toolkit } = workspace(createPermissions({ mode: 'bypassPermissions', [kind]: ['Read(**/.env)'] }), {
     mounts: [{ path: '/ws/mounted', files }],
   });
-  const search = (path: string) => toolkit.execute([{ id: 'c', name: 'Grep', input: { pattern: 'needle', output_mode: 'content', path } }]);
+  const search = (path: string) =>
+    toolkit.execute([{ id: 'c', name: 'Grep', input: { pattern: 'needle', output_mode: 'content', path } }]);
   const [onDisk, mounted] = [await search(root), await search('/ws/mounted')];
   expect(onDisk.results[0]?.output).not.toContain('.env');
   expect(mounted.results[0]?.output).toContain('b.txt');
@@ -175,7 +185,8 @@ test('a request that was made anew still cannot act in plan mode', async () => {
 test('a plan of one session does not stop another', async () => {
   const byRole = { planner: createPermissions({ mode: 'plan' }), worker: createPermissions({ mode: 'acceptEdits' }) };
   const permissions: Permissions = {
-    check: (request, scope) => byRole[scope.caller.sessionId === 'planner' ? 'planner' : 'worker'].check(request, scope),
+    check: (request, scope) =>
+      byRole[scope.caller.sessionId === 'planner' ? 'planner' : 'worker'].check(request, scope),
   };
   const { root, toolkit } = workspace(permissions);
   const write = { id: 'c', name: 'Write', input: { file_path: join(root, 'new.txt'), content: 'x' } };
@@ -189,7 +200,8 @@ test('a plan of one session does not stop another', async () => {
 
 test('permissions of one call that are made for it do not pile up', async () => {
   const permissions: Permissions = {
-    check: (request, scope) => createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] }).check(request, scope),
+    check: (request, scope) =>
+      createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] }).check(request, scope),
   };
   const { call } = workspace(permissions);
   for (let round = 0; round < 3; round++) {
@@ -208,7 +220,11 @@ test('a check of the host sees what a person would be shown', async () => {
   await call('Bash', { command: 'touch a b' });
   await call('Write', { file_path: join(root, 'new.txt'), content: 'x' });
   await call('Write', { file_path: join(root, '.git/hooks/pre-commit'), content: 'x' });
-  expect(seen.map(({ suggestions }) => suggestions)).toEqual([['Bash(touch a b)'], [`Edit(${join(root, 'new.txt')})`], []]);
+  expect(seen.map(({ suggestions }) => suggestions)).toEqual([
+    ['Bash(touch a b)'],
+    [`Edit(${join(root, 'new.txt')})`],
+    [],
+  ]);
   expect(seen[0]?.reason).toBe('No rule covers this call of Bash (risk high).');
   expect(seen[2]?.reason).toMatch(/git/);
 });
@@ -235,7 +251,9 @@ test.each([
 
 test('running the plan of one session leaves plan mode for no other', async () => {
   const planner = createPermissions({ mode: 'plan' });
-  const { root, toolkit, call } = workspace(router((sessionId) => (sessionId === 'planner' ? planner : createPermissions())));
+  const { root, toolkit, call } = workspace(
+    router((sessionId) => (sessionId === 'planner' ? planner : createPermissions())),
+  );
   await call('Write', { file_path: join(root, 'new.txt'), content: 'x' }, 'planner');
   toolkit.clearPlan();
   await toolkit.runPlan({ caller: { sessionId: 'worker' } });
@@ -258,7 +276,8 @@ test('a call that waits goes on hiding files, however many sessions come meanwhi
   );
   const search = call('Grep', { pattern: 'needle', output_mode: 'content' }, 'hiding');
   await held.promise;
-  for (let index = 0; index <= 100; index++) await call('Read', { file_path: join(root, 'src/a.txt') }, `other ${index}`);
+  for (let index = 0; index <= 100; index++)
+    await call('Read', { file_path: join(root, 'src/a.txt') }, `other ${index}`);
   released.resolve();
   const { output } = await search;
   expect(output).toContain('a.txt');
@@ -284,7 +303,15 @@ describe('an input that a wrapper rewrites', () => {
     const shell: Shell = {
       run: async (asked) => {
         ran.push(asked.command);
-        return { exitCode: 0, output: 'done', truncated: false, timedOut: false, survivors: [], signal: undefined, outputFile: '' };
+        return {
+          exitCode: 0,
+          output: 'done',
+          truncated: false,
+          timedOut: false,
+          survivors: [],
+          signal: undefined,
+          outputFile: '',
+        };
       },
     };
     const permissions: Permissions = {

@@ -8,7 +8,9 @@ import { noScrubber } from '../../src/shell/capture/output-scrubber.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-function bench(options: { readonly maxBytes?: number; readonly maxChars?: number; readonly scrubber?: typeof noScrubber } = {}) {
+function bench(
+  options: { readonly maxBytes?: number; readonly maxChars?: number; readonly scrubber?: typeof noScrubber } = {},
+) {
   const path = join(temporaryFolder(), 'out');
   const file = new CaptureFile({ path, fd: openSync(path, 'ax+') }, options.maxBytes ?? 1_000_000_000);
   const view = { maxChars: options.maxChars ?? 30_000, scrubber: options.scrubber ?? noScrubber };
@@ -26,7 +28,12 @@ test('each read goes on where the last one ended, each reader for itself', () =>
   write('one ');
   expect(reader.read(false)).toBe('one ');
   write('two');
-  expect([reader.read(false), reader.read(false), open().read(true), reader.read(true)]).toEqual(['two', '', 'one two', '']);
+  expect([reader.read(false), reader.read(false), open().read(true), reader.read(true)]).toEqual([
+    'two',
+    '',
+    'one two',
+    '',
+  ]);
 });
 
 test('wherever it is cut, the pieces make the whole: characters, escape sequences, line ends and secrets', () => {
@@ -58,7 +65,9 @@ test('a long piece shows its ends, counts the rest, and reading goes on behind i
   expect(reader.read(false)).toBe('begin\n');
   write(`first\n${'x\n'.repeat(200_000)}last\n`);
   const piece = reader.read(false);
-  expect(piece).toMatch(new RegExp(`^first\\n[x\\n]*\\[\\d+ characters omitted; full output: ${path}\\]\\n[x\\n]*last\\n$`));
+  expect(piece).toMatch(
+    new RegExp(`^first\\n[x\\n]*\\[\\d+ characters omitted; full output: ${path}\\]\\n[x\\n]*last\\n$`),
+  );
   expect(piece.length).toBeLessThanOrEqual(1_000);
   write('more\n');
   expect(reader.read(false)).toBe('more\n');

@@ -17,7 +17,13 @@ describe('the environment of a child', () => {
       NODE_OPTIONS: '--inspect',
     };
     const { env } = make(host);
-    expect(env).toMatchObject({ PATH: '/bin', HOME: '/home/a', LC_TIME: 'de_DE', https_proxy: 'http://proxy:3128', XDG_CACHE_HOME: '/c' });
+    expect(env).toMatchObject({
+      PATH: '/bin',
+      HOME: '/home/a',
+      LC_TIME: 'de_DE',
+      https_proxy: 'http://proxy:3128',
+      XDG_CACHE_HOME: '/c',
+    });
     expect(env).not.toHaveProperty('RANDOM_THING');
     expect(env).not.toHaveProperty('NODE_OPTIONS');
   });
@@ -46,7 +52,9 @@ describe('the environment of a child', () => {
   test('is what a command really sees', async () => {
     process.env.SHELL_TEST_UNKNOWN = 'inherited';
     const { run } = shellBench({ env: { FROM_HOST: 'given', PAGER: 'less' } });
-    const { output } = await run('echo "$FROM_HOST $PAGER $CI [$SHELL_TEST_UNKNOWN] $FROM_REQUEST"', { env: { FROM_REQUEST: 'asked' } });
+    const { output } = await run('echo "$FROM_HOST $PAGER $CI [$SHELL_TEST_UNKNOWN] $FROM_REQUEST"', {
+      env: { FROM_REQUEST: 'asked' },
+    });
     delete process.env.SHELL_TEST_UNKNOWN;
     expect(output).toBe('given less 1 [] asked\n');
   });

@@ -7,8 +7,18 @@ import { shellBench, until } from '../support/shell.js';
 describe('kept apart, stdout and stderr', () => {
   test('have a file each, and the output shows the one and then the other', async () => {
     const { run } = shellBench({ separateOutput: true });
-    const { output, stdout, stderr, outputFile, errorFile = '' } = await run('echo one; echo two >&2; printf three; echo four >&2');
-    expect({ output, stdout, stderr }).toEqual({ output: 'one\nthree\ntwo\nfour\n', stdout: 'one\nthree', stderr: 'two\nfour\n' });
+    const {
+      output,
+      stdout,
+      stderr,
+      outputFile,
+      errorFile = '',
+    } = await run('echo one; echo two >&2; printf three; echo four >&2');
+    expect({ output, stdout, stderr }).toEqual({
+      output: 'one\nthree\ntwo\nfour\n',
+      stdout: 'one\nthree',
+      stderr: 'two\nfour\n',
+    });
     expect([readFileSync(outputFile, 'utf8'), readFileSync(errorFile, 'utf8')]).toEqual(['one\nthree', 'two\nfour\n']);
   });
 
@@ -27,7 +37,13 @@ describe('kept apart, stdout and stderr', () => {
     ['{ echo e >&2; echo a; } 3>&1 1>&2 2>&3', 'e\n', 'a\n'],
   ])('are what the command wrote there: %s', async (command, stdout, stderr) => {
     const { run } = shellBench({ separateOutput: true });
-    expect(await run(command, { timeoutMs: 5_000 })).toMatchObject({ stdout, stderr, exitCode: 0, survivors: [], timedOut: false });
+    expect(await run(command, { timeoutMs: 5_000 })).toMatchObject({
+      stdout,
+      stderr,
+      exitCode: 0,
+      survivors: [],
+      timedOut: false,
+    });
   });
 
   test.each(['seq 1 100000; seq 1 100000 >&2', 'seq 1 100000; echo e >&2', 'echo a; seq 1 100000 >&2'])(
@@ -45,7 +61,11 @@ describe('kept apart, stdout and stderr', () => {
 
   test('come together to whoever reads along, and hold no secret', async () => {
     const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
-    const { run } = shellBench({ separateOutput: true, scrubber: createScrubber(), overrides: { bash: { progressMs: 20 } } });
+    const { run } = shellBench({
+      separateOutput: true,
+      scrubber: createScrubber(),
+      overrides: { bash: { progressMs: 20 } },
+    });
     const seen: string[] = [];
     let reader: OutputReader | undefined;
     const outcome = await run(
@@ -64,9 +84,13 @@ describe('kept apart, stdout and stderr', () => {
   });
 
   test('keep to the bound of their files, each', async () => {
-    const { run } = shellBench({ separateOutput: true, overrides: { bash: { maxFileBytes: 100_000, progressMs: 10 } } });
+    const { run } = shellBench({
+      separateOutput: true,
+      overrides: { bash: { maxFileBytes: 100_000, progressMs: 10 } },
+    });
     const { outputFile, errorFile = '' } = await run('seq 1 200000; seq 1 200000 >&2; sleep 0.1');
-    for (const file of [outputFile, errorFile]) expect(readFileSync(file, 'latin1')).toMatch(/^1\n2\n[\s\S]*bytes omitted/);
+    for (const file of [outputFile, errorFile])
+      expect(readFileSync(file, 'latin1')).toMatch(/^1\n2\n[\s\S]*bytes omitted/);
   });
 
   test('go on for what a command left running, which is found by either', async () => {

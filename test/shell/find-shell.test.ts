@@ -13,7 +13,8 @@ test('bash of the system is found first, with no startup files', () => {
 
 test('startup files of the home folder are not read', async () => {
   const home = temporaryFolder();
-  for (const name of ['.bashrc', '.bash_profile', '.profile', '.bash_logout']) writeFileSync(join(home, name), 'echo STARTUP\n');
+  for (const name of ['.bashrc', '.bash_profile', '.profile', '.bash_logout'])
+    writeFileSync(join(home, name), 'echo STARTUP\n');
   const { run } = shellBench({ env: { HOME: home } });
   expect((await run('echo only')).output).toBe('only\n');
 });

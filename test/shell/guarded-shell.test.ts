@@ -10,7 +10,15 @@ function judge(command: string) {
 
 function bench() {
   const ran: string[] = [];
-  const outcome = { exitCode: 0, signal: undefined, output: '', outputFile: '/out', truncated: false, timedOut: false, survivors: [] };
+  const outcome = {
+    exitCode: 0,
+    signal: undefined,
+    output: '',
+    outputFile: '/out',
+    truncated: false,
+    timedOut: false,
+    survivors: [],
+  };
   const shell = guardShell(
     {
       run: async ({ command }) => {
@@ -25,7 +33,10 @@ function bench() {
 
 test('what is denied is refused by the shell itself, with the reason', async () => {
   const { ran, run } = bench();
-  await expect(run('bad')).rejects.toMatchObject({ code: 'command_denied', message: 'blocked by safety policy: test: bad word' });
+  await expect(run('bad')).rejects.toMatchObject({
+    code: 'command_denied',
+    message: 'blocked by safety policy: test: bad word',
+  });
   expect(ran).toEqual([]);
 });
 

@@ -7,8 +7,16 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 let root = '';
 beforeEach(() => {
   root = temporaryFolder();
-  for (const folder of ['src/deep', 'conf', 'linked', 'repository/.git']) mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ['src/a.ts', 'src/deep/token.ts', 'conf/a.txt', 'conf/server.key', 'repository/.git/config', 'plain.txt']) {
+  for (const folder of ['src/deep', 'conf', 'linked', 'repository/.git'])
+    mkdirSync(join(root, folder), { recursive: true });
+  for (const file of [
+    'src/a.ts',
+    'src/deep/token.ts',
+    'conf/a.txt',
+    'conf/server.key',
+    'repository/.git/config',
+    'plain.txt',
+  ]) {
     writeFileSync(join(root, file), '');
   }
   symlinkSync('/', join(root, 'linked', 'everything'));

@@ -7,7 +7,10 @@ import { scopeOf, shellBench } from '../support/shell.js';
 test('a program reads its input, and its output, errors and exit code come apart', async () => {
   const { shell } = shellBench();
   const store = new SpillFolder();
-  const outcome = await shellHookRunner(shell, store).run({ command: 'cat; echo bad >&2; exit 3', input: 'it’s $HOME' }, scopeOf());
+  const outcome = await shellHookRunner(shell, store).run(
+    { command: 'cat; echo bad >&2; exit 3', input: 'it’s $HOME' },
+    scopeOf(),
+  );
   expect(outcome).toEqual({ exitCode: 3, stdout: 'it’s $HOME', stderr: 'bad\n' });
   store.dispose();
 });
@@ -33,7 +36,9 @@ test('nothing stays on the disk, whatever happens', async () => {
     },
   };
   const broken = { run: () => Promise.reject(new Error('no shell')) };
-  await expect(shellHookRunner(broken, watching).run({ command: 'true', input: 'secret' }, scopeOf())).rejects.toThrow('no shell');
+  await expect(shellHookRunner(broken, watching).run({ command: 'true', input: 'secret' }, scopeOf())).rejects.toThrow(
+    'no shell',
+  );
   expect(saved).toHaveLength(3);
   expect(saved.filter((path) => existsSync(path))).toEqual([]);
   store.dispose();
@@ -55,7 +60,9 @@ test('a command that prints more than is read fails, for its answer may stand in
   const { shell } = shellBench();
   const store = new SpillFolder();
   const command = `yes line | head -c 16777217; echo; echo '${answer}'`;
-  await expect(shellHookRunner(shell, store).run({ command, input: '' }, scopeOf())).rejects.toThrow('printed more than 16777216 bytes');
+  await expect(shellHookRunner(shell, store).run({ command, input: '' }, scopeOf())).rejects.toThrow(
+    'printed more than 16777216 bytes',
+  );
   store.dispose();
 });
 
@@ -63,6 +70,9 @@ test('of a command that failed the beginning of what it printed is enough', asyn
   const { shell } = shellBench();
   const store = new SpillFolder();
   const command = 'yes line | head -c 16777217; echo why >&2; exit 2';
-  expect(await shellHookRunner(shell, store).run({ command, input: '' }, scopeOf())).toMatchObject({ exitCode: 2, stderr: 'why\n' });
+  expect(await shellHookRunner(shell, store).run({ command, input: '' }, scopeOf())).toMatchObject({
+    exitCode: 2,
+    stderr: 'why\n',
+  });
   store.dispose();
 });

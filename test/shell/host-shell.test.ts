@@ -177,7 +177,11 @@ describe('secrets', () => {
     const value = ['value', 'of', 'a', 'key', '77231'].join('_');
     process.env.SHELL_TEST_API_KEY = value;
     const scrubber = createScrubber();
-    const { run } = shellBench({ scrubber, learnSecrets: (values) => scrubber.learn(values), env: { GIVEN_TOKEN: `${value}-given` } });
+    const { run } = shellBench({
+      scrubber,
+      learnSecrets: (values) => scrubber.learn(values),
+      env: { GIVEN_TOKEN: `${value}-given` },
+    });
     try {
       expect((await run('echo "[$SHELL_TEST_API_KEY]"; echo "$GIVEN_TOKEN"')).output).toBe('[]\n[REDACTED]\n');
       expect((await run(`echo ${value}`)).output).toBe('[REDACTED]\n');
@@ -191,7 +195,9 @@ describe('a time limit', () => {
   test('ends the command with everything it started and keeps what it wrote', async () => {
     const seconds = uniqueSeconds();
     const { run } = shellBench();
-    const outcome = await run(`echo before; sh -c "sleep ${seconds}" & setsid sleep ${seconds} & wait`, { timeoutMs: 200 });
+    const outcome = await run(`echo before; sh -c "sleep ${seconds}" & setsid sleep ${seconds} & wait`, {
+      timeoutMs: 200,
+    });
     expect(outcome).toMatchObject({ timedOut: true, output: 'before\n', survivors: [] });
     expect(processesWith(seconds)).toEqual([]);
   });
@@ -220,7 +226,10 @@ describe('a time limit', () => {
 
   test('longer than a timer can be does not fire at once', async () => {
     const { run } = shellBench();
-    expect(await run('sleep 0.05; echo done', { timeoutMs: 99_999_999_000 })).toMatchObject({ output: 'done\n', timedOut: false });
+    expect(await run('sleep 0.05; echo done', { timeoutMs: 99_999_999_000 })).toMatchObject({
+      output: 'done\n',
+      timedOut: false,
+    });
   });
 });
 
@@ -292,7 +301,10 @@ describe('progress', () => {
   test('sends the tail while the command runs, at most so often and so long, never half a secret', async () => {
     const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
     const tails: string[] = [];
-    const { run } = shellBench({ scrubber: createScrubber(), overrides: { bash: { progressMs: 20, maxProgressChars: 100 } } });
+    const { run } = shellBench({
+      scrubber: createScrubber(),
+      overrides: { bash: { progressMs: 20, maxProgressChars: 100 } },
+    });
     await run(`seq 1 1000; printf '${secret.slice(0, 15)}'; sleep 0.5; echo '${secret.slice(15)}'; sleep 0.5`, {
       onOutput: (tail) => tails.push(tail),
     });

@@ -20,7 +20,12 @@ const outcome: ShellOutcome = {
 
 /** A toolkit whose commands go to `shell`, and the texts of its results. */
 function over(shell: Shell, options: Partial<Parameters<typeof createToolkit>[0]> = {}) {
-  const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', hosts: { shell }, ...options });
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    hosts: { shell },
+    ...options,
+  });
   onTestFinished(() => toolkit.dispose());
   const call = async (name: string, input: unknown) => {
     const { results } = await toolkit.execute([{ id: 'c', name, input }]);
@@ -101,7 +106,9 @@ test('where no file can be made its output is kept without one', async () => {
     },
   };
   const request = { command: 'x', onStart: vi.fn() };
-  expect(await runKept({ run: async () => outcome }, request, callScope(), { folder, limits: defaultLimits })).toBe(outcome);
+  expect(await runKept({ run: async () => outcome }, request, callScope(), { folder, limits: defaultLimits })).toBe(
+    outcome,
+  );
   expect(request.onStart).not.toHaveBeenCalled();
 });
 
@@ -118,5 +125,7 @@ test('a command that goes on in the background at its time limit has a file too'
   const moved = await call('Bash', { command: 'x', timeout: 20 });
   expect(moved.output).toMatch(/^Task started: \S+\nOutput: \/\S+\nThe command was not done after 20 ms/);
   answer(outcome);
-  expect((await call('TaskOutput', { task_id: String(moved.metadata?.taskId) })).output).toBe('Status: completed\nall of it\n');
+  expect((await call('TaskOutput', { task_id: String(moved.metadata?.taskId) })).output).toBe(
+    'Status: completed\nall of it\n',
+  );
 });

@@ -10,7 +10,15 @@ function counted() {
   const shell: ProcessShell = {
     run: async ({ command }) => {
       if (isDisposed) throw new ToolError('execution_failed', 'disposed');
-      return { exitCode: 0, signal: undefined, output: command, outputFile: '/out', truncated: false, timedOut: false, survivors: [] };
+      return {
+        exitCode: 0,
+        signal: undefined,
+        output: command,
+        outputFile: '/out',
+        truncated: false,
+        timedOut: false,
+        survivors: [],
+      };
     },
     endSession: async () => {},
     leftovers: () => [{ pid: 1, command: 'server', outputFile: '/out' }],

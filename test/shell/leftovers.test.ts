@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
 import { processesWith, shellBench, uniqueSeconds, until } from '../support/shell.js';
 
-/** Ways to leave something running, or to hang, that have stopped other tools for ever. `S` is a number of seconds that only this test sleeps. */
+/**
+ * Ways to leave something running, or to hang, that have stopped other tools for ever. `S` is a number of seconds that
+ * only this test sleeps.
+ */
 const recipes: readonly (readonly [name: string, command: string, left: number])[] = [
   ['a background child that holds the output', 'sleep S & echo ok', 1],
   ['a chatty background child', '(while :; do echo chat; sleep 0.02; done; sleep S) & echo ok', 2],
@@ -48,7 +51,10 @@ describe('a command that would never end is ended by its limit', () => {
     ['a child that ignores TERM', 'echo ok; (trap "" TERM; sleep S; sleep S); sleep S'],
     ['a loop', 'echo ok; while :; do :; done'],
     ['an emptied environment in a session of its own', 'echo ok; env -i setsid /bin/sleep S & sleep S'],
-    ['a child that nothing shows any more', 'echo ok; (env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.1); sleep S'],
+    [
+      'a child that nothing shows any more',
+      'echo ok; (env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.1); sleep S',
+    ],
     ['a parent that is gone', 'echo ok; (setsid sleep S >/dev/null 2>&1 &); sleep S'],
   ])('%s', async (_, template) => {
     const seconds = uniqueSeconds();

@@ -31,7 +31,9 @@ test.each<[string, readonly string[]]>([
   ['aro*', []],
 ])('%s stands for %j', (pattern, expected) => {
   const root = folder();
-  expect([...(matchedPaths(join(root, pattern), 100) ?? [])].sort()).toEqual(expected.map((path) => join(root, path)).sort());
+  expect([...(matchedPaths(join(root, pattern), 100) ?? [])].sort()).toEqual(
+    expected.map((path) => join(root, path)).sort(),
+  );
 });
 
 test('it gives up after so many looks', () => {

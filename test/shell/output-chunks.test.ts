@@ -13,11 +13,18 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const secrets = [
   ['ghp', 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb7d'].join('_'),
   `password=${['hunter2', 'hunter2'].join('-')}-x9`,
-  ['-----BEGIN PRIVATE', `KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(3)}-----END PRIVATE`, 'KEY-----'].join(' '),
+  [
+    '-----BEGIN PRIVATE',
+    `KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(3)}-----END PRIVATE`,
+    'KEY-----',
+  ].join(' '),
 ];
 const remains = /Ab3dE|Uv1wX|hunter2|MIIEv|hkiG9/;
 
-/** Writes the pieces one after the other, reading on between them, and compares what was read with what a result shows. Answers what was read by when. */
+/**
+ * Writes the pieces one after the other, reading on between them, and compares what was read with what a result shows.
+ * Answers what was read by when.
+ */
 function readsAll(path: string, pieces: readonly Buffer[], maxBytes = 65_536): readonly string[] {
   const capture = new CaptureFile({ path, fd: openSync(path, 'ax+') }, 1_000_000_000);
   const view = { maxChars: 30_000, scrubber: createScrubber() };
@@ -27,7 +34,8 @@ function readsAll(path: string, pieces: readonly Buffer[], maxBytes = 65_536): r
     appendFileSync(path, piece);
     read.push(reader.readLines(maxBytes) ?? '');
   }
-  for (let rest: string | undefined = ''; rest !== undefined; rest = reader.readLines(maxBytes, capture.size)) read.push(rest);
+  for (let rest: string | undefined = ''; rest !== undefined; rest = reader.readLines(maxBytes, capture.size))
+    read.push(rest);
   expect(read.join('')).toBe(viewOutput(capture, view).text);
   capture.close();
   return read;
@@ -68,15 +76,22 @@ test('whatever a command writes, and however it is cut, the pieces joined are wh
     fc.constantFrom('\ue000', '\ufeff', '\u009b1m', '\u0090', '12%\r'.repeat(12), '\t', 'B\bB', '    '),
   );
   const bytes = fc.uint8Array({ maxLength: 4 }).map((some) => Buffer.from(some));
-  const write = fc.oneof({ weight: 12, arbitrary: part.map((text) => Buffer.from(text)) }, { weight: 1, arbitrary: bytes });
+  const write = fc.oneof(
+    { weight: 12, arbitrary: part.map((text) => Buffer.from(text)) },
+    { weight: 1, arbitrary: bytes },
+  );
   fc.assert(
-    fc.property(fc.array(fc.array(write, { maxLength: 6 }), { maxLength: 12 }), fc.integer({ min: 1, max: 40 }), (writes, maxBytes) => {
-      readsAll(
-        join(folder, `${number++}`),
-        writes.map((some) => Buffer.concat(some)),
-        maxBytes,
-      );
-    }),
+    fc.property(
+      fc.array(fc.array(write, { maxLength: 6 }), { maxLength: 12 }),
+      fc.integer({ min: 1, max: 40 }),
+      (writes, maxBytes) => {
+        readsAll(
+          join(folder, `${number++}`),
+          writes.map((some) => Buffer.concat(some)),
+          maxBytes,
+        );
+      },
+    ),
     { numRuns: 300 },
   );
 });

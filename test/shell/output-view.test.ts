@@ -16,25 +16,33 @@ function fileOf(content: string | Buffer): CaptureFile {
 
 describe('the view of an output', () => {
   test('is the output itself where it fits', () => {
-    expect(viewOutput(fileOf('a\nb\n'), { maxChars: 100, scrubber: noScrubber })).toEqual({ text: 'a\nb\n', isCut: false });
+    expect(viewOutput(fileOf('a\nb\n'), { maxChars: 100, scrubber: noScrubber })).toEqual({
+      text: 'a\nb\n',
+      isCut: false,
+    });
     expect(viewOutput(fileOf(''), { maxChars: 100, scrubber: noScrubber })).toEqual({ text: '', isCut: false });
   });
 
   test('never passes its limit, is well formed, and its count is exact for plain text', () => {
     const letter = fc.constantFrom('x', 'line\n', 'é', '日本', '😀');
     fc.assert(
-      fc.property(letter, fc.integer({ min: 1, max: 40_000 }), fc.integer({ min: 600, max: 5_000 }), (unit, times, maxChars) => {
-        const whole = unit.repeat(times);
-        const { text, isCut } = viewOutput(fileOf(whole), { maxChars, scrubber: noScrubber });
-        expect(text.length).toBeLessThanOrEqual(Math.max(maxChars, 0));
-        expect(text.isWellFormed()).toBe(true);
-        expect(isCut).toBe(whole.length > maxChars);
-        if (!isCut) return;
-        const [head = '', count, tail = ''] = text.split(/\n?\[(\d+) characters omitted; .*\]\n/);
-        expect(whole.endsWith(tail) && whole.startsWith(head)).toBe(true);
-        const newline = unit.endsWith('\n') ? 1 : 0;
-        expect(Number(count)).toBe(whole.length - head.length - newline - tail.length);
-      }),
+      fc.property(
+        letter,
+        fc.integer({ min: 1, max: 40_000 }),
+        fc.integer({ min: 600, max: 5_000 }),
+        (unit, times, maxChars) => {
+          const whole = unit.repeat(times);
+          const { text, isCut } = viewOutput(fileOf(whole), { maxChars, scrubber: noScrubber });
+          expect(text.length).toBeLessThanOrEqual(Math.max(maxChars, 0));
+          expect(text.isWellFormed()).toBe(true);
+          expect(isCut).toBe(whole.length > maxChars);
+          if (!isCut) return;
+          const [head = '', count, tail = ''] = text.split(/\n?\[(\d+) characters omitted; .*\]\n/);
+          expect(whole.endsWith(tail) && whole.startsWith(head)).toBe(true);
+          const newline = unit.endsWith('\n') ? 1 : 0;
+          expect(Number(count)).toBe(whole.length - head.length - newline - tail.length);
+        },
+      ),
       { numRuns: 60 },
     );
   });

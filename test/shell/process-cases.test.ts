@@ -47,12 +47,22 @@ describe('every command answers with what it did, and leaves what it may leave',
   test.each(ofToolkit)('$class: $command', async (wanted) => {
     const seconds = uniqueSeconds();
     const { root, toolkit, call } = bench();
-    const command = wanted.command.replaceAll('S', (letter, at: number) => (isSeconds(wanted.command, at) ? seconds : letter));
+    const command = wanted.command.replaceAll('S', (letter, at: number) =>
+      isSeconds(wanted.command, at) ? seconds : letter,
+    );
     if (wanted.folderRemoved === true) rmSync(root, { recursive: true });
     const signal =
-      wanted.abortAfterMs === 0 ? AbortSignal.abort() : wanted.abortAfterMs === undefined ? undefined : abortIn(wanted.abortAfterMs);
+      wanted.abortAfterMs === 0
+        ? AbortSignal.abort()
+        : wanted.abortAfterMs === undefined
+          ? undefined
+          : abortIn(wanted.abortAfterMs);
     const memoryBefore = process.memoryUsage.rss();
-    const first = await call('Bash', { command, timeout: wanted.timeout, run_in_background: wanted.inBackground }, signal);
+    const first = await call(
+      'Bash',
+      { command, timeout: wanted.timeout, run_in_background: wanted.inBackground },
+      signal,
+    );
     const result = wanted.inBackground === true ? await endOfTask(String(first.metadata?.taskId), wanted, call) : first;
 
     expect(result.ok ? undefined : result.error.code).toBe(wanted.code);
@@ -61,20 +71,24 @@ describe('every command answers with what it did, and leaves what it may leave',
     if (wanted.exitCode !== undefined) expect(result.metadata).toMatchObject({ exitCode: wanted.exitCode });
     if (wanted.neverStarts === true) expect(existsSync(join(root, 'started'))).toBe(false);
     if (wanted.leftover !== undefined) expect(processesWith(seconds)).toHaveLength(wanted.leftover);
-    if (wanted.maxMemoryMb !== undefined) expect((process.memoryUsage.rss() - memoryBefore) / 1e6).toBeLessThan(wanted.maxMemoryMb);
+    if (wanted.maxMemoryMb !== undefined)
+      expect((process.memoryUsage.rss() - memoryBefore) / 1e6).toBeLessThan(wanted.maxMemoryMb);
     if (wanted.maxResultChars !== undefined) expect(result.output.length).toBeLessThanOrEqual(wanted.maxResultChars);
     await toolkit.dispose();
     expect(processesWith(seconds)).toEqual([]);
   });
 });
 
-test.each(cases.filter(({ hostExits }) => hostExits !== undefined))('$class: $command is gone when its host is', async (wanted) => {
-  const seconds = uniqueSeconds();
-  const host = await startHost(wanted.command.replaceAll('S', seconds), wanted.hostExits ?? 'exit');
-  await host.ended;
-  await until(() => processesWith(seconds).length === 0);
-  expect(processesWith(seconds)).toHaveLength(wanted.leftover ?? 0);
-});
+test.each(cases.filter(({ hostExits }) => hostExits !== undefined))(
+  '$class: $command is gone when its host is',
+  async (wanted) => {
+    const seconds = uniqueSeconds();
+    const host = await startHost(wanted.command.replaceAll('S', seconds), wanted.hostExits ?? 'exit');
+    await host.ended;
+    await until(() => processesWith(seconds).length === 0);
+    expect(processesWith(seconds)).toHaveLength(wanted.leftover ?? 0);
+  },
+);
 
 /** A lone S, not a letter of a word. */
 function isSeconds(command: string, at: number): boolean {
@@ -90,6 +104,7 @@ function abortIn(ms: number): AbortSignal {
 async function endOfTask(taskId: string, wanted: ProcessCase, call: ReturnType<typeof bench>['call']) {
   if (wanted.stop === true) return await call('TaskStop', { task_id: taskId });
   const result = await call('TaskOutput', { task_id: taskId, timeout: 10_000 });
-  if (wanted.readTwice === true) expect((await call('TaskOutput', { task_id: taskId })).output).toContain('(no new output)');
+  if (wanted.readTwice === true)
+    expect((await call('TaskOutput', { task_id: taskId })).output).toContain('(no new output)');
   return result;
 }

@@ -53,7 +53,12 @@ test('the ancestors of a process reach up to the first', () => {
 
 test('of what is not there everything is empty', () => {
   const none = 4_194_305;
-  expect([readProcess(none), environmentOf(none), outputsOf(none), commandOf(none)]).toEqual([undefined, '', [], `process ${none}`]);
+  expect([readProcess(none), environmentOf(none), outputsOf(none), commandOf(none)]).toEqual([
+    undefined,
+    '',
+    [],
+    `process ${none}`,
+  ]);
 });
 
 test('a long command line is cut', async () => {

@@ -14,7 +14,12 @@ test.each([
   ['cat <<E >/dev/stdout\nx\nE', 'x\n'],
 ])('%s loses nothing and ends', async (command, output) => {
   const { run } = shellBench();
-  expect(await run(command, { timeoutMs: 5_000 })).toMatchObject({ output, exitCode: 0, survivors: [], timedOut: false });
+  expect(await run(command, { timeoutMs: 5_000 })).toMatchObject({
+    output,
+    exitCode: 0,
+    survivors: [],
+    timedOut: false,
+  });
 });
 
 test('the exit code stays, and a long output comes whole', async () => {

@@ -9,7 +9,15 @@ function bench(options: Partial<SandboxedShellOptions> & { readonly obstacle?: s
   const shellAt = (place: string) => ({
     run: async (request: ShellRequest) => {
       ran.push([place, request]);
-      return { exitCode: 0, signal: undefined, output: place, outputFile: '/out', truncated: false, timedOut: false, survivors: [] };
+      return {
+        exitCode: 0,
+        signal: undefined,
+        output: place,
+        outputFile: '/out',
+        truncated: false,
+        timedOut: false,
+        survivors: [],
+      };
     },
   });
   const { obstacle, name: _, ...rest } = options;
@@ -21,7 +29,10 @@ function bench(options: Partial<SandboxedShellOptions> & { readonly obstacle?: s
     launch: () => ({ file: '', arguments: [], env: {} }),
   };
   const shell = sandboxShell({ sandbox, inside: shellAt('inside'), outside: shellAt('outside'), ...rest });
-  return { ran, run: (command: string, request: Partial<ShellRequest> = {}) => shell.run({ command, ...request }, scopeOf()) };
+  return {
+    ran,
+    run: (command: string, request: Partial<ShellRequest> = {}) => shell.run({ command, ...request }, scopeOf()),
+  };
 }
 
 describe('a command', () => {
@@ -35,15 +46,23 @@ describe('a command', () => {
 
   test('is refused when the sandbox cannot be used', async () => {
     const { ran, run } = bench({ obstacle: 'not installed' });
-    await expect(run('ls')).rejects.toMatchObject({ code: 'sandbox_unavailable', message: expect.stringContaining('not installed') });
+    await expect(run('ls')).rejects.toMatchObject({
+      code: 'sandbox_unavailable',
+      message: expect.stringContaining('not installed'),
+    });
     await expect(run('ls', { withoutSandbox: true })).rejects.toMatchObject({ code: 'sandbox_unavailable' });
     expect(ran).toEqual([]);
   });
 
   test('runs on the machine only where that was permitted, and the result says so', async () => {
     const fallback = bench({ obstacle: 'not installed', onUnavailable: 'host' });
-    expect(await fallback.run('ls')).toMatchObject({ output: 'outside', note: expect.stringContaining('outside the sandbox, because') });
-    expect((await bench({ allowDisable: true }).run('ls', { withoutSandbox: true })).note).toContain('outside the sandbox');
+    expect(await fallback.run('ls')).toMatchObject({
+      output: 'outside',
+      note: expect.stringContaining('outside the sandbox, because'),
+    });
+    expect((await bench({ allowDisable: true }).run('ls', { withoutSandbox: true })).note).toContain(
+      'outside the sandbox',
+    );
     expect(await bench().run('ls', { withoutSandbox: true })).toMatchObject({ output: 'inside', sandbox: 'box' });
   });
 
@@ -57,9 +76,16 @@ describe('a command', () => {
     const name = given as string;
     const unnamed = (options: Parameters<typeof bench>[0]) => bench({ ...options, name }).run;
     const inside = await unnamed({})('node server.js &');
-    expect(inside).toMatchObject({ sandbox: 'sandbox', note: expect.stringContaining('in the sandbox nothing outlives') });
-    expect((await unnamed({ obstacle: 'gone', onUnavailable: 'host' })('ls')).note).toContain('because the sandbox cannot be used');
-    await expect(unnamed({ obstacle: 'gone' })('ls')).rejects.toThrow('it must run in the sandbox, which cannot be used (gone)');
+    expect(inside).toMatchObject({
+      sandbox: 'sandbox',
+      note: expect.stringContaining('in the sandbox nothing outlives'),
+    });
+    expect((await unnamed({ obstacle: 'gone', onUnavailable: 'host' })('ls')).note).toContain(
+      'because the sandbox cannot be used',
+    );
+    await expect(unnamed({ obstacle: 'gone' })('ls')).rejects.toThrow(
+      'it must run in the sandbox, which cannot be used (gone)',
+    );
   });
 
   test.each([

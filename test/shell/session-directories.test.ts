@@ -9,7 +9,8 @@ function bench() {
   const { shell, folder, root } = shellBench();
   const kept = rememberDirectories(shell, { folder, roots: [root] });
   mkdirSync(join(root, "it's here/deep"), { recursive: true });
-  const run = (command: string, sessionId = 's1', request = {}) => kept.run({ command, ...request }, scopeOf(undefined, sessionId));
+  const run = (command: string, sessionId = 's1', request = {}) =>
+    kept.run({ command, ...request }, scopeOf(undefined, sessionId));
   return { root, folder, run };
 }
 

@@ -70,8 +70,12 @@ describe('a shell that never answers', () => {
 
   test('has the same grace after an abort', async () => {
     const abort = new AbortController();
-    const shell: Shell = { run: async (_, { signal }) => await new Promise<never>((_, reject) => signal.reason && reject(signal.reason)) };
-    const seen = watched(deadlineShell(shell, { limitMs: 0, graceMs }).run({ command: 'x' }, callScope({ signal: abort.signal })));
+    const shell: Shell = {
+      run: async (_, { signal }) => await new Promise<never>((_, reject) => signal.reason && reject(signal.reason)),
+    };
+    const seen = watched(
+      deadlineShell(shell, { limitMs: 0, graceMs }).run({ command: 'x' }, callScope({ signal: abort.signal })),
+    );
     await vi.advanceTimersByTimeAsync(86_400_000);
     abort.abort();
     await vi.advanceTimersByTimeAsync(graceMs - 1);
@@ -121,12 +125,15 @@ describe('a shell that answers', () => {
     run: () => new Promise((resolve) => void setTimeout(() => resolve({ ...outcome, timedOut: true }), afterMs)),
   });
 
-  test.each([0, 499, 500, 500 + graceMs - 1])('has its answer after %d ms heard, and no timer is left', async (afterMs) => {
-    const seen = watched(deadlineShell(slow(afterMs), { limitMs: 500, graceMs }).run({ command: 'x' }, callScope()));
-    await vi.advanceTimersByTimeAsync(afterMs);
-    expect(seen.settled).toMatchObject({ output: 'done\n' });
-    expect(vi.getTimerCount()).toBe(0);
-  });
+  test.each([0, 499, 500, 500 + graceMs - 1])(
+    'has its answer after %d ms heard, and no timer is left',
+    async (afterMs) => {
+      const seen = watched(deadlineShell(slow(afterMs), { limitMs: 500, graceMs }).run({ command: 'x' }, callScope()));
+      await vi.advanceTimersByTimeAsync(afterMs);
+      expect(seen.settled).toMatchObject({ output: 'done\n' });
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 
   test.each([0, Number.POSITIVE_INFINITY])('has no deadline where %d is the time limit', async (limitMs) => {
     const seen = watched(deadlineShell(slow(86_400_000), { limitMs, graceMs }).run({ command: 'x' }, callScope()));
@@ -140,7 +147,9 @@ describe('a shell that answers', () => {
         throw new RangeError('broken');
       },
     };
-    await expect(deadlineShell(failing, { limitMs: 500, graceMs }).run({ command: 'x' }, callScope())).rejects.toThrow(RangeError);
+    await expect(deadlineShell(failing, { limitMs: 500, graceMs }).run({ command: 'x' }, callScope())).rejects.toThrow(
+      RangeError,
+    );
     expect(vi.getTimerCount()).toBe(0);
   });
 });

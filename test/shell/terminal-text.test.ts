@@ -36,7 +36,23 @@ describe('terminal output as plain text', () => {
 
   test('no control character but tab and line feed comes out, whatever goes in', () => {
     const noise = fc.string({
-      unit: fc.constantFrom('\u001b', '[', ']', ';', '0', 'm', '\\', '\r', '\n', '\u0007', '\u0008', '\u009b', 'a', '日', '\t'),
+      unit: fc.constantFrom(
+        '\u001b',
+        '[',
+        ']',
+        ';',
+        '0',
+        'm',
+        '\\',
+        '\r',
+        '\n',
+        '\u0007',
+        '\u0008',
+        '\u009b',
+        'a',
+        '日',
+        '\t',
+      ),
     });
     fc.assert(
       fc.property(noise, (raw) => {
@@ -55,7 +71,18 @@ describe('terminal output as plain text', () => {
   });
 
   test('time is linear in hostile text', () => {
-    for (const unit of ['\u001b]', '\u001b[', '\u001b[1;', '\r', 'a\r', '\u0008', '\u001b]0;x', '\u009d', '\u0090x', '\u009b'])
+    for (const unit of [
+      '\u001b]',
+      '\u001b[',
+      '\u001b[1;',
+      '\r',
+      'a\r',
+      '\u0008',
+      '\u001b]0;x',
+      '\u009d',
+      '\u0090x',
+      '\u009b',
+    ])
       terminalText(unit.repeat(300_000));
   });
 });

@@ -1,7 +1,24 @@
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createDeadLetters, createScrubber, type DeadLetters, defaultLimits, type NewLetter, Tool, ToolError } from '../../src/core.js';
+import {
+  createDeadLetters,
+  createScrubber,
+  type DeadLetters,
+  defaultLimits,
+  type NewLetter,
+  Tool,
+  ToolError,
+} from '../../src/core.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -59,7 +76,9 @@ test('a store that throws changes no result', async () => {
   const add = () => {
     throw new Error('full');
   };
-  expect((await run([bad], calls('Bad'), { deadLetters: { add } })).results).toMatchObject([{ output: 'Error: broken' }]);
+  expect((await run([bad], calls('Bad'), { deadLetters: { add } })).results).toMatchObject([
+    { output: 'Error: broken' },
+  ]);
 });
 
 test.each([0, -1, 1.5])('max %s is refused', (max) => {
@@ -121,8 +140,16 @@ describe('an input', () => {
     ['with a name on which the scrubber fails', { odd: 1 }, withheld],
     ['that held a credential', { env: { line: `TOKEN=${key}` } }, {}],
     ['that held a credential as a name', { [key]: 1 }, {}],
-    ['that held a credential as a number', { account: 4_211_987_654 }, { scrubber: createScrubber({ values: ['4211987654'] }) }],
-    ['that held a credential, where a host scrubs in its own way', { a: 'secret' }, { scrubber: { text: () => 'gone' } }],
+    [
+      'that held a credential as a number',
+      { account: 4_211_987_654 },
+      { scrubber: createScrubber({ values: ['4211987654'] }) },
+    ],
+    [
+      'that held a credential, where a host scrubs in its own way',
+      { a: 'secret' },
+      { scrubber: { text: () => 'gone' } },
+    ],
   ])('%s is not kept whole: its letter says so, stays, and is not run again', async (_, input, options) => {
     const file = newFile();
     const { box, kept } = await keepOne(input, options, createDeadLetters({ file }));
@@ -151,7 +178,10 @@ describe('an input', () => {
       await run([fill], calls(['Fill', { v }]), { deadLetters: box });
       return box.list()[0];
     };
-    expect(await kept(deep(levels - 1))).toMatchObject({ isWhole: true, call: { input: { v: JSON.parse(deep(levels - 1)) } } });
+    expect(await kept(deep(levels - 1))).toMatchObject({
+      isWhole: true,
+      call: { input: { v: JSON.parse(deep(levels - 1)) } },
+    });
     expect(await kept(deep(levels))).toMatchObject({ isWhole: false });
   });
 

@@ -20,7 +20,12 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 function siblings(options: Partial<ToolkitOptions> = {}, hooksOf = (own: ToolHooks, _root: string): ToolHooks => own) {
   const root = temporaryFolder();
   const claims = createFileClaims();
-  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', hooks: hooksOf(claims.hooks, root), ...options });
+  const toolkit = createToolkit({
+    root,
+    permissions: 'bypassPermissions',
+    hooks: hooksOf(claims.hooks, root),
+    ...options,
+  });
   onTestFinished(() => toolkit.dispose());
   const execute = async (agentId: string, name: string, input: object, sessionId = 's') => {
     const { results } = await toolkit.execute([{ id: 'c', name, input }], { caller: { sessionId, agentId } });
@@ -64,7 +69,10 @@ describe('every way to a file leads to its claim', () => {
     symlinkSync('.', join(root, 'folder'));
     symlinkSync('a.txt', join(root, 'dangling.txt'));
     expect(await write('ann', name === 'dangling.txt' ? name : 'a.txt')).toMatchObject({ ok: true });
-    expect(await write('bob', name === 'dangling.txt' ? 'a.txt' : name)).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
+    expect(await write('bob', name === 'dangling.txt' ? 'a.txt' : name)).toMatchObject({
+      ok: false,
+      error: { code: 'denied_by_hook' },
+    });
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('ann');
   });
 
@@ -72,14 +80,20 @@ describe('every way to a file leads to its claim', () => {
     const { root, claims, execute } = siblings({ relativePaths: 'resolve' });
     expect(await execute('ann', 'Write', { file_path: 'a.txt', content: 'ann' })).toMatchObject({ ok: true });
     expect([...claims.list().keys()]).toEqual([join(root, 'a.txt')]);
-    expect(await execute('bob', 'Write', { file_path: join(root, 'a.txt'), content: 'bob' })).toMatchObject({ ok: false });
+    expect(await execute('bob', 'Write', { file_path: join(root, 'a.txt'), content: 'bob' })).toMatchObject({
+      ok: false,
+    });
     expect(await execute('bob', 'Write', { file_path: './a.txt', content: 'bob' })).toMatchObject({ ok: false });
   });
 
   test('a path that a hook before the claims has put in', async () => {
     const { claims, write } = siblings({}, (own, root) =>
       mergeHooks(
-        { PreToolUse: [{ hooks: [({ input }) => ({ updatedInput: { ...(input as object), file_path: join(root, 'a.txt') } })] }] },
+        {
+          PreToolUse: [
+            { hooks: [({ input }) => ({ updatedInput: { ...(input as object), file_path: join(root, 'a.txt') } })] },
+          ],
+        },
         own,
       ),
     );
@@ -115,7 +129,10 @@ describe('an edit that fails', () => {
     expect(claims.list().size).toBe(0);
     writeFileSync(join(root, 'b.txt'), 'one');
     expect(await write('bob', 'c.txt')).toMatchObject({ ok: true });
-    expect(await execute('bob', 'Edit', broken(root))).toMatchObject({ ok: false, error: { code: expect.not.stringContaining('hook') } });
+    expect(await execute('bob', 'Edit', broken(root))).toMatchObject({
+      ok: false,
+      error: { code: expect.not.stringContaining('hook') },
+    });
   });
 
   test.each(['Write', 'claim'])('leaves a claim that a %s made before it', async (how) => {
@@ -166,7 +183,10 @@ describe('an edit that may have written something leaves its claim', () => {
     const claims = createFileClaims({ tools: ['Patch'] });
     const execute =
       code === 'written'
-        ? () => Promise.reject(new ToolError('storage_failed', 'its times could not be read', { metadata: { written: true } }))
+        ? () =>
+            Promise.reject(
+              new ToolError('storage_failed', 'its times could not be read', { metadata: { written: true } }),
+            )
         : () => new Promise<string>(() => {});
     const { timeoutMs, signal } = { timeoutMs: undefined, signal: undefined, ...stopping(code) };
     const patch = tool('Patch', execute, {
@@ -175,10 +195,17 @@ describe('an edit that may have written something leaves its claim', () => {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
     const as = async (agentId: string) => {
-      const { results } = await run([patch], calls('Patch'), { hooks: claims.hooks, signal, caller: { sessionId: 's', agentId } });
+      const { results } = await run([patch], calls('Patch'), {
+        hooks: claims.hooks,
+        signal,
+        caller: { sessionId: 's', agentId },
+      });
       return results[0];
     };
-    expect(await as('ann')).toMatchObject({ ok: false, error: code === 'written' ? { metadata: { written: true } } : { code } });
+    expect(await as('ann')).toMatchObject({
+      ok: false,
+      error: code === 'written' ? { metadata: { written: true } } : { code },
+    });
     expect(claims.list()).toEqual(new Map([['/one', 'ann']]));
   });
 });
@@ -232,12 +259,12 @@ describe('a tool that does not say what it writes claims what its path field nam
       });
       return results[0]?.ok;
     };
-    expect([await as('ann', 'a.txt'), await as('bob', 'a.txt'), await as('bob', 'link.txt'), await as('bob', 'b.txt')]).toEqual([
-      true,
-      false,
-      false,
-      true,
-    ]);
+    expect([
+      await as('ann', 'a.txt'),
+      await as('bob', 'a.txt'),
+      await as('bob', 'link.txt'),
+      await as('bob', 'b.txt'),
+    ]).toEqual([true, false, false, true]);
     expect([...claims.list().values()]).toEqual(['ann', 'bob']);
   });
 
@@ -250,18 +277,26 @@ describe('a tool that does not say what it writes claims what its path field nam
 
   test('by the form of the host', async () => {
     const claims = createFileClaims({ resolve: async (path) => path.toLowerCase() });
-    await run([tool('Write', () => '', { sideEffect: 'mutating' })], calls(['Write', { file_path: '/A' }]), { hooks: claims.hooks });
+    await run([tool('Write', () => '', { sideEffect: 'mutating' })], calls(['Write', { file_path: '/A' }]), {
+      hooks: claims.hooks,
+    });
     expect([...claims.list().keys()]).toEqual(['/a']);
   });
 });
 
 describe('events without a footprint', () => {
-  const scope = (agentId: string): CallScope => ({ caller: { sessionId: 's', agentId }, signal: new AbortController().signal });
+  const scope = (agentId: string): CallScope => ({
+    caller: { sessionId: 's', agentId },
+    signal: new AbortController().signal,
+  });
   const hooksOf = ({ hooks }: FileClaims) => ({
     ask: (tool: string, input: unknown, agentId: string) =>
       hooks.PreToolUse?.[0]?.hooks?.[0]?.({ callId: 'c', tool, input }, scope(agentId)),
     failed: (tool: string, input: unknown, agentId: string) =>
-      hooks.PostToolUseFailure?.[0]?.hooks?.[0]?.({ callId: 'c', tool, input, error: new ToolError('no_match', 'no') }, scope(agentId)),
+      hooks.PostToolUseFailure?.[0]?.hooks?.[0]?.(
+        { callId: 'c', tool, input, error: new ToolError('no_match', 'no') },
+        scope(agentId),
+      ),
   });
 
   test('claim and give back by the path fields of the built-in tools', async () => {
@@ -285,7 +320,12 @@ test('an input that the tool does not take goes through the claims, for it is re
     mergeHooks(
       {
         PreToolUse: [
-          { hooks: [({ input }, { caller }) => (caller.agentId === 'bob' ? { updatedInput: { ...(input as object), content: 5 } } : {})] },
+          {
+            hooks: [
+              ({ input }, { caller }) =>
+                caller.agentId === 'bob' ? { updatedInput: { ...(input as object), content: 5 } } : {},
+            ],
+          },
         ],
       },
       own,
@@ -296,18 +336,23 @@ test('an input that the tool does not take goes through the claims, for it is re
   expect([...claims.list()]).toEqual([[join(root, 'a.txt'), 'ann']]);
 });
 
-test.each<FileClaimsOptions>([{}, { tools: { Write: 'file_path' } }])('and claims nothing, with %j', async (options) => {
-  const claims = createFileClaims(options);
-  const write = Tool.define('Write', {
-    description: 'Write.',
-    input: z.object({ file_path: z.string(), content: z.string() }),
-    sideEffect: 'mutating',
-    execute: () => 'written',
-  });
-  const spoil: ToolHooks = { PreToolUse: [{ hooks: [() => ({ updatedInput: { file_path: '/one' } })] }] };
-  const { results } = await run([write], calls(['Write', { file_path: '/one', content: '' }]), { hooks: mergeHooks(spoil, claims.hooks) });
-  expect([results[0], claims.list().size]).toMatchObject([{ error: { code: 'invalid_input' } }, 0]);
-});
+test.each<FileClaimsOptions>([{}, { tools: { Write: 'file_path' } }])(
+  'and claims nothing, with %j',
+  async (options) => {
+    const claims = createFileClaims(options);
+    const write = Tool.define('Write', {
+      description: 'Write.',
+      input: z.object({ file_path: z.string(), content: z.string() }),
+      sideEffect: 'mutating',
+      execute: () => 'written',
+    });
+    const spoil: ToolHooks = { PreToolUse: [{ hooks: [() => ({ updatedInput: { file_path: '/one' } })] }] };
+    const { results } = await run([write], calls(['Write', { file_path: '/one', content: '' }]), {
+      hooks: mergeHooks(spoil, claims.hooks),
+    });
+    expect([results[0], claims.list().size]).toMatchObject([{ error: { code: 'invalid_input' } }, 0]);
+  },
+);
 
 test('an edit of which nobody knows what it writes waits until no other agent of the session holds anything', async () => {
   const claims = createFileClaims({ tools: ['my-edit'] });

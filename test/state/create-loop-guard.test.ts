@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { createLoopGuard, type Footprint, mergeHooks, type SideEffect, Tool, ToolError, type ToolHooks } from '../../src/core.js';
+import {
+  createLoopGuard,
+  type Footprint,
+  mergeHooks,
+  type SideEffect,
+  Tool,
+  ToolError,
+  type ToolHooks,
+} from '../../src/core.js';
 import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
 
 /** A tool that answers what its input says, for as many calls as are made under one guard. */
@@ -33,10 +41,18 @@ async function series(play: (input: object) => Promise<string>, inputs: readonly
 }
 
 /** Looks and changes under one guard: `look` answers what is to be seen, `change` what it is told to. */
-function world(guard = createLoopGuard(), sideEffects: readonly [look: SideEffect, change: SideEffect] = ['readonly', 'mutating']) {
+function world(
+  guard = createLoopGuard(),
+  sideEffects: readonly [look: SideEffect, change: SideEffect] = ['readonly', 'mutating'],
+) {
   let sight = 'x';
   const [lookEffect, changeEffect] = sideEffects;
-  const look = Tool.define('Look', { description: 'Look.', input: z.object({}).loose(), sideEffect: lookEffect, execute: () => sight });
+  const look = Tool.define('Look', {
+    description: 'Look.',
+    input: z.object({}).loose(),
+    sideEffect: lookEffect,
+    execute: () => sight,
+  });
   const change = Tool.define('Change', {
     description: 'Change.',
     input: z.object({ to: z.string(), fail: z.boolean().optional() }),
@@ -69,7 +85,17 @@ describe('the same call with the same result', () => {
   test('first a note, then a denial, and after that it may be tried again', async () => {
     const play = player('Look', createLoopGuard());
     const same = Array.from({ length: 9 }, () => ({ say: 'x' }));
-    expect(await series(play, same)).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
+    expect(await series(play, same)).toEqual([
+      'quiet',
+      'quiet',
+      'note',
+      'quiet',
+      'denied',
+      'note',
+      'quiet',
+      'denied',
+      'note',
+    ]);
   });
 
   test.each([
@@ -445,11 +471,9 @@ test('a tool that fails over and over', async () => {
   const play = player('Flaky', createLoopGuard({ maxFailures: 3 }));
   const failures = Array.from({ length: 6 }, (_, index) => ({ fail: `${index}` }));
   expect(await series(play, failures)).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied', 'note']);
-  expect(await series(play, [{ say: 'fine' }, ...failures.slice(0, 2).map(({ fail }) => ({ fail: `again ${fail}` }))])).toEqual([
-    'quiet',
-    'quiet',
-    'quiet',
-  ]);
+  expect(
+    await series(play, [{ say: 'fine' }, ...failures.slice(0, 2).map(({ fail }) => ({ fail: `again ${fail}` }))]),
+  ).toEqual(['quiet', 'quiet', 'quiet']);
 });
 
 test('one failure is not said to be a row of them', async () => {

@@ -63,14 +63,16 @@ describe('a sliding window', () => {
           if (answer.ok) granted.push(time);
           else expect(answer.retryAfterMs).toBeGreaterThan(0);
         }
-        for (const start of granted) expect(granted.filter((at) => at >= start && at < start + 100).length).toBeLessThanOrEqual(max);
+        for (const start of granted)
+          expect(granted.filter((at) => at >= start && at < start + 100).length).toBeLessThanOrEqual(max);
       }),
     );
   });
 });
 
 describe('a token bucket', () => {
-  const bucket = (options: Parameters<typeof createRateLimiter>[0]) => limiter({ algorithm: 'token-bucket', ...options });
+  const bucket = (options: Parameters<typeof createRateLimiter>[0]) =>
+    limiter({ algorithm: 'token-bucket', ...options });
 
   test('grants a burst up to max, then what has trickled in', () => {
     const { take, pass } = bucket({ max: 4, windowMs: 100 });
@@ -142,7 +144,8 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
 
   test('counts what a tool costs, and what the request says before that', () => {
     const { take } = limiter({ algorithm, max: 10, costs: { Agent: 4, Free: 0 } });
-    const cost = (tool: string) => createRateLimiter({ algorithm, max: 10, costs: { Agent: 4 }, now: () => 0 }).take({ key: 'k', tool });
+    const cost = (tool: string) =>
+      createRateLimiter({ algorithm, max: 10, costs: { Agent: 4 }, now: () => 0 }).take({ key: 'k', tool });
     expect(cost('Agent')).toMatchObject({ remaining: 6 });
     expect(cost('constructor')).toMatchObject({ remaining: 9 });
     expect(take('k', 'Any', 3)).toMatchObject({ remaining: 7 });
@@ -157,10 +160,13 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
     expect([take('k', 'Read').ok, take('k', 'Read').ok]).toEqual([true, false]);
   });
 
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])('refuses the cost %s, which would give instead of take', (cost) => {
-    expect(() => limiter({ algorithm, max: 5 }).take('k', 'T', cost)).toThrow('cost must be');
-    expect(() => createRateLimiter({ algorithm, max: 5, costs: { T: cost } })).toThrow('costs.T must be');
-  });
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])(
+    'refuses the cost %s, which would give instead of take',
+    (cost) => {
+      expect(() => limiter({ algorithm, max: 5 }).take('k', 'T', cost)).toThrow('cost must be');
+      expect(() => createRateLimiter({ algorithm, max: 5, costs: { T: cost } })).toThrow('costs.T must be');
+    },
+  );
 
   test('keeps no more keys than it may, and forgets the one that has been idle longest for a further one', () => {
     const { take, pass } = limiter({ algorithm, max: 2, windowMs: 100, maxKeys: 3 });
@@ -175,7 +181,12 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
   });
 
   test('a limit of a tool has the window of all where it names none', () => {
-    const { take, pass } = limiter({ algorithm, max: 9, windowMs: 100, perTool: { T: { max: 1 }, Slow: { max: 1, windowMs: 1_000 } } });
+    const { take, pass } = limiter({
+      algorithm,
+      max: 9,
+      windowMs: 100,
+      perTool: { T: { max: 1 }, Slow: { max: 1, windowMs: 1_000 } },
+    });
     for (const name of ['T', 'Slow']) expect([take('k', name).ok, take('k', name).ok]).toEqual([true, false]);
     pass(100);
     expect([take('k', 'T').ok, take('k', 'Slow').ok]).toEqual([true, false]);
@@ -201,12 +212,17 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
     const rateLimiter = createRateLimiter({ algorithm, max: 7 });
     const turns = await Promise.all(
       Array.from({ length: 50 }, (_, session) =>
-        run([act], calls(...Array.from({ length: 20 }, () => 'Act')), { rateLimiter, caller: { sessionId: `session ${session}` } }),
+        run([act], calls(...Array.from({ length: 20 }, () => 'Act')), {
+          rateLimiter,
+          caller: { sessionId: `session ${session}` },
+        }),
       ),
     );
     for (const { results } of turns) {
       expect(results.filter(({ ok }) => ok)).toHaveLength(7);
-      expect(results.flatMap((result) => (result.ok ? [] : [result.error.code]))).toEqual(Array.from({ length: 13 }, () => 'rate_limited'));
+      expect(results.flatMap((result) => (result.ok ? [] : [result.error.code]))).toEqual(
+        Array.from({ length: 13 }, () => 'rate_limited'),
+      );
     }
     expect(ran).toBe(350);
   });
@@ -214,7 +230,9 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
 
 test('mistakes in the options are told', () => {
   expect(() => createRateLimiter({ max: 1, algorithm: 'leaky' as never })).toThrow('sliding-window or token-bucket');
-  expect(() => createRateLimiter({ max: 1, algorithm: 'constructor' as never })).toThrow('sliding-window or token-bucket');
+  expect(() => createRateLimiter({ max: 1, algorithm: 'constructor' as never })).toThrow(
+    'sliding-window or token-bucket',
+  );
   expect(() => createRateLimiter({ max: 1, maxKeys: 0 })).toThrow('maxKeys');
   expect(() => createRateLimiter({ max: 1, windowMs: 0 })).toThrow('windowMs');
   expect(() => createRateLimiter({ max: 1, windowMs: Number.POSITIVE_INFINITY })).toThrow('windowMs');
@@ -241,7 +259,9 @@ describe('in the pipeline', () => {
   const act = tool('Act', () => 'done');
 
   test('exactly max calls of a batch run, in order', async () => {
-    const { results } = await run([act], calls(...Array.from({ length: 20 }, () => 'Act')), { rateLimiter: createRateLimiter({ max: 5 }) });
+    const { results } = await run([act], calls(...Array.from({ length: 20 }, () => 'Act')), {
+      rateLimiter: createRateLimiter({ max: 5 }),
+    });
     expect(results.map(({ ok }) => ok)).toEqual(Array.from({ length: 20 }, (_, index) => index < 5));
     expect(results[5]).toMatchObject({ error: { code: 'rate_limited', retryAfterMs: expect.any(Number) } });
     expect(results[5]?.output).toMatch(/^Error: tool rate limit exceeded for Act. Try again in \d+ s\.$/);

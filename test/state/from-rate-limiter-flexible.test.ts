@@ -24,13 +24,15 @@ describe('a limiter of rate-limiter-flexible', () => {
   });
 
   test('takes what a tool costs', async () => {
-    const limiter = fromRateLimiterFlexible(new RateLimiterMemory({ points: 10, duration: 60 }), { costs: { Agent: 4 } });
+    const limiter = fromRateLimiterFlexible(new RateLimiterMemory({ points: 10, duration: 60 }), {
+      costs: { Agent: 4 },
+    });
     expect(await limiter.take({ key: 'k', tool: 'Agent' }, callScope())).toMatchObject({ remaining: 6 });
     expect(await limiter.take({ key: 'k', tool: 'Read' }, callScope())).toMatchObject({ remaining: 5 });
     expect(await limiter.take({ key: 'k', tool: 'Agent', cost: 2 }, callScope())).toMatchObject({ remaining: 3 });
-    expect(() => fromRateLimiterFlexible(new RateLimiterMemory({ points: 1, duration: 1 }), { costs: { Agent: -1 } })).toThrow(
-      'costs.Agent',
-    );
+    expect(() =>
+      fromRateLimiterFlexible(new RateLimiterMemory({ points: 1, duration: 1 }), { costs: { Agent: -1 } }),
+    ).toThrow('costs.Agent');
   });
 
   test('is exact for 1,000 calls at once over 50 sessions', async () => {
@@ -38,10 +40,14 @@ describe('a limiter of rate-limiter-flexible', () => {
     const act = tool('Act', () => 'done');
     const turns = await Promise.all(
       Array.from({ length: 50 }, (_, session) =>
-        run([act], calls(...Array.from({ length: 20 }, () => 'Act')), { rateLimiter, caller: { sessionId: `session ${session}` } }),
+        run([act], calls(...Array.from({ length: 20 }, () => 'Act')), {
+          rateLimiter,
+          caller: { sessionId: `session ${session}` },
+        }),
       ),
     );
-    for (const { results } of turns) expect(results.map(({ ok }) => ok)).toEqual(Array.from({ length: 20 }, (_, index) => index < 7));
+    for (const { results } of turns)
+      expect(results.map(({ ok }) => ok)).toEqual(Array.from({ length: 20 }, (_, index) => index < 7));
   });
 });
 
@@ -54,14 +60,16 @@ test.each([
 ])('a store that rejects with %s refuses the call as a failure, not as a limit', async (_, thrown) => {
   const rateLimiter = fromRateLimiterFlexible({ consume: () => Promise.reject(thrown) });
   const { results } = await run([tool('Act', () => 'done')], calls('Act'), { rateLimiter });
-  expect(results).toMatchObject([{ error: { code: 'rate_limited', message: expect.stringContaining('The rate limiter failed') } }]);
+  expect(results).toMatchObject([
+    { error: { code: 'rate_limited', message: expect.stringContaining('The rate limiter failed') } },
+  ]);
 });
 
 test('anything without consume is no limiter', () => {
   expect(() => fromRateLimiterFlexible(undefined as never)).toThrow('rate-limiter-flexible');
-  expect(() => fromRateLimiterFlexible(new RateLimiterQueue(new RateLimiterMemory({ points: 1, duration: 1 })) as never)).toThrow(
-    'pass a limiter',
-  );
+  expect(() =>
+    fromRateLimiterFlexible(new RateLimiterQueue(new RateLimiterMemory({ points: 1, duration: 1 })) as never),
+  ).toThrow('pass a limiter');
 });
 
 test.each<[unknown, string]>([

@@ -97,7 +97,12 @@ describe('states', () => {
     const tasks = manager();
     const task = held();
     const id = tasks.start('work', task.run);
-    expect(await tasks.read(id, 'r', 0, scope)).toMatchObject({ taskId: id, label: 'work', state: 'running', output: '' });
+    expect(await tasks.read(id, 'r', 0, scope)).toMatchObject({
+      taskId: id,
+      label: 'work',
+      state: 'running',
+      output: '',
+    });
     finish(task);
     expect(await tasks.read(id, 'r', 1_000, scope)).toMatchObject({ state, exitCode });
   });

@@ -96,15 +96,21 @@ async function answer(engines: SearchEngines, query: GrepQuery, root: string): P
   }
 }
 
-/** ripgrep looks for empty matches inside the bytes of one character too; lines that show an empty match are left out. */
-function comparable(lines: readonly string[] | undefined, { onlyMatching, mode }: GrepQuery): readonly string[] | undefined {
+/**
+ * ripgrep looks for empty matches inside the bytes of one character too; lines that show an empty match are left out.
+ */
+function comparable(
+  lines: readonly string[] | undefined,
+  { onlyMatching, mode }: GrepQuery,
+): readonly string[] | undefined {
   return onlyMatching && mode === 'content' ? lines?.filter((line) => !line.endsWith(':')) : lines;
 }
 
 /**
- * A query on which ripgrep and ECMAScript mean the same. Left out are patterns that match nothing at all together with `multiline` or with counting
- * single matches, where ripgrep counts places between bytes; `multiline` with word boundaries or single matches, where ripgrep, which looks at the
- * lines of a match once more by themselves, loses some; and context in a named binary file, where ripgrep says nothing.
+ * A query on which ripgrep and ECMAScript mean the same. Left out are patterns that match nothing at all together with
+ * `multiline` or with counting single matches, where ripgrep counts places between bytes; `multiline` with word
+ * boundaries or single matches, where ripgrep, which looks at the lines of a match once more by themselves, loses some;
+ * and context in a named binary file, where ripgrep says nothing.
  */
 function randomQuery(random: RandomSource, root: string, files: readonly TreeFile[]): GrepQuery {
   const searched = files.map(({ path }) => join(root, path)).filter((path) => !path.includes('/.git/'));

@@ -6,8 +6,8 @@ export interface HouseRules {
   /** The floor of each folder of src; `.` are the files that stand in src itself. */
   readonly floors: Readonly<Record<string, number>>;
   /**
-   * The rooms of a folder that has some, lowest first, by their path inside it; `.` are the files that stand in the folder
-   * itself. A room imports from those before it.
+   * The rooms of a folder that has some, lowest first, by their path inside it; `.` are the files that stand in the
+   * folder itself. A room imports from those before it.
    */
   readonly rooms: Readonly<Record<string, readonly string[]>>;
   /** How many files a room may hold, by its path below src. All others: {@link maxFiles}. */
@@ -33,7 +33,8 @@ interface House {
 /** Everything in a tree (path from the project's folder → text) that breaks the rules, one line each. */
 export function violations(files: ReadonlyMap<string, string>, rules: HouseRules): string[] {
   const sources = new Map<string, SourceFacts>();
-  for (const [path, text] of files) if (path.startsWith('src/') && path.endsWith('.ts')) sources.set(path, sourceFacts(text));
+  for (const [path, text] of files)
+    if (path.startsWith('src/') && path.endsWith('.ts')) sources.set(path, sourceFacts(text));
   const house = { rules, files, sources };
   const found = [...sources].flatMap(([path, facts]) => [
     ...facts.imports.flatMap((fact) => importViolations(path, fact, house)),
@@ -49,7 +50,8 @@ function importViolations(path: string, fact: ImportFact, house: House): string[
   const { specifier } = fact;
   if (specifier.startsWith('.')) return layerViolations(path, specifier, house);
   if (specifier.startsWith('node:')) {
-    const isPure = floorOf(path, house.rules) >= 2 || fact.kind === 'type' || house.rules.pureBuiltins.includes(specifier);
+    const isPure =
+      floorOf(path, house.rules) >= 2 || fact.kind === 'type' || house.rules.pureBuiltins.includes(specifier);
     return isPure ? [] : [`${path} imports ${specifier}, but its floor does no input or output`];
   }
   return vendorViolations(path, fact, house.rules);
@@ -85,7 +87,9 @@ function crowdedRooms({ rules: { maxFiles, largeRooms }, sources }: House): stri
 function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendorHomes }: HouseRules): string[] {
   const vendor = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   if (vendor === 'zod')
-    return specifier.startsWith('zod/v4') ? [] : [`${path} imports ${specifier}: built-in schemas are written with zod/v4`];
+    return specifier.startsWith('zod/v4')
+      ? []
+      : [`${path} imports ${specifier}: built-in schemas are written with zod/v4`];
   const home = vendorHomes[vendor];
   if (home === undefined) return [`${path} imports ${specifier}, which has no home`];
   if (kind === 'type' ? !path.startsWith(`${posix.dirname(home)}/`) : path !== home)

@@ -1,22 +1,44 @@
-import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createToolkit, type ToolCallResult, type ToolkitOptions } from '../../src/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** One step that prepares a world: what to make, its path, and its content or target. Names that begin with `x` take a full path. */
-export type SetupStep = readonly [kind: 'dir' | 'file' | 'xfile' | 'exec' | 'link' | 'xlink' | 'hard', path: string, what?: string];
+/**
+ * One step that prepares a world: what to make, its path, and its content or target. Names that begin with `x` take a
+ * full path.
+ */
+export type SetupStep = readonly [
+  kind: 'dir' | 'file' | 'xfile' | 'exec' | 'link' | 'xlink' | 'hard',
+  path: string,
+  what?: string,
+];
 
 /** What stands outside the workspace and must never be shown or changed. */
 export const outsideMarker = 'OUTSIDE-MARKER';
 
 /** The table of cases in `test/fixtures`. */
 export function fixture<Case>(name: string): readonly Case[] {
-  const table: { readonly cases: readonly Case[] } = JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+  const table: { readonly cases: readonly Case[] } = JSON.parse(
+    readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'),
+  );
   return table.cases;
 }
 
-/** A workspace with two files, a folder beside it with a secret, a home folder, and a toolkit that works in the workspace. */
+/**
+ * A workspace with two files, a folder beside it with a secret, a home folder, and a toolkit that works in the
+ * workspace.
+ */
 export function caseWorld(setup: readonly SetupStep[] = [], options: Partial<ToolkitOptions> = {}) {
   const base = temporaryFolder();
   const places: Record<string, string> = { WS: join(base, 'ws'), OUT: join(base, 'out'), HOME: join(base, 'home') };
@@ -49,7 +71,9 @@ function statesOf(folder: string, prefix = ''): Record<string, string> {
     const stats = lstatSync(path);
     if (stats.isSymbolicLink()) states[inner] = `link to ${readlinkSync(path)}`;
     else if (stats.isDirectory()) Object.assign(states, { [inner]: 'folder' }, statesOf(folder, inner));
-    else states[inner] = `${(stats.mode & 0o7777).toString(8)} ${stats.isFile() ? readFileSync(path, 'latin1') : 'special'}`;
+    else
+      states[inner] =
+        `${(stats.mode & 0o7777).toString(8)} ${stats.isFile() ? readFileSync(path, 'latin1') : 'special'}`;
   }
   return states;
 }

@@ -27,14 +27,17 @@ interface Sample {
 
 const sample: fc.Arbitrary<Sample> = fc.tuple(lines, content, fc.nat(), fc.nat()).map(([pairs, last, one, two]) => {
   const text = pairs.map(([line, end]) => line + end).join('') + last;
-  const [from, until] = [one % (text.length + 1), two % (text.length + 1)].sort((left, right) => left - right) as [number, number];
+  const [from, until] = [one % (text.length + 1), two % (text.length + 1)].sort((left, right) => left - right) as [
+    number,
+    number,
+  ];
   const splits = (at: number) => text[at - 1] === '\r' && text[at] === '\n';
   return { text, from: splits(from) ? from - 1 : from, until: splits(until) ? until + 1 : until };
 });
 
 /**
- * Any part of any text in any encoding, replaced by any other text: every byte before and behind the replaced place is as it was,
- * what was put there is the new text in the file's encoding, and whatever is refused leaves no plan at all.
+ * Any part of any text in any encoding, replaced by any other text: every byte before and behind the replaced place is
+ * as it was, what was put there is the new text in the file's encoding, and whatever is refused leaves no plan at all.
  */
 export async function bytesOutsideStay(numRuns: number): Promise<void> {
   const property = fc.asyncProperty(

@@ -12,7 +12,10 @@ export interface ExitingHost {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Starts one that ends in the given way: `exit`, `throw`, `reject`, `left`, or by a signal. `command` leaves something in the background. */
+/**
+ * Starts one that ends in the given way: `exit`, `throw`, `reject`, `left`, or by a signal. `command` leaves something
+ * in the background.
+ */
 export async function startHost(command: string, way: string): Promise<ExitingHost> {
   const root = temporaryFolder();
   const child = spawn(
@@ -23,7 +26,9 @@ export async function startHost(command: string, way: string): Promise<ExitingHo
     },
   );
   const lines: string[] = [];
-  const ended = new Promise<Awaited<ExitingHost['ended']>>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const ended = new Promise<Awaited<ExitingHost['ended']>>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  );
   createInterface(child.stdout).on('line', (line) => lines.push(line));
   await until(() => lines.some((line) => line.startsWith('ready')));
   return { pid: child.pid ?? 0, folder: lines[0]?.slice('ready '.length) ?? '', lines, ended };

@@ -22,14 +22,17 @@ export class FaultyDisk {
           if (name === 'close' || name === 'release') this.#closed(original, parameters);
           throw fault();
         }
-        if (name === 'write') return original(parameters[0], short(parameters[1] as Uint8Array[], this.#maxWrite), parameters[2]);
+        if (name === 'write')
+          return original(parameters[0], short(parameters[1] as Uint8Array[], this.#maxWrite), parameters[2]);
         const result = original(...parameters);
         if (name === 'open') this.open.add(result as number);
         if (name === 'close' || name === 'release') this.open.delete(parameters[0] as number);
         return result;
       };
     };
-    this.disk = Object.fromEntries((Object.keys(nodeDisk) as (keyof Disk)[]).map((name) => [name, wrap(name)])) as unknown as Disk;
+    this.disk = Object.fromEntries(
+      (Object.keys(nodeDisk) as (keyof Disk)[]).map((name) => [name, wrap(name)]),
+    ) as unknown as Disk;
   }
 
   /** Lets the call with this number, from 0, fail with a system error. */

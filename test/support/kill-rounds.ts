@@ -13,7 +13,10 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const size = 4 * 1_048_576;
 
-/** Kills a process at a random moment while it writes a file, round after round, and answers in how many of them it left a temporary file behind. */
+/**
+ * Kills a process at a random moment while it writes a file, round after round, and answers in how many of them it left
+ * a temporary file behind.
+ */
 export async function killRounds(rounds: number): Promise<number> {
   const root = temporaryFolder();
   const path = join(root, 'f');

@@ -10,7 +10,16 @@ beforeAll(() => {
 afterAll(() => {
   expect(state()).toEqual(before);
   expect(vi.isFakeTimers(), 'fake timers are put back').toBe(false);
-  for (const value of [setTimeout, clearTimeout, setInterval, setImmediate, Date, fetch, process.kill, process.emitWarning]) {
+  for (const value of [
+    setTimeout,
+    clearTimeout,
+    setInterval,
+    setImmediate,
+    Date,
+    fetch,
+    process.kill,
+    process.emitWarning,
+  ]) {
     expect(vi.isMockFunction(value) || 'clock' in value, `${value.name} is put back`).toBe(false);
   }
 });

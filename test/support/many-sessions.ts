@@ -1,4 +1,5 @@
-// Runs as many sessions on one toolkit as are asked for, and prints how many megabytes that takes, and still takes when they have ended.
+// Runs as many sessions on one toolkit as are asked for, and prints how many megabytes that takes, and still takes when
+// they have ended.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Uses as many toolkits as are asked for, each with every kind of file tool, and prints how much memory that takes, and still takes after dispose.
+// Uses as many toolkits as are asked for, each with every kind of file tool, and prints how much memory that takes, and
+// still takes after dispose.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

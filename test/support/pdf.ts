@@ -1,4 +1,7 @@
-/** A PDF document of pages with these lines of text each; characters are those of ASCII. With a password nobody has, it can be opened by nobody. */
+/**
+ * A PDF document of pages with these lines of text each; characters are those of ASCII. With a password nobody has, it
+ * can be opened by nobody.
+ */
 export function pdfOf(pages: readonly (readonly string[])[], { isEncrypted = false } = {}): Buffer {
   const firstPage = 4;
   const kids = pages.map((_, index) => `${firstPage + 2 * index} 0 R`).join(' ');
@@ -10,7 +13,9 @@ export function pdfOf(pages: readonly (readonly string[])[], { isEncrypted = fal
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${firstPage + 2 * index + 1} 0 R >>`,
       stream(lines),
     ]),
-    ...(isEncrypted ? [`<< /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <${'a1'.repeat(32)}> /U <${'b2'.repeat(32)}> >>`] : []),
+    ...(isEncrypted
+      ? [`<< /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <${'a1'.repeat(32)}> /U <${'b2'.repeat(32)}> >>`]
+      : []),
   ];
   let text = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n';
   const offsets = objects.map((object, index) => {
@@ -31,6 +36,7 @@ function stream(lines: readonly string[]): string {
   // What does not fit on the page is not part of its text.
   const longest = Math.max(...lines.map(({ length }) => length));
   const size = Math.min(12, 500 / longest, 500 / lines.length);
-  const content = lines.length === 0 ? '' : `BT /F1 ${size.toFixed(4)} Tf ${(size * 1.2).toFixed(4)} TL 72 720 Td\n${shown}\nET`;
+  const content =
+    lines.length === 0 ? '' : `BT /F1 ${size.toFixed(4)} Tf ${(size * 1.2).toFixed(4)} TL 72 720 Td\n${shown}\nET`;
   return `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
 }

@@ -10,9 +10,15 @@ export interface FaultWorld {
   readonly executed: string[];
 }
 
-/** A fault that is in place: what Act does, further options, and the turn where it is not three calls of Act and its neighbours. */
+/**
+ * A fault that is in place: what Act does, further options, and the turn where it is not three calls of Act and its
+ * neighbours.
+ */
 export interface PlacedFault {
-  readonly execute?: (input: unknown, context: { readonly signal: AbortSignal; metadata(update: object): void }) => unknown;
+  readonly execute?: (
+    input: unknown,
+    context: { readonly signal: AbortSignal; metadata(update: object): void },
+  ) => unknown;
   readonly options?: Partial<ExecuteOptions>;
   readonly turn?: readonly ToolCall[];
   /** Milliseconds after which the turn is aborted. */
@@ -34,7 +40,8 @@ const misbehaviours: Readonly<Record<string, (world: FaultWorld, good: unknown) 
   'rejects with nothing': () => Promise.reject(undefined),
   'never settles': () => never,
   'settles too late': ({ timers }, good) => late(timers, tooLateMs, good),
-  'rejects too late': ({ timers }) => new Promise((_, reject) => timers.set(() => reject(new Error('late')), tooLateMs)),
+  'rejects too late': ({ timers }) =>
+    new Promise((_, reject) => timers.set(() => reject(new Error('late')), tooLateMs)),
   'answers a number': () => 7,
   'answers text': () => 'allow',
   'answers true': () => true,
@@ -61,17 +68,25 @@ const permission = (answer: (world: FaultWorld) => unknown) => (world: FaultWorl
   },
 });
 const asking = (answer: (world: FaultWorld) => unknown) => (world: FaultWorld) => ({
-  options: { permissions: createPermissions({ autoAllow: false, allow: ['Before', 'After'], onAsk: () => answer(world) as never }) },
+  options: {
+    permissions: createPermissions({
+      autoAllow: false,
+      allow: ['Before', 'After'],
+      onAsk: () => answer(world) as never,
+    }),
+  },
 });
 const hook =
-  (name: 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure', answer: (world: FaultWorld) => unknown) => (world: FaultWorld) => ({
+  (name: 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure', answer: (world: FaultWorld) => unknown) =>
+  (world: FaultWorld) => ({
     ...(name === 'PostToolUseFailure' ? { execute: fails(() => new Error('failed')) } : {}),
     options: { hooks: { [name]: [{ matcher: 'Act', hooks: [() => answer(world) as never] }] } },
   });
 const limiter = (answer: (world: FaultWorld) => unknown) => (world: FaultWorld) => ({
   options: {
     rateLimiter: {
-      take: ({ tool: name }: { readonly tool: string }) => (name === 'Act' ? answer(world) : { ok: true, remaining: 1 }),
+      take: ({ tool: name }: { readonly tool: string }) =>
+        name === 'Act' ? answer(world) : { ok: true, remaining: 1 },
     } as never,
   },
 });
@@ -104,7 +119,10 @@ const places: Readonly<Record<string, { readonly place: Place; readonly good: un
     good: undefined,
   },
   resolver: {
-    place: (answer) => (world) => ({ turn: calls('Before', 'Missing', 'After'), options: { toolResolver: () => answer(world) as never } }),
+    place: (answer) => (world) => ({
+      turn: calls('Before', 'Missing', 'After'),
+      options: { toolResolver: () => answer(world) as never },
+    }),
     good: tool('Missing', () => 'late'),
   },
   'output store': {
@@ -126,8 +144,12 @@ const abortIn = (what: (world: FaultWorld) => PlacedFault) => what;
 
 /** Faults that are no answer of foreign code. */
 const others: Readonly<Record<string, (world: FaultWorld) => PlacedFault>> = {
-  'tool.execute: throws an AbortError of its own': () => ({ execute: fails(() => new DOMException('gone', 'AbortError')) }),
-  'tool.execute: throws a coded error': () => ({ execute: fails(() => new ToolError('file_not_found', 'File not found: /a')) }),
+  'tool.execute: throws an AbortError of its own': () => ({
+    execute: fails(() => new DOMException('gone', 'AbortError')),
+  }),
+  'tool.execute: throws a coded error': () => ({
+    execute: fails(() => new ToolError('file_not_found', 'File not found: /a')),
+  }),
   'tool.execute: recurses for ever': () => {
     const recurse = (): unknown => [recurse()];
     return { execute: recurse };
@@ -151,7 +173,11 @@ const others: Readonly<Record<string, (world: FaultWorld) => PlacedFault>> = {
     return { execute: () => ({ output: 'acted', metadata }) };
   },
   'tool.execute: hears its signal and goes on': () => ({ execute: (_, { signal }) => (signal.aborted ? '' : never) }),
-  'permission callback: denies and interrupts': permission(() => ({ behavior: 'deny', message: 'stop', interrupt: true })),
+  'permission callback: denies and interrupts': permission(() => ({
+    behavior: 'deny',
+    message: 'stop',
+    interrupt: true,
+  })),
   'permission callback: rewrites for ever': (() => {
     let count = 0;
     return permission(() => ({ behavior: 'allow', updatedInput: { count: ++count } }));
@@ -218,22 +244,32 @@ const others: Readonly<Record<string, (world: FaultWorld) => PlacedFault>> = {
   }),
   'limiter: nothing is allowed': () => ({ options: { rateLimiter: createRateLimiter({ max: 0 }) } }),
   'Agent: depth limit': () => ({ turn: calls('Agent'), options: { policy: {}, caller: { sessionId: 's', depth: 1 } } }),
-  'Agent: depth limit under another name': () => ({ turn: calls('Task'), options: { policy: {}, caller: { sessionId: 's', depth: 5 } } }),
+  'Agent: depth limit under another name': () => ({
+    turn: calls('Task'),
+    options: { policy: {}, caller: { sessionId: 's', depth: 5 } },
+  }),
   'Agent: depth limit, given back by alsoAllow': () => ({
     turn: calls('Agent'),
     options: { policy: { alsoAllow: ['Agent'] }, caller: { sessionId: 's', depth: 1 } },
   }),
-  'Agent: a depth that is none': () => ({ turn: calls('Agent'), options: { policy: {}, caller: { sessionId: 's', depth: Number.NaN } } }),
+  'Agent: a depth that is none': () => ({
+    turn: calls('Agent'),
+    options: { policy: {}, caller: { sessionId: 's', depth: Number.NaN } },
+  }),
   'registry: unknown tool': () => ({ turn: calls('Before', 'Nothing', 'After') }),
   'registry: a name that objects inherit': () => ({ turn: calls('Before', 'constructor', 'After') }),
   'registry: a name of a megabyte': () => ({ turn: calls('Before', 'n'.repeat(1_000_000), 'After') }),
-  'registry: the same id three times': () => ({ turn: calls('Before', 'Act', 'After').map((call) => ({ ...call, id: 'same' })) }),
+  'registry: the same id three times': () => ({
+    turn: calls('Before', 'Act', 'After').map((call) => ({ ...call, id: 'same' })),
+  }),
 };
 
 /** Every fault there is, by `where: fault`. */
 export const faults: ReadonlyMap<string, (world: FaultWorld) => PlacedFault> = new Map([
   ...Object.entries(others),
   ...Object.entries(places).flatMap(([where, { place, good }]) =>
-    Object.entries(misbehaviours).map(([fault, misbehave]) => [`${where}: ${fault}`, place((world) => misbehave(world, good))] as const),
+    Object.entries(misbehaviours).map(
+      ([fault, misbehave]) => [`${where}: ${fault}`, place((world) => misbehave(world, good))] as const,
+    ),
   ),
 ]);

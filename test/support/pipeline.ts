@@ -16,7 +16,13 @@ export const allowAll = { check: async () => ({ behavior: 'allow' as const }) };
 
 /** A tool without input fields that does what the function does. */
 export function tool(name: string, execute: ToolDefinition<StandardSchema>['execute'], more: object = {}) {
-  return Tool.define(name, { description: `Test tool ${name}.`, input: z.object({}).loose(), sideEffect: 'none', execute, ...more });
+  return Tool.define(name, {
+    description: `Test tool ${name}.`,
+    input: z.object({}).loose(),
+    sideEffect: 'none',
+    execute,
+    ...more,
+  });
 }
 
 /** Calls by name, with ids in order. */
@@ -64,7 +70,10 @@ export class FakeTimers {
   #timers = new Map<number, { readonly at: number; readonly callback: () => void }>();
   #count = 0;
 
-  /** `settleTurns`: how often the event loop turns between two timers; one is enough where nothing but promises is waited for. */
+  /**
+   * `settleTurns`: how often the event loop turns between two timers; one is enough where nothing but promises is
+   * waited for.
+   */
   constructor(settleTurns = 5) {
     this.#settleTurns = settleTurns;
   }
@@ -89,7 +98,9 @@ export class FakeTimers {
     const end = this.#now + ms;
     await settle(this.#settleTurns);
     for (;;) {
-      const [next] = [...this.#timers].filter(([, { at }]) => at <= end).sort(([, left], [, right]) => left.at - right.at);
+      const [next] = [...this.#timers]
+        .filter(([, { at }]) => at <= end)
+        .sort(([, left], [, right]) => left.at - right.at);
       if (next === undefined) break;
       this.#timers.delete(next[0]);
       this.#now = Math.max(this.#now, next[1].at);

@@ -10,7 +10,8 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const marker = 'OUTSIDE-MARKER';
 
-// Swaps two names as fast as it can until it is ended. What somebody makes in a moment when a name is free goes to the side.
+// Swaps two names as fast as it can until it is ended. What somebody makes in a moment when a name is free goes to the
+// side.
 const swapper = `
 const { renameSync } = require('node:fs');
 const { workerData: { name, spare, away } } = require('node:worker_threads');
@@ -38,8 +39,9 @@ export interface RaceCount {
 }
 
 /**
- * Reads and writes below a name that another thread swaps all the time between a folder inside and a link to one outside (`folder`),
- * or between a file and a link to one outside (`file`), and expects that nothing outside is read or changed.
+ * Reads and writes below a name that another thread swaps all the time between a folder inside and a link to one
+ * outside (`folder`), or between a file and a link to one outside (`file`), and expects that nothing outside is read or
+ * changed.
  */
 export async function race(kind: 'folder' | 'file', rounds: number): Promise<RaceCount> {
   const base = temporaryFolder();
@@ -81,7 +83,8 @@ export async function race(kind: 'folder' | 'file', rounds: number): Promise<Rac
       count(await readText(files, target).catch((thrown: unknown) => thrown));
       const change = () => ({ slices: [Buffer.from(`inside ${round}`)] });
       count(await files.update(target, change, callScope()).catch((thrown: unknown) => thrown));
-      if (kind === 'folder') count(await files.update(join(name, 'x', 'y.txt'), change, callScope()).catch((thrown: unknown) => thrown));
+      if (kind === 'folder')
+        count(await files.update(join(name, 'x', 'y.txt'), change, callScope()).catch((thrown: unknown) => thrown));
     }
     expect(isSwapping).toBe(true);
   } finally {
@@ -105,5 +108,9 @@ async function readText(files: ReturnType<typeof hostFiles>, path: string): Prom
 }
 
 function listing(folder: string): unknown {
-  return readdirSync(folder).map((entry) => [entry, readFileSync(join(folder, entry), 'utf8'), statSync(join(folder, entry)).mtimeMs]);
+  return readdirSync(folder).map((entry) => [
+    entry,
+    readFileSync(join(folder, entry), 'utf8'),
+    statSync(join(folder, entry)).mtimeMs,
+  ]);
 }

@@ -35,7 +35,8 @@ export function randomPattern(random: RandomSource, depth = 2): string {
   if (roll < 3 || depth === 0) return escapeWord(random.pick(treeWords));
   if (roll < 5) return edge(random) + sequence(random, depth) + edge(random);
   if (roll < 6) return `(?i)${escapeWord(random.pick(treeWords))}`;
-  if (roll < 8) return `(?:${randomPattern(random, depth - 1)}|${randomPattern(random, depth - 1)})`.replace('(?i)', '');
+  if (roll < 8)
+    return `(?:${randomPattern(random, depth - 1)}|${randomPattern(random, depth - 1)})`.replace('(?i)', '');
   return sequence(random, depth);
 }
 

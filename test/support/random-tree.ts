@@ -40,7 +40,20 @@ export class RandomSource {
   }
 }
 
-const folders = ['src', 'lib', 'docs', 'test', '.config', 'dist', 'build', 'a b', 'über', 'node_modules', 'pkg.v2', 'x'];
+const folders = [
+  'src',
+  'lib',
+  'docs',
+  'test',
+  '.config',
+  'dist',
+  'build',
+  'a b',
+  'über',
+  'node_modules',
+  'pkg.v2',
+  'x',
+];
 const names = ['index', 'main', 'util', 'README', 'data', '.env', 'a-b', 'Ünï', 'test_one', 'zz', '(group)', '[id]'];
 const endings = ['.ts', '.js', '.md', '.json', '.log', '.py', '.txt', '.tmp', '.rs', '', '.test.ts', '.d.ts'];
 const words = [
@@ -100,16 +113,25 @@ export interface TreeFile {
   readonly bytes: Buffer;
 }
 
-/** Text files of many kinds below `folder`, some of them ignored, hidden, binary or in other encodings. Answers what was written. */
+/**
+ * Text files of many kinds below `folder`, some of them ignored, hidden, binary or in other encodings. Answers what was
+ * written.
+ */
 export function writeRandomTree(folder: string, random: RandomSource, fileCount: number): TreeFile[] {
   const files = new Map<string, Buffer>();
   for (let index = 0; index < fileCount; index++) {
-    const path = [...random.list(random.below(4), () => random.pick(folders)), random.pick(names) + random.pick(endings)].join('/');
+    const path = [
+      ...random.list(random.below(4), () => random.pick(folders)),
+      random.pick(names) + random.pick(endings),
+    ].join('/');
     files.set(path, randomContent(random));
   }
   const withRules = ['', ...random.list(3, () => `${random.pick(folders)}/`)];
   for (const prefix of withRules) {
-    files.set(`${prefix}.gitignore`, Buffer.from(random.list(1 + random.below(5), () => random.pick(rules)).join('\n')));
+    files.set(
+      `${prefix}.gitignore`,
+      Buffer.from(random.list(1 + random.below(5), () => random.pick(rules)).join('\n')),
+    );
   }
   files.set('.git/config', Buffer.from('foo bar\n'));
   const written: TreeFile[] = [];
@@ -131,7 +153,11 @@ function randomContent(random: RandomSource): Buffer {
   if (random.chance(0.04)) return Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
   if (random.chance(0.04)) return Buffer.concat([Buffer.from(text), Buffer.from([0]), Buffer.from(text)]);
   if (random.chance(0.08))
-    return Buffer.concat([Buffer.from(text.slice(0, 40)), Buffer.from([0xff, 0xc3, 0x28, 0xe2, 0x82]), Buffer.from(text)]);
+    return Buffer.concat([
+      Buffer.from(text.slice(0, 40)),
+      Buffer.from([0xff, 0xc3, 0x28, 0xe2, 0x82]),
+      Buffer.from(text),
+    ]);
   return Buffer.from(text);
 }
 

@@ -4,9 +4,21 @@ import { dirname } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { GrepQuery } from '../../src/host/file-system.js';
 
-/** What the ripgrep program itself prints for a query, in path order; undefined when it refuses the query. Written without the code under test. */
+/**
+ * What the ripgrep program itself prints for a query, in path order; undefined when it refuses the query. Written
+ * without the code under test.
+ */
 export function realRipgrep(query: GrepQuery, folder: string, files: readonly string[]): readonly string[] | undefined {
-  const flags = ['--no-config', '--hidden', '--no-require-git', '--color=never', '--no-heading', '-H', '-j1', '--no-mmap'];
+  const flags = [
+    '--no-config',
+    '--hidden',
+    '--no-require-git',
+    '--color=never',
+    '--no-heading',
+    '-H',
+    '-j1',
+    '--no-mmap',
+  ];
   flags.push('--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot');
   if (query.glob !== undefined) flags.push('-g', query.glob);
   flags.push('-g', '!.git');
@@ -16,7 +28,8 @@ export function realRipgrep(query: GrepQuery, folder: string, files: readonly st
   if (query.mode === 'files_with_matches') flags.push('-l');
   if (query.mode === 'count') flags.push('-c');
   if (query.mode !== 'files_with_matches' && query.onlyMatching) flags.push('-o');
-  if (query.mode === 'content') flags.push(query.lineNumbers ? '-n' : '-N', '-B', String(query.before), '-A', String(query.after));
+  if (query.mode === 'content')
+    flags.push(query.lineNumbers ? '-n' : '-N', '-B', String(query.before), '-A', String(query.after));
   const run = spawnSync(rgPath, [...flags, '-e', query.pattern, '--', query.path ?? folder], {
     cwd: startFolder(query.path ?? folder),
     maxBuffer: 1e9,
@@ -31,7 +44,10 @@ function startFolder(path: string): string {
   return statSync(path).isDirectory() ? path : dirname(path);
 }
 
-/** Lines of one file stay together and in order; `--` stays where it stands between lines of one file, and between files where there is context. */
+/**
+ * Lines of one file stay together and in order; `--` stays where it stands between lines of one file, and between files
+ * where there is context.
+ */
 function inPathOrder(lines: readonly string[], files: readonly string[]): string[] {
   const longestFirst = [...files].sort((left, right) => right.length - left.length);
   const groups = new Map<string, string[]>();
@@ -45,7 +61,9 @@ function inPathOrder(lines: readonly string[], files: readonly string[]): string
       continue;
     }
     if (/: WARNING: stopped searching binary file/.test(line)) continue;
-    const file = longestFirst.find((path) => line === path || (line.startsWith(path) && /^[:-]/.test(line.slice(path.length))));
+    const file = longestFirst.find(
+      (path) => line === path || (line.startsWith(path) && /^[:-]/.test(line.slice(path.length))),
+    );
     if (file === undefined) throw new Error(`no file for ${line}`);
     const group = groups.get(file) ?? [];
     if (pending && file === current) group.push('--');

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { JsonSchemaObject } from '../../src/core.js';
 
-/** Values that a JSON Schema of the built-in tools accepts, as far as its types and bounds say; optional fields come and go. */
+/**
+ * Values that a JSON Schema of the built-in tools accepts, as far as its types and bounds say; optional fields come and
+ * go.
+ */
 export function arbitraryOf(schema: JsonSchemaObject): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   if ('const' in schema) return fc.constant(schema.const);
@@ -16,7 +19,11 @@ export function arbitraryOf(schema: JsonSchemaObject): fc.Arbitrary<unknown> {
         maxLength: numberOf(schema.maxItems, 4),
       });
     case 'string':
-      return fc.string({ unit: 'grapheme', minLength: numberOf(schema.minLength, 0), maxLength: numberOf(schema.maxLength, 40) });
+      return fc.string({
+        unit: 'grapheme',
+        minLength: numberOf(schema.minLength, 0),
+        maxLength: numberOf(schema.maxLength, 40),
+      });
     case 'integer':
       return fc.integer({ min: numberOf(schema.minimum, -1_000), max: numberOf(schema.maximum, 1_000_000) });
     case 'number':
@@ -30,7 +37,10 @@ export function arbitraryOf(schema: JsonSchemaObject): fc.Arbitrary<unknown> {
 
 function fieldsOf({ properties }: JsonSchemaObject): Record<string, fc.Arbitrary<unknown>> {
   return Object.fromEntries(
-    Object.entries((properties ?? {}) as Record<string, JsonSchemaObject>).map(([name, field]) => [name, arbitraryOf(field)]),
+    Object.entries((properties ?? {}) as Record<string, JsonSchemaObject>).map(([name, field]) => [
+      name,
+      arbitraryOf(field),
+    ]),
   );
 }
 

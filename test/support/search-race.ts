@@ -21,8 +21,9 @@ for (;;) {
 }`;
 
 /**
- * Searches below a name that another thread swaps all the time between a folder inside and a link to one outside that holds files of the same
- * names, and expects that nothing of their content and no other name comes back. Answers how often the file inside was found.
+ * Searches below a name that another thread swaps all the time between a folder inside and a link to one outside that
+ * holds files of the same names, and expects that nothing of their content and no other name comes back. Answers how
+ * often the file inside was found.
  */
 export async function searchRace(ripgrep: false | undefined, rounds: number): Promise<number> {
   const base = temporaryFolder();
@@ -35,7 +36,10 @@ export async function searchRace(ripgrep: false | undefined, rounds: number): Pr
     writeFileSync(join(out, `${marker}${index}.txt`), 'word\n');
   }
   symlinkSync(out, join(root, 'spare'));
-  const worker = new Worker(swapper, { eval: true, workerData: { name, spare: join(root, 'spare'), away: join(root, 'away') } });
+  const worker = new Worker(swapper, {
+    eval: true,
+    workerData: { name, spare: join(root, 'spare'), away: join(root, 'away') },
+  });
   worker.on('error', () => {});
   const engines = new SearchEngines({ ripgrep });
   const options = { roots: [root], limits: defaultLimits, engines };
@@ -47,7 +51,9 @@ export async function searchRace(ripgrep: false | undefined, rounds: number): Pr
       expect(lines.join('\n')).not.toContain(marker);
       found += lines.length;
       if (round % 10 === 0)
-        expect((await globFiles(options, { pattern: '**', maxFiles: 1_000 }, callScope())).paths.join()).not.toContain(marker);
+        expect((await globFiles(options, { pattern: '**', maxFiles: 1_000 }, callScope())).paths.join()).not.toContain(
+          marker,
+        );
     }
   } finally {
     await worker.terminate();

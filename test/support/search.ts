@@ -33,7 +33,9 @@ export interface SearchedFolder {
   glob(pattern: string, query?: Partial<GlobQuery>): Promise<GlobResult>;
 }
 
-/** Writes files (relative path to content) into a fresh folder. `ripgrep: false` searches with the JavaScript engine. */
+/**
+ * Writes files (relative path to content) into a fresh folder. `ripgrep: false` searches with the JavaScript engine.
+ */
 export function searchedFolder(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<Omit<SearchOptions, 'limits'>> & { readonly limits?: Partial<Limits['grep']> } = {},

@@ -52,7 +52,9 @@ function act(input: { readonly kind: string }, context: ToolContext): unknown {
     case 'hangsListening':
       return context.signal.aborted ? '' : never;
     case 'cleansUp':
-      return new Promise((resolve) => context.signal.addEventListener('abort', () => timers.set(() => resolve('cleaned up'), 10)));
+      return new Promise((resolve) =>
+        context.signal.addEventListener('abort', () => timers.set(() => resolve('cleaned up'), 10)),
+      );
     case 'rejectsLate':
       return new Promise((_, reject) => timers.set(() => reject(new Error('late')), tooLateMs));
     case 'resolvesLate':
@@ -101,7 +103,12 @@ function act(input: { readonly kind: string }, context: ToolContext): unknown {
 }
 
 const brought = (name: Kind) =>
-  Tool.define(name, { description: name, input: z.object({ kind: z.string() }), sideEffect: 'none', execute: act as never });
+  Tool.define(name, {
+    description: name,
+    input: z.object({ kind: z.string() }),
+    sideEffect: 'none',
+    execute: act as never,
+  });
 
 const define = (name: ToolName) => {
   const sideEffect = name === 'Act' ? 'mutating' : 'none';
@@ -171,7 +178,10 @@ const decide = (request: PermissionRequest, scope: CallScope): never => {
       case 'permissionRewritesForEver':
         return {
           ...allow,
-          updatedInput: { kind: 'permissionRewritesForEver', path: `${(request.input as { readonly path: string }).path}/` },
+          updatedInput: {
+            kind: 'permissionRewritesForEver',
+            path: `${(request.input as { readonly path: string }).path}/`,
+          },
         };
       case 'permissionRewritesToNonsense':
         return { ...allow, updatedInput: 7 };

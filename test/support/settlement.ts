@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
-import { executeTools, type ToolCall, type ToolCallResult, type ToolEvent, type ToolEventListener, type ToolRun } from '../../src/core.js';
+import {
+  executeTools,
+  type ToolCall,
+  type ToolCallResult,
+  type ToolEvent,
+  type ToolEventListener,
+  type ToolRun,
+} from '../../src/core.js';
 import { FakeTimers } from './pipeline.js';
-import { type Decider, expected, isResolved, type Kind, kinds, type ModelCaller, type ToolName, toolNames } from './settlement-kinds.js';
+import {
+  type Decider,
+  expected,
+  isResolved,
+  type Kind,
+  kinds,
+  type ModelCaller,
+  type ToolName,
+  toolNames,
+} from './settlement-kinds.js';
 import { options, permissionsOf, registryOfRun, tooLateMs } from './settlement-world.js';
 
 /** A turn and what is done to it. */
@@ -28,7 +44,11 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
     maxLength: 8,
   }),
   abortAt: fc.oneof({ weight: 3, arbitrary: fc.constant(99) }, fc.integer({ min: -1, max: 12 })),
-  abortAtMs: fc.oneof({ weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) }, fc.nat({ max: 200 }), fc.nat({ max: 200_000 })),
+  abortAtMs: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) },
+    fc.nat({ max: 200 }),
+    fc.nat({ max: 200_000 }),
+  ),
   concurrency: fc.constantFrom(1, 2, 10),
   decider: fc.constantFrom('check', 'onAsk'),
   listener: fc.constantFrom('listens', 'throws', 'rejects'),
@@ -151,7 +171,8 @@ export async function settles(schedule: Schedule): Promise<void> {
   const { results, interrupted } = outcome;
   const wasAborted = abortedAfter !== Number.POSITIVE_INFINITY;
   const interrupting = new Set(calls.flatMap(({ id }, index) => (verdictOn(schedule, index).interrupts ? [id] : [])));
-  const refusedAt = (callId: string) => events.findIndex((event) => event.type === 'tool-refused' && event.callId === callId);
+  const refusedAt = (callId: string) =>
+    events.findIndex((event) => event.type === 'tool-refused' && event.callId === callId);
   const interruptedAt = events.findIndex(
     (event) => event.type === 'tool-refused' && event.code === 'permission_denied' && interrupting.has(event.callId),
   );
@@ -168,7 +189,10 @@ export async function settles(schedule: Schedule): Promise<void> {
   assert.equal(events.length, atEnd.events, 'something was told after the end');
   assert.equal(JSON.stringify(results), atEnd.results, 'a result changed after the end');
   for (const { what, callId, at } of notes) {
-    assert.ok(at !== Number.POSITIVE_INFINITY && at < interruptedAfter, `${callId} was ${what} after the turn was over`);
+    assert.ok(
+      at !== Number.POSITIVE_INFINITY && at < interruptedAfter,
+      `${callId} was ${what} after the turn was over`,
+    );
   }
 
   const startedAt = checkEvents(events, overAfter);
@@ -189,7 +213,8 @@ export async function settles(schedule: Schedule): Promise<void> {
     const isStarted = startedAt.has(callId);
     const isRefusedInTime = !isStarted && refusedAt(callId) < overAfter;
     const allowed: unknown[] = isStarted || isRefusedInTime ? [wanted.code] : ['cancelled'];
-    // An answer may be told after an abort that came between the two; nobody had answered whom an abort by the clock found waiting.
+    // An answer may be told after an abort that came between the two; nobody had answered whom an abort by the clock
+    // found waiting.
     const wasWaiting = wanted.waits && isAbortedByClock && refusedAt(callId) >= abortedAfter;
     if (!isStarted && !wanted.starts && !wasWaiting) allowed.push(wanted.code);
     if (isStarted && wasAborted) allowed.push('interrupted');
@@ -213,7 +238,10 @@ function inOrder(results: readonly { readonly callId: string }[]): unknown {
   return Object.fromEntries(results.map((result) => [result.callId, JSON.stringify(result)]).sort());
 }
 
-/** One start and one end for each call that started, progress in between, no start once the turn is over. Answers who started when. */
+/**
+ * One start and one end for each call that started, progress in between, no start once the turn is over. Answers who
+ * started when.
+ */
 function checkEvents(events: readonly ToolEvent[], overAfter: number): ReadonlyMap<string, number> {
   const startedAt = new Map<string, number>();
   const ended = new Set<string>();

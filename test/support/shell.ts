@@ -18,7 +18,9 @@ export interface ShellBench {
 }
 
 /** Makes one. Limits are the defaults with what is given. */
-export function shellBench(options: Partial<HostShellOptions> & { readonly overrides?: LimitOverrides } = {}): ShellBench {
+export function shellBench(
+  options: Partial<HostShellOptions> & { readonly overrides?: LimitOverrides } = {},
+): ShellBench {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'shell-test-')));
   const folder = new SpillFolder();
   const { overrides, ...rest } = options;

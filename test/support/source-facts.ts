@@ -17,7 +17,9 @@ export interface ImportFact {
 export interface SourceFacts {
   readonly imports: readonly ImportFact[];
   readonly usesConsole: boolean;
-  /** What it looks for beside itself: `createRequire`, `import.meta`, `getBuiltinModule`; a bundle has nothing there. */
+  /**
+   * What it looks for beside itself: `createRequire`, `import.meta`, `getBuiltinModule`; a bundle has nothing there.
+   */
   readonly looksBeside: readonly string[];
   readonly lines: number;
 }
@@ -31,7 +33,10 @@ export function sourceFacts(text: string): SourceFacts {
 
   const visit = (node: ts.Node): void => {
     if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) looksBeside.add('import.meta');
-    if (ts.isIdentifier(node) && ['createRequire', 'getBuiltinModule', 'require', '__dirname', '__filename'].includes(node.text)) {
+    if (
+      ts.isIdentifier(node) &&
+      ['createRequire', 'getBuiltinModule', 'require', '__dirname', '__filename'].includes(node.text)
+    ) {
       looksBeside.add(node.text);
     }
     const fact = importFact(node);
@@ -44,9 +49,11 @@ export function sourceFacts(text: string): SourceFacts {
 }
 
 function importFact(node: ts.Node): ImportFact | undefined {
-  if (ts.isImportDeclaration(node)) return fact(node.moduleSpecifier, isTypeImport(node.importClause) ? 'type' : 'static');
+  if (ts.isImportDeclaration(node))
+    return fact(node.moduleSpecifier, isTypeImport(node.importClause) ? 'type' : 'static');
   if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
-    const names = node.exportClause !== undefined && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : [];
+    const names =
+      node.exportClause !== undefined && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : [];
     const isType = node.isTypeOnly || (names.length > 0 && names.every((name) => name.isTypeOnly));
     const isStar = node.exportClause === undefined || ts.isNamespaceExport(node.exportClause);
     return { ...fact(node.moduleSpecifier, isType ? 'type' : 'static'), isExport: true, isStar };
@@ -61,7 +68,12 @@ function importFact(node: ts.Node): ImportFact | undefined {
 }
 
 function fact(specifier: ts.Node, kind: ImportKind): ImportFact {
-  return { specifier: ts.isStringLiteralLike(specifier) ? specifier.text : specifier.getText(), kind, isExport: false, isStar: false };
+  return {
+    specifier: ts.isStringLiteralLike(specifier) ? specifier.text : specifier.getText(),
+    kind,
+    isExport: false,
+    isStar: false,
+  };
 }
 
 function isTypeImport(clause: ts.ImportClause | undefined): boolean {

@@ -40,7 +40,8 @@ export function undoWorkspace(changes = new FileChanges(), root = temporaryFolde
     write: (name: string, content: string) => tools.write.execute({ file_path: at(name), content }, context('w')),
     edit: (name: string, old_string: string, new_string: string) =>
       tools.edit.execute({ file_path: at(name), old_string, new_string }, context('e')),
-    undoFile: (name: string, sessionId?: string) => tools.undoFile.execute({ file_path: at(name) }, context('u', sessionId)),
+    undoFile: (name: string, sessionId?: string) =>
+      tools.undoFile.execute({ file_path: at(name) }, context('u', sessionId)),
     undoTurn: (sessionId?: string) => tools.undoTurn.execute({}, context('u', sessionId)),
   };
 }

@@ -5,14 +5,22 @@ import { createToolkit, hostFiles } from '../../src/index.js';
 import { type DiskCall, faultyDisk, type nodeDisk } from '../../src/testing/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const edit = (path: string) => ({ id: '1', name: 'Edit', input: { file_path: path, old_string: 'old', new_string: 'new' } });
+const edit = (path: string) => ({
+  id: '1',
+  name: 'Edit',
+  input: { file_path: path, old_string: 'old', new_string: 'new' },
+});
 
 function workspace(fault: (call: DiskCall) => string | undefined) {
   const root = temporaryFolder();
   const path = join(root, 'a.txt');
   writeFileSync(path, 'old\n');
   const files = hostFiles({ root, disk: faultyDisk(fault) });
-  return { root, path, toolkit: createToolkit({ root, permissions: 'bypassPermissions', hosts: { files }, features: { undo: true } }) };
+  return {
+    root,
+    path,
+    toolkit: createToolkit({ root, permissions: 'bypassPermissions', hosts: { files }, features: { undo: true } }),
+  };
 }
 
 test('a disk without faults is the disk', async () => {
@@ -53,7 +61,11 @@ describe('what fails once the new content stands', () => {
     for (const { file, before, fault, links } of rows) {
       const seen: string[] = [];
       const counting = workspace(({ operation }) => void seen.push(operation));
-      const write = (root: string) => ({ id: '1', name: 'Write', input: { file_path: join(root, file), content: 'new\n' } });
+      const write = (root: string) => ({
+        id: '1',
+        name: 'Write',
+        input: { file_path: join(root, file), content: 'new\n' },
+      });
       if (links) linkSync(counting.path, join(counting.root, 'other'));
       await counting.toolkit.execute([write(counting.root)]);
       const count = seen.filter((operation) => operation === fault).length;
@@ -62,7 +74,9 @@ describe('what fails once the new content stands', () => {
       let said = 0;
       for (let failing = 1; failing <= count; failing++) {
         let number = 0;
-        const { toolkit, path, root } = workspace(({ operation }) => (operation === fault && ++number === failing ? code : undefined));
+        const { toolkit, path, root } = workspace(({ operation }) =>
+          operation === fault && ++number === failing ? code : undefined,
+        );
         if (links) linkSync(path, join(root, 'other'));
         const target = join(root, file);
         const [result] = (await toolkit.execute([write(root)])).results;

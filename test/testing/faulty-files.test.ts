@@ -31,11 +31,14 @@ test.each([
   ['Read', 'open', 'EMFILE', 'storage_failed'],
   ['Read', 'open', 'ENXIO', 'not_a_file'],
   ['Read', 'open', 'EWHATEVER', 'storage_failed'],
-] as const)('%s when %s fails with %s answers %s, with the path, and the old content stays', async (tool, operation, systemCode, code) => {
-  const { memory, calls } = toolsOn(operation, systemCode);
-  await expect(calls[tool]()).rejects.toMatchObject({ code, message: expect.stringContaining('/workspace/a') });
-  expect(memory.text('a')).toBe('old\n');
-});
+] as const)(
+  '%s when %s fails with %s answers %s, with the path, and the old content stays',
+  async (tool, operation, systemCode, code) => {
+    const { memory, calls } = toolsOn(operation, systemCode);
+    await expect(calls[tool]()).rejects.toMatchObject({ code, message: expect.stringContaining('/workspace/a') });
+    expect(memory.text('a')).toBe('old\n');
+  },
+);
 
 test('requests are counted, and what is not faulty works', async () => {
   const numbers: number[] = [];

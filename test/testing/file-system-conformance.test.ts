@@ -45,7 +45,9 @@ const subjects: readonly (readonly [name: string, make: () => ConformanceSubject
       const { root } = disk.files;
       return {
         ...disk,
-        files: mountFiles(disk.files, [{ path: root, files: new StoreFiles({ root, store: memoryStore(new MemoryDocuments(ticks())) }) }]),
+        files: mountFiles(disk.files, [
+          { path: root, files: new StoreFiles({ root, store: memoryStore(new MemoryDocuments(ticks())) }) },
+        ]),
       };
     },
   ],
@@ -56,7 +58,9 @@ const subjects: readonly (readonly [name: string, make: () => ConformanceSubject
       const path = `${disk.files.root}/elsewhere`;
       return {
         ...disk,
-        files: mountFiles(disk.files, [{ path, files: new StoreFiles({ root: path, store: memoryStore(new MemoryDocuments(ticks())) }) }]),
+        files: mountFiles(disk.files, [
+          { path, files: new StoreFiles({ root: path, store: memoryStore(new MemoryDocuments(ticks())) }) },
+        ]),
       };
     },
   ],
@@ -69,7 +73,9 @@ const subjects: readonly (readonly [name: string, make: () => ConformanceSubject
   ],
   [
     'memory beside a served folder',
-    () => ({ files: serveFolder(memoryFiles(), { path: () => '/elsewhere', files: () => memoryFiles({ root: '/elsewhere' }) }) }),
+    () => ({
+      files: serveFolder(memoryFiles(), { path: () => '/elsewhere', files: () => memoryFiles({ root: '/elsewhere' }) }),
+    }),
   ],
   ['memory of which nothing is hidden', () => ({ files: hideFiles(memoryFiles(), () => false) })],
 ];

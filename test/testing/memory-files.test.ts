@@ -12,7 +12,9 @@ test('begins with the files it is given, by absolute or relative path', () => {
 test('a file that is marked read-only is not changed', async () => {
   const files = memoryFiles();
   files.set('a', 'x', 0o444);
-  await expect(files.update('/workspace/a', () => ({ slices: [] }), callScope())).rejects.toMatchObject({ code: 'storage_failed' });
+  await expect(files.update('/workspace/a', () => ({ slices: [] }), callScope())).rejects.toMatchObject({
+    code: 'storage_failed',
+  });
 });
 
 test('a change from outside during an update is seen, and the update made anew', async () => {

@@ -50,7 +50,9 @@ describe('HeadIndex', () => {
         const search = index.search(whole, limit);
         const found: number[] = [];
         for (let at = search.next(from, limit); at >= 0; at = search.next(at + 1, limit)) found.push(at);
-        const places = Array.from({ length: whole.length }, (_, at) => at).filter((at) => at >= from && at < limit && startsAt(whole, at));
+        const places = Array.from({ length: whole.length }, (_, at) => at).filter(
+          (at) => at >= from && at < limit && startsAt(whole, at),
+        );
         expect(found).toEqual(places);
       }),
     );

@@ -15,13 +15,17 @@ test('head and tail are whole lines where that costs little', () => {
 
 test('nothing is lost but what is counted, the limit holds, and no character is split', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }), fc.integer({ min: 3, max: 200 }), (text, maxChars) => {
-      const cut = cutMiddle(text, maxChars);
-      if (cut === undefined) return text.length <= maxChars;
-      expect(cut.head.length + cut.omitted + cut.tail.length).toBe(text.length);
-      expect(text.startsWith(cut.head) && text.endsWith(cut.tail)).toBe(true);
-      expect(cut.head.length + cut.tail.length).toBeLessThanOrEqual(maxChars + 1);
-      return cut.head.isWellFormed() && cut.tail.isWellFormed();
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }),
+      fc.integer({ min: 3, max: 200 }),
+      (text, maxChars) => {
+        const cut = cutMiddle(text, maxChars);
+        if (cut === undefined) return text.length <= maxChars;
+        expect(cut.head.length + cut.omitted + cut.tail.length).toBe(text.length);
+        expect(text.startsWith(cut.head) && text.endsWith(cut.tail)).toBe(true);
+        expect(cut.head.length + cut.tail.length).toBeLessThanOrEqual(maxChars + 1);
+        return cut.head.isWellFormed() && cut.tail.isWellFormed();
+      },
+    ),
   );
 });

@@ -29,11 +29,21 @@ test('what is shown of a cut diff is a patch by itself', () => {
 
 test('a diff that just fits is whole, also without the last lines that stay', () => {
   expect(diffOfTexts('a\n', 'b\n', 2)).toEqual({ text: '@@ -1 +1 @@\n-a\n+b', added: 1, removed: 1, isCut: false });
-  expect(diffOfTexts('a\nx\n', 'b\nx\n', 2)).toEqual({ text: '@@ -1 +1 @@\n-a\n+b', added: 1, removed: 1, isCut: false });
+  expect(diffOfTexts('a\nx\n', 'b\nx\n', 2)).toEqual({
+    text: '@@ -1 +1 @@\n-a\n+b',
+    added: 1,
+    removed: 1,
+    isCut: false,
+  });
 });
 
 test('a change of which not even one line of each side fits is not shown by half', () => {
-  expect(diffOfTexts('a\n', 'b\n', 1)).toEqual({ text: '[more changed lines not shown]', added: 1, removed: 1, isCut: true });
+  expect(diffOfTexts('a\n', 'b\n', 1)).toEqual({
+    text: '[more changed lines not shown]',
+    added: 1,
+    removed: 1,
+    isCut: true,
+  });
 });
 
 test('lines that are only counted are said to be missing', () => {

@@ -21,7 +21,9 @@ const hiddenWarning = 'The text holds hidden or control characters.';
 const controls = /[^\P{Cc}\n\t]|\p{Cf}|[\uff01-\uff5e]/u;
 const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/display-cases.json', import.meta.url), 'utf8'));
 const textOf = ({ value }: Case) =>
-  typeof value === 'string' ? value : value.$join.map((part) => (typeof part === 'string' ? part : part[0].repeat(part[1]))).join('');
+  typeof value === 'string'
+    ? value
+    : value.$join.map((part) => (typeof part === 'string' ? part : part[0].repeat(part[1]))).join('');
 
 function fetchRequest(url: string): PermissionRequest {
   return {
@@ -42,7 +44,8 @@ describe('example cases of prompts', () => {
     const line = escapeLine(text, 200);
     const lines = escapeLines(text);
     for (const check of one.checks) {
-      if (check === 'no_raw_control' || check === 'hidden_made_visible') expect(`${line}${lines}`).not.toMatch(controls);
+      if (check === 'no_raw_control' || check === 'hidden_made_visible')
+        expect(`${line}${lines}`).not.toMatch(controls);
       if (check === 'hidden_made_visible') expect(line).toContain('\\u{');
       if (check === 'one_value_one_block') expect(line).not.toContain('\n');
       if (check === 'full_text_reachable') {
@@ -62,12 +65,18 @@ describe('what cannot be seen', () => {
       [0xad, 0x61c, ...points(0x200b, 0x200f), ...points(0x202a, 0x202e), ...points(0x2060, 0x206f), 0xfeff],
     ],
     ['fillers and blank letters', [0x115f, 0x1160, 0x3164, 0xffa0, 0x2800, 0x1d159, 0x17b4, 0x17b5]],
-    ['joiners and selectors without a width', [0x34f, 0x180b, 0x180c, 0x180d, 0x180e, 0x180f, ...points(0xfe00, 0xfe0f), 0xe0100, 0xe01ef]],
+    [
+      'joiners and selectors without a width',
+      [0x34f, 0x180b, 0x180c, 0x180d, 0x180e, 0x180f, ...points(0xfe00, 0xfe0f), 0xe0100, 0xe01ef],
+    ],
     [
       'tags and marks of music and shorthand',
       [0xe0001, 0xe0020, 0xe0061, 0xe007f, ...points(0x1d173, 0x1d17a), ...points(0x1bca0, 0x1bca3)],
     ],
-    ['what stands for nothing', [0xfff0, 0xfff8, ...points(0xfff9, 0xfffc), 0xfffe, 0xffff, 0x1fffe, 0x10ffff, 0xfdd0, 0x2065, 0x378]],
+    [
+      'what stands for nothing',
+      [0xfff0, 0xfff8, ...points(0xfff9, 0xfffc), 0xfffe, 0xffff, 0x1fffe, 0x10ffff, 0xfdd0, 0x2065, 0x378],
+    ],
     ['private use and halves of pairs', [0xe000, 0xf8ff, 0xf0000, 0xd800, 0xdc00]],
     ['blanks that are none', [0xa0, 0x1680, ...points(0x2000, 0x200a), 0x202f, 0x205f, 0x3000]],
     ['separators', [0x2028, 0x2029]],
@@ -82,16 +91,26 @@ describe('what cannot be seen', () => {
   });
 
   test.each(invisible.filter(([name]) => !/^blanks/.test(name)))('%s are warned of', (_, codes) => {
-    for (const code of codes) expect(displayWarnings(`rm${String.fromCodePoint(code)}x`), code.toString(16)).toContain(hiddenWarning);
+    for (const code of codes)
+      expect(displayWarnings(`rm${String.fromCodePoint(code)}x`), code.toString(16)).toContain(hiddenWarning);
   });
 
-  test.each(['naïve café', 'Grüße', '日本語', 'русский', 'ελληνικά', '한국어', '😀', 'a—b…“c”', 'e\u0301', '→ ✓', '1 €'])(
-    '%s is left as it is',
-    (text) => {
-      expect([escapeLine(text, 100), escapeLines(text)]).toEqual([text, text]);
-      expect(displayWarnings(text)).toEqual([]);
-    },
-  );
+  test.each([
+    'naïve café',
+    'Grüße',
+    '日本語',
+    'русский',
+    'ελληνικά',
+    '한국어',
+    '😀',
+    'a—b…“c”',
+    'e\u0301',
+    '→ ✓',
+    '1 €',
+  ])('%s is left as it is', (text) => {
+    expect([escapeLine(text, 100), escapeLines(text)]).toEqual([text, text]);
+    expect(displayWarnings(text)).toEqual([]);
+  });
 });
 
 describe('example cases of addresses', () => {
@@ -196,13 +215,16 @@ describe('addresses that lead elsewhere than they seem to', () => {
     expect(displayWarnings({ deep: [text] })).toEqual([]);
   });
 
-  test.each(['https://xn--ggle-55da.example/', 'See http://www.XN--ggle-55da.example:8080/x?y today', '"https://xn--ggle-55da.example"'])(
-    '%j is a name of mixed letters in other words',
-    (text) => {
-      const host = /www/.test(text) ? 'www.xn--ggle-55da.example' : 'xn--ggle-55da.example';
-      expect(displayWarnings({ deep: [text] })).toEqual([`The host of an address mixes letters of several scripts: ${host}`]);
-    },
-  );
+  test.each([
+    'https://xn--ggle-55da.example/',
+    'See http://www.XN--ggle-55da.example:8080/x?y today',
+    '"https://xn--ggle-55da.example"',
+  ])('%j is a name of mixed letters in other words', (text) => {
+    const host = /www/.test(text) ? 'www.xn--ggle-55da.example' : 'xn--ggle-55da.example';
+    expect(displayWarnings({ deep: [text] })).toEqual([
+      `The host of an address mixes letters of several scripts: ${host}`,
+    ]);
+  });
 
   test('a long text takes no longer for its form', () => {
     const texts = [

@@ -25,26 +25,32 @@ function expected(text: StoredText, content: string, wanted: string, overlapping
   return spans;
 }
 
-const texts = (letters: readonly string[]) => fc.array(fc.constantFrom(...letters), { maxLength: 40 }).map((parts) => parts.join(''));
+const texts = (letters: readonly string[]) =>
+  fc.array(fc.constantFrom(...letters), { maxLength: 40 }).map((parts) => parts.join(''));
 // A text that ends with a carriage return would be half a line break of most files.
-const wanteds = fc.array(fc.constantFrom('a', 'b', '\n', '\r\n'), { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
+const wanteds = fc
+  .array(fc.constantFrom('a', 'b', '\n', '\r\n'), { minLength: 1, maxLength: 5 })
+  .map((parts) => parts.join(''));
 
-test.each(['utf-8', 'utf-16be'] as const)('finds what a pattern finds, in %s with any line breaks', async (encoding) => {
-  const content = fc.oneof(
-    texts(['a', 'b', '\n']),
-    texts(['a', '\r\n', '\n', 'aab\r\n']),
-    texts(['a', 'b', '\r']),
-    texts(['a', '\r', '\n']),
-  );
-  await fc.assert(
-    fc.asyncProperty(content, wanteds, fc.boolean(), async (text, wanted, overlapping) => {
-      const file = stored(text, encoding);
-      const found = await findExact(file, wanted, { overlapping, maxSpans: 100 }, noBreath);
-      expect(found).toEqual(expected(file, text, wanted, overlapping));
-    }),
-    { numRuns: runs(1_000) },
-  );
-});
+test.each(['utf-8', 'utf-16be'] as const)(
+  'finds what a pattern finds, in %s with any line breaks',
+  async (encoding) => {
+    const content = fc.oneof(
+      texts(['a', 'b', '\n']),
+      texts(['a', '\r\n', '\n', 'aab\r\n']),
+      texts(['a', 'b', '\r']),
+      texts(['a', '\r', '\n']),
+    );
+    await fc.assert(
+      fc.asyncProperty(content, wanteds, fc.boolean(), async (text, wanted, overlapping) => {
+        const file = stored(text, encoding);
+        const found = await findExact(file, wanted, { overlapping, maxSpans: 100 }, noBreath);
+        expect(found).toEqual(expected(file, text, wanted, overlapping));
+      }),
+      { numRuns: runs(1_000) },
+    );
+  },
+);
 
 test('a file that repeats what is wanted but for its middle is searched in one walk', async () => {
   const half = 'a\n'.repeat(20_000);
@@ -59,6 +65,8 @@ test('a file that repeats what is wanted but for its middle is searched in one w
 test('every match on one long line of Japanese is found, and no half characters', async () => {
   const count = 100_000;
   const file = stored('表示a'.repeat(count), 'shift_jis');
-  expect(await findExact(file, '示', { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }, noBreath)).toHaveLength(count);
+  expect(
+    await findExact(file, '示', { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }, noBreath),
+  ).toHaveLength(count);
   expect(await findExact(file, '\\', { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }, noBreath)).toEqual([]);
 });

@@ -15,7 +15,12 @@ const all = { path: '/f', replaceAll: true, exactOnly: false, maxDiffLines: 200 
 
 describe('as many replacements as a file has room for', () => {
   const count = 200_000;
-  const rows: readonly (readonly [name: string, content: string, request: Pick<EditRequest, 'oldText' | 'newText'>, after: string])[] = [
+  const rows: readonly (readonly [
+    name: string,
+    content: string,
+    request: Pick<EditRequest, 'oldText' | 'newText'>,
+    after: string,
+  ])[] = [
     ['each on a line', 'x const y\n', { oldText: 'const', newText: 'let' }, 'x let y\n'],
     ['all on one line', 'x const y ', { oldText: 'const', newText: 'let' }, 'x let y '],
     ['all on one line that they break', 'x const y ', { oldText: 'const', newText: 'a\nb' }, 'x a\nb y '],
@@ -23,7 +28,12 @@ describe('as many replacements as a file has room for', () => {
     ['over two lines of CRLF', 'a b\r\nc d\r\n', { oldText: 'b\nc', newText: 'x\ny\nz' }, 'a x\r\ny\r\nz d\r\n'],
     ['of look-alikes', 'a \u201cb\u201d c\n', { oldText: '"b"', newText: '"d"' }, 'a \u201cd\u201d c\n'],
     ['but for indentation', '  if\n    b\n', { oldText: '\tif\n\t  b', newText: '' }, '  if\n    b\n'],
-    ['of blocks that moved', '    if\n      b\n', { oldText: '  if\n    b', newText: '  if\n    c' }, '    if\n      c\n'],
+    [
+      'of blocks that moved',
+      '    if\n      b\n',
+      { oldText: '  if\n    b', newText: '  if\n    c' },
+      '    if\n      c\n',
+    ],
   ];
   test.each(rows)('%s', async (_name, part, request, after) => {
     const content = Buffer.from(part.repeat(count));
@@ -65,12 +75,16 @@ test('the diff counts the lines that change, also where it shows only the first 
       const content = pieces.join('');
       const request = { ...all, exactOnly: true, oldText, newText };
       const [whole, cut] = await Promise.all(
-        [10_000, 6].map((maxDiffLines) => planEdit(Buffer.from(content), encoding, { ...request, maxDiffLines }).catch(() => undefined)),
+        [10_000, 6].map((maxDiffLines) =>
+          planEdit(Buffer.from(content), encoding, { ...request, maxDiffLines }).catch(() => undefined),
+        ),
       );
       if (whole === undefined || cut === undefined) return;
       const after = content.replaceAll(oldText, () => newText);
       expect(Buffer.concat(whole.slices).toString()).toBe(after);
-      expect(whole.diff.added - whole.diff.removed).toBe(diffOfTexts(content, after, 1).added - diffOfTexts(content, after, 1).removed);
+      expect(whole.diff.added - whole.diff.removed).toBe(
+        diffOfTexts(content, after, 1).added - diffOfTexts(content, after, 1).removed,
+      );
       expect(cut.diff.added - cut.diff.removed).toBe(whole.diff.added - whole.diff.removed);
       const shown = cut.diff.text.replace(/(?:^|\n)\[more changed lines not shown\]$/, '\n');
       const patched = applyPatch(content, `--- f\n+++ f\n${shown}`);

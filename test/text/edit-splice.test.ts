@@ -11,7 +11,10 @@ test('few replacements leave the untouched ranges where they are in memory', asy
 });
 
 test('many replacements give the same bytes in few slices', async () => {
-  const gaps = fc.array(fc.tuple(fc.nat(6), fc.nat(3), fc.string({ maxLength: 3 })), { minLength: 300, maxLength: 900 });
+  const gaps = fc.array(fc.tuple(fc.nat(6), fc.nat(3), fc.string({ maxLength: 3 })), {
+    minLength: 300,
+    maxLength: 900,
+  });
   await fc.assert(
     fc.asyncProperty(gaps, fc.nat(3), async (parts, large) => {
       let before = '';

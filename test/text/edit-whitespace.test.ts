@@ -5,7 +5,10 @@ import { runs } from '../support/runs.js';
 
 const noBreath = async () => {};
 
-/** Where each line of a block has its text and one change of indentation is the same for all of its lines that hold something. */
+/**
+ * Where each line of a block has its text and one change of indentation is the same for all of its lines that hold
+ * something.
+ */
 function expected(lines: readonly string[], wanted: readonly string[]): number[] {
   const places: number[] = [];
   for (let at = 0; at + wanted.length <= lines.length; at++) {
@@ -15,7 +18,9 @@ function expected(lines: readonly string[], wanted: readonly string[]): number[]
       if (there.trim() !== line.trim()) return false;
       if (line.trim() === '') return true;
       const [had, has] = [/^\s*/.exec(line)?.[0] ?? '', /^\s*/.exec(there)?.[0] ?? ''];
-      const change = has.endsWith(had) ? `+${has.slice(0, has.length - had.length)}` : `-${had.slice(0, had.length - has.length)}`;
+      const change = has.endsWith(had)
+        ? `+${has.slice(0, has.length - had.length)}`
+        : `-${had.slice(0, had.length - has.length)}`;
       changes.add(change === '-' ? '+' : change);
       return has.endsWith(had) || had.endsWith(has);
     });
@@ -53,6 +58,8 @@ test('many equal lines are compared in one walk that gives way and can be ended'
   };
   expect(await findByWhitespace(stored, wanted, { overlapping: true, maxSpans: 2 }, yieldToLoop)).toEqual([]);
   expect(breaths).toBeGreaterThan(500);
-  const ended = findByWhitespace(stored, wanted, { overlapping: true, maxSpans: 2 }, () => Promise.reject(new Error('ended')));
+  const ended = findByWhitespace(stored, wanted, { overlapping: true, maxSpans: 2 }, () =>
+    Promise.reject(new Error('ended')),
+  );
   await expect(ended).rejects.toThrow('ended');
 });

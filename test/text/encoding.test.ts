@@ -49,7 +49,10 @@ test.each([
     'a price and an accent, with one byte of another encoding',
     Buffer.concat([Buffer.from('Caf\u00e9: 5 \u20ac\n'), Buffer.from([0x96]), Buffer.from(' end\n')]),
   ],
-  ['one euro sign with two of them', Buffer.concat([Buffer.from('5 \u20ac\n'), stray, Buffer.from(' x '), stray, Buffer.from('\n')])],
+  [
+    'one euro sign with two of them',
+    Buffer.concat([Buffer.from('5 \u20ac\n'), stray, Buffer.from(' x '), stray, Buffer.from('\n')]),
+  ],
   ['one accent with one of them', Buffer.concat([Buffer.from('gr\u00fcn k '), stray, Buffer.from('\n')])],
   ['a log that ends within a character', Buffer.concat([Buffer.from('\u65e5\u672c\nok line\n'), cut])],
   ['one accent before an end within a character', Buffer.concat([Buffer.from('caf\u00e9\n'), cut])],
@@ -74,7 +77,11 @@ test.each([
   ['Italian capitals', 'CITT\xc0\xbb PERCH\xc9\xbb \xc8\x85 COS\xcc\x85 PI\xd9\x85'],
   ['ellipses behind a sharp s', 'Spa\xdf\x85 Fu\xdf\x85 Gru\xdf\x85 f\xfcr'],
 ])('western text of one byte is not taken for UTF-8: %s', (_, text) => {
-  expect(detectEncoding(Buffer.from(text, 'latin1'), true)).toEqual({ name: 'windows-1252', markBytes: 0, isDamaged: false });
+  expect(detectEncoding(Buffer.from(text, 'latin1'), true)).toEqual({
+    name: 'windows-1252',
+    markBytes: 0,
+    isDamaged: false,
+  });
 });
 
 test('a whole character at the very end counts, with and without a line end behind it', () => {

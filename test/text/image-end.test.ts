@@ -20,7 +20,11 @@ describe.each(formats)('%s', (format) => {
 
   test('one that ends anywhere before its end is', async () => {
     const bytes = await image();
-    for (let length = 0; length < bytes.length - (format === 'png' ? 8 : 1); length += Math.max(1, Math.floor(bytes.length / 200))) {
+    for (
+      let length = 0;
+      length < bytes.length - (format === 'png' ? 8 : 1);
+      length += Math.max(1, Math.floor(bytes.length / 200))
+    ) {
       expect(isCutImage(bytes.subarray(0, length), `image/${format}`), `${length} of ${bytes.length}`).toBe(true);
     }
   });

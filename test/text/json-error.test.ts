@@ -18,7 +18,25 @@ test.each([
 ])('%j', (text, position, message) => expect(jsonError(text)).toEqual({ position, message }));
 
 test('agrees with the engine on what is JSON', () => {
-  const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"\\n"', '1', '-0.5e3', 'true', 'null', ' ', '\n', '01', 'x', '"');
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"a"',
+    '"\\n"',
+    '1',
+    '-0.5e3',
+    'true',
+    'null',
+    ' ',
+    '\n',
+    '01',
+    'x',
+    '"',
+  );
   fc.assert(
     fc.property(
       fc.oneof(

@@ -11,7 +11,9 @@ test('plain data stays as it is', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const plain = JSON.parse(JSON.stringify(value));
-      expect(JSON.stringify(jsonSafe(plain, same, { maxDepth: 8, maxChars: 1e9, maxItems: 1e9 }))).toBe(JSON.stringify(plain));
+      expect(JSON.stringify(jsonSafe(plain, same, { maxDepth: 8, maxChars: 1e9, maxItems: 1e9 }))).toBe(
+        JSON.stringify(plain),
+      );
     }),
   );
 });
@@ -72,7 +74,9 @@ test('depth and size are bounded', () => {
     ),
   ).toEqual([...Array.from({ length: 50 }, () => 1), '[30 more items]']);
   const fields = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 1]));
-  expect(jsonSafe({ a: new Map(Object.entries(fields)) }, same, bounds)).toMatchObject({ a: { f48: 1, '[cut]': '[11 more items]' } });
+  expect(jsonSafe({ a: new Map(Object.entries(fields)) }, same, bounds)).toMatchObject({
+    a: { f48: 1, '[cut]': '[11 more items]' },
+  });
   expect(jsonSafe(new Set(Array.from({ length: 51 }, (_, index) => index)), same, bounds)).toContain('[1 more items]');
   for (const [value, isCut] of [
     [large, true],

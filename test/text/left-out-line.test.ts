@@ -76,6 +76,8 @@ test.each([
 
 test('takes time in proportion to the text', () => {
   expect(
-    leftOutLine(`${' '.repeat(200_000)}x\n// ...${' '.repeat(200_000)}x\n#${'.'.repeat(200_000)}\n// ... rest${' '.repeat(200_000)}!`),
+    leftOutLine(
+      `${' '.repeat(200_000)}x\n// ...${' '.repeat(200_000)}x\n#${'.'.repeat(200_000)}\n// ... rest${' '.repeat(200_000)}!`,
+    ),
   ).toBeUndefined();
 });

@@ -59,7 +59,14 @@ describe.each(samples)('%s', (name, hex, text) => {
 
   test('is edited in its own bytes', async () => {
     const [first = '', second = ''] = text.split('\n');
-    const request = { path: '/f', oldText: second, newText: `x${first}`, replaceAll: false, exactOnly: false, maxDiffLines: 9 };
+    const request = {
+      path: '/f',
+      oldText: second,
+      newText: `x${first}`,
+      replaceAll: false,
+      exactOnly: false,
+      maxDiffLines: 9,
+    };
     const { slices } = await planEdit(bytes, { name, markBytes: 0, isDamaged: false }, request);
     expect(decodeText(Buffer.concat(slices), name)).toBe(text.replace(second, () => `x${first}`));
   });
@@ -74,7 +81,9 @@ test('half a character is never taken for another one', async () => {
   const bytes = encodeText('表示能力ソ', 'shift_jis') ?? Buffer.of();
   expect(bytes.includes(0x5c)).toBe(true);
   const request = { path: '/f', oldText: '\\', newText: '/', replaceAll: true, exactOnly: false, maxDiffLines: 9 };
-  await expect(planEdit(bytes, { name: 'shift_jis', markBytes: 0, isDamaged: false }, request)).rejects.toMatchObject({ code: 'no_match' });
+  await expect(planEdit(bytes, { name: 'shift_jis', markBytes: 0, isDamaged: false }, request)).rejects.toMatchObject({
+    code: 'no_match',
+  });
   expect(characterStart(bytes, 0, 1, 'shift_jis')).toBe(2);
   expect(characterStart(bytes, 0, 2, 'shift_jis')).toBe(2);
 });

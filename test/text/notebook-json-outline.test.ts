@@ -129,13 +129,21 @@ describe('size', () => {
     );
     expect(pauses).toBe(2);
     if ('message' in result) throw new Error(result.message);
-    expect(memberOf(result.root, 'a')?.value.items.map(({ start, end }) => rawText(bytes, start, end))).toEqual([line, line, line, line]);
+    expect(memberOf(result.root, 'a')?.value.items.map(({ start, end }) => rawText(bytes, start, end))).toEqual([
+      line,
+      line,
+      line,
+      line,
+    ]);
   });
 
   test('deep nesting costs no stack and has an end', async () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect((await outlined(nested(100_000))).root.end).toBe(200_000);
-    expect(await outline(nested(100_001))).toMatchObject({ position: 100_000, message: expect.stringContaining('levels') });
+    expect(await outline(nested(100_001))).toMatchObject({
+      position: 100_000,
+      message: expect.stringContaining('levels'),
+    });
   });
 
   test('values beyond counting are refused, outlined ones only', async () => {

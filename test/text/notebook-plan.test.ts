@@ -41,20 +41,24 @@ function trials(formats: fc.Arbitrary<Format>): fc.Arbitrary<Trial> {
     keepsType: fc.boolean(),
     byPlace: fc.constantFrom('', 'cell-', 'id'),
   });
-  return fc.tuple(sampleNotebook, formats, choice).map(([sample, format, { mode, at, source, type, keepsType, byPlace }]) => {
-    const isFirst = sample.cells.length === 0 || (mode === 'insert' && at % (sample.cells.length + 1) === 0);
-    const index = isFirst ? undefined : at % sample.cells.length;
-    const id = sample.cells[index ?? 0]?.find(([name]) => name === 'id')?.[1];
-    const cell = byPlace === 'id' && typeof id === 'string' ? id : `${byPlace === '' ? '' : 'cell-'}${index}`;
-    if (index === undefined) return { sample, format, index, edit: { mode: 'insert', cell: undefined, source, type } };
-    if (mode === 'delete') return { sample, format, index, edit: { mode, cell } };
-    return {
-      sample,
-      format,
-      index,
-      edit: mode === 'insert' ? { mode, cell, source, type } : { mode, cell, source, type: keepsType ? undefined : type },
-    };
-  });
+  return fc
+    .tuple(sampleNotebook, formats, choice)
+    .map(([sample, format, { mode, at, source, type, keepsType, byPlace }]) => {
+      const isFirst = sample.cells.length === 0 || (mode === 'insert' && at % (sample.cells.length + 1) === 0);
+      const index = isFirst ? undefined : at % sample.cells.length;
+      const id = sample.cells[index ?? 0]?.find(([name]) => name === 'id')?.[1];
+      const cell = byPlace === 'id' && typeof id === 'string' ? id : `${byPlace === '' ? '' : 'cell-'}${index}`;
+      if (index === undefined)
+        return { sample, format, index, edit: { mode: 'insert', cell: undefined, source, type } };
+      if (mode === 'delete') return { sample, format, index, edit: { mode, cell } };
+      return {
+        sample,
+        format,
+        index,
+        edit:
+          mode === 'insert' ? { mode, cell, source, type } : { mode, cell, source, type: keepsType ? undefined : type },
+      };
+    });
 }
 
 const field = (cell: SampleCell, name: string) => cell.find(([key]) => key === name)?.[1];
@@ -101,7 +105,9 @@ function expected({ sample, index, edit }: Trial): Sample | undefined {
     .filter(
       ([name]) =>
         !(
-          type === 'code' ? ['execution_count', 'outputs', ...(oldType === 'code' ? [] : ['attachments'])] : ['execution_count', 'outputs']
+          type === 'code'
+            ? ['execution_count', 'outputs', ...(oldType === 'code' ? [] : ['attachments'])]
+            : ['execution_count', 'outputs']
         ).includes(name),
     )
     .map(([name, value]): SampleCell[number] => {
@@ -153,16 +159,21 @@ describe('any edit of any notebook', () => {
 
   test('that is refused leaves the bytes it was given', async () => {
     await fc.assert(
-      fc.asyncProperty(trials(usualFormat), fc.nat(), fc.constantFrom('', '}', ',', '"', '\u0000'), async (trial, at, put) => {
-        const { text } = writeNotebook(trial.sample, trial.format);
-        const place = at % text.length;
-        const bytes = Buffer.from((text.slice(0, place) + put + text.slice(place + 1)).toWellFormed());
-        const copy = Buffer.from(bytes);
-        const plan = await planNotebookEdit(bytes, trial.edit, options).catch((thrown: unknown) => thrown);
-        expect(bytes.equals(copy)).toBe(true);
-        if (plan instanceof Error) expect(ToolError.is(plan)).toBe(true);
-        else expect(() => JSON.parse(copy.toString('utf8').replace(/^\ufeff/, ''))).not.toThrow();
-      }),
+      fc.asyncProperty(
+        trials(usualFormat),
+        fc.nat(),
+        fc.constantFrom('', '}', ',', '"', '\u0000'),
+        async (trial, at, put) => {
+          const { text } = writeNotebook(trial.sample, trial.format);
+          const place = at % text.length;
+          const bytes = Buffer.from((text.slice(0, place) + put + text.slice(place + 1)).toWellFormed());
+          const copy = Buffer.from(bytes);
+          const plan = await planNotebookEdit(bytes, trial.edit, options).catch((thrown: unknown) => thrown);
+          expect(bytes.equals(copy)).toBe(true);
+          if (plan instanceof Error) expect(ToolError.is(plan)).toBe(true);
+          else expect(() => JSON.parse(copy.toString('utf8').replace(/^\ufeff/, ''))).not.toThrow();
+        },
+      ),
       { numRuns: Math.ceil(numRuns / 2) },
     );
   });
@@ -177,7 +188,13 @@ const code = (id: string, source: unknown, rest: object = {}) => ({
   source,
   ...rest,
 });
-const markdown = (id: string, source: unknown, rest: object = {}) => ({ cell_type: 'markdown', id, metadata: {}, source, ...rest });
+const markdown = (id: string, source: unknown, rest: object = {}) => ({
+  cell_type: 'markdown',
+  id,
+  metadata: {},
+  source,
+  ...rest,
+});
 const book = (cells: unknown, rest: object = {}) =>
   JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5, ...rest }, undefined, 1);
 const cellsOf = (text: string) => JSON.parse(text).cells;
@@ -240,9 +257,15 @@ describe('what is refused', () => {
 
   test('a mark of redaction that the notebook does not hold', async () => {
     const mark = ['[REDACTED', ':token]'].join('');
-    expect((await failure(book([code('a', 'x')]), { ...change, source: `k = "${mark}"` })).code).toBe('redaction_in_edit');
-    expect((await failure(book([]), { mode: 'insert', cell: undefined, source: mark, type: 'code' })).code).toBe('redaction_in_edit');
-    expect(await edited(book([code('a', `see ${mark}`)]), { ...change, source: `saw ${mark}` })).toContain(`saw ${mark}`);
+    expect((await failure(book([code('a', 'x')]), { ...change, source: `k = "${mark}"` })).code).toBe(
+      'redaction_in_edit',
+    );
+    expect((await failure(book([]), { mode: 'insert', cell: undefined, source: mark, type: 'code' })).code).toBe(
+      'redaction_in_edit',
+    );
+    expect(await edited(book([code('a', `see ${mark}`)]), { ...change, source: `saw ${mark}` })).toContain(
+      `saw ${mark}`,
+    );
   });
 });
 
@@ -259,11 +282,14 @@ describe('which cell is meant', () => {
     [withoutIds, 'cell-1', 1],
     [withoutIds, '1', 1],
   ];
-  test.each(rows.map(([text, cell, index]) => ({ text, cell, index })))('$cell is the one at $index', async ({ text, cell, index }) => {
-    const before = cellsOf(text);
-    const after = cellsOf(await edited(text, { mode: 'delete', cell }));
-    expect(after).toEqual(before.toSpliced(index, 1));
-  });
+  test.each(rows.map(([text, cell, index]) => ({ text, cell, index })))(
+    '$cell is the one at $index',
+    async ({ text, cell, index }) => {
+      const before = cellsOf(text);
+      const after = cellsOf(await edited(text, { mode: 'delete', cell }));
+      expect(after).toEqual(before.toSpliced(index, 1));
+    },
+  );
 
   test.each(['A', 'cell-4', '4', '-1', 'cell--1', '01', '1.0', ' a', '', '__proto__', 'length', 'cell-99999999999999'])(
     '%j is none, and the ids there are named',
@@ -275,7 +301,10 @@ describe('which cell is meant', () => {
   );
 
   test('of many cells some are named, and near names come first', async () => {
-    const error = await failure(book(Array.from({ length: 50 }, (_, index) => code(`load-${index}`, ''))), { ...change, cell: 'laod-49' });
+    const error = await failure(book(Array.from({ length: 50 }, (_, index) => code(`load-${index}`, ''))), {
+      ...change,
+      cell: 'laod-49',
+    });
     expect(error.message).toContain('Did you mean "load-49"');
     expect(error.message).toContain('load-19 and 30 more');
   });
@@ -301,13 +330,19 @@ describe('which cell is meant', () => {
 describe('what comes of a cell', () => {
   test('outputs and count go with the source that made them, in a code cell only', async () => {
     const { notes, slices } = await planNotebookEdit(Buffer.from(book([code('a', 'x')])), change, options);
-    expect(cellsOf(Buffer.concat(slices).toString())[0]).toMatchObject({ source: 'new', outputs: [], execution_count: null });
+    expect(cellsOf(Buffer.concat(slices).toString())[0]).toMatchObject({
+      source: 'new',
+      outputs: [],
+      execution_count: null,
+    });
     expect(notes).toEqual([expect.stringContaining('outputs were cleared')]);
   });
 
   test('fields that are missing are not made up, and others stay', async () => {
     const text = book([{ cell_type: 'code', id: 'a', source: 'x', vendor: { n: 1 } }]);
-    expect(cellsOf(await edited(text, change))).toEqual([{ cell_type: 'code', id: 'a', source: 'new', vendor: { n: 1 } }]);
+    expect(cellsOf(await edited(text, change))).toEqual([
+      { cell_type: 'code', id: 'a', source: 'new', vendor: { n: 1 } },
+    ]);
   });
 
   test('attachments stay with text and are told of when a code cell cannot hold them', async () => {
@@ -321,7 +356,14 @@ describe('what comes of a cell', () => {
   test('fields in no order get new ones at their end', async () => {
     const text = book([{ source: 'x', id: 'a', metadata: {}, cell_type: 'markdown' }]);
     const after = await edited(text, { ...change, type: 'code' });
-    expect(Object.keys(cellsOf(after)[0])).toEqual(['source', 'id', 'metadata', 'cell_type', 'execution_count', 'outputs']);
+    expect(Object.keys(cellsOf(after)[0])).toEqual([
+      'source',
+      'id',
+      'metadata',
+      'cell_type',
+      'execution_count',
+      'outputs',
+    ]);
     const back = await edited(after, { ...change, source: 'x', type: 'markdown' });
     expect(back).toBe(text);
   });
@@ -378,7 +420,9 @@ describe('what comes of a cell', () => {
     const text = book([{ cell_type: 'raw', source: '0' }, markdown('m', '1'), { cell_type: 'raw', source: '2' }]);
     const notes = async (edit: NotebookEdit) => (await planNotebookEdit(Buffer.from(text), edit, options)).notes.join();
     expect(await notes({ mode: 'delete', cell: 'm' })).toContain('cell-2 is cell-1');
-    expect(await notes({ mode: 'insert', cell: undefined, source: '', type: 'code' })).toContain('cell-0 is cell-1, and so on');
+    expect(await notes({ mode: 'insert', cell: undefined, source: '', type: 'code' })).toContain(
+      'cell-0 is cell-1, and so on',
+    );
     expect(await notes({ mode: 'delete', cell: 'cell-2' })).toBe('');
   });
 
@@ -404,7 +448,9 @@ describe('what else is told', () => {
     [{ language_info: 5, kernelspec: null }, 'python'],
     ['x', 'python'],
   ])('the language of %j is %s', async (metadata, language) => {
-    expect((await planNotebookEdit(Buffer.from(book([code('a', 'x')], { metadata })), change, options)).language).toBe(language);
+    expect((await planNotebookEdit(Buffer.from(book([code('a', 'x')], { metadata })), change, options)).language).toBe(
+      language,
+    );
   });
 
   test('a diff of the source that does not dwell on the last line break', async () => {
@@ -420,7 +466,12 @@ test('a notebook of 60 MB is edited with pauses', async () => {
   const outputs = [{ data: { 'image/png': 'x'.repeat(1_000_000) } }];
   const cells = Array.from({ length: 60 }, (_, index) => code(`c${index}`, '1', { outputs }));
   let pauses = 0;
-  const plan = await planNotebookEdit(Buffer.from(book(cells)), { ...change, cell: 'c30' }, options, async () => void pauses++);
+  const plan = await planNotebookEdit(
+    Buffer.from(book(cells)),
+    { ...change, cell: 'c30' },
+    options,
+    async () => void pauses++,
+  );
   expect(pauses).toBeGreaterThan(50);
   const goal = book(cells.with(30, code('c30', 'new', { outputs: [], execution_count: null })));
   expect(Buffer.concat(plan.slices).equals(Buffer.from(goal))).toBe(true);

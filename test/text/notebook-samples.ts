@@ -67,11 +67,21 @@ export const sourceText = fc.string({ unit: letter, maxLength: 12 });
 const lines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const source = fc.oneof(sourceText, sourceText.map(lines));
 const oddity = fc.constantFrom(
-  ...['1.0', '1e5', '12345678901234567890123', '-0', '"\\u00e9\\/"', '"\\u005b"', '{"a": 1,  "a": 2}', '[ ]', 'true'].map(
-    (text) => new Written(text),
-  ),
+  ...[
+    '1.0',
+    '1e5',
+    '12345678901234567890123',
+    '-0',
+    '"\\u00e9\\/"',
+    '"\\u005b"',
+    '{"a": 1,  "a": 2}',
+    '[ ]',
+    'true',
+  ].map((text) => new Written(text)),
 );
-const metadata = fc.dictionary(fc.constantFrom('x', 'tags', 'é', '__proto__x'), oddity, { maxKeys: 2 }).map((record) => ({ ...record }));
+const metadata = fc
+  .dictionary(fc.constantFrom('x', 'tags', 'é', '__proto__x'), oddity, { maxKeys: 2 })
+  .map((record) => ({ ...record }));
 const output = fc.record({ name: fc.constant('stdout'), output_type: fc.constant('stream'), text: source });
 
 function cell(minor: number): fc.Arbitrary<SampleCell> {
@@ -95,7 +105,15 @@ function cell(minor: number): fc.Arbitrary<SampleCell> {
   );
   const other = fc
     .tuple(attachments, fc.constantFrom('markdown', 'raw'), id, metadata, source)
-    .map(([files, type, ids, meta, text]): SampleCell => [...files, ['cell_type', type], ...ids, ['metadata', meta], ['source', text]]);
+    .map(
+      ([files, type, ids, meta, text]): SampleCell => [
+        ...files,
+        ['cell_type', type],
+        ...ids,
+        ['metadata', meta],
+        ['source', text],
+      ],
+    );
   return fc.oneof(code, other);
 }
 
@@ -103,7 +121,10 @@ function cell(minor: number): fc.Arbitrary<SampleCell> {
 export const sampleNotebook: fc.Arbitrary<Sample> = fc.integer({ min: 0, max: 5 }).chain((minor) =>
   fc.record({
     minor: fc.constant(minor),
-    cells: fc.uniqueArray(cell(minor), { maxLength: 4, selector: (fields) => fields.find(([name]) => name === 'id')?.[1] ?? fields }),
+    cells: fc.uniqueArray(cell(minor), {
+      maxLength: 4,
+      selector: (fields) => fields.find(([name]) => name === 'id')?.[1] ?? fields,
+    }),
     cellsFirst: fc.boolean(),
   }),
 );

@@ -12,7 +12,9 @@ test('a notebook without cells says so', () => {
 });
 
 test('cells of any shape are shown as far as they can be', () => {
-  const view = viewNotebook(notebook([null, 5, {}, { source: 7 }, { cell_type: 'raw', source: 'x', outputs: [null, {}] }]));
+  const view = viewNotebook(
+    notebook([null, 5, {}, { source: 7 }, { cell_type: 'raw', source: 'x', outputs: [null, {}] }]),
+  );
   expect(view?.cellCount).toBe(5);
   expect(view?.text).toContain('[Cell cell-4: raw]\nx');
 });

@@ -3,7 +3,9 @@ import { doubtfulWords, RedactionGuard } from '../../src/text/secrets/redaction-
 
 /** Hides what stands between `<` and `>`, with a mark that has a number where the secret is one. */
 const scrub = (text: string) =>
-  text.replace(/<(\w*)>/g, (_all, secret: string) => (/^\d+$/.test(secret) ? `[REDACTED:pin#${secret}]` : '[REDACTED]'));
+  text.replace(/<(\w*)>/g, (_all, secret: string) =>
+    /^\d+$/.test(secret) ? `[REDACTED:pin#${secret}]` : '[REDACTED]',
+  );
 const guard = (old: string) => new RedactionGuard(() => old, scrub);
 
 describe('a text that replaces all of the old one', () => {
@@ -12,9 +14,17 @@ describe('a text that replaces all of the old one', () => {
     ['that line with the plain mark for another', 'k=<123>\n', 'k=[REDACTED]\n'],
     ['that line with another mark for the plain one', 'k=<abc>\n', 'k=[REDACTED:pin#1]\n'],
     ['that line in quotes', '"<abc>",\n', "'[redacted]'\n"],
-    ['that line twice, where the old text holds it once', 'k=[REDACTED]\nk=<abc>\n', 'k=[REDACTED]\nk=[REDACTED]\nk=<abc>\n'],
+    [
+      'that line twice, where the old text holds it once',
+      'k=[REDACTED]\nk=<abc>\n',
+      'k=[REDACTED]\nk=[REDACTED]\nk=<abc>\n',
+    ],
     ['that line, where the secret is gone', 'k=[REDACTED]\nk=<abc>\n', 'k=[REDACTED]\n'],
-    ['a mark behind the same words, where the secret is gone', 'a [REDACTED] k=<abc>\n', 'a [REDACTED] k=[REDACTED] z\n'],
+    [
+      'a mark behind the same words, where the secret is gone',
+      'a [REDACTED] k=<abc>\n',
+      'a [REDACTED] k=[REDACTED] z\n',
+    ],
     ['a mark behind many words', `${'word '.repeat(200)}<abc>\n`, `${'word '.repeat(200)}[REDACTED] z\n`],
   ])('is doubtful with %s', (_name, old, text) => {
     expect(guard(old).inWhole(text)).toMatchObject({ reason: 'hides' });
@@ -67,16 +77,18 @@ test('a text that was not found is told to be a hidden one only if it is', () =>
 
 test('nothing is doubtful where nothing is scrubbed', () => {
   const open = new RedactionGuard(() => 'k=<abc>', false);
-  expect([open.inWhole('k=[REDACTED]'), open.afterEdit('k=[REDACTED]', () => 'k=[REDACTED]'), open.inMissing('k=[REDACTED]')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect([
+    open.inWhole('k=[REDACTED]'),
+    open.afterEdit('k=[REDACTED]', () => 'k=[REDACTED]'),
+    open.inMissing('k=[REDACTED]'),
+  ]).toEqual([undefined, undefined, undefined]);
 });
 
 test('the words for it claim no secret of a text that was not checked', () => {
   const large = new RedactionGuard(() => `[REDACTED]${'x'.repeat(4_000_000)}`, scrub).inWhole('y [REDACTED]');
   expect(large).toEqual({ mark: '[REDACTED]', reason: 'too-large' });
-  expect(doubtfulWords({ mark: '[REDACTED]', reason: 'too-large' }, '/f')).toContain('/f is too large to be checked for secrets');
+  expect(doubtfulWords({ mark: '[REDACTED]', reason: 'too-large' }, '/f')).toContain(
+    '/f is too large to be checked for secrets',
+  );
   expect(doubtfulWords({ mark: '[REDACTED]', reason: 'hides' }, '/f')).toContain('may stand for a secret of /f');
 });

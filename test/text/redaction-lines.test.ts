@@ -22,12 +22,9 @@ test('a line that was shown otherwise is known by its shown form, and by the wor
     markedLines(line)[0]
       ?.keys()
       .some((key) => hiding?.keys.includes(key));
-  expect(['[REDACTED] k: [REDACTED]', '[REDACTED] k:"[REDACTED]" z', 'k: [REDACTED]', '[REDACTED] j'].map(alike)).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+  expect(
+    ['[REDACTED] k: [REDACTED]', '[REDACTED] k:"[REDACTED]" z', 'k: [REDACTED]', '[REDACTED] j'].map(alike),
+  ).toEqual([true, true, false, false]);
 });
 
 test('lines that do not go with each other tell nothing', () => {

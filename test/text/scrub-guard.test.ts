@@ -18,7 +18,12 @@ describe('scrubOrWithhold', () => {
 describe('guardStream', () => {
   it('gives one notice, and then nothing but line breaks, after a failure', () => {
     const stream = guardStream({ push: (chunk) => (chunk === 'bad' ? fails() : chunk), end: () => 'rest' });
-    expect([stream.push('a'), stream.push('bad'), stream.push('b\nc'), stream.end()]).toEqual(['a', withheldNotice, '\n', '']);
+    expect([stream.push('a'), stream.push('bad'), stream.push('b\nc'), stream.end()]).toEqual([
+      'a',
+      withheldNotice,
+      '\n',
+      '',
+    ]);
   });
 
   it('gives the notice when the end cannot be scrubbed', () => {

@@ -39,9 +39,13 @@ describe('a part of a line', () => {
 
   it('keeps what stands beside the credential', () => {
     const at = line.indexOf(token) + 9;
-    expect(scrubPart(scrubCredentials, { before: line.slice(0, at), text: line.slice(at, at + 40), after: line.slice(at + 40) })).toBe(
-      '[REDACTED] and DB_P',
-    );
+    expect(
+      scrubPart(scrubCredentials, {
+        before: line.slice(0, at),
+        text: line.slice(at, at + 40),
+        after: line.slice(at + 40),
+      }),
+    ).toBe('[REDACTED] and DB_P');
     const cut = line.indexOf('h0rse');
     expect(scrubPart(scrubCredentials, { before: '', text: line.slice(0, cut), after: line.slice(cut) })).toBe(
       'a=1 TOKEN=[REDACTED] and DB_PASSWORD="[REDACTED]',

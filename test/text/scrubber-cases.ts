@@ -1,4 +1,7 @@
-/** Letters and digits that look random and are the same in every run; a generator, so that no file holds a whole secret-like text. */
+/**
+ * Letters and digits that look random and are the same in every run; a generator, so that no file holds a whole
+ * secret-like text.
+ */
 export function sample(length: number, alphabet: string, start = 7): string {
   let state = start * 7919 + length;
   return Array.from({ length }, () => {
@@ -25,9 +28,18 @@ export interface RedactedCase {
   readonly after: string;
 }
 
-export const redacted = (name: string, before: string, secret: string, after = ''): RedactedCase => ({ name, before, secret, after });
+export const redacted = (name: string, before: string, secret: string, after = ''): RedactedCase => ({
+  name,
+  before,
+  secret,
+  after,
+});
 const value = alphanumeric(20);
-const jwt = [`ey${'J'}hbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9`, base64('{"sub":"1234567890","name":"A"}').replace(/=/g, ''), wordy(43)].join('.');
+const jwt = [
+  `ey${'J'}hbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9`,
+  base64('{"sub":"1234567890","name":"A"}').replace(/=/g, ''),
+  wordy(43),
+].join('.');
 
 export const redactedCases: readonly RedactedCase[] = [
   redacted('a cell of a table', ' api_key        | ', alphanumeric(18), ' | production'),
@@ -40,7 +52,9 @@ export const redactedCases: readonly RedactedCase[] = [
   redacted('OpenRouter', '', `sk${'-or-v1-'}${hexadecimal(64)}`),
   redacted('Anthropic', 'key=', `sk${'-ant-'}api03-${wordy(90)}AA`),
   redacted('Anthropic, in quotes', '{"k":"', `sk${'-ant-'}admin01-${wordy(40)}`, '"}'),
-  ...['p', 'o', 'u', 's', 'r'].map((letter) => redacted(`GitHub gh${letter}`, 'remote: ', `gh${letter}_${alphanumeric(36)}`, ' done')),
+  ...['p', 'o', 'u', 's', 'r'].map((letter) =>
+    redacted(`GitHub gh${letter}`, 'remote: ', `gh${letter}_${alphanumeric(36)}`, ' done'),
+  ),
   redacted('GitHub fine-grained', '', `github${'_pat_'}${alphanumeric(22)}_${alphanumeric(59)}`),
   redacted('GitHub, longer than usual', '', `gh${'s_'}${alphanumeric(60)}`, '.'),
   redacted('GitHub in an address', 'https://', `gh${'p_'}${alphanumeric(36)}`, '@github.com/a/b.git'),
@@ -54,7 +68,12 @@ export const redactedCases: readonly RedactedCase[] = [
   redacted('a password in colour', 'password=\u001b[31m', value, '\u001b[0m'),
   redacted('a password before the end of a colour', 'password=', value, '\u001b[0m done'),
   redacted('behind a name in bold', '\u001b[1mpassword\u001b[0m: ', value, '\n'),
-  redacted('name, sign and value in colours', '\u001b[32mAPI_KEY\u001b[0m\u001b[2m=\u001b[m\u001b[38;5;214m', value, '\u001b[0m rest'),
+  redacted(
+    'name, sign and value in colours',
+    '\u001b[32mAPI_KEY\u001b[0m\u001b[2m=\u001b[m\u001b[38;5;214m',
+    value,
+    '\u001b[0m rest',
+  ),
   redacted('coloured JSON', '"\u001b[34mapi_key\u001b[0m": "\u001b[32m', value, '\u001b[0m"'),
   redacted('an inspected object in colours', "{ password: \u001b[32m'", value, "'\u001b[39m }"),
   redacted('GitHub behind a colour sequence', '\u001b[32m', `gh${'p_'}${alphanumeric(36)}`, '\u001b[0m'),
@@ -64,7 +83,12 @@ export const redactedCases: readonly RedactedCase[] = [
   redacted('AWS key id', 'id ', `AK${'IA'}${capitals(16)}`, ', region eu-west-1'),
   redacted('AWS temporary key id', '', `AS${'IA'}${capitals(16)}`),
   redacted('AWS secret key', 'aws_secret_access_key = ', `${alphanumeric(18)}/${alphanumeric(12)}+${alphanumeric(8)}`),
-  redacted('AWS secret key, exported', 'export AWS_SECRET_ACCESS_KEY=', alphanumeric(40), '\nexport AWS_REGION=eu-west-1'),
+  redacted(
+    'AWS secret key, exported',
+    'export AWS_SECRET_ACCESS_KEY=',
+    alphanumeric(40),
+    '\nexport AWS_REGION=eu-west-1',
+  ),
   redacted('AWS session token', 'AWS_SESSION_TOKEN=', `IQoJb3JpZ2luX2VjE${alphanumeric(200)}==`),
   redacted('Google API key', '"', `AI${'za'}${wordy(35)}`, '"'),
   redacted('Google OAuth', '', `ya${'29.'}${wordy(60)}`),
@@ -108,7 +132,12 @@ export const redactedCases: readonly RedactedCase[] = [
   redacted('X-Auth-Token in a command', "curl -H 'X-Auth-Token: ", alphanumeric(24), "' x"),
   redacted('api-key header', 'api-key: ', hexadecimal(32)),
   redacted('cookie', 'Cookie: theme=dark; sessionid=', alphanumeric(32), '; lang=en'),
-  redacted('set-cookie', 'Set-Cookie: connect.sid=', `s%3A${alphanumeric(32)}.${alphanumeric(20)}`, '; Path=/; HttpOnly'),
+  redacted(
+    'set-cookie',
+    'Set-Cookie: connect.sid=',
+    `s%3A${alphanumeric(32)}.${alphanumeric(20)}`,
+    '; Path=/; HttpOnly',
+  ),
   redacted('password=', 'password=', value, '\n'),
   redacted('password: in YAML', 'db:\n  password: ', value, '\n  host: h'),
   redacted('password in quotes', 'password: "', value, '",'),

@@ -1,6 +1,7 @@
 import { hexadecimal, sample } from './scrubber-cases.js';
 
-const base64 = (length: number) => sample(length, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 31);
+const base64 = (length: number) =>
+  sample(length, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 31);
 const uuid = `${hexadecimal(8)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(12)}`;
 
 /** Code, data and prose that speak of secrets, or look like them, and hold none: they must come back unchanged. */

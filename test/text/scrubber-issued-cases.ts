@@ -13,7 +13,10 @@ const number = (length: number) => sample(length, digits, 29);
 const basic = (user: string, length: number) => Buffer.from(`${user}:${alphanumeric(length)}`).toString('base64');
 const uuid = `${hexadecimal(8)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(12)}`;
 
-/** Tokens in the forms of their issuers, and secrets in the places where programs, logs and configuration files hold them. */
+/**
+ * Tokens in the forms of their issuers, and secrets in the places where programs, logs and configuration files hold
+ * them.
+ */
 export const issuedCases: readonly RedactedCase[] = [
   redacted('gho', '', `gho_${alphanumeric(36)}`),
   redacted('github_pat', 'x ', `github_pat_11${capitals(20)}_${alphanumeric(59)}`),
@@ -44,7 +47,11 @@ export const issuedCases: readonly RedactedCase[] = [
   redacted('azure sas', '?sv=2020-08-04&ss=bfqt&srt=sco&sp=rwdlacupx&se=2022&sig=', `${alphanumeric(43)}%3D`),
   redacted('azure client secret', 'AZURE_CLIENT_SECRET=', `${alphanumeric(3)}8Q~${sample(34, `${mixed}._~-`)}`),
   redacted('azure devops pat', 'AZURE_DEVOPS_EXT_PAT=', small(52)),
-  redacted('azure sb', 'Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=', `${base64(43)}=`),
+  redacted(
+    'azure sb',
+    'Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=',
+    `${base64(43)}=`,
+  ),
   redacted('azure func', 'https://x.azurewebsites.net/api/f?code=', `${word(54)}==`),
   redacted('cosmos', 'AccountEndpoint=https://x/;AccountKey=', `${base64(86)}==`, ';'),
   redacted('azure storage key yaml', 'storage_account_key: ', `${base64(86)}==`),
@@ -148,7 +155,11 @@ export const issuedCases: readonly RedactedCase[] = [
   redacted('bearer opaque', `-H 'Authorization: Bearer `, `${alphanumeric(20)}.${alphanumeric(20)}`, `'`),
   redacted('x-api-key', 'x-api-key: ', alphanumeric(32)),
   redacted('xapikey json', '"x-api-key": "', alphanumeric(32), '"'),
-  redacted('Api-Key hdr', 'Authorization: ApiKey ', Buffer.from(`${alphanumeric(20)}:${alphanumeric(22)}`).toString('base64')),
+  redacted(
+    'Api-Key hdr',
+    'Authorization: ApiKey ',
+    Buffer.from(`${alphanumeric(20)}:${alphanumeric(22)}`).toString('base64'),
+  ),
   redacted('token hdr', 'Authorization: Token ', hexadecimal(40)),
   redacted('proxy-auth', 'Proxy-Authorization: Basic ', Buffer.from(`u:pw${alphanumeric(8)}`).toString('base64')),
   redacted('x-vault', 'X-Vault-Token: ', `hvs.${word(90)}`),
@@ -193,7 +204,11 @@ export const issuedCases: readonly RedactedCase[] = [
   redacted('wg psk', 'PresharedKey = ', `${base64(43)}=`),
   redacted('discord bot', 'DISCORD_TOKEN=', `${'M'}${alphanumeric(23)}.${word(6)}.${word(38)}`),
   redacted('discord hook', 'https://discord.com/api/webhooks/', `${number(18)}/${word(68)}`),
-  redacted('teams hook', 'https://x.webhook.office.com/webhookb2/', `${uuid}@${uuid}/IncomingWebhook/${hexadecimal(32)}/${uuid}`),
+  redacted(
+    'teams hook',
+    'https://x.webhook.office.com/webhookb2/',
+    `${uuid}@${uuid}/IncomingWebhook/${hexadecimal(32)}/${uuid}`,
+  ),
   redacted('linear', '', `lin_api_${alphanumeric(40)}`),
   redacted('notion', '', `ntn_${alphanumeric(46)}`),
   redacted('figma', '', `figd_${word(40)}`),
@@ -262,7 +277,11 @@ export const issuedCases: readonly RedactedCase[] = [
   redacted('lob', '', `live_${hexadecimal(35)}`),
   redacted('flutterwave', '', `FLWSECK_TEST-${hexadecimal(32)}-X`),
   redacted('sumologic', 'SUMO_ACCESS_KEY=', alphanumeric(64)),
-  redacted('elastic cloud', 'ELASTIC_API_KEY=', `${Buffer.from(`${alphanumeric(20)}:${alphanumeric(22)}`).toString('base64')}`),
+  redacted(
+    'elastic cloud',
+    'ELASTIC_API_KEY=',
+    `${Buffer.from(`${alphanumeric(20)}:${alphanumeric(22)}`).toString('base64')}`,
+  ),
   redacted('artifactory', '', `AKCp${alphanumeric(69)}`),
   redacted('jenkins', 'JENKINS_TOKEN=', `11${hexadecimal(32)}`),
   redacted('openai sess', '', `sess-${alphanumeric(40)}`),
@@ -282,7 +301,12 @@ export const issuedCases: readonly RedactedCase[] = [
   redacted('redis -a', 'redis-cli -h h -a ', `s3cretPw9`, ' ping'),
   redacted('curl -u', 'curl -u "u:', `s3cretPw9`, '" https://h.example'),
   redacted('wget', 'wget --user=u --password=', `s3cretPw9`, ' https://x'),
-  redacted('az login', 'az login --service-principal -u x -p ', `${alphanumeric(3)}8Q~${alphanumeric(34)}`, ' --tenant y'),
+  redacted(
+    'az login',
+    'az login --service-principal -u x -p ',
+    `${alphanumeric(3)}8Q~${alphanumeric(34)}`,
+    ' --tenant y',
+  ),
   redacted('openssl pass', 'openssl rsa -passin pass:', `s3cretPw9`, ' -in k'),
   redacted('ldap', 'ldapsearch -D cn=a -w ', `s3cretPw9`, ' -b x'),
   redacted('sql', "CREATE USER u IDENTIFIED BY '", `s3cretPw9`, `';`),
@@ -337,5 +361,7 @@ export const issuedCases: readonly RedactedCase[] = [
     ['spelled out for C', '\\033[2J'],
     ['spelled out for a person', '\\u{1b}[2J'],
     ['with a caret', '^[[2J'],
-  ].map(([name, sequence]) => redacted(`behind an escape sequence: ${name}`, `x${sequence}`, `ghp_${alphanumeric(36)}`, ' y')),
+  ].map(([name, sequence]) =>
+    redacted(`behind an escape sequence: ${name}`, `x${sequence}`, `ghp_${alphanumeric(36)}`, ' y'),
+  ),
 ];

@@ -20,7 +20,9 @@ interface Example {
   readonly keep?: readonly string[];
 }
 
-const examples: readonly Example[] = JSON.parse(readFileSync(join(import.meta.dirname, 'scrubber-examples.json'), 'utf8'));
+const examples: readonly Example[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'scrubber-examples.json'), 'utf8'),
+);
 /** Whether a place's rule applies at `at`, by comparing its heads one by one. */
 function beginsAt({ heads, anyCase, next }: CredentialPlace, text: string, at: number): boolean {
   return heads.some((head) => {
@@ -28,16 +30,22 @@ function beginsAt({ heads, anyCase, next }: CredentialPlace, text: string, at: n
     if (anyCase === true ? found.toLowerCase() !== head.toLowerCase() : found !== head) return false;
     const missing = Math.max(0, 4 - head.length);
     const following = text.slice(at + head.length, at + head.length + missing);
-    return following.length === missing && [...following].every((character) => next?.includes(character) ?? /[\w-]/.test(character));
+    return (
+      following.length === missing &&
+      [...following].every((character) => next?.includes(character) ?? /[\w-]/.test(character))
+    );
   });
 }
 
 const root = join(import.meta.dirname, '../..');
 
 describe('scrubCredentials', () => {
-  it.each([...redactedCases, ...issuedCases])('withholds the secret and nothing else: $name', ({ before, secret, after }) => {
-    expect(scrubCredentials(before + secret + after)).toBe(`${before}[REDACTED]${after}`);
-  });
+  it.each([...redactedCases, ...issuedCases])(
+    'withholds the secret and nothing else: $name',
+    ({ before, secret, after }) => {
+      expect(scrubCredentials(before + secret + after)).toBe(`${before}[REDACTED]${after}`);
+    },
+  );
 
   it.each([...survivingTexts, ...codeTexts].map((text) => [text]))('leaves as it is: %s', (text) => {
     expect(scrubCredentials(text)).toBe(text);
@@ -53,18 +61,27 @@ describe('scrubCredentials', () => {
 
   it('withholds each line of a private key and keeps the line breaks and what stands around', () => {
     const key = ['-----BEGIN RSA PRIV', 'ATE KEY-----\nMIIEa1\r\nb2+/==\n-----END RSA PRIV', 'ATE KEY-----'].join('');
-    expect(scrubCredentials(`before\n${key}\nafter`)).toBe('before\n[REDACTED]\n[REDACTED]\r\n[REDACTED]\n[REDACTED]\nafter');
+    expect(scrubCredentials(`before\n${key}\nafter`)).toBe(
+      'before\n[REDACTED]\n[REDACTED]\r\n[REDACTED]\n[REDACTED]\nafter',
+    );
   });
 
   it('keeps line numbers and indentation in front of the lines of a private key', () => {
-    const key = ['     1\t  -----BEGIN PRIV', 'ATE KEY-----\n     2\t  MIIEa1\n     3\t  -----END PRIV', 'ATE KEY-----\n     4\tx: 1'].join(
-      '',
+    const key = [
+      '     1\t  -----BEGIN PRIV',
+      'ATE KEY-----\n     2\t  MIIEa1\n     3\t  -----END PRIV',
+      'ATE KEY-----\n     4\tx: 1',
+    ].join('');
+    expect(scrubCredentials(key)).toBe(
+      '     1\t  [REDACTED]\n     2\t  [REDACTED]\n     3\t  [REDACTED]\n     4\tx: 1',
     );
-    expect(scrubCredentials(key)).toBe('     1\t  [REDACTED]\n     2\t  [REDACTED]\n     3\t  [REDACTED]\n     4\tx: 1');
   });
 
   it('withholds a private key that is cut off, but not the text behind it', () => {
-    const key = ['-----BEGIN OPENSSH PRIV', 'ATE KEY-----\nb3BlbnNzaC1r\nZXktdjEAAAA=\n[2 lines omitted]\nDone: yes'].join('');
+    const key = [
+      '-----BEGIN OPENSSH PRIV',
+      'ATE KEY-----\nb3BlbnNzaC1r\nZXktdjEAAAA=\n[2 lines omitted]\nDone: yes',
+    ].join('');
     expect(scrubCredentials(key)).toBe('[REDACTED]\n[REDACTED]\n[REDACTED]\n[2 lines omitted]\nDone: yes');
   });
 
@@ -81,7 +98,11 @@ describe('scrubCredentials', () => {
   const lastLine = ['-----END PRIV', 'ATE KEY-----'].join('');
 
   it.each([
-    ['plain', `above\n${body}\n${body}\nabcd==\n${lastLine}\nbelow`, 'above\n[REDACTED]\n[REDACTED]\n[REDACTED]\n[REDACTED]\nbelow'],
+    [
+      'plain',
+      `above\n${body}\n${body}\nabcd==\n${lastLine}\nbelow`,
+      'above\n[REDACTED]\n[REDACTED]\n[REDACTED]\n[REDACTED]\nbelow',
+    ],
     ['numbered', `  12\t${body}\n  13\t${lastLine}\n`, '  12\t[REDACTED]\n  13\t[REDACTED]\n'],
     ['found by a search', `a.pem-7-${body}\na.pem:8:${lastLine}\n`, 'a.pem-7-[REDACTED]\na.pem:8:[REDACTED]\n'],
     ['taken out in a diff', `-${body}\n-${lastLine}\n x: 1`, '-[REDACTED]\n-[REDACTED]\n x: 1'],
@@ -119,11 +140,20 @@ describe('scrubCredentials', () => {
     ['one line with written line breaks', (lines) => `${lines.join('\\n')}\\n", "next": 1}`],
     ['one line with blanks', (lines) => lines.join(' ')],
   ];
-  const names = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'];
+  const names = [
+    'PRIVATE KEY',
+    'RSA PRIVATE KEY',
+    'ENCRYPTED PRIVATE KEY',
+    'OPENSSH PRIVATE KEY',
+    'PGP PRIVATE KEY BLOCK',
+  ];
   const widths = [64, 70, 76];
   const keyLines = (width: number) => Array.from({ length: 9 }, (_, index) => base64Line(width, index)).concat('Ab9=');
   const base64Line = (width: number, seed: number) =>
-    Array.from({ length: width }, (_, index) => letters[(index * 37 + seed * 11 + ((index * index) % 23)) % letters.length]).join('');
+    Array.from(
+      { length: width },
+      (_, index) => letters[(index * 37 + seed * 11 + ((index * index) % 23)) % letters.length],
+    ).join('');
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const mark = (line: string, word: string) => `-----${word} ${line}-----`;
 
@@ -184,7 +214,9 @@ describe('scrubCredentials', () => {
     fc.assert(
       fc.property(suspiciousText, (text) => {
         const piece = { text, start: 0, limit: text.length, isLast: true };
-        const [quick, thorough] = [fast, slow].map((scanner) => scanner.scan(piece, startOfText, (kind, secret) => `<${kind} ${secret}>`));
+        const [quick, thorough] = [fast, slow].map((scanner) =>
+          scanner.scan(piece, startOfText, (kind, secret) => `<${kind} ${secret}>`),
+        );
         expect(quick).toEqual(thorough);
       }),
       { numRuns: runs(2_000) },
@@ -214,7 +246,9 @@ describe('scrubCredentials', () => {
   });
 
   it('leaves the source of this project as it is', () => {
-    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.ts'),
+    );
     expect(files.length).toBeGreaterThan(0);
     for (const path of [...files.map((file) => join('src', file)), 'package-lock.json', 'package.json']) {
       const text = readFileSync(join(root, path), 'utf8');
@@ -291,7 +325,9 @@ describe('createScrubber', () => {
   });
 
   it('prefers the longer of two values', () => {
-    expect(createScrubber({ values: ['swordfish', 'swordfish-and-chips'] }).text('a swordfish-and-chips b')).toBe('a [REDACTED] b');
+    expect(createScrubber({ values: ['swordfish', 'swordfish-and-chips'] }).text('a swordfish-and-chips b')).toBe(
+      'a [REDACTED] b',
+    );
   });
 
   it('withholds each line of a value of several lines', () => {
@@ -310,11 +346,15 @@ describe('createScrubber', () => {
 
   it('changes nothing of what it has scrubbed, whatever the values', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 16 })), fc.array(fc.oneof(fc.string(), suspiciousText)), (values, texts) => {
-        const scrubber = createScrubber({ values });
-        const once = scrubber.text(texts.flatMap((text, index) => [text, values[index] ?? '']).join(''));
-        expect(scrubber.text(once)).toBe(once);
-      }),
+      fc.property(
+        fc.array(fc.string({ maxLength: 16 })),
+        fc.array(fc.oneof(fc.string(), suspiciousText)),
+        (values, texts) => {
+          const scrubber = createScrubber({ values });
+          const once = scrubber.text(texts.flatMap((text, index) => [text, values[index] ?? '']).join(''));
+          expect(scrubber.text(once)).toBe(once);
+        },
+      ),
       { numRuns: runs(500) },
     );
   });
@@ -339,13 +379,18 @@ describe('a stream', () => {
     },
   );
 
-  it.each([...survivingTexts, ...codeTexts].map((text) => [text]))('leaves as it is, character by character: %s', (text) => {
-    expect(streamed(createScrubber({ values }), [...text])).toBe(text);
-  });
+  it.each([...survivingTexts, ...codeTexts].map((text) => [text]))(
+    'leaves as it is, character by character: %s',
+    (text) => {
+      expect(streamed(createScrubber({ values }), [...text])).toBe(text);
+    },
+  );
 
   it('gives the same as the whole for pieces of any size', () => {
     const scrubber = createScrubber({ values });
-    const text = fc.array(fc.oneof(suspiciousText, fc.constantFrom(...values)), { maxLength: 6 }).map((parts) => parts.join(''));
+    const text = fc
+      .array(fc.oneof(suspiciousText, fc.constantFrom(...values)), { maxLength: 6 })
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 40 })), (whole, sizes) => {
         expect(streamed(scrubber, pieces(whole, sizes))).toBe(scrubber.text(whole));
@@ -411,7 +456,9 @@ describe('a reversible scrubber', () => {
     fc.assert(
       fc.property(suspiciousText, (text) => {
         fc.pre(!text.includes('[REDA'));
-        expect(createScrubber({ reversible: true }).text(text).replace(mark, '[REDACTED]')).toBe(scrubCredentials(text));
+        expect(createScrubber({ reversible: true }).text(text).replace(mark, '[REDACTED]')).toBe(
+          scrubCredentials(text),
+        );
       }),
       { numRuns: runs(1_000) },
     );

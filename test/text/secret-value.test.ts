@@ -64,10 +64,17 @@ describe('isHarmlessValue', () => {
 });
 
 describe('isPlaceholder', () => {
-  it.each(['changeme', 'change-me', 'your-api-key', 'xxxxxxxx', '********', 'REPLACE_ME', 'string', 'undefined', '...'])(
-    'is true for %s',
-    (value) => {
-      expect(isPlaceholder(value)).toBe(true);
-    },
-  );
+  it.each([
+    'changeme',
+    'change-me',
+    'your-api-key',
+    'xxxxxxxx',
+    '********',
+    'REPLACE_ME',
+    'string',
+    'undefined',
+    '...',
+  ])('is true for %s', (value) => {
+    expect(isPlaceholder(value)).toBe(true);
+  });
 });

@@ -23,7 +23,11 @@ test('a shell reads back exactly what was quoted, for many texts at once', () =>
   );
   const script = texts.map((text) => `printf '%s\\0' ${shellQuote(text)}`).join('\n');
   for (const shell of ['bash', 'sh']) {
-    const read = execFileSync(shell, ['-s'], { input: script, encoding: 'utf8', env: { LC_ALL: 'C.UTF-8', PATH: process.env.PATH } });
+    const read = execFileSync(shell, ['-s'], {
+      input: script,
+      encoding: 'utf8',
+      env: { LC_ALL: 'C.UTF-8', PATH: process.env.PATH },
+    });
     expect(read.split('\0').slice(0, -1)).toEqual(texts);
   }
 });

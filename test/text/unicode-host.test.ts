@@ -13,9 +13,12 @@ test.each([
   expect(unicodeHost(host)).toBe(wanted);
 });
 
-test.each(['xn--', 'xn--99999999', 'xn--a_b', `xn--${'a'.repeat(70)}`, 'xn--zzzzzzzz', 'XN--ggle-55da'])('%s stays', (host) => {
-  expect(unicodeHost(host)).toBe(host);
-});
+test.each(['xn--', 'xn--99999999', 'xn--a_b', `xn--${'a'.repeat(70)}`, 'xn--zzzzzzzz', 'XN--ggle-55da'])(
+  '%s stays',
+  (host) => {
+    expect(unicodeHost(host)).toBe(host);
+  },
+);
 
 test('every name that can be written in ASCII reads as the platform reads it', () => {
   const letter = fc.constantFrom(...'abcz09абвяαβωäöüß中文字日本語한국어אבגد'.normalize('NFC'));

@@ -32,7 +32,10 @@ describe('in the background', () => {
   test('that cannot start is an error of the call, and no task', async () => {
     const { start, tasks, shell } = taskBench();
     await shell.dispose();
-    await expect(start('true')).rejects.toMatchObject({ code: 'execution_failed', message: expect.stringContaining('disposed') });
+    await expect(start('true')).rejects.toMatchObject({
+      code: 'execution_failed',
+      message: expect.stringContaining('disposed'),
+    });
     expect([tasks.list(), tasks.drainNotifications()]).toEqual([[], []]);
   });
 
@@ -51,7 +54,9 @@ describe('in the background', () => {
   test('says which signal ended it, and the note of its shell', async () => {
     const { start, output } = taskBench();
     const { task_id } = await start('kill -KILL $$');
-    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: failed\n(no new output)\nKilled by signal SIGKILL');
+    expect((await output.execute({ task_id }, toolContext())).output).toBe(
+      'Status: failed\n(no new output)\nKilled by signal SIGKILL',
+    );
     const { tasks, shell } = taskBench();
     const noted = bashTool({
       shell: { run: async (request, scope) => ({ ...(await shell.run(request, scope)), note: '[told]' }) },

@@ -33,7 +33,9 @@ describe('in the foreground', () => {
     const seconds = uniqueSeconds();
     const { bash } = taskBench();
     const { output, metadata } = await bash.execute({ command: `sleep ${seconds} & echo ok; exit 5` }, toolContext());
-    expect(output).toMatch(new RegExp(`^ok\\nStill running: \\d+ \\(sleep ${seconds}\\); output goes on in /.*\\nExit code: 5$`));
+    expect(output).toMatch(
+      new RegExp(`^ok\\nStill running: \\d+ \\(sleep ${seconds}\\); output goes on in /.*\\nExit code: 5$`),
+    );
     expect(metadata?.survivors).toMatchObject([{ command: `sleep ${seconds}` }]);
   });
 
@@ -46,7 +48,9 @@ describe('in the foreground', () => {
 
   test('a time limit is a timeout with what was written', async () => {
     const { bash } = taskBench();
-    await expect(bash.execute({ command: 'echo partial; sleep 60', timeout: 150 }, toolContext())).rejects.toMatchObject({
+    await expect(
+      bash.execute({ command: 'echo partial; sleep 60', timeout: 150 }, toolContext()),
+    ).rejects.toMatchObject({
       code: 'timeout',
       partialOutput: 'partial\n',
       metadata: { timedOut: true },
@@ -56,7 +60,10 @@ describe('in the foreground', () => {
   test('sends what is new, and the tail, as progress', async () => {
     const { bash } = taskBench({ overrides: { bash: { progressMs: 10 } } });
     const updates: unknown[] = [];
-    await bash.execute({ command: 'echo tick; sleep 0.15' }, toolContext({ metadata: (update) => updates.push(update) }));
+    await bash.execute(
+      { command: 'echo tick; sleep 0.15' },
+      toolContext({ metadata: (update) => updates.push(update) }),
+    );
     expect(updates).toEqual([{ metadata: { chunk: 'tick\n', offset: 0, tail: 'tick\n' } }]);
   });
 
@@ -77,7 +84,10 @@ describe('in the foreground', () => {
       },
     };
     const updates: unknown[] = [];
-    await bashTool({ shell, limits }).execute({ command: 'x' }, toolContext({ metadata: (update) => updates.push(update) }));
+    await bashTool({ shell, limits }).execute(
+      { command: 'x' },
+      toolContext({ metadata: (update) => updates.push(update) }),
+    );
     expect(updates).toEqual([
       { metadata: { chunk: '', offset: 0, tail: 'one\n' } },
       { metadata: { chunk: 'one\ntwo\n', offset: 0, tail: 'one\ntwo\n' } },
@@ -101,8 +111,14 @@ describe('in the foreground', () => {
     const { bash, output, start } = taskBench({ autoBackground: true, overrides: { bash: { progressMs: 10 } } });
     const updates: unknown[] = [];
     const context = toolContext({ metadata: (update) => updates.push(update) });
-    const { metadata } = await bash.execute({ command: 'echo soon; sleep 0.6; echo late; sleep 0.1', timeout: 300 }, context);
-    const { output: read } = await output.execute({ task_id: String(metadata?.taskId), block: true, timeout: 20_000 }, toolContext());
+    const { metadata } = await bash.execute(
+      { command: 'echo soon; sleep 0.6; echo late; sleep 0.1', timeout: 300 },
+      context,
+    );
+    const { output: read } = await output.execute(
+      { task_id: String(metadata?.taskId), block: true, timeout: 20_000 },
+      toolContext(),
+    );
     expect(read).toContain('late');
     const background = await start('echo alone');
     await output.execute({ task_id: background.task_id, block: true, timeout: 20_000 }, toolContext());
@@ -199,13 +215,19 @@ describe('safety', () => {
     const { shell } = taskBench();
     const reasons = [{ category: 'persistence', text: 'writes a startup file' }];
     const bash = bashTool({ shell, limits, assess: () => ({ verdict: 'ask', risk: 'high', reasons }) });
-    expect(await bash.verdictOf({ command: 'x' }, toolContext())).toEqual({ behavior: 'ask', reason: 'writes a startup file' });
+    expect(await bash.verdictOf({ command: 'x' }, toolContext())).toEqual({
+      behavior: 'ask',
+      reason: 'writes a startup file',
+    });
   });
 
   test('what is denied has a verdict before anybody is asked', async () => {
     const { shell } = taskBench();
     const bash = bashTool({ shell, limits, assess: judge });
-    expect(await bash.verdictOf({ command: 'bad' }, toolContext())).toEqual({ behavior: 'deny', reason: 'test: bad word' });
+    expect(await bash.verdictOf({ command: 'bad' }, toolContext())).toEqual({
+      behavior: 'deny',
+      reason: 'test: bad word',
+    });
     expect(await bash.verdictOf({ command: 'good' }, toolContext())).toBeUndefined();
     expect([bash.riskOf({ command: 'bad' }), bash.riskOf({ command: 'good' })]).toEqual(['critical', 'low']);
     expect(bashTool({ shell, limits }).riskOf({ command: 'good' })).toBe('high');

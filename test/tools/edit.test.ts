@@ -45,7 +45,14 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return 'ok';
 }
 
-type Row = readonly [name: string, before: string, oldText: string, newText: string, after: string, replaceAll?: boolean];
+type Row = readonly [
+  name: string,
+  before: string,
+  oldText: string,
+  newText: string,
+  after: string,
+  replaceAll?: boolean,
+];
 
 describe('what an edit makes of a file', () => {
   const rows: readonly Row[] = [
@@ -104,20 +111,45 @@ describe('what an edit refuses, leaving the file as it is', () => {
   const rows: readonly Refusal[] = [
     ['two matches', 'q q\n', { old_string: 'q', new_string: 'r' }, 'not_unique'],
     ['matches that overlap', 'aaa', { old_string: 'aa', new_string: 'b' }, 'not_unique'],
-    ['two places that differ in line endings only', 'a\nb\na\r\nb\r\n', { old_string: 'a\nb', new_string: 'c' }, 'not_unique'],
+    [
+      'two places that differ in line endings only',
+      'a\nb\na\r\nb\r\n',
+      { old_string: 'a\nb', new_string: 'c' },
+      'not_unique',
+    ],
     ['two look-alike matches', '\u201ca\u201d \u201ca\u201d', { old_string: '"a"', new_string: 'b' }, 'not_unique'],
     ['no match', 'q\n', { old_string: 'z', new_string: 'r' }, 'no_match'],
-    ['a byte order mark at a line end, which is no white space', '\ufeffa\ufeff\n', { old_string: '\ufeffa', new_string: 'b' }, 'no_match'],
+    [
+      'a byte order mark at a line end, which is no white space',
+      '\ufeffa\ufeff\n',
+      { old_string: '\ufeffa', new_string: 'b' },
+      'no_match',
+    ],
     ['a form feed at a line end', 'a\f\nb\n', { old_string: 'a\nb', new_string: 'c' }, 'no_match'],
     ['a vertical tab before a line', 'a\n\vb\n', { old_string: 'a\nb', new_string: 'c' }, 'no_match'],
     ['a line separator at a line end', 'a\u2028\nb\n', { old_string: 'a\nb', new_string: 'c' }, 'no_match'],
     ['a page break on a line of its own', 'a\n\f\nb\n', { old_string: 'a\n\nb', new_string: 'c' }, 'no_match'],
-    ['a block that is only similar', 'if (a) {\n  b()\n}\n', { old_string: 'if (a) {\n  c()\n}', new_string: 'x' }, 'no_match'],
+    [
+      'a block that is only similar',
+      'if (a) {\n  b()\n}\n',
+      { old_string: 'if (a) {\n  c()\n}', new_string: 'x' },
+      'no_match',
+    ],
     ['indentation that is not uniform', ' a\n   b\n', { old_string: 'a\nb', new_string: 'x' }, 'no_match'],
     ['the same text', 'q\n', { old_string: 'q', new_string: 'q' }, 'no_change'],
     ['the same text but for line endings', 'q\r\nr', { old_string: 'q\nr', new_string: 'q\r\nr' }, 'no_change'],
-    ['a redaction mark the file does not hold', 'k=secret\n', { old_string: 'k=secret', new_string: 'k=[REDACTED]' }, 'redaction_in_edit'],
-    ['a redaction mark to search for', 'k=secret\n', { old_string: 'k=[REDACTED]', new_string: 'k=1' }, 'redaction_in_edit'],
+    [
+      'a redaction mark the file does not hold',
+      'k=secret\n',
+      { old_string: 'k=secret', new_string: 'k=[REDACTED]' },
+      'redaction_in_edit',
+    ],
+    [
+      'a redaction mark to search for',
+      'k=secret\n',
+      { old_string: 'k=[REDACTED]', new_string: 'k=1' },
+      'redaction_in_edit',
+    ],
     ['half a surrogate pair', 'q', { old_string: 'q', new_string: '\ud83d' }, 'invalid_input'],
   ];
   test.each(rows)('%s', async (_name, before, input, code) => {
@@ -276,9 +308,18 @@ describe('what an edit says', () => {
     const { put, edit, path } = workspace();
     put('one\ntwo\nthree\nfour\nfive\nsix\n');
     const result = await edit({ old_string: 'four', new_string: '4' });
-    expect(result.output).toBe(`Edited ${path} at line 4.\n@@ -1,6 +1,6 @@\n one\n two\n three\n-four\n+4\n five\n six`);
+    expect(result.output).toBe(
+      `Edited ${path} at line 4.\n@@ -1,6 +1,6 @@\n one\n two\n three\n-four\n+4\n five\n six`,
+    );
     expect(result.title).toBe('Edit a.txt');
-    expect(result.metadata).toMatchObject({ filePath: path, replacements: 1, tier: 'exact', line: 4, added: 1, removed: 1 });
+    expect(result.metadata).toMatchObject({
+      filePath: path,
+      replacements: 1,
+      tier: 'exact',
+      line: 4,
+      added: 1,
+      removed: 1,
+    });
   });
 
   test('the number of places, far apart as separate hunks', async () => {
@@ -299,7 +340,9 @@ describe('what an edit says', () => {
     const { put, edit } = workspace();
     put('a\nfunction add(left, right) {\n  return left + right;\n}\n');
     const failure = edit({ old_string: 'function add(left, right) {\n  return right + left;\n}', new_string: 'x' });
-    await expect(failure).rejects.toThrow(/line 2 .*\n function add.*\n- {2}return right \+ left;\n\+ {2}return left \+ right;\n }/);
+    await expect(failure).rejects.toThrow(
+      /line 2 .*\n function add.*\n- {2}return right \+ left;\n\+ {2}return left \+ right;\n }/,
+    );
   });
 
   test('that line numbers were copied', async () => {
@@ -412,10 +455,28 @@ describe('look-alikes that the new text shares with the old keep the characters 
       '\u2018a\u2019\nB\n\u2018c\u2019!\n',
     ],
     ['but not what was changed itself', '\u2018x\u2019\n', "'x'", '"y"', '"y"\n'],
-    ['one line that becomes two', '\u2018a\u2019 \u2018b\u2019\n', "'a' 'b'", "'a'\n'b'", '\u2018a\u2019\n\u2018b\u2019\n'],
-    ['two lines that become one', '\u2018a\u2019\r\n\u2018b\u2019\r\n', "'a'\n'b'", "'a', 'b'", '\u2018a\u2019, \u2018b\u2019\r\n'],
+    [
+      'one line that becomes two',
+      '\u2018a\u2019 \u2018b\u2019\n',
+      "'a' 'b'",
+      "'a'\n'b'",
+      '\u2018a\u2019\n\u2018b\u2019\n',
+    ],
+    [
+      'two lines that become one',
+      '\u2018a\u2019\r\n\u2018b\u2019\r\n',
+      "'a'\n'b'",
+      "'a', 'b'",
+      '\u2018a\u2019, \u2018b\u2019\r\n',
+    ],
     ['nor more than both share', 'a\u2013b\n', 'a-b', 'a--b', 'a\u2013-b\n'],
-    ['pairs of surrogates stay whole', '\u2018\u{1f44d}\u2019\n', "'\u{1f44d}'", "'\u{1f44e}'", '\u2018\u{1f44e}\u2019\n'],
+    [
+      'pairs of surrogates stay whole',
+      '\u2018\u{1f44d}\u2019\n',
+      "'\u{1f44d}'",
+      "'\u{1f44e}'",
+      '\u2018\u{1f44e}\u2019\n',
+    ],
   ];
   test.each(rows)('%s', async (_name, before, old_string, new_string, after) => {
     const { put, text, edit } = workspace();
@@ -433,7 +494,12 @@ describe('a failure says what differs', () => {
     ['letter case over lines', 'x\r\nIF A\r\nB\r\n', 'if a\nb', 'stands at line 2, but in other letter case'],
     ['an empty file', '', 'a', 'The file is empty'],
     ['an empty file with a mark', '\ufeff', 'a', 'The file is empty'],
-    ['bytes that are no text', Buffer.from('c3bcc3a4c3b6ff20780a', 'hex'), '\ufffd x', 'stands for bytes that are not valid text'],
+    [
+      'bytes that are no text',
+      Buffer.from('c3bcc3a4c3b6ff20780a', 'hex'),
+      '\ufffd x',
+      'stands for bytes that are not valid text',
+    ],
     ['nothing that is there', 'x\n', 'a\n', 'Nothing like it is there'],
   ])('%s', async (_name, before, oldText, message) => {
     const { put, edit, bytes } = workspace();
@@ -447,7 +513,8 @@ describe('a failure says what differs', () => {
 
   test('a long block that differs in one late line shows that line', async () => {
     const { put, edit } = workspace();
-    const block = (last: string) => `${Array.from({ length: 3_000 }, (_, index) => `line number ${index}\n`).join('')}${last}\n`;
+    const block = (last: string) =>
+      `${Array.from({ length: 3_000 }, (_, index) => `line number ${index}\n`).join('')}${last}\n`;
     put(block('the end'));
     await expect(edit({ old_string: block('the ending'), new_string: 'n' })).rejects.toMatchObject({
       message: expect.stringContaining('-the ending\n+the end\n'),

@@ -14,7 +14,10 @@ import { allowAll, run } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A toolkit in plan mode whose host answers as it is told, with one change queued. */
-async function planning(answer: AskAnswer | ((request: PermissionRequest) => AskAnswer), options: Partial<ToolkitOptions> = {}) {
+async function planning(
+  answer: AskAnswer | ((request: PermissionRequest) => AskAnswer),
+  options: Partial<ToolkitOptions> = {},
+) {
   const root = temporaryFolder();
   const asked: PermissionRequest[] = [];
   const onAsk = (request: PermissionRequest) => {
@@ -52,7 +55,12 @@ describe('a plan', () => {
     expect(results).toMatchObject([
       {
         ok: true,
-        metadata: { planExit: true, wasActive: true, plan: '1. Write planned.txt', queued: [{ callId: 'write', tool: 'Write' }] },
+        metadata: {
+          planExit: true,
+          wasActive: true,
+          plan: '1. Write planned.txt',
+          queued: [{ callId: 'write', tool: 'Write' }],
+        },
       },
     ]);
     expect(results[0]?.output).toMatch(
@@ -122,10 +130,14 @@ test('where plan mode is off, leaving it is a plain answer', async () => {
 test('without a toolkit it works over a plan mode of the host', async () => {
   const planMode = createPlanMode();
   planMode.enter();
-  const { results } = await run([exitPlanModeTool({ planMode })], [{ id: 'exit', name: 'ExitPlanMode', input: { plan: 'p' } }], {
-    planMode,
-    permissions: allowAll,
-  });
+  const { results } = await run(
+    [exitPlanModeTool({ planMode })],
+    [{ id: 'exit', name: 'ExitPlanMode', input: { plan: 'p' } }],
+    {
+      planMode,
+      permissions: allowAll,
+    },
+  );
   expect(results).toMatchObject([{ ok: true }]);
   expect(planMode.isActive).toBe(false);
 });

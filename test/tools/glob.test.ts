@@ -62,7 +62,9 @@ describe('Glob', () => {
       '/w/a.ts\n[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]',
     );
     const none = { root: '/w', glob: async () => ({ ...found, paths: [], total: 0 }) } as unknown as FileSystem;
-    await expect(globTool({ files: none, limits: defaultLimits.glob }).execute({ pattern: '*' }, toolContext())).rejects.toMatchObject({
+    await expect(
+      globTool({ files: none, limits: defaultLimits.glob }).execute({ pattern: '*' }, toolContext()),
+    ).rejects.toMatchObject({
       code: 'timeout',
     });
   });

@@ -38,7 +38,11 @@ describe('Grep', () => {
     const { root, grep } = workspace({ 'a.txt': 'foo\n', 'b.txt': 'bar\n' });
     const { output, metadata } = await grep({ pattern: 'foo' });
     expect(output).toBe(join(root, 'a.txt'));
-    expect(metadata).toMatchObject({ engine: expect.stringMatching(/^(ripgrep|javascript)$/), count: 1, truncated: false });
+    expect(metadata).toMatchObject({
+      engine: expect.stringMatching(/^(ripgrep|javascript)$/),
+      count: 1,
+      truncated: false,
+    });
   });
 
   test('says when there is nothing, in every mode', async () => {
@@ -53,7 +57,9 @@ describe('Grep', () => {
     const lines = (output: string) => output.split('\n');
     const cut = lines((await grep({ pattern: 'foo', output_mode: 'content' })).output);
     expect(cut).toHaveLength(251);
-    expect(cut.at(-1)).toBe('[250 lines shown, there are more; narrow the search, or page in path order from offset 0]');
+    expect(cut.at(-1)).toBe(
+      '[250 lines shown, there are more; narrow the search, or page in path order from offset 0]',
+    );
     expect(lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 0 })).output)).toHaveLength(400);
     expect(lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 3 })).output)).toHaveLength(4);
     const page = lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 10, offset: 390 })).output);
@@ -63,7 +69,9 @@ describe('Grep', () => {
   });
 
   test('tells how many lines there are in all where pages are asked for and no file has more than a page', async () => {
-    const { grep } = workspace(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}.txt`, 'foo\nfoo\n'])));
+    const { grep } = workspace(
+      Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}.txt`, 'foo\nfoo\n'])),
+    );
     const { output } = await grep({ pattern: 'foo', output_mode: 'content', head_limit: 10, offset: 20 });
     expect(output.split('\n').at(-1)).toBe('[10 of 60 lines shown; go on with offset 30, or narrow the search]');
   });
@@ -71,16 +79,23 @@ describe('Grep', () => {
   test.each([
     ['ripgrep, where it is found', {}],
     ['the JavaScript engine', { ripgrep: false }],
-  ] as const)('shows no carriage returns of line ends, and a path with a line break quoted, with %s', async (_name, options) => {
-    const { root, grep } = workspace({ 'a.txt': 'one\r\nx\ry\r\nlast\r\n', 'b\nc.txt': 'one\r\n' }, options);
-    const [plain, quoted] = [join(root, 'a.txt'), JSON.stringify(join(root, 'b\nc.txt'))];
-    const shown = async (input: Parameters<typeof grep>[0]) => (await grep({ offset: 0, ...input })).output;
-    expect(await shown({ pattern: 'one', output_mode: 'content' })).toBe(`${plain}:1:one\n${quoted}:1:one`);
-    expect(await shown({ pattern: 'x', output_mode: 'content', '-C': 1 })).toBe(`${plain}-1-one\n${plain}:2:x\ry\n${plain}-3-last`);
-    expect(await shown({ pattern: 'on.*', output_mode: 'content', '-o': true, '-n': false })).toBe(`${plain}:one\n${quoted}:one`);
-    expect(await shown({ pattern: 'one', output_mode: 'count' })).toBe(`${plain}:1\n${quoted}:1`);
-    expect((await shown({ pattern: 'one' })).split('\n').sort()).toEqual([quoted, plain].sort());
-  });
+  ] as const)(
+    'shows no carriage returns of line ends, and a path with a line break quoted, with %s',
+    async (_name, options) => {
+      const { root, grep } = workspace({ 'a.txt': 'one\r\nx\ry\r\nlast\r\n', 'b\nc.txt': 'one\r\n' }, options);
+      const [plain, quoted] = [join(root, 'a.txt'), JSON.stringify(join(root, 'b\nc.txt'))];
+      const shown = async (input: Parameters<typeof grep>[0]) => (await grep({ offset: 0, ...input })).output;
+      expect(await shown({ pattern: 'one', output_mode: 'content' })).toBe(`${plain}:1:one\n${quoted}:1:one`);
+      expect(await shown({ pattern: 'x', output_mode: 'content', '-C': 1 })).toBe(
+        `${plain}-1-one\n${plain}:2:x\ry\n${plain}-3-last`,
+      );
+      expect(await shown({ pattern: 'on.*', output_mode: 'content', '-o': true, '-n': false })).toBe(
+        `${plain}:one\n${quoted}:one`,
+      );
+      expect(await shown({ pattern: 'one', output_mode: 'count' })).toBe(`${plain}:1\n${quoted}:1`);
+      expect((await shown({ pattern: 'one' })).split('\n').sort()).toEqual([quoted, plain].sort());
+    },
+  );
 
   test('passes every field on', async () => {
     const { asked, tool } = scripted({});
@@ -153,24 +168,29 @@ describe('Grep', () => {
       ['count', 2, '[Nothing past offset 2; there are 2 lines]'],
       ['files_with_matches', 9, '[Nothing past offset 9; there are 2 files]'],
     ] as const;
-    for (const [output_mode, offset, words] of rows) expect((await grep({ pattern: 'x', output_mode, offset })).output).toBe(words);
+    for (const [output_mode, offset, words] of rows)
+      expect((await grep({ pattern: 'x', output_mode, offset })).output).toBe(words);
     expect((await grep({ pattern: 'y', output_mode: 'content', offset: 5 })).output).toBe('No matches found');
   });
 
   test('counts one as one', async () => {
     const { grep } = workspace({ 'a.txt': 'x\nx\n', 'b.txt': 'x\n' });
-    expect((await grep({ pattern: 'x', output_mode: 'content', head_limit: 1 })).output).toMatch(/\n\[1 line shown, there are more;/);
+    expect((await grep({ pattern: 'x', output_mode: 'content', head_limit: 1 })).output).toMatch(
+      /\n\[1 line shown, there are more;/,
+    );
     expect((await grep({ pattern: 'x', head_limit: 1 })).output).toMatch(/\n\[1 of 2 files shown;/);
   });
 
   test('does not pass a search that ended early, or missed files, for a whole one', async () => {
-    expect((await scripted({ lines: ['/w/a'], timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).output).toMatch(
-      /^\/w\/a\n\[The time limit/,
-    );
+    expect(
+      (await scripted({ lines: ['/w/a'], timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).output,
+    ).toMatch(/^\/w\/a\n\[The time limit/);
     expect((await scripted({ unreadable: 2 }).tool.execute({ pattern: 'x' }, toolContext())).output).toBe(
       'No matches found\n[2 paths could not be read: no permission, or a name that is not UTF-8]',
     );
-    await expect(scripted({ timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).rejects.toMatchObject({ code: 'timeout' });
+    await expect(scripted({ timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).rejects.toMatchObject({
+      code: 'timeout',
+    });
   });
 
   test('has a title and a target for people and rules', async () => {
@@ -180,13 +200,16 @@ describe('Grep', () => {
     expect(await tool.targetsOf({ pattern: 'foo' }, toolContext())).toMatchObject([{ kind: 'read', path: root }]);
   });
 
-  test.each([{ pattern: '' }, { pattern: 'x', output_mode: 'all' }, { pattern: 'x', '-A': -1 }, { pattern: 'x', head_limit: 1.5 }, {}])(
-    'refuses the input %j',
-    async (input) => {
-      const { tool } = scripted({});
-      expect(await tool.input.parse(input)).toMatchObject({ ok: false });
-    },
-  );
+  test.each([
+    { pattern: '' },
+    { pattern: 'x', output_mode: 'all' },
+    { pattern: 'x', '-A': -1 },
+    { pattern: 'x', head_limit: 1.5 },
+    {},
+  ])('refuses the input %j', async (input) => {
+    const { tool } = scripted({});
+    expect(await tool.input.parse(input)).toMatchObject({ ok: false });
+  });
 });
 
 describe('bytes that are not UTF-8', () => {

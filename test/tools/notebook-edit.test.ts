@@ -1,4 +1,13 @@
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
@@ -94,7 +103,8 @@ const verify: Readonly<Record<string, (outcome: Outcome, value: string) => void>
     expect([cellIn(after, id)?.source].flat().join('')).toBe(source);
   },
   outputs_cleared: ({ after }, id) => expect(cellIn(after, id)).toMatchObject({ outputs: [], execution_count: null }),
-  others_same: ({ before, after, call }) => expect(othersIn(after, call.cell_id)).toEqual(othersIn(before, call.cell_id)),
+  others_same: ({ before, after, call }) =>
+    expect(othersIn(after, call.cell_id)).toEqual(othersIn(before, call.cell_id)),
   order: ({ before, after }, value) => {
     const known = new Set(cellsIn(before).map(({ id }) => id));
     expect(cellsIn(after).map(({ id }) => (known.has(id) ? id : '*'))).toEqual(value.split(','));
@@ -149,7 +159,11 @@ describe('what is refused, leaving everything as it is', () => {
     ['an insert of no type', { edit_mode: 'insert', cell_id: 'a', new_source: 'x' }, 'invalid_input'],
     ['half a surrogate pair', { cell_id: 'a', new_source: '\ud83d' }, 'invalid_input'],
     ['a cell that is not there', { cell_id: 'z', new_source: 'x' }, 'no_match'],
-    ['an insert behind a cell that is not there', { edit_mode: 'insert', cell_id: 'z', cell_type: 'code', new_source: 'x' }, 'no_match'],
+    [
+      'an insert behind a cell that is not there',
+      { edit_mode: 'insert', cell_id: 'z', cell_type: 'code', new_source: 'x' },
+      'no_match',
+    ],
     ['a place past the last cell', { edit_mode: 'delete', cell_id: 'cell-2' }, 'no_match'],
     ['the source it has', { cell_id: 'a', new_source: 'one' }, 'no_change'],
     ['a mark of redaction', { cell_id: 'a', new_source: ['k = "[REDACTED', ']"'].join('') }, 'redaction_in_edit'],
@@ -201,7 +215,10 @@ describe('what is refused, leaving everything as it is', () => {
   test('an aborted call', async () => {
     const { put, tool, path, text } = workspace();
     put(notebook([code('a', 'one')]));
-    const call = tool.execute({ notebook_path: path, cell_id: 'a', new_source: 'x' }, toolContext({ signal: AbortSignal.abort() }));
+    const call = tool.execute(
+      { notebook_path: path, cell_id: 'a', new_source: 'x' },
+      toolContext({ signal: AbortSignal.abort() }),
+    );
     await expect(call).rejects.toThrow();
     expect(text()).toBe(notebook([code('a', 'one')]));
   });
@@ -303,7 +320,8 @@ describe('the names of cells', () => {
   test('a new id is eight characters that no other cell has', async () => {
     const { put, edit, cells } = workspace();
     put(notebook([]));
-    for (let count = 0; count < 20; count++) await edit({ edit_mode: 'insert', cell_type: 'code', new_source: String(count) });
+    for (let count = 0; count < 20; count++)
+      await edit({ edit_mode: 'insert', cell_type: 'code', new_source: String(count) });
     const ids = cells().map(({ id }) => id ?? '');
     expect(new Set(ids).size).toBe(20);
     expect(ids.every((id) => /^[a-zA-Z0-9-_]{8}$/.test(id))).toBe(true);
@@ -314,7 +332,11 @@ describe('the names of cells', () => {
 describe('what an edit says', () => {
   test('the change of the source, and facts for programs', async () => {
     const { put, edit, path } = workspace();
-    put(notebook([{ ...code('a', ['x = 1\n', 'y = 2']), outputs: [{ output_type: 'stream', name: 'stdout', text: '1' }] }]));
+    put(
+      notebook([
+        { ...code('a', ['x = 1\n', 'y = 2']), outputs: [{ output_type: 'stream', name: 'stdout', text: '1' }] },
+      ]),
+    );
     const { output, title, metadata } = await edit({ cell_id: 'a', new_source: 'x = 1\ny = 3' });
     expect(title).toBe('NotebookEdit a.ipynb');
     expect(output).toBe(
@@ -372,7 +394,10 @@ describe('what the stages before the call are told', () => {
 
   test.each([
     [{ edit_mode: 'insert', cell_type: 'code', new_source: 'x' } as const, 'a.ipynb: insert code cell at the start\nx'],
-    [{ edit_mode: 'insert', cell_type: 'code', cell_id: 'b', new_source: 'x' } as const, 'a.ipynb: insert code cell behind b\nx'],
+    [
+      { edit_mode: 'insert', cell_type: 'code', cell_id: 'b', new_source: 'x' } as const,
+      'a.ipynb: insert code cell behind b\nx',
+    ],
     [{ edit_mode: 'delete', cell_id: 'b', new_source: '' } as const, 'a.ipynb: delete cell b'],
   ])('%j as %j', (call, preview) => {
     const { tool, path } = workspace();
@@ -409,7 +434,9 @@ test('a link and the mode of its file stay', async () => {
 test('a notebook that is shared with somebody outside is detached from it, and what stood in it is not shown', async () => {
   const { edit, path, text } = workspace();
   const outside = join(temporaryFolder(), 'theirs.ipynb');
-  const cells = [{ id: 'a', cell_type: 'code', metadata: {}, outputs: [], execution_count: null, source: 'private words' }];
+  const cells = [
+    { id: 'a', cell_type: 'code', metadata: {}, outputs: [], execution_count: null, source: 'private words' },
+  ];
   writeFileSync(outside, JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells }));
   linkSync(outside, path);
   const result = await edit({ cell_id: 'a', new_source: 'mine' });

@@ -35,7 +35,11 @@ describe('what is shown', () => {
     { name: 'a last line without a line break', content: 'a\nb', output: '1\ta\n2\tb' },
     { name: 'an empty last line', content: 'a\n\n', output: '1\ta\n2\t' },
     { name: 'no carriage returns', content: 'm\r\nn\r\n', output: '1\tm\n2\tn' },
-    { name: 'a byte order mark in words only', content: '\ufeffa\n', output: '1\ta\n[Begins with a UTF-8 byte order mark; edits keep it]' },
+    {
+      name: 'a byte order mark in words only',
+      content: '\ufeffa\n',
+      output: '1\ta\n[Begins with a UTF-8 byte order mark; edits keep it]',
+    },
     { name: 'an empty file in words', content: '', output: '[The file is empty]' },
     {
       name: 'a file that holds only a byte order mark in words',
@@ -72,7 +76,11 @@ describe('what is shown', () => {
       content: Buffer.from('hello\nworld\n', 'utf16le'),
       output: '1\thello\n2\tworld\n[Stored as utf-16le; edits keep that]',
     },
-    { name: 'Latin-1', content: Buffer.from('66e00a', 'hex'), output: '1\tf\u00e0\n[Stored as windows-1252; edits keep that]' },
+    {
+      name: 'Latin-1',
+      content: Buffer.from('66e00a', 'hex'),
+      output: '1\tf\u00e0\n[Stored as windows-1252; edits keep that]',
+    },
   ];
   test.each(rows)('$name', async ({ content, input, output: expected }) => {
     const { output } = reader(content);
@@ -80,7 +88,9 @@ describe('what is shown', () => {
   });
 
   test('bytes that are no UTF-8, said in a notice', async () => {
-    const { output } = reader(Buffer.concat([Buffer.from('\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc'), Buffer.from([0xff, 0x0a])]));
+    const { output } = reader(
+      Buffer.concat([Buffer.from('\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc'), Buffer.from([0xff, 0x0a])]),
+    );
     expect(await output()).toContain('\ufffd\n[Some bytes are not valid UTF-8');
   });
 
@@ -110,7 +120,13 @@ describe('what differs from the beginning of a file is seen on the page that sho
     readonly shown: string;
     readonly notice: string | undefined;
   }[] = [
-    { name: 'Latin-1 after ASCII', head: ascii, tail: Buffer.from('e46b0a', 'hex'), shown: 'äk', notice: '[Stored as windows-1252' },
+    {
+      name: 'Latin-1 after ASCII',
+      head: ascii,
+      tail: Buffer.from('e46b0a', 'hex'),
+      shown: 'äk',
+      notice: '[Stored as windows-1252',
+    },
     {
       name: 'Japanese after ASCII',
       head: ascii,
@@ -139,7 +155,13 @@ describe('what differs from the beginning of a file is seen on the page that sho
       shown: '\ufffdk',
       notice: '[Some bytes are not valid utf-16le',
     },
-    { name: 'a replacement character that is stored', head: umlauts, tail: Buffer.from('\ufffdk\n'), shown: '\ufffdk', notice: undefined },
+    {
+      name: 'a replacement character that is stored',
+      head: umlauts,
+      tail: Buffer.from('\ufffdk\n'),
+      shown: '\ufffdk',
+      notice: undefined,
+    },
     { name: 'the first letters beyond ASCII', head: ascii, tail: Buffer.from('äk\n'), shown: 'äk', notice: undefined },
   ];
   test.each(pages)('$name', async ({ head, tail, shown, notice }) => {
@@ -147,7 +169,9 @@ describe('what differs from the beginning of a file is seen on the page that sho
     const { output } = reader(Buffer.concat([Buffer.from(head as string), tail]));
     const text = await output({ offset: lines });
     expect(text.split('\n')[0]).toBe(`${lines}\t${shown}`);
-    expect(text.includes('\ufffd;') || text.includes('Stored as windows') || text.includes('shift_jis')).toBe(notice !== undefined);
+    expect(text.includes('\ufffd;') || text.includes('Stored as windows') || text.includes('shift_jis')).toBe(
+      notice !== undefined,
+    );
     if (notice !== undefined) expect(text).toContain(notice);
   });
 
@@ -199,7 +223,9 @@ describe('long files and lines', () => {
   });
 
   test('a page ends at the most lines and the next one begins there', async () => {
-    const { output } = reader(Array.from({ length: 25 }, (_, index) => `line ${index + 1}\n`).join(''), { maxLines: 10 });
+    const { output } = reader(Array.from({ length: 25 }, (_, index) => `line ${index + 1}\n`).join(''), {
+      maxLines: 10,
+    });
     const first = await output();
     expect(first).toMatch(/^1\tline 1\n[\s\S]*10\tline 10\n\[Lines 1-10 of 25; read on with offset: 11\]$/);
     expect(await output({ offset: 21 })).toMatch(/^21\tline 21\n[\s\S]*25\tline 25$/);
@@ -214,7 +240,9 @@ describe('long files and lines', () => {
 
   test('a long line is cut and the notice names offset and column', async () => {
     const { output } = reader(`a\n${'x'.repeat(30)}\nb\n`, { maxLineChars: 10 });
-    expect(await output()).toBe(`1\ta\n2\t${'x'.repeat(10)}\n3\tb\n[Line 2 is cut; read on with offset: 2, column: 11]`);
+    expect(await output()).toBe(
+      `1\ta\n2\t${'x'.repeat(10)}\n3\tb\n[Line 2 is cut; read on with offset: 2, column: 11]`,
+    );
     expect(await output({ offset: 2, column: 11 })).toBe(`2\t${'x'.repeat(20)}\n3\tb`);
   });
 
@@ -262,7 +290,10 @@ describe('long files and lines', () => {
 describe('what is refused', () => {
   test('a binary file, with its type and size', async () => {
     const { read } = reader(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 0, 5]));
-    await expect(read()).rejects.toMatchObject({ code: 'unsupported_file', message: expect.stringMatching(/ELF program.*10 bytes/) });
+    await expect(read()).rejects.toMatchObject({
+      code: 'unsupported_file',
+      message: expect.stringMatching(/ELF program.*10 bytes/),
+    });
   });
 
   test('bytes that are no text in any encoding', async () => {

@@ -78,9 +78,14 @@ describe('the output of a task', () => {
     const { task_id } = await start(command);
     const looks = [await output.execute({ task_id }, toolContext()), await output.execute({ task_id }, toolContext())];
     const ending = first.slice(first.lastIndexOf('\n') + 1);
-    expect(looks.map((look) => look.output)).toEqual([`Status: failed\n${first}`, `Status: failed\n(no new output)\n${ending}`]);
+    expect(looks.map((look) => look.output)).toEqual([
+      `Status: failed\n${first}`,
+      `Status: failed\n(no new output)\n${ending}`,
+    ]);
     for (const { metadata } of looks) expect(metadata).toMatchObject({ state: 'failed', ...facts });
-    expect(Object.keys(looks[0]?.metadata ?? {}).filter((name) => name === 'exitCode' || name === 'signal')).toEqual(Object.keys(facts));
+    expect(Object.keys(looks[0]?.metadata ?? {}).filter((name) => name === 'exitCode' || name === 'signal')).toEqual(
+      Object.keys(facts),
+    );
   });
 
   test.each([limits.output.maxChars, limits.output.maxChars - 1, limits.output.maxChars - 100])(
@@ -88,7 +93,9 @@ describe('the output of a task', () => {
     async (chars) => {
       const { start, output } = taskBench();
       const { task_id } = await start(`printf '%${chars}s' x`);
-      expect((await output.execute({ task_id }, toolContext())).output).toBe(`Status: completed\n${'x'.padStart(chars)}`);
+      expect((await output.execute({ task_id }, toolContext())).output).toBe(
+        `Status: completed\n${'x'.padStart(chars)}`,
+      );
     },
   );
 
@@ -102,7 +109,9 @@ describe('the output of a task', () => {
 
   test('that nobody has started is not found', async () => {
     const { output } = taskBench();
-    await expect(output.execute({ task_id: 'task_0' }, toolContext())).rejects.toMatchObject({ code: 'task_not_found' });
+    await expect(output.execute({ task_id: 'task_0' }, toolContext())).rejects.toMatchObject({
+      code: 'task_not_found',
+    });
   });
 
   test.each([

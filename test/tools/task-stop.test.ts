@@ -18,7 +18,9 @@ describe('a task', () => {
     expect(stopped.metadata).toMatchObject({ taskId: task_id, state: 'stopped' });
     expect(processesWith(seconds)).toEqual([]);
     expect((await output.execute({ task_id }, toolContext())).output).toMatch(/^Status: stopped\n/);
-    expect((await stop.execute({ shell_id: task_id }, toolContext())).output).toContain('was not running any more: stopped');
+    expect((await stop.execute({ shell_id: task_id }, toolContext())).output).toContain(
+      'was not running any more: stopped',
+    );
   });
 
   test('is gone when its stop has answered, however short the deadline with tasks is', async () => {

@@ -119,7 +119,9 @@ describe('UndoTurn', () => {
   });
 
   test('says that the oldest changes of a turn were forgotten', async () => {
-    const { write, beginTurn, undoTurn, exists } = undoWorkspace(new FileChanges({ limits: { maxUndoChanges: 2, maxUndoBytes: 100 } }));
+    const { write, beginTurn, undoTurn, exists } = undoWorkspace(
+      new FileChanges({ limits: { maxUndoChanges: 2, maxUndoBytes: 100 } }),
+    );
     beginTurn();
     for (const name of ['a', 'b', 'c']) await write(name, 'x');
     const { output } = await undoTurn();

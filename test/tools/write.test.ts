@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
@@ -10,7 +20,10 @@ import { writeTool } from '../../src/tools/write.js';
 import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-function workspace(options: { readonly readBeforeWrite?: boolean } = {}, limits: Limits['write'] = defaultLimits.write) {
+function workspace(
+  options: { readonly readBeforeWrite?: boolean } = {},
+  limits: Limits['write'] = defaultLimits.write,
+) {
   const root = temporaryFolder();
   const files = hostFiles({ root, limits: defaultLimits });
   const ledger = new ReadLedger();
@@ -59,7 +72,9 @@ describe('a new file', () => {
     const result = await write('a.txt', 'one\ntwo');
     expect(result.output).toBe(`Created ${at('a.txt')} (2 lines).`);
     expect(result.metadata).toMatchObject({ type: 'create', lineCount: 2, added: 2, removed: 0 });
-    expect(result.metadata?.diff).toBe(`--- /dev/null\n+++ ${at('a.txt')}\n@@ -0,0 +1,2 @@\n+one\n+two\n\\ No newline at end of file`);
+    expect(result.metadata?.diff).toBe(
+      `--- /dev/null\n+++ ${at('a.txt')}\n@@ -0,0 +1,2 @@\n+one\n+two\n\\ No newline at end of file`,
+    );
   });
 });
 
@@ -86,8 +101,22 @@ describe('an existing file', () => {
     ['CR', 'utf8', 'old\rold\r', 'one\ntwo\n', 'one\rtwo\r', 'CR line ends'],
     ['mostly CRLF', 'utf8', 'a\r\nb\nc\r\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'CRLF line ends'],
     ['a mark in UTF-8 and CRLF', 'utf8', '\ufeffold\r\n', 'new\n', '\ufeffnew\r\n', 'byte order mark, CRLF line ends'],
-    ['UTF-16 with a mark', 'utf16le', '\ufeffold\r\n', 'new\r\n', '\ufeffnew\r\n', 'encoding (utf-16le), byte order mark'],
-    ['UTF-16 without a mark', 'utf16le', 'older\r\n', 'new \u00e4\n', 'new \u00e4\r\n', 'encoding (utf-16le), CRLF line ends'],
+    [
+      'UTF-16 with a mark',
+      'utf16le',
+      '\ufeffold\r\n',
+      'new\r\n',
+      '\ufeffnew\r\n',
+      'encoding (utf-16le), byte order mark',
+    ],
+    [
+      'UTF-16 without a mark',
+      'utf16le',
+      'older\r\n',
+      'new \u00e4\n',
+      'new \u00e4\r\n',
+      'encoding (utf-16le), CRLF line ends',
+    ],
     ['Latin-1', 'latin1', 'M\u00fcller und K\u00e4se\n', '\u00e4\n', '\u00e4\n', 'encoding (windows-1252)'],
   ] as const)('keeps what it is stored as: %s', async (_name, encoding, before, content, after, kept) => {
     const { write, put, at } = workspace();
@@ -119,7 +148,9 @@ describe('an existing file', () => {
     put('a', Buffer.from('M\u00fcller\r\n', 'latin1'));
     const { output } = await write('a', '\u00e4 \u2192 b\n');
     expect(text('a')).toBe('\u00e4 \u2192 b\r\n');
-    expect(output).toContain('[The file was stored as windows-1252, which has no bytes for "\u2192" (U+2192); now it is UTF-8]');
+    expect(output).toContain(
+      '[The file was stored as windows-1252, which has no bytes for "\u2192" (U+2192); now it is UTF-8]',
+    );
     expect(output).toContain('[The file keeps its CRLF line ends]');
   });
 
@@ -135,7 +166,9 @@ describe('an existing file', () => {
     put('a', 'function a() {}\nfunction b() {}\n');
     await expect(write('a', content)).rejects.toMatchObject({
       code: 'invalid_input',
-      message: expect.stringMatching(/^The line "\/\/ \.\.\. rest of the code" only stands for .* Send the whole content, or .* Edit\.$/),
+      message: expect.stringMatching(
+        /^The line "\/\/ \.\.\. rest of the code" only stands for .* Send the whole content, or .* Edit\.$/,
+      ),
     });
     expect(text('a')).toContain('function b');
     put('a', 'x\n/* ... unchanged ... */\n');

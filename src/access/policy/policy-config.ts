@@ -1,6 +1,8 @@
 import { assertKnownKeys } from '../../core/support/known-keys.js';
 
-/** What one part of a policy says. An entry is a tool name or an alias of one, a name with `*`, `group:name`, or `*`. */
+/**
+ * What one part of a policy says. An entry is a tool name or an alias of one, a name with `*`, `group:name`, or `*`.
+ */
 export interface PolicyLists {
   /** Only these. An empty list leaves nothing. */
   readonly allow?: readonly string[] | undefined;
@@ -24,15 +26,22 @@ export interface AgentPolicy extends PolicyLists {
 
 /** What callers below the main agent are not offered, after everything else. */
 export interface SubagentPolicy {
-  /** The depth at which an agent starts no further ones; 0 = not even the main agent. Default `limits.subagents.maxDepth`. */
+  /**
+   * The depth at which an agent starts no further ones; 0 = not even the main agent. Default
+   * `limits.subagents.maxDepth`.
+   */
   readonly maxDepth?: number | undefined;
-  /** Denied from depth 1 on. Default: asking the user, leaving plan mode, Config, `group:memory` and `group:automation`. */
+  /**
+   * Denied from depth 1 on. Default: asking the user, leaving plan mode, Config, `group:memory` and `group:automation`.
+   */
   readonly deny?: readonly string[] | undefined;
   /** Denied from `maxDepth` on. Default `group:sessions`. */
   readonly leafDeny?: readonly string[] | undefined;
 }
 
-/** Which tools are offered to whom. Everything is optional; an empty config offers all but what subagents are denied. */
+/**
+ * Which tools are offered to whom. Everything is optional; an empty config offers all but what subagents are denied.
+ */
 export interface PolicyConfig extends PolicyLists {
   /** What callers start from: `full` (default), `coding`, `messaging`, `minimal`, or one of `profiles`. */
   readonly profile?: string | undefined;
@@ -76,7 +85,10 @@ export function assertPart(where: string, part: object, known: Readonly<Record<s
 }
 
 /** The own entries of a record of a config. Throws a TypeError for what is no record. */
-export function entriesOf<Value>(where: string, record: Readonly<Record<string, Value>> | undefined): [string, Value][] {
+export function entriesOf<Value>(
+  where: string,
+  record: Readonly<Record<string, Value>> | undefined,
+): [string, Value][] {
   if (record === undefined) return [];
   assertObject(where, record);
   return Object.entries(record);

@@ -60,7 +60,8 @@ export function completeLayers(layers: PolicyLayers, defaultMaxDepth: number): C
   const { everybody, providers, agents, channels, maxDepth = defaultMaxDepth } = layers;
   assertDepth(maxDepth);
   const source = `the deny list for agents at depth ${maxDepth}, the deepest`;
-  const isOpen = Object.values(everybody).every((gate) => gate === undefined) && providers.size + agents.size + channels.size === 0;
+  const isOpen =
+    Object.values(everybody).every((gate) => gate === undefined) && providers.size + agents.size + channels.size === 0;
   return { ...layers, maxDepth, leafDeny: { step: 'leaf deny', kind: 'deny', source, list: layers.leafDeny }, isOpen };
 }
 

@@ -59,14 +59,17 @@ export class PolicyList {
   }
 
   #add(where: string, entry: unknown, written: string, ownGroups: OwnGroups, trail: readonly string[]): void {
-    if (typeof entry !== 'string') throw new TypeError(`${where}: ${JSON.stringify(entry)} must be text, such as "Read" or "group:fs"`);
+    if (typeof entry !== 'string')
+      throw new TypeError(`${where}: ${JSON.stringify(entry)} must be text, such as "Read" or "group:fs"`);
     if (entry === '*') this.#everything ??= written;
-    else if (entry.startsWith(groupPrefix)) this.#addGroup(where, entry.slice(groupPrefix.length), written, ownGroups, trail);
+    else if (entry.startsWith(groupPrefix))
+      this.#addGroup(where, entry.slice(groupPrefix.length), written, ownGroups, trail);
     else this.#addName(where, entry, written);
   }
 
   #addGroup(where: string, group: string, written: string, ownGroups: OwnGroups, trail: readonly string[]): void {
-    if (trail.includes(group)) throw new TypeError(`${where}: ${[...trail, group].map((name) => groupPrefix + name).join(' holds ')}`);
+    if (trail.includes(group))
+      throw new TypeError(`${where}: ${[...trail, group].map((name) => groupPrefix + name).join(' holds ')}`);
     this.#put(this.#groups, group, written);
     if (group.startsWith(serverGroupPrefix) && group.length > serverGroupPrefix.length) {
       this.#put(this.#servers, group.slice(serverGroupPrefix.length), written);
@@ -76,7 +79,8 @@ export class PolicyList {
     const own = ownGroups.get(group);
     if (builtin === undefined && own === undefined) throw unknownGroup(where, group, ownGroups);
     for (const member of builtin ?? []) this.#put(this.#names, member, written);
-    for (const member of own ?? []) this.#add(`${where}: ${groupPrefix}${group}`, member, written, ownGroups, [...trail, group]);
+    for (const member of own ?? [])
+      this.#add(`${where}: ${groupPrefix}${group}`, member, written, ownGroups, [...trail, group]);
   }
 
   #addName(where: string, name: string, written: string): void {

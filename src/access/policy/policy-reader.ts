@@ -10,14 +10,24 @@ import {
   policyKeys,
   type SubagentPolicy,
 } from './policy-config.js';
-import { type AgentLayer, assertDepth, type Gate, type PolicyLayer, type PolicyLayers, type PolicyScope } from './policy-gates.js';
+import {
+  type AgentLayer,
+  assertDepth,
+  type Gate,
+  type PolicyLayer,
+  type PolicyLayers,
+  type PolicyScope,
+} from './policy-gates.js';
 import { type OwnGroups, PolicyList } from './policy-list.js';
 import { builtinProfiles } from './profiles.js';
 import { leafDenies, subagentDenies } from './subagent-denies.js';
 
 type Lists = ReadonlyMap<string, readonly string[]>;
 
-/** Reads and checks a whole config; later changes of the config do nothing. Throws a TypeError, with near names, for whatever is wrong in it. */
+/**
+ * Reads and checks a whole config; later changes of the config do nothing. Throws a TypeError, with near names, for
+ * whatever is wrong in it.
+ */
 export function readPolicy(config: PolicyConfig): PolicyLayers {
   assertPart('policy', config, policyKeys.config);
   const groups = readOwn('groups', config.groups, builtinGroups);
@@ -57,7 +67,12 @@ class PolicyReader {
     return new PolicyList(where, listOf(where, entries), letterCase, this.#groups);
   }
 
-  layer(where: string, scope: PolicyScope, owner: string, part: PolicyLists & { readonly profile?: string | undefined }): PolicyLayer {
+  layer(
+    where: string,
+    scope: PolicyScope,
+    owner: string,
+    part: PolicyLists & { readonly profile?: string | undefined },
+  ): PolicyLayer {
     const gate = (kind: keyof PolicyLists): Gate | undefined => {
       const entries = part[kind];
       if (entries === undefined) return undefined;
@@ -69,13 +84,19 @@ class PolicyReader {
   }
 
   #profile(where: string, scope: PolicyScope, owner: string, name: string): Gate {
-    const entries = this.#profiles.get(name) ?? (Object.hasOwn(builtinProfiles, name) ? builtinProfiles[name] : undefined);
+    const entries =
+      this.#profiles.get(name) ?? (Object.hasOwn(builtinProfiles, name) ? builtinProfiles[name] : undefined);
     if (entries === undefined) {
       const known = [...Object.keys(builtinProfiles), ...this.#profiles.keys()];
       throw new TypeError(`${where}.profile: ${JSON.stringify(name)} is no profile.${didYouMean(String(name), known)}`);
     }
     const step = scope === 'provider ' ? 'provider profile' : 'profile';
-    return { step, kind: 'allow', source: `profile ${name}${owner}`, list: this.list(`${where}.profile`, entries, 'exact') };
+    return {
+      step,
+      kind: 'allow',
+      source: `profile ${name}${owner}`,
+      list: this.list(`${where}.profile`, entries, 'exact'),
+    };
   }
 }
 
@@ -88,7 +109,10 @@ function readAgent(reader: PolicyReader, where: string, agent: string, part: Age
   return { ...reader.layer(where, 'agent ', owner, part), byProvider };
 }
 
-function readSubagents(reader: PolicyReader, part: SubagentPolicy): Pick<PolicyLayers, 'maxDepth' | 'subagentDeny' | 'leafDeny'> {
+function readSubagents(
+  reader: PolicyReader,
+  part: SubagentPolicy,
+): Pick<PolicyLayers, 'maxDepth' | 'subagentDeny' | 'leafDeny'> {
   const where = 'policy.subagents';
   assertPart(where, part, policyKeys.subagents);
   const { maxDepth, deny = subagentDenies, leafDeny = leafDenies } = part;

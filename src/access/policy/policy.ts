@@ -4,7 +4,14 @@ import { toolAliases } from '../../core/names.js';
 import type { Tool } from '../../core/tool.js';
 import type { Policy } from '../../host/policy.js';
 import type { PolicyConfig } from './policy-config.js';
-import { type CompleteLayers, completeLayers, type Gate, gatesFor, type PolicyLayers, type PolicyStepName } from './policy-gates.js';
+import {
+  type CompleteLayers,
+  completeLayers,
+  type Gate,
+  gatesFor,
+  type PolicyLayers,
+  type PolicyStepName,
+} from './policy-gates.js';
 import { PolicyJudgement } from './policy-judgement.js';
 import { readPolicy } from './policy-reader.js';
 import { PolicySubjects, type ToolCatalogue } from './policy-subject.js';
@@ -14,7 +21,9 @@ export interface PolicyStep {
   readonly step: PolicyStepName;
   /** Whether the tool is still, or again, in after this step. */
   readonly kept: boolean;
-  /** Which entry of which list names the tool, or that none does: `group:fs in profile coding`, `not in the deny list`. */
+  /**
+   * Which entry of which list names the tool, or that none does: `group:fs in profile coding`, `not in the deny list`.
+   */
   readonly why: string;
 }
 
@@ -23,31 +32,39 @@ export interface ConfiguredPolicy extends Policy {
   /** Every step that the config has for this caller, in order; the last one says what {@link Policy.offers} says. */
   steps(tool: Tool, caller: Caller): readonly PolicyStep[];
   /**
-   * The same policy over a registry, whose aliases and groups it knows then, and with a depth; what was given to `createPolicy` stays.
-   * What runs calls does this itself: the policy that is handed to a toolkit decides as its config would.
+   * The same policy over a registry, whose aliases and groups it knows then, and with a depth; what was given to
+   * `createPolicy` stays. What runs calls does this itself: the policy that is handed to a toolkit decides as its
+   * config would.
    */
   withDefaults(defaults: PolicyDefaults): ConfiguredPolicy;
 }
 
 /** What a config leaves to whoever makes the policy. */
 export interface PolicyDefaults {
-  /** Other names and further groups of tools, such as a registry knows. Default: those of the registry it is used with; before that, the aliases of the built-in tools. */
+  /**
+   * Other names and further groups of tools, such as a registry knows. Default: those of the registry it is used with;
+   * before that, the aliases of the built-in tools.
+   */
   readonly catalogue?: ToolCatalogue | undefined;
   /** Default of `subagents.maxDepth`. */
   readonly maxDepth?: number | undefined;
 }
 
 /**
- * Makes a policy from a config. A tool is offered that the profile and every allow list cover: those for everybody, for the caller's provider,
- * agent, agent with that provider, and channel. Then the deny lists take away, `alsoAllow` gives back what was left out but not denied,
- * and subagents are denied what is not for them. Pure and synchronous; what is unknown in a caller counts as not named.
- * Throws a TypeError, with near names, for an unknown key, profile or group, and for what is no entry of a list.
+ * Makes a policy from a config. A tool is offered that the profile and every allow list cover: those for everybody, for
+ * the caller's provider, agent, agent with that provider, and channel. Then the deny lists take away, `alsoAllow` gives
+ * back what was left out but not denied, and subagents are denied what is not for them. Pure and synchronous; what is
+ * unknown in a caller counts as not named. Throws a TypeError, with near names, for an unknown key, profile or group,
+ * and for what is no entry of a list.
  */
 export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults = {}): ConfiguredPolicy {
   return new LayeredPolicy(readPolicy(config), defaults);
 }
 
-/** The policy of an option that takes a config or a policy; one that `createPolicy` made takes on the defaults. Throws a TypeError for what is neither. */
+/**
+ * The policy of an option that takes a config or a policy; one that `createPolicy` made takes on the defaults. Throws a
+ * TypeError for what is neither.
+ */
 export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDefaults): Policy {
   if (LayeredPolicy.isOne(policy)) return policy.withDefaults(defaults);
   if (!isPolicy(policy)) return createPolicy(policy, defaults);
@@ -81,7 +98,8 @@ class LayeredPolicy implements ConfiguredPolicy {
     return gates.length === 0 || this.#judge(tool, gates).isOffered;
   };
 
-  readonly explain = (tool: Tool, caller: Caller): string => this.#judge(tool, gatesFor(this.#layers, caller)).explain();
+  readonly explain = (tool: Tool, caller: Caller): string =>
+    this.#judge(tool, gatesFor(this.#layers, caller)).explain();
 
   readonly steps = (tool: Tool, caller: Caller): readonly PolicyStep[] => {
     const judgement = new PolicyJudgement(this.#subjects.of(tool));

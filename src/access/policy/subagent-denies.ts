@@ -1,4 +1,7 @@
-/** What no subagent is offered by default: what speaks for the main agent to its user, changes settings of the whole session, or outlives the task. */
+/**
+ * What no subagent is offered by default: what speaks for the main agent to its user, changes settings of the whole
+ * session, or outlives the task.
+ */
 export const subagentDenies: readonly string[] = Object.freeze([
   'AskUserQuestion',
   'ExitPlanMode',

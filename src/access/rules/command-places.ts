@@ -21,7 +21,10 @@ export function absolutePaths(path: string, folders: readonly string[]): readonl
   return folders.map((folder) => resolve(folder, fromHome));
 }
 
-/** The folders that a line may be in: each it may start in and each that it enters; undefined where these are too many or only running it would tell. */
+/**
+ * The folders that a line may be in: each it may start in and each that it enters; undefined where these are too many
+ * or only running it would tell.
+ */
 export function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
   const folders = new Set(places.folders());
   const maxFolders = accessNumbers.maxFolders + folders.size;
@@ -37,5 +40,8 @@ export function enteredFolders(reading: CommandReading, places: CommandPlaces): 
 function enteredWords(reading: CommandReading) {
   return reading.commands
     .filter(({ argv }) => /^(?:cd|pushd|chdir)$/.test(programName(argv[0])))
-    .flatMap(({ argv }) => argv.slice(1).find(({ value, kind }) => kind === 'computed' || value === '-' || !value.startsWith('-')) ?? []);
+    .flatMap(
+      ({ argv }) =>
+        argv.slice(1).find(({ value, kind }) => kind === 'computed' || value === '-' || !value.startsWith('-')) ?? [],
+    );
 }

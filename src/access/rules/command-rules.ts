@@ -4,7 +4,10 @@ import { type CommandRule, parseCommandRule } from '../../command/rules/command-
 import { isCovered, matchRestriction, type RuleMatch } from '../../command/rules/match-command-rule.js';
 import { suggestRules } from '../../command/rules/suggest-command-rule.js';
 
-/** Matches `Bash(…)` patterns against command lines. Keeps the patterns it has read and the last line, since one line meets many rules. */
+/**
+ * Matches `Bash(…)` patterns against command lines. Keeps the patterns it has read and the last line, since one line
+ * meets many rules.
+ */
 export class CommandRules {
   readonly #rules = new Map<string, CommandRule>();
   #line: string | undefined;

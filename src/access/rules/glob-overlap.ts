@@ -5,8 +5,8 @@ import { globMatcher } from '../../text/glob-matcher.js';
 const { maxSegments, maxNameChars } = accessNumbers;
 
 /**
- * Whether a path with the patterns of a shell can stand for a file that the glob of a rule covers; `isTree` counts everything below it too.
- * Both are absolute. Errs on the side of yes.
+ * Whether a path with the patterns of a shell can stand for a file that the glob of a rule covers; `isTree` counts
+ * everything below it too. Both are absolute. Errs on the side of yes.
  */
 export function mayOverlap(path: string, glob: string, isTree: boolean): boolean {
   // A choice between folders cannot be compared folder by folder.
@@ -39,7 +39,8 @@ function meetsHere(path: readonly string[], glob: readonly string[], isTree: boo
   const [name, ...names] = path;
   const [wanted, ...rest] = glob;
   if (wanted === undefined) return true;
-  if (wanted === '**') return meets(path, rest, isTree, failed) || (name !== undefined && meets(names, glob, isTree, failed));
+  if (wanted === '**')
+    return meets(path, rest, isTree, failed) || (name !== undefined && meets(names, glob, isTree, failed));
   if (name === undefined) return isTree;
   if (name === '**') return meets(names, glob, isTree, failed) || meets(path, rest, isTree, failed);
   return segmentMeets(name, wanted) && meets(names, rest, isTree, failed);

@@ -6,8 +6,9 @@ const planning = ['TodoWrite', 'ExitPlanMode', 'AskUserQuestion', 'TaskCreate', 
 const mcp = ['ListMcpResources', 'ReadMcpResource'];
 
 /**
- * The groups that every policy knows, with the built-in tools in them. Tools join further ones, or these, by declaring them.
- * `planning` is what stays inside the conversation, `native` every built-in; `memory`, `ui` and `automation` are for tools of the host.
+ * The groups that every policy knows, with the built-in tools in them. Tools join further ones, or these, by declaring
+ * them. `planning` is what stays inside the conversation, `native` every built-in; `memory`, `ui` and `automation` are
+ * for tools of the host.
  */
 export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object.freeze({
   fs,

@@ -1,8 +1,8 @@
 import { parseAddress } from '../../text/parse-address.js';
 
 /**
- * The host that `domain:…` names, as addresses write it: small letters, punycode, no trailing dot; `*.` before it says nothing more.
- * Undefined for what names none: no `domain:`, a scheme, a port, a path, a star.
+ * The host that `domain:…` names, as addresses write it: small letters, punycode, no trailing dot; `*.` before it says
+ * nothing more. Undefined for what names none: no `domain:`, a scheme, a port, a path, a star.
  */
 export function ruleHost(pattern: string): string | undefined {
   if (!pattern.startsWith('domain:')) return undefined;

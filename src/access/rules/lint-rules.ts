@@ -14,13 +14,21 @@ export interface RuleWarning {
 }
 
 /**
- * Warns of rules that mean something else than they look: allow rules that in truth allow any code or delete anything (`Bash(node *)`,
- * `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), ask or deny rules that cover a command only without operands, patterns for tools that
- * act on nothing a pattern could mean, and names of no tool: without a registry those that are nearly one, with it all that it does not
- * know. An empty list means that all is well. Throws a TypeError for what is no rule.
+ * Warns of rules that mean something else than they look: allow rules that in truth allow any code or delete anything
+ * (`Bash(node *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), ask or deny rules that cover a command only without
+ * operands, patterns for tools that act on nothing a pattern could mean, and names of no tool: without a registry those
+ * that are nearly one, with it all that it does not know. An empty list means that all is well. Throws a TypeError for
+ * what is no rule.
  */
-export function lintRules({ allow = [], ask = [], deny = [] }: RuleChanges, registry?: RuleNames): readonly RuleWarning[] {
-  const warningsOf = (list: RuleWarning['list'], rules: readonly string[], lint: (pattern: string) => string | undefined) =>
+export function lintRules(
+  { allow = [], ask = [], deny = [] }: RuleChanges,
+  registry?: RuleNames,
+): readonly RuleWarning[] {
+  const warningsOf = (
+    list: RuleWarning['list'],
+    rules: readonly string[],
+    lint: (pattern: string) => string | undefined,
+  ) =>
     rules.flatMap((text): RuleWarning[] => {
       const rule = parseRule(text);
       const { tool, pattern = '*' } = rule;
@@ -44,7 +52,9 @@ function lintName(tool: string, registry: RuleNames | undefined): string | undef
   if (registry === undefined || isMcpName(tool) || reachesOthers.has(builtinName(tool) ?? '')) return undefined;
   const form = new RegExp(`^${tool.replaceAll('*', '.*')}$`, 'i');
   const isKnown = [...registry.names(), ...registry.aliases().keys()].some((name) => form.test(name));
-  return isKnown ? undefined : `It covers no call, since no tool is called ${tool}. Write a name that the registry lists.`;
+  return isKnown
+    ? undefined
+    : `It covers no call, since no tool is called ${tool}. Write a name that the registry lists.`;
 }
 
 function lintPattern({ tool, pattern = '*' }: Rule, list: RuleWarning['list']): string | undefined {

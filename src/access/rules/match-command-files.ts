@@ -17,7 +17,10 @@ export interface PathRule {
 /** A walk through folders takes as many looks as lets a line have a few of them. */
 const walkLooks = accessNumbers.maxLooks / accessNumbers.maxWalks;
 
-/** What is known of a line while its files are compared: the folders it may be in, where these are known, and what the disk is still asked about. */
+/**
+ * What is known of a line while its files are compared: the folders it may be in, where these are known, and what the
+ * disk is still asked about.
+ */
 interface Line {
   readonly folders: readonly string[] | undefined;
   readonly starts: readonly string[];
@@ -41,7 +44,11 @@ export function matchCommandFiles(rule: PathRule, reading: CommandReading, place
 }
 
 function distinct(files: readonly NamedFile[]): readonly NamedFile[] {
-  return [...new Map(files.map((file) => [`${file.word.kind} ${file.isTree} ${file.word.value} ${file.word.text}`, file])).values()];
+  return [
+    ...new Map(
+      files.map((file) => [`${file.word.kind} ${file.isTree} ${file.word.value} ${file.word.text}`, file]),
+    ).values(),
+  ];
 }
 
 function lineOf(reading: CommandReading, places: CommandPlaces, patterns: number): Line {
@@ -53,7 +60,13 @@ function lineOf(reading: CommandReading, places: CommandPlaces, patterns: number
     return left >= 0;
   };
   const shared = patterns * (folders ?? starts).length;
-  return { folders, starts, places, maxPatternLooks: Math.floor((2 * accessNumbers.maxLooks) / Math.max(1, shared)), takes };
+  return {
+    folders,
+    starts,
+    places,
+    maxPatternLooks: Math.floor((2 * accessNumbers.maxLooks) / Math.max(1, shared)),
+    takes,
+  };
 }
 
 function isPattern(word: CommandWord): boolean {
@@ -72,7 +85,9 @@ function matchFile(rule: PathRule, { word, isTree }: NamedFile, line: Line): Rul
   if (!isPattern(word) && paths.some((path) => rule.matches(line.places.real(path)))) return 'yes';
   if (line.folders === undefined && !/^[/~]/.test(word.value)) return mayMean(rule, word.value.replace(/^.*\//s, ''));
   if (isPattern(word))
-    return paths.some((path) => mayOverlap(path, rule.glob, isTree)) ? 'possible' : matchTargets(rule, paths, isTree, line);
+    return paths.some((path) => mayOverlap(path, rule.glob, isTree))
+      ? 'possible'
+      : matchTargets(rule, paths, isTree, line);
   return isTree && paths.some((path) => mayHold(rule, path, line)) ? 'possible' : 'no';
 }
 

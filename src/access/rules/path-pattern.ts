@@ -8,9 +8,10 @@ export type PathMatcher = (path: string) => boolean;
 
 /**
  * Compiles the glob of a path rule: `~/` starts at home, `//` and `/` at the top of the disk, anything else at `root`.
- * Dot files are matched like others; a pattern that ends in `/` means everything below.
- * `exact` is for allow rules. `folded` is for deny and ask rules: letter case and the kind of quotes, blanks and accents do not count,
- * what is below a folder that is meant is meant too, and a pattern that begins with a segment of two stars is not bound to the root.
+ * Dot files are matched like others; a pattern that ends in `/` means everything below. `exact` is for allow rules.
+ * `folded` is for deny and ask rules: letter case and the kind of quotes, blanks and accents do not count, what is
+ * below a folder that is meant is meant too, and a pattern that begins with a segment of two stars is not bound to the
+ * root.
  */
 export function compilePathPattern(pattern: string, root: string, letterCase: 'exact' | 'folded'): PathMatcher {
   const glob = absoluteGlob(pattern, root, letterCase);

@@ -25,14 +25,20 @@ export interface PermissionExplanation {
 
 /** What decides without asking anybody. */
 export interface RuleOptions {
-  /** Default `default`. `acceptEdits` is for what lies inside the workspace; of a request that does not say whether it does, `root` and the added folders decide. */
+  /**
+   * Default `default`. `acceptEdits` is for what lies inside the workspace; of a request that does not say whether it
+   * does, `root` and the added folders decide.
+   */
   readonly mode?: PermissionMode | undefined;
   readonly allow?: readonly string[] | undefined;
   readonly ask?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
   /** Where relative path patterns start when the call does not say. Default: the current folder. */
   readonly root?: string | undefined;
-  /** `true` (default): the marked tools and every call of risk none run without asking; `'low-risk'`: those of risk low do too; `false`: all are asked. */
+  /**
+   * `true` (default): the marked tools and every call of risk none run without asking; `'low-risk'`: those of risk low
+   * do too; `false`: all are asked.
+   */
   readonly autoAllow?: boolean | 'low-risk' | undefined;
 }
 
@@ -109,13 +115,18 @@ export class PermissionRules implements Decider {
     for (const rules of this.#remembered.values()) rules.remove(allow);
   }
 
-  /** Throws a TypeError for a rule whose name means nothing that is known but can only be a slip of it; rules added later are checked too. */
+  /**
+   * Throws a TypeError for a rule whose name means nothing that is known but can only be a slip of it; rules added
+   * later are checked too.
+   */
   checkNames(tools: RuleNames, names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())): void {
     for (const name of names) {
       const meant = typoOf(name, tools);
       if (meant === undefined) continue;
       const next = `If ${name} is a tool of yours, register it first and add the rule with addRules, or rename it.`;
-      throw new TypeError(`A permission rule names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${next}`);
+      throw new TypeError(
+        `A permission rule names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${next}`,
+      );
     }
     this.#tools = tools;
   }
@@ -135,7 +146,10 @@ export class PermissionRules implements Decider {
     this.#remembered.delete(sessionId);
   }
 
-  /** Denied content is hidden from everything; content to ask about cannot be asked about one by one in a search, so it is left out there too. */
+  /**
+   * Denied content is hidden from everything; content to ask about cannot be asked about one by one in a search, so it
+   * is left out there too.
+   */
   hidesPath(path: string, root: string, from: 'everything' | 'searches'): boolean {
     return this.#deny.matchesContent(path, root) || (from === 'searches' && this.#ask.matchesContent(path, root));
   }
@@ -167,9 +181,18 @@ export class PermissionRules implements Decider {
   #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
     const denied = this.#deny.match(request, targets, this.#root);
     if (denied?.isCertain === true)
-      return { behavior: 'deny', source: 'deny', rule: denied.rule, reason: `The rule ${denied.rule} denies this call.` };
+      return {
+        behavior: 'deny',
+        source: 'deny',
+        rule: denied.rule,
+        reason: `The rule ${denied.rule} denies this call.`,
+      };
     if (denied !== undefined)
-      return this.#asking('deny', `The rule ${denied.rule} may mean this call; that shows only when it runs.`, denied.rule);
+      return this.#asking(
+        'deny',
+        `The rule ${denied.rule} may mean this call; that shows only when it runs.`,
+        denied.rule,
+      );
     const asked = this.#ask.match(request, targets, this.#root);
     if (asked !== undefined) return this.#asking('ask', `The rule ${asked.rule} asks before this call.`, asked.rule);
     // A plan is approved by somebody, whatever the mode.
@@ -184,7 +207,11 @@ export class PermissionRules implements Decider {
   }
 
   /** Allow rules, auto-allowance, then what the mode lets run. */
-  #byConsent(request: PermissionRequest, targets: readonly Target[], sessionId: string | undefined): PermissionExplanation | undefined {
+  #byConsent(
+    request: PermissionRequest,
+    targets: readonly Target[],
+    sessionId: string | undefined,
+  ): PermissionExplanation | undefined {
     const remembered = sessionId === undefined ? undefined : this.#remembered.get(sessionId);
     const always = remembered?.match(request, targets, this.#root);
     if (always !== undefined)
@@ -197,12 +224,27 @@ export class PermissionRules implements Decider {
       };
     const allowed = this.#allow.match(request, targets, this.#root);
     if (allowed !== undefined)
-      return { behavior: 'allow', source: 'allow', rule: allowed.rule, reason: `The rule ${allowed.rule} allows this call.` };
-    if (this.#isAuto(request)) return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
+      return {
+        behavior: 'allow',
+        source: 'allow',
+        rule: allowed.rule,
+        reason: `The rule ${allowed.rule} allows this call.`,
+      };
+    if (this.#isAuto(request))
+      return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
     if (this.#mode === 'bypassPermissions')
       return { behavior: 'allow', source: 'mode', reason: 'Mode bypassPermissions runs what no rule forbids.' };
-    if (this.#mode === 'acceptEdits' && isEdit(request) && targets.length > 0 && targets.every((target) => this.#mayEdit(target)))
-      return { behavior: 'allow', source: 'mode', reason: 'Mode acceptEdits lets files inside the workspace be changed.' };
+    if (
+      this.#mode === 'acceptEdits' &&
+      isEdit(request) &&
+      targets.length > 0 &&
+      targets.every((target) => this.#mayEdit(target))
+    )
+      return {
+        behavior: 'allow',
+        source: 'mode',
+        reason: 'Mode acceptEdits lets files inside the workspace be changed.',
+      };
     if (request.isApproved === true && this.#mode !== 'dontAsk')
       return { behavior: 'allow', source: 'mode', reason: 'The plan that it belongs to was approved.' };
     return undefined;
@@ -243,5 +285,7 @@ function checkChanges(what: string, changes: RuleChanges): RuleChanges {
 
 function checkMode(mode: PermissionMode): PermissionMode {
   if (Object.hasOwn(modes, mode)) return mode;
-  throw new TypeError(`Permission mode ${JSON.stringify(mode)} is unknown.${didYouMean(String(mode), Object.keys(modes))}`);
+  throw new TypeError(
+    `Permission mode ${JSON.stringify(mode)} is unknown.${didYouMean(String(mode), Object.keys(modes))}`,
+  );
 }

@@ -48,7 +48,10 @@ export class RuleList {
     for (const rule of rules) this.#rules.delete(rule);
   }
 
-  /** The first rule, or for an allow list of commands the rules together, that decide the call; undefined when none does. */
+  /**
+   * The first rule, or for an allow list of commands the rules together, that decide the call; undefined when none
+   * does.
+   */
   match(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
     if (this.#rules.size === 0) return undefined;
     let possible: RuleHit | undefined;
@@ -78,7 +81,9 @@ export class RuleList {
     if (isNamed && pattern === '*') return 'yes';
     // Nobody can say whether a pattern means a call that does not say what it acts on.
     if (isFolded && isNamed && targets.length === 0 && rule.tool !== '*') return 'possible';
-    const bound = targets.filter((target) => isNamed || (isFolded ? speaksOf(rule, speakers[target.kind]) : bindsKind(rule, target)));
+    const bound = targets.filter(
+      (target) => isNamed || (isFolded ? speaksOf(rule, speakers[target.kind]) : bindsKind(rule, target)),
+    );
     const hits = bound.map((target) => this.#hits(pattern, target, root));
     if (isFolded) {
       hits.push(...targets.map((target) => this.#hitsFiles(rule, pattern, target, root)));
@@ -119,7 +124,8 @@ export class RuleList {
     return matchCommandFiles(path, this.#commands.read(target.command), places);
   }
 
-  // A link may not lead around a deny rule, nor into an allowed folder: deny looks at both names, allow at the real one.
+  // A link may not lead around a deny rule, nor into an allowed folder: deny looks at both names, allow at the real
+  // one.
   #hitsPath(pattern: string, target: Target & { kind: 'read' | 'edit' }, root: string): boolean {
     const matches = this.#pathMatcher(pattern, root);
     return matches(target.path) || (this.#kind !== 'allow' && target.given !== undefined && matches(target.given));
@@ -128,10 +134,14 @@ export class RuleList {
   /** A command line is allowed when its parts are, each by whichever rule. */
   #allowedTogether(request: PermissionRequest, targets: readonly Target[]): RuleHit | undefined {
     const isCalled = namesOf(request);
-    const rules = [...this.#rules.values()].filter((rule) => rule.pattern !== undefined && coversName(rule, request.tool, isCalled));
+    const rules = [...this.#rules.values()].filter(
+      (rule) => rule.pattern !== undefined && coversName(rule, request.tool, isCalled),
+    );
     const patterns = rules.flatMap(({ pattern }) => pattern ?? []);
     if (patterns.length < 2 || targets.length === 0) return undefined;
-    const areAllowed = targets.every((target) => target.kind === 'command' && this.#commands.covers(patterns, target.command));
+    const areAllowed = targets.every(
+      (target) => target.kind === 'command' && this.#commands.covers(patterns, target.command),
+    );
     return areAllowed ? { rule: rules.map(({ text }) => text).join(', '), isCertain: true } : undefined;
   }
 
@@ -154,7 +164,10 @@ function namesOf({ tool, isCalled }: PermissionRequest): NameTest {
   return isCalled ?? ((name) => builtinName(name) === tool);
 }
 
-/** In deny and ask lists a bare `Read` or `Edit` means whatever shows or changes files, since else the next tool would do it. */
+/**
+ * In deny and ask lists a bare `Read` or `Edit` means whatever shows or changes files, since else the next tool would
+ * do it.
+ */
 function widened(rule: Rule): Rule {
   const name = builtinName(rule.tool);
   return rule.pattern === undefined && (name === 'Read' || name === 'Edit') ? { ...rule, pattern: '*' } : rule;

@@ -24,7 +24,9 @@ export function parseRule(text: unknown): Rule {
   }
   const pattern = match?.[2]?.trim();
   if (pattern === '')
-    throw new TypeError(`Permission rule ${JSON.stringify(text)} has an empty pattern: leave the brackets out, or write what it is for`);
+    throw new TypeError(
+      `Permission rule ${JSON.stringify(text)} has an empty pattern: leave the brackets out, or write what it is for`,
+    );
   if (pattern !== undefined && pattern !== '*' && builtinName(name) === 'WebFetch' && ruleHost(pattern) === undefined)
     throw new TypeError(
       `Permission rule ${JSON.stringify(text)} names no host: write WebFetch(domain:example.com), with neither scheme, port nor path`,
@@ -32,14 +34,26 @@ export function parseRule(text: unknown): Rule {
   return { text: String(text), tool: name, pattern };
 }
 
-/** Whether a name in a rule means the tool of a call, beside being its name: an alias, or another letter case, that no other tool has. */
+/**
+ * Whether a name in a rule means the tool of a call, beside being its name: an alias, or another letter case, that no
+ * other tool has.
+ */
 export type NameTest = (name: string) => boolean;
 
-/** Whether the name part covers a tool: itself, `*`, a server of MCP tools (`mcp__github` or `mcp__github__*`), or a name with `*` inside. In deny and ask rules (`folded`) letter case does not count. */
-export function coversName(rule: Rule, called: string, isCalled: NameTest, letterCase: 'exact' | 'folded' = 'exact'): boolean {
+/**
+ * Whether the name part covers a tool: itself, `*`, a server of MCP tools (`mcp__github` or `mcp__github__*`), or a
+ * name with `*` inside. In deny and ask rules (`folded`) letter case does not count.
+ */
+export function coversName(
+  rule: Rule,
+  called: string,
+  isCalled: NameTest,
+  letterCase: 'exact' | 'folded' = 'exact',
+): boolean {
   if (rule.tool === called || rule.tool === '*') return true;
   const [name, tool] = letterCase === 'exact' ? [rule.tool, called] : [rule.tool.toLowerCase(), called.toLowerCase()];
-  if (!name.includes('*')) return name === tool || isCalled(rule.tool) || (name.startsWith('mcp__') && tool.startsWith(`${name}__`));
+  if (!name.includes('*'))
+    return name === tool || isCalled(rule.tool) || (name.startsWith('mcp__') && tool.startsWith(`${name}__`));
   const parts = name.split('*');
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';

@@ -11,7 +11,10 @@ const hosting: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** True for a host whose subdomains belong to strangers: `com`, `co.uk`, `github.io`. Not complete; the list of all such names changes every week. */
+/**
+ * True for a host whose subdomains belong to strangers: `com`, `co.uk`, `github.io`. Not complete; the list of all such
+ * names changes every week.
+ */
 export function isSharedDomain(host: string): boolean {
   const name = host.toLowerCase().replace(/\.+$/, '');
   if (name === 'localhost' || name.startsWith('[')) return false;

@@ -5,8 +5,14 @@ import { scrubCredentials } from '../../text/secrets/scrubber.js';
 
 const { maxShownChars } = accessNumbers;
 
-/** A text for the person who decides: one line, without credentials as the run knows them, with everything that cannot be seen spelled out. */
-export function shown(text: string, { display = escapedWithoutCredentials }: Pick<PermissionRequest, 'display'>): string {
+/**
+ * A text for the person who decides: one line, without credentials as the run knows them, with everything that cannot
+ * be seen spelled out.
+ */
+export function shown(
+  text: string,
+  { display = escapedWithoutCredentials }: Pick<PermissionRequest, 'display'>,
+): string {
   const line = display(text);
   return line.length > maxShownChars ? `${line.slice(0, maxShownChars)}…` : line;
 }

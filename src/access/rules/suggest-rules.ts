@@ -9,8 +9,9 @@ import { shown } from './shown.js';
 import { targetsOf } from './targets.js';
 
 /**
- * The narrowest useful rules for "always": this file, these command words, this host; a bare name only for tools that have no such thing.
- * None where the tool itself demands to be asked about each time, and none that would mean another call than this one, or more than a person can see of it.
+ * The narrowest useful rules for "always": this file, these command words, this host; a bare name only for tools that
+ * have no such thing. None where the tool itself demands to be asked about each time, and none that would mean another
+ * call than this one, or more than a person can see of it.
  */
 export function suggestRules(request: PermissionRequest): readonly string[] {
   if (request.mustAsk !== undefined) return [];

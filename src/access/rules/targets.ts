@@ -4,7 +4,9 @@ import type { Target } from '../../core/tool.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 
 /** What a built-in tool acts on, by its field; `missing` is what stands for a field that was left out. */
-const fields: Readonly<Record<string, { readonly field: string; readonly kind: Target['kind']; readonly missing?: string }>> = {
+const fields: Readonly<
+  Record<string, { readonly field: string; readonly kind: Target['kind']; readonly missing?: string }>
+> = {
   Read: { field: 'file_path', kind: 'read' },
   Glob: { field: 'path', kind: 'read', missing: '.' },
   Grep: { field: 'path', kind: 'read', missing: '.' },
@@ -19,7 +21,9 @@ const fields: Readonly<Record<string, { readonly field: string; readonly kind: T
 /** The built-in tools that have targets. */
 export const toolsWithTargets: ReadonlySet<string> = new Set(Object.keys(fields));
 
-/** What a call acts on: what the request says, else what the fields of the built-in tool of that name, or alias, say. */
+/**
+ * What a call acts on: what the request says, else what the fields of the built-in tool of that name, or alias, say.
+ */
 export function targetsOf(
   { targets, tool, input }: Pick<PermissionRequest, 'targets' | 'tool' | 'input'>,
   root: string,

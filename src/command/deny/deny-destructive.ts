@@ -3,7 +3,10 @@ import type { Denial, DenyRule, PlainCommand } from '../read/denied-command.js';
 import { isSystemRoot, normalPath } from '../read/denied-command.js';
 import type { CommandWord } from '../read/simple-command.js';
 
-/** Deletes whole trees without asking: `rm -rf` in every spelling, its relatives on Windows, and any recursive change of a system folder. */
+/**
+ * Deletes whole trees without asking: `rm -rf` in every spelling, its relatives on Windows, and any recursive change of
+ * a system folder.
+ */
 export const denyDestructiveFiles: DenyRule = (call) => {
   const rule = byProgram.get(call.name);
   return rule ? rule(call) : computedRemoval(call);
@@ -36,7 +39,9 @@ function computedRemoval({ command }: PlainCommand): Denial | undefined {
   const hidden = program?.kind === 'computed' && program.value === '' && program.runs.length > 0;
   if (!hidden || !first || !/^-(?:[rR][fvi]*f[vi]*|[vi]*f[fvi]*[rR][vi]*)$/.test(first.value)) return undefined;
   const targets = rest.filter((word) => !isOption(word.value)).map((word) => word.value || word.text);
-  return targets.length === 0 ? undefined : denial('a computed program may delete whole folders without asking', targets);
+  return targets.length === 0
+    ? undefined
+    : denial('a computed program may delete whole folders without asking', targets);
 }
 
 function denial(text: string, targets: readonly string[]): Denial {
@@ -49,7 +54,8 @@ function recursiveRemoval({ command, name }: PlainCommand): Denial | undefined {
   const force = hasLetter(options, 'f') || hasLong(options, '--force', '--f');
   const targets = operands.map((word) => word.value || word.text);
   if (recursive && force) return denial(`${name} deletes whole folders without asking`, targets);
-  if (recursive && hasLong(options, '--no-preserve-root', '--no')) return denial(`${name} deletes the root folder`, targets);
+  if (recursive && hasLong(options, '--no-preserve-root', '--no'))
+    return denial(`${name} deletes the root folder`, targets);
   const system = operands.find((word) => word.kind !== 'computed' && isSystemRoot(word.value));
   return recursive && system ? denial(`${name} deletes the system folder ${system.value}`, targets) : undefined;
 }
@@ -68,7 +74,8 @@ function windowsDeletion({ name, words }: PlainCommand): Denial | undefined {
 }
 
 function powershellDeletion({ name, words }: PlainCommand): Denial | undefined {
-  const given = (option: string) => words.some((word) => /^-[a-z]{1,}$/i.test(word) && option.startsWith(word.toLowerCase()));
+  const given = (option: string) =>
+    words.some((word) => /^-[a-z]{1,}$/i.test(word) && option.startsWith(word.toLowerCase()));
   return given('-recurse') && words.some((word) => /^-fo/i.test(word))
     ? denial(
         `${name} deletes whole folders without asking`,
@@ -84,13 +91,17 @@ function findDeletion({ words }: PlainCommand): Denial | undefined {
   const firstTest = words.findIndex((word) => /^[-(!]/.test(word) && !/^-[HLPDO]/.test(word));
   const roots = words.slice(0, firstTest === -1 ? undefined : firstTest).filter(isSystemRoot);
   const deletes = words.some(
-    (word, index) => word === '-delete' || (/^-(?:exec|ok)/.test(word) && /(?:^|\/)(?:rm|shred|unlink)$/.test(words[index + 1] ?? '')),
+    (word, index) =>
+      word === '-delete' || (/^-(?:exec|ok)/.test(word) && /(?:^|\/)(?:rm|shred|unlink)$/.test(words[index + 1] ?? '')),
   );
   const everything = words.every((word) => !/^-[a-z]{2,}/.test(word) || unselective.test(word));
-  return deletes && everything && roots.length > 0 ? denial(`find deletes what is below ${roots.join(', ')}`, roots) : undefined;
+  return deletes && everything && roots.length > 0
+    ? denial(`find deletes what is below ${roots.join(', ')}`, roots)
+    : undefined;
 }
 
-const systemFolder = /^\/(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|proc|root|run|sbin|sys|usr|var|Users|System|Library|private)?$/;
+const systemFolder =
+  /^\/(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|proc|root|run|sbin|sys|usr|var|Users|System|Library|private)?$/;
 
 function recursiveChange({ command, name }: PlainCommand): Denial | undefined {
   const { options, operands } = splitOptions(command.argv.slice(1));

@@ -41,7 +41,8 @@ function writtenDevice({ command, name, words }: PlainCommand): string | undefin
   if (!writers.has(name)) return undefined;
   if (name === 'pv') return outputOfPv(words);
   const reads = name === 'cat' || (name === 'badblocks' && !words.some((word) => /^-[a-zA-Z]*w/.test(word)));
-  if (name === 'cp' || name === 'mv' || name === 'rsync' || name === 'install' || name === 'ln') return words.slice(-1).find(isRawDevice);
+  if (name === 'cp' || name === 'mv' || name === 'rsync' || name === 'install' || name === 'ln')
+    return words.slice(-1).find(isRawDevice);
   return reads ? undefined : words.find(isRawDevice);
 }
 
@@ -55,7 +56,16 @@ function outputOfPv(words: readonly string[]): string | undefined {
 }
 
 const formatters = /^(?:mkfs|newfs|mke2fs|mkswap|mkdosfs|mkntfs|mkudffs|mkreiserfs|mkexfatfs)(?:[._]\w+)*$/;
-const changing = new Set(['diskpart', 'blkdiscard', 'clear-disk', 'format-volume', 'initialize-disk', 'lvremove', 'vgremove', 'pvremove']);
+const changing = new Set([
+  'diskpart',
+  'blkdiscard',
+  'clear-disk',
+  'format-volume',
+  'initialize-disk',
+  'lvremove',
+  'vgremove',
+  'pvremove',
+]);
 
 /** For each partition editor the words that only show, and those that change whatever stands beside them. */
 const partitionEditors: ReadonlyMap<string, { readonly shows: RegExp; readonly changes: RegExp }> = new Map([
@@ -63,17 +73,25 @@ const partitionEditors: ReadonlyMap<string, { readonly shows: RegExp; readonly c
   [
     'sfdisk',
     {
-      shows: /^(?:-l|--list|-d|--dump|-J|--json|-V|--verify|-s|--show-size|-F|--list-free|-x|--list-details|-v|-g|--show-geometry)$/,
+      shows:
+        /^(?:-l|--list|-d|--dump|-J|--json|-V|--verify|-s|--show-size|-F|--list-free|-x|--list-details|-v|-g|--show-geometry)$/,
       changes: /^(?:-[aANrwWX]|--(?:activate|append|delete|disk-id|move-data|part-|relocate|reorder|wipe))/,
     },
   ],
   ['gdisk', { shows: /^-l$/, changes: /^-(?!l$)/ }],
-  ['sgdisk', { shows: /^(?:-[pvFfEDLV]|-i.*|--print|--verify|--info.*)$/, changes: /^-(?!(?:[pvFfEDLV]|i.*|-print|-verify|-info.*)$)/ }],
+  [
+    'sgdisk',
+    {
+      shows: /^(?:-[pvFfEDLV]|-i.*|--print|--verify|--info.*)$/,
+      changes: /^-(?!(?:[pvFfEDLV]|i.*|-print|-verify|-info.*)$)/,
+    },
+  ],
   [
     'parted',
     {
       shows: /^(?:-l|--list|print|-v|--version)$/,
-      changes: /^(?:mklabel|mktable|mkpart\w*|mkfs|rm|rescue|resize\w*|name|set|disk_set|toggle|disk_toggle|move|cp|type)$/,
+      changes:
+        /^(?:mklabel|mktable|mkpart\w*|mkfs|rm|rescue|resize\w*|name|set|disk_set|toggle|disk_toggle|move|cp|type)$/,
     },
   ],
   ['cfdisk', { shows: /^(?:-V|-h)$/, changes: /^-z/ }],
@@ -97,10 +115,14 @@ const destroying: ReadonlyMap<string, RegExp> = new Map([
 
 function diskTool({ name, words }: PlainCommand): string | undefined {
   if (formatters.test(name)) return `${name} formats a file system`;
-  if (name === 'dd' || name === 'gdd') return words.some((word) => /^if=/.test(word)) ? 'dd copies raw bytes over its output' : undefined;
+  if (name === 'dd' || name === 'gdd')
+    return words.some((word) => /^if=/.test(word)) ? 'dd copies raw bytes over its output' : undefined;
   if (changing.has(name)) return `${name} changes disks`;
-  if (destroying.get(name) && words.some((word) => destroying.get(name)?.test(word))) return `${name} destroys data on a disk`;
+  if (destroying.get(name) && words.some((word) => destroying.get(name)?.test(word)))
+    return `${name} destroys data on a disk`;
   const editor = partitionEditors.get(name);
   const shows = words.some((word) => editor?.shows.test(word)) && !words.some((word) => editor?.changes.test(word));
-  return editor && !shows && words.some(isRawDevice) ? `${name} edits the partitions of ${words.find(isRawDevice)}` : undefined;
+  return editor && !shows && words.some(isRawDevice)
+    ? `${name} edits the partitions of ${words.find(isRawDevice)}`
+    : undefined;
 }

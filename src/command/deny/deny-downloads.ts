@@ -5,15 +5,22 @@ import { isFetcher, isInterpreter, isShell } from '../read/program-classes.js';
 import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { codeWords, readsCode } from './deny-remote.js';
 
-/** Runs a file that an earlier command of the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`, `wget … && ./a`. */
+/**
+ * Runs a file that an earlier command of the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`,
+ * `wget … && ./a`.
+ */
 export function denyDownloads(commands: readonly SimpleCommand[]): readonly Denial[] {
   const downloaded = new Set<string>();
   const found: Denial[] = [];
   let folder = '';
   for (const call of commands.map(toPlain)) {
-    if (call.name === 'cd' || call.name === 'pushd') folder = reached(folder, call.words.find((word) => !/^-./.test(word)) ?? '');
-    const file = executedFiles(call).find((path) => downloaded.has(normalPath(path)) || downloaded.has(reached(folder, path)));
-    if (file !== undefined) found.push({ category: 'remote-code', text: `${call.name} runs ${file}, which the line downloads` });
+    if (call.name === 'cd' || call.name === 'pushd')
+      folder = reached(folder, call.words.find((word) => !/^-./.test(word)) ?? '');
+    const file = executedFiles(call).find(
+      (path) => downloaded.has(normalPath(path)) || downloaded.has(reached(folder, path)),
+    );
+    if (file !== undefined)
+      found.push({ category: 'remote-code', text: `${call.name} runs ${file}, which the line downloads` });
     for (const path of writtenFiles(call, downloaded)) downloaded.add(normalPath(path)).add(reached(folder, path));
   }
   return found;
@@ -67,23 +74,35 @@ function inputFiles(command: SimpleCommand): readonly string[] {
 
 function writtenFiles(call: PlainCommand, downloaded: ReadonlySet<string>): readonly string[] {
   const { command, name, words } = call;
-  const fetched = isFetcher(name, words) || command.input.commands.map(toPlain).some((before) => isFetcher(before.name, before.words));
+  const fetched =
+    isFetcher(name, words) ||
+    command.input.commands.map(toPlain).some((before) => isFetcher(before.name, before.words));
   const copied = words.some((word) => downloaded.has(normalPath(word)));
   if (!fetched && !copied) return [];
-  const redirected = command.redirections.flatMap((each) => (/>/.test(each.operator) && each.target ? [each.target.value] : []));
+  const redirected = command.redirections.flatMap((each) =>
+    />/.test(each.operator) && each.target ? [each.target.value] : [],
+  );
   const named = isFetcher(name, words) ? outputNames(name, words) : [];
-  const operands = name === 'tee' || (copied && /^(?:cp|mv|ln|install)$/.test(name)) ? words.filter((word) => !word.startsWith('-')) : [];
+  const operands =
+    name === 'tee' || (copied && /^(?:cp|mv|ln|install)$/.test(name))
+      ? words.filter((word) => !word.startsWith('-'))
+      : [];
   const raw = name === 'dd' ? words.flatMap((word) => (word.startsWith('of=') ? [word.slice(3)] : [])) : [];
-  return [...redirected, ...named, ...operands, ...raw].filter((path) => path !== '' && path !== '-' && !path.startsWith('/dev/'));
+  return [...redirected, ...named, ...operands, ...raw].filter(
+    (path) => path !== '' && path !== '-' && !path.startsWith('/dev/'),
+  );
 }
 
 function outputNames(name: string, words: readonly string[]): readonly string[] {
-  const output = name === 'wget' ? /^(?:-[a-zA-Z]*O|--output-document=?)(.*)$/s : /^(?:-[a-zA-Z#]*o|--output(?:=|$)|--out=)(.*)$/s;
+  const output =
+    name === 'wget' ? /^(?:-[a-zA-Z]*O|--output-document=?)(.*)$/s : /^(?:-[a-zA-Z#]*o|--output(?:=|$)|--out=)(.*)$/s;
   const given = words.flatMap((word, index) => {
     const attached = output.exec(word)?.[1];
     return attached === undefined ? [] : [attached || (words[index + 1] ?? '')];
   });
-  const urls = words.filter((word) => !word.startsWith('-')).map((word) => word.replace(/[?#].*$/s, '').replace(/^.*\//s, ''));
+  const urls = words
+    .filter((word) => !word.startsWith('-'))
+    .map((word) => word.replace(/[?#].*$/s, '').replace(/^.*\//s, ''));
   const below = name === 'wget' ? /^(?:-[a-zA-Z]*P|--directory-prefix=?)(.*)$/s : /^--output-dir=?(.*)$/s;
   const index = words.findIndex((word) => below.test(word));
   const folder = index === -1 ? undefined : below.exec(words[index] ?? '')?.[1] || words[index + 1];

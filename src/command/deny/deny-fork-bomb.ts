@@ -15,7 +15,10 @@ interface FunctionPass {
   waits: boolean;
 }
 
-/** Functions that start themselves, directly or through each other, more than once at the same time or in the background without a pause. */
+/**
+ * Functions that start themselves, directly or through each other, more than once at the same time or in the background
+ * without a pause.
+ */
 export function denyForkBombs(commands: readonly SimpleCommand[]): readonly Denial[] {
   const passes = passesOf(commands);
   const reached = new Map<string, ReadonlySet<string>>();
@@ -56,7 +59,9 @@ function passesOf(commands: readonly SimpleCommand[]): readonly FunctionPass[] {
 }
 
 function callOf(command: SimpleCommand, owner: string, callee: string, names: ReadonlySet<string>): FunctionCall {
-  const piped = command.input.commands.some((before) => before.functions.includes(owner) && names.has(before.argv[0]?.value ?? ''));
+  const piped = command.input.commands.some(
+    (before) => before.functions.includes(owner) && names.has(before.argv[0]?.value ?? ''),
+  );
   return { owner, callee, piped, background: command.background, withoutWords: command.argv.length === 1 };
 }
 

@@ -20,7 +20,10 @@ export function denyForkLoops(commands: readonly SimpleCommand[]): readonly Deni
 function isBomb({ kind }: ShellLoop, depth: number, members: readonly SimpleCommand[]): boolean {
   const waited = members.filter((command) => command.forkedLoops <= depth);
   if (kind === 'counted' || waited.length === members.length || !waited.every(isQuick)) return false;
-  return kind === 'endless' || waited.every((command) => !command.condition || command.loops.length > depth + 1 || isConstant(command));
+  return (
+    kind === 'endless' ||
+    waited.every((command) => !command.condition || command.loops.length > depth + 1 || isConstant(command))
+  );
 }
 
 const quick = new Set('true false : echo printf [ [[ test (( let date pwd ls cd eval command builtin'.split(' '));
@@ -42,6 +45,8 @@ function isConstant(command: SimpleCommand): boolean {
   const name = programName(command.argv[0]);
   if (name === '((' || name === '[[') return /^(?:\(\(|\[\[)\s*(?:-[nz]\s+)?\w+\s*(?:\)\)|\]\])$/.test(command.text);
   if (name === '[' || name === 'test')
-    return command.argv.slice(1).every(({ value, kind }) => kind === 'literal' && /^(?:[\w=!]*|-(?:[nz]|eq|ne|[lg][te])|\])$/.test(value));
+    return command.argv
+      .slice(1)
+      .every(({ value, kind }) => kind === 'literal' && /^(?:[\w=!]*|-(?:[nz]|eq|ne|[lg][te])|\])$/.test(value));
   return ['true', 'false', ':', 'echo', 'printf'].includes(name) || isNoPause(command);
 }

@@ -11,7 +11,8 @@ import { isStandardInput } from '../read/unwrap-shell.js';
 export const denyRemoteCode: DenyRule = (call) => {
   const sources = executedSources(call);
   const fetcher = sources.map(toPlain).find(({ name, words }) => isFetcher(name, words));
-  if (fetcher) return { category: 'remote-code', text: `${call.name || 'the shell'} runs what ${fetcher.name} downloads` };
+  if (fetcher)
+    return { category: 'remote-code', text: `${call.name || 'the shell'} runs what ${fetcher.name} downloads` };
   return invokesDownload(call) ? { category: 'remote-code', text: `${call.name} runs what it downloads` } : undefined;
 };
 
@@ -20,7 +21,8 @@ export const denyEvalInjection: DenyRule = (call) => {
   const decoder = executedSources(call)
     .map(toPlain)
     .find(({ name, words }) => isDecoder(name, words));
-  if (decoder) return { category: 'eval-injection', text: `${call.name || 'the shell'} runs what ${decoder.name} decodes` };
+  if (decoder)
+    return { category: 'eval-injection', text: `${call.name || 'the shell'} runs what ${decoder.name} decodes` };
   if (runsDecoded(call)) return { category: 'eval-injection', text: `${call.name} runs code that it decodes` };
   const computed = call.name === 'eval' && call.command.argv.slice(1).some((word) => word.runs.length > 0);
   return computed ? { category: 'eval-injection', text: 'eval runs the output of a command' } : undefined;
@@ -54,7 +56,12 @@ export const denyReverseShell: DenyRule = (call) => {
 /** The commands whose output this one executes as code. */
 function executedSources(call: PlainCommand): readonly SimpleCommand[] {
   const { command } = call;
-  return withPrinted([...(command.argv[0]?.runs ?? []), ...runsIn(codeWords(call)), ...inputSources(call), ...outputSources(call)]);
+  return withPrinted([
+    ...(command.argv[0]?.runs ?? []),
+    ...runsIn(codeWords(call)),
+    ...inputSources(call),
+    ...outputSources(call),
+  ]);
 }
 
 const maxSources = 1_000;
@@ -97,7 +104,9 @@ function inputSources(call: PlainCommand): readonly SimpleCommand[] {
   return sourced || handedOn || readsCode(call) ? stdinSources(command) : [];
 }
 
-/** Where the output goes into a `>(…)` that holds a shell, what comes out of the command itself and of those before it. */
+/**
+ * Where the output goes into a `>(…)` that holds a shell, what comes out of the command itself and of those before it.
+ */
 function outputSources({ command }: PlainCommand): readonly SimpleCommand[] {
   const words = [...command.argv, ...command.redirections.flatMap((each) => each.target ?? [])].filter((word) =>
     word.text.startsWith('>('),
@@ -114,15 +123,19 @@ function stdinSources(command: SimpleCommand): readonly SimpleCommand[] {
   return [...command.input.commands, ...command.redirections.flatMap((each) => each.target?.runs ?? [])];
 }
 
-const runsParameter = /\b(?:eval|source|sh|trap)\b[^;|&\n]*\$[@*{\d]|(?:^|[;&|({]|\b(?:do|then|else)\b)\s*["']?\$[@*{\d]/;
+const runsParameter =
+  /\b(?:eval|source|sh|trap)\b[^;|&\n]*\$[@*{\d]|(?:^|[;&|({]|\b(?:do|then|else)\b)\s*["']?\$[@*{\d]/;
 
 function runsShellText(words: readonly string[]): boolean {
-  const shell = words.findIndex((word, index) => isShell(word.replace(/^.*\//s, '')) && /^-[a-z]*c/.test(words[index + 1] ?? ''));
+  const shell = words.findIndex(
+    (word, index) => isShell(word.replace(/^.*\//s, '')) && /^-[a-z]*c/.test(words[index + 1] ?? ''),
+  );
   if (shell === -1) return false;
   const code = words[shell + 2];
   const options = words.slice(0, shell).join(' ');
   const marker =
-    /(?:^|\s)-[a-zA-Z0]*I\s*(\S+)/.exec(options)?.[1] ?? (/(?:^|\s)(?:-[a-zA-Z0]*i|--replace)/.test(options) ? '{}' : undefined);
+    /(?:^|\s)-[a-zA-Z0]*I\s*(\S+)/.exec(options)?.[1] ??
+    (/(?:^|\s)(?:-[a-zA-Z0]*i|--replace)/.test(options) ? '{}' : undefined);
   return code === undefined || (marker !== undefined && code.includes(marker)) || runsParameter.test(code);
 }
 
@@ -147,7 +160,8 @@ export function readsCode({ command, name }: PlainCommand): boolean {
     ];
   const inline = words.some((word) => /^-[a-zA-Z]*[ceE]$/.test(word.value));
   if (!inline && first && isStandardInput(first.value)) return true;
-  if (isShell(name)) return operands.length === 0 && !options.some((option) => /^-[a-zA-Z]*c|^--(?:version|help|command)/.test(option));
+  if (isShell(name))
+    return operands.length === 0 && !options.some((option) => /^-[a-zA-Z]*c|^--(?:version|help|command)/.test(option));
   return operands.length === 0 && options.every((option) => /^-[uiBSEIqO]+$/.test(option));
 }
 
@@ -174,18 +188,24 @@ function networkFile({ command }: PlainCommand): string | undefined {
 
 function networkProgram({ name, words }: PlainCommand): string | undefined {
   if (/^(?:nc|ncat|netcat|nc\.\w+|cryptcat|pwncat)$/.test(name)) {
-    const executes = words.some((word) => /^--(?:exec|sh-exec|lua-exec)/.test(word) || /^-[abdhklnrtuvzCDFNSUZ46]*[ec]/.test(word));
+    const executes = words.some(
+      (word) => /^--(?:exec|sh-exec|lua-exec)/.test(word) || /^-[abdhklnrtuvzCDFNSUZ46]*[ec]/.test(word),
+    );
     return executes ? `${name} gives a program to the network` : undefined;
   }
   if (name === 'socat')
-    return words.some((word) => /(?:^|!!)(?:exec|system|shell):/i.test(word)) ? 'socat gives a program to the network' : undefined;
+    return words.some((word) => /(?:^|!!)(?:exec|system|shell):/i.test(word))
+      ? 'socat gives a program to the network'
+      : undefined;
   if (name === 'zmodload') return words.includes('zsh/net/tcp') ? 'loads the network module of zsh' : undefined;
   return name === 'ztcp' ? 'opens a network connection' : undefined;
 }
 
 function shellOverPipe({ command, name, words }: PlainCommand): string | undefined {
   if (!isNetworkPipe(name, words)) return undefined;
-  const shell = command.input.commands.find((before) => isShell(programName(before.argv[0])) && readsCode(toPlain(before)));
+  const shell = command.input.commands.find(
+    (before) => isShell(programName(before.argv[0])) && readsCode(toPlain(before)),
+  );
   return shell && `${name} sends what a shell answers`;
 }
 

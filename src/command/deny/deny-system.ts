@@ -24,20 +24,33 @@ export const denySystemControl: DenyRule = (call) => {
 function systemControl({ command, name, words }: PlainCommand): string | undefined {
   const isTrigger = (path: string) => normalPath(path) === '/proc/sysrq-trigger';
   const redirected = command.redirections.some((each) => each.operator !== '<' && isTrigger(each.target?.value ?? ''));
-  if (redirected || (/^(?:tee|dd|gdd|cp|install|sponge|truncate)$/.test(name) && words.some((word) => isTrigger(word.replace(/^of=/, '')))))
+  if (
+    redirected ||
+    (/^(?:tee|dd|gdd|cp|install|sponge|truncate)$/.test(name) &&
+      words.some((word) => isTrigger(word.replace(/^of=/, ''))))
+  )
     return 'writes to the kernel trigger';
-  if (words.length === 1 && /^(?:--help|--version|-V|-h|-\?)$/.test(words[0] ?? '') && !(name === 'shutdown' && words[0] === '-h'))
+  if (
+    words.length === 1 &&
+    /^(?:--help|--version|-V|-h|-\?)$/.test(words[0] ?? '') &&
+    !(name === 'shutdown' && words[0] === '-h')
+  )
     return undefined;
   if (halting.has(name)) return cancels(name, words) ? undefined : `${name} stops the machine`;
   if (name === 'init' || name === 'telinit')
     return words.some((word) => /^[06sS1]$/.test(word)) ? `${name} changes the run level` : undefined;
   if (name === 'systemctl' || name === 'loginctl') return serviceControl(name, words);
   if (name === 'kill') return killsAll(words) ? 'kill ends every process' : undefined;
-  if (name === 'kexec') return words.some((word) => /^-[a-zA-Z]*e|^--exec/.test(word)) ? 'kexec restarts into another kernel' : undefined;
+  if (name === 'kexec')
+    return words.some((word) => /^-[a-zA-Z]*e|^--exec/.test(word)) ? 'kexec restarts into another kernel' : undefined;
   if (/^(?:dbus-send|gdbus|busctl|qdbus)$/.test(name))
-    return words.some((word) => /(?:PowerOff|Reboot|Halt|Suspend|Hibernate)(?:\W|$)/.test(word)) ? `${name} stops the machine` : undefined;
+    return words.some((word) => /(?:PowerOff|Reboot|Halt|Suspend|Hibernate)(?:\W|$)/.test(word))
+      ? `${name} stops the machine`
+      : undefined;
   if (name === 'osascript')
-    return words.some((word) => /\b(?:shut\s?down|restart)\b/i.test(word) && /system events|finder|loginwindow/i.test(word))
+    return words.some(
+      (word) => /\b(?:shut\s?down|restart)\b/i.test(word) && /system events|finder|loginwindow/i.test(word),
+    )
       ? 'osascript stops the machine'
       : undefined;
   if (name === 'rundll32')
@@ -53,12 +66,17 @@ function serviceControl(name: string, words: readonly string[]): string | undefi
   const operands = words.filter((word) => !word.startsWith('-'));
   const verb = operands[0] ?? '';
   if (verb === 'isolate' || verb === 'start')
-    return operands.slice(1).some((word) => targets.test(word) && word.includes('.target')) ? `${name} stops the machine` : undefined;
+    return operands.slice(1).some((word) => targets.test(word) && word.includes('.target'))
+      ? `${name} stops the machine`
+      : undefined;
   return targets.test(verb) ? `${name} ${verb} stops the machine` : undefined;
 }
 
 function killsAll(words: readonly string[]): boolean {
-  if (/^-0$/.test(words[0] ?? '') || words.some((word, index) => word === '0' && /^-[sn]$|^--signal$/.test(words[index - 1] ?? '')))
+  if (
+    /^-0$/.test(words[0] ?? '') ||
+    words.some((word, index) => word === '0' && /^-[sn]$|^--signal$/.test(words[index - 1] ?? ''))
+  )
     return false;
   const rest = words.filter(
     (word, index) => !(index === 0 && /^-(?:\d+|(?:SIG)?[A-Z]+\d*)$/i.test(word) && words.length > 1) && word !== '--',
@@ -77,7 +95,9 @@ export const denyForkBomb: DenyRule = ({ command, name, words }) => {
 function selfStart(written: string, value: string, { command, words }: PlainCommand): string | undefined {
   const self = /^"?\$\{?0\}?"?$|^"?\$\{?BASH_SOURCE/.test(written);
   if (!self) return undefined;
-  const piped = command.input.commands.some((before) => before.argv[0]?.value === value && before.argv[0]?.text === written);
+  const piped = command.input.commands.some(
+    (before) => before.argv[0]?.value === value && before.argv[0]?.text === written,
+  );
   return piped || (command.background && words.length === 0) ? `${written} starts itself again and again` : undefined;
 }
 

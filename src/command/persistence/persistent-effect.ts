@@ -17,7 +17,8 @@ export type ObeyedTest = (path: string) => boolean;
 export type PersistenceJudge = (command: SimpleCommand) => string | undefined;
 
 const { maxFolders, maxLooks, maxWalks } = accessNumbers;
-const tooMany = 'it changes files in more places than are looked at, and other programs may run or read some of them later';
+const tooMany =
+  'it changes files in more places than are looked at, and other programs may run or read some of them later';
 
 /**
  * Judges the commands of one line. `entered` are the folders that the line goes to.
@@ -27,9 +28,11 @@ export function persistenceJudge(entered: readonly string[], isObeyed: ObeyedTes
   const folders = foldersOf(entered);
   const known = new Map<string, boolean>();
   let patterns = 0;
-  const hasLooksFor = (path: string) => known.has(path) || (known.size < maxLooks && (!/[*?[]/.test(path) || ++patterns <= maxWalks));
+  const hasLooksFor = (path: string) =>
+    known.has(path) || (known.size < maxLooks && (!/[*?[]/.test(path) || ++patterns <= maxWalks));
   const isPersistentAt = (path: string) => {
-    const answer = known.get(path) ?? (isStartupPath(path) || namedBy(path).some((name) => isStartupPath(name) || isObeyed(name)));
+    const answer =
+      known.get(path) ?? (isStartupPath(path) || namedBy(path).some((name) => isStartupPath(name) || isObeyed(name)));
     known.set(path, answer);
     return answer;
   };
@@ -63,7 +66,10 @@ function firstOf(paths: readonly string[], judge: (path: string) => string | und
   return undefined;
 }
 
-/** Where a relative path may start: where the line does, and in each folder that it may be in later; undefined where these are too many. */
+/**
+ * Where a relative path may start: where the line does, and in each folder that it may be in later; undefined where
+ * these are too many.
+ */
 function foldersOf(entered: readonly string[]): readonly string[] | undefined {
   const folders = new Set(['']);
   for (const folder of entered) {
@@ -86,8 +92,9 @@ function namedBy(path: string): readonly string[] {
 }
 
 function startupRedirection({ redirections }: SimpleCommand): string | undefined {
-  return redirections.find(({ body, operator, target }) => body === undefined && operator !== '<' && isStartupPath(target?.value ?? ''))
-    ?.target?.value;
+  return redirections.find(
+    ({ body, operator, target }) => body === undefined && operator !== '<' && isStartupPath(target?.value ?? ''),
+  )?.target?.value;
 }
 
 /** Names in paths that others obey, for which a pattern may stand. */
@@ -98,7 +105,9 @@ const obeyedNames =
 const maxPatternChars = 200;
 const maxNamed = 64;
 
-const readers = new Set('git ssh ssh-add source . less more bat stat npm pnpm yarn bun npx bunx curl wget wget2 zip'.split(' '));
+const readers = new Set(
+  'git ssh ssh-add source . less more bat stat npm pnpm yarn bun npx bunx curl wget wget2 zip'.split(' '),
+);
 /** Programs that only check the files they are given, unless an option says otherwise. */
 const checkers: ReadonlyMap<string, RegExp> = new Map([
   ['prettier', /^(?:-w|--write)$/],
@@ -119,14 +128,18 @@ function isReader(name: string, words: readonly string[]): boolean {
   if (unless !== undefined) return !words.some((word) => unless.test(word));
   // Which word of an archive that is unpacked is a folder depends on the letters before.
   if (archivers.test(name))
-    return words.some((word, index) => /^(?:--(?:create|list)|-[a-zA-Z]*[ct]\w*)$/.test(index === 0 ? `-${word}` : word));
+    return words.some((word, index) =>
+      /^(?:--(?:create|list)|-[a-zA-Z]*[ct]\w*)$/.test(index === 0 ? `-${word}` : word),
+    );
   return readers.has(name) || readOnlyPrograms.has(name) || filePrograms.has(name) || name === 'find';
 }
 
 /** The words, without patterns of what is left out. */
 function wordsOf(command: SimpleCommand): readonly string[] {
   const words = command.argv.slice(1).map(({ value }) => value);
-  return words.filter((word, index) => !excluding.test(word) && !/^--(?:exclude|ignore)(?:-\w+)?$/.test(words[index - 1] ?? ''));
+  return words.filter(
+    (word, index) => !excluding.test(word) && !/^--(?:exclude|ignore)(?:-\w+)?$/.test(words[index - 1] ?? ''),
+  );
 }
 
 const excluding = /^--(?:exclude|ignore|include|filter)\b[\w-]*=/;
@@ -139,7 +152,9 @@ function outputsOf(name: string, words: readonly string[]): readonly string[] {
   if (readOnlyPrograms.has(name) && readOnlyPrograms.get(name)?.maxWords !== 1) return [];
   return words.filter(
     (word, index) =>
-      namingOption.test(word) || /^(?:-[a-zA-Z]*o|--out\w*)$/.test(words[index - 1] ?? '') || /^-[a-zA-Z]*[oOPdC][~/.]/.test(word),
+      namingOption.test(word) ||
+      /^(?:-[a-zA-Z]*o|--out\w*)$/.test(words[index - 1] ?? '') ||
+      /^-[a-zA-Z]*[oOPdC][~/.]/.test(word),
   );
 }
 
@@ -151,14 +166,20 @@ const archivers = /^(?:(?:bsd)?tar|7za?)$/;
 /** Nobody obeys what is gone. */
 const removers = /^(?:rm|rmdir|unlink|shred|srm|trash)$/;
 
-/** The files that a command changes: those of the programs known for it, and where others are told to put what they make. */
+/**
+ * The files that a command changes: those of the programs known for it, and where others are told to put what they
+ * make.
+ */
 function changedFiles(command: SimpleCommand): readonly string[] {
   const name = programName(command.argv[0]);
   const words = wordsOf(command);
   if (removers.test(name) || (name === 'git' && words.find((word) => !word.startsWith('-')) === 'rm')) return [];
-  const edited = filesOf({ text: command.text, commands: [command], problems: [] }).filter((file) => isEdited(name, file));
+  const edited = filesOf({ text: command.text, commands: [command], problems: [] }).filter((file) =>
+    isEdited(name, file),
+  );
   const made = name === 'git' ? madeByGit(command.argv.slice(1)) : [];
-  const places = filePrograms.has(name) && !archivers.test(name) ? [] : [...outputsOf(name, words), ...targetsOf(name, words)];
+  const places =
+    filePrograms.has(name) && !archivers.test(name) ? [] : [...outputsOf(name, words), ...targetsOf(name, words)];
   return [
     ...edited.flatMap(({ word, isTree }) => (isTree ? [word.value, `${word.value}/`] : [word.value])),
     ...[...made, ...places.map(withoutOption)].flatMap((path) => [path, `${path}/`]),
@@ -171,14 +192,23 @@ function changedFiles(command: SimpleCommand): readonly string[] {
 /** Git takes the name of a revision where other programs take a file. */
 function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
   // A file of the own home that is put into a folder below is a copy that nobody obeys.
-  if (from !== undefined && /^~\/\.[\w.-]+$/.test(from.value) && /^\w[^~]*$/.test(word.value) && !/(?:^|\/)\.\.\//.test(word.value))
+  if (
+    from !== undefined &&
+    /^~\/\.[\w.-]+$/.test(from.value) &&
+    /^\w[^~]*$/.test(word.value) &&
+    !/(?:^|\/)\.\.\//.test(word.value)
+  )
     return false;
   return kind === 'edit' && !(name === 'git' && /(?:^|\/)HEAD$/.test(word.value));
 }
 
 /** Files that the script of an editor of streams writes to. */
 function writtenByScript(name: string, words: readonly string[]): readonly string[] {
-  const written = /^g?sed$/.test(name) ? /[wW](?:[ \t]+|(?=[.~/]))([^\s;}]+)/g : /^[gmn]?awk$/.test(name) ? />[ \t]*"([^"]+)"/g : undefined;
+  const written = /^g?sed$/.test(name)
+    ? /[wW](?:[ \t]+|(?=[.~/]))([^\s;}]+)/g
+    : /^[gmn]?awk$/.test(name)
+      ? />[ \t]*"([^"]+)"/g
+      : undefined;
   return written === undefined ? [] : words.flatMap((word) => [...word.matchAll(written)].map(([, path = '']) => path));
 }
 

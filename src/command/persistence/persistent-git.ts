@@ -1,7 +1,10 @@
 import { isOption } from '../read/command-options.js';
 import type { CommandWord } from '../read/simple-command.js';
 
-/** Settings that name a program, a file with more settings, or whom git trusts. Section and last part count in any letter case. */
+/**
+ * Settings that name a program, a file with more settings, or whom git trusts. Section and last part count in any
+ * letter case.
+ */
 const obeyedKey =
   /^(?:core\.(?:hookspath|sshcommand|pager|editor|fsmonitor|askpass|gitproxy|attributesfile|alternaterefscommand|worktree)|alias\..+|include\.path|includeif\..*\.path|pager\..+|sequence\.editor|interactive\.difffilter|diff\.external|diff\..+\.(?:command|textconv)|(?:difftool|mergetool|browser|man|guitool)\..+\.(?:cmd|path)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?(?:program|defaultkeycommand)|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack|vcs)|submodule\..+\.update|url\..+\.(?:push)?insteadof|init\.templatedir|sendemail\.(?:.+\.)?\w*(?:cmd|server)|trailer\..+\.(?:command|cmd)|tar\..+\.command|hook\..+\.command|protocol\.(?:.+\.)?allow|safe\.directory|instaweb\.\w+|web\.browser|http\.(?:.+\.)?sslverify)$/is;
 const obeyedSection =
@@ -10,7 +13,10 @@ const obeyedSection =
 /** Values that switch something of git's own on or off. */
 const plainSwitch = /^(?:true|false|yes|no|on|off|0|1|)$/i;
 const switchable = /^(?:core\.fsmonitor|pager\..+|sequence\.editor)$/i;
-/** Subcommands and options that start no program and write no file, whatever stands with them; nothing else is a plain alias. */
+/**
+ * Subcommands and options that start no program and write no file, whatever stands with them; nothing else is a plain
+ * alias.
+ */
 const plainAlias =
   /^(?:status|log|diff|show|branch|checkout|switch|commit|add|stash(?: (?:list|show|pop|apply|push))?|pull|fetch|push|reset|restore|rev-parse|remote|tag|blame|describe|shortlog|reflog|cherry-pick|merge|ls-files)(?: (?:--(?:oneline|graph|decorate|all|short|branch|stat|patch|cached|staged|name-only|name-status|amend|no-edit|hard|soft|mixed|abbrev-commit|first-parent|follow|reverse|no-merges|merges|tags|prune|ff-only|no-ff|verbose|force-with-lease|color|word-diff|show-toplevel|abbrev-ref|date=(?:relative|short|iso|local|human)|pretty=(?:oneline|short|medium|full|fuller)|max-count=\d+)|-(?:s|sb|p|v|vv|a|m|am|b|d|n ?\d+|\d+|A|u)|HEAD(?:[~^]\d*)?|--))*$/;
 /** Addresses of which git runs a part. */
@@ -26,7 +32,10 @@ const readingOption = /^(?:-l|--list|--get.*|--unset.*|--remove-section)$/;
 /** Subcommands that make a folder or a file where their operands say. */
 const makers = new Set(['clone', 'init', 'worktree', 'bundle', 'submodule', 'mv', 'archive', 'format-patch']);
 
-/** What a call of git writes down that is run or obeyed by a later call of anybody; undefined for everything else. `isPassedMore` tells that more words come while it runs. */
+/**
+ * What a call of git writes down that is run or obeyed by a later call of anybody; undefined for everything else.
+ * `isPassedMore` tells that more words come while it runs.
+ */
 export function persistedByGit(words: readonly CommandWord[], isPassedMore = false): string | undefined {
   const { operands, rest } = divided(words);
   const [subcommand, ...given] = operands;
@@ -34,7 +43,9 @@ export function persistedByGit(words: readonly CommandWord[], isPassedMore = fal
     case 'config':
       return persistedSetting(divided(rest, true), isPassedMore);
     case 'maintenance':
-      return /^(?:start|register)$/.test(given[0]?.value ?? '') ? 'git maintenance runs by itself from then on' : undefined;
+      return /^(?:start|register)$/.test(given[0]?.value ?? '')
+        ? 'git maintenance runs by itself from then on'
+        : undefined;
     case 'init':
     case 'clone':
       return persistedByTemplate(words.map(({ value }) => value)) ?? persistedAddress(given);
@@ -65,7 +76,10 @@ function persistedSetting({ operands: given, options }: DividedWords, isPassedMo
   return first(isPassedMore ? given : given.slice(0, -1), (key, index) => persistedValue(key, given[index + 1]));
 }
 
-function first<Item>(list: readonly Item[], judge: (item: Item, index: number) => string | undefined): string | undefined {
+function first<Item>(
+  list: readonly Item[],
+  judge: (item: Item, index: number) => string | undefined,
+): string | undefined {
   for (const [index, item] of list.entries()) {
     const found = judge(item, index);
     if (found !== undefined) return found;
@@ -76,7 +90,8 @@ function first<Item>(list: readonly Item[], judge: (item: Item, index: number) =
 function persistedValue(key: CommandWord, value: CommandWord | undefined): string | undefined {
   if (key.kind === 'computed') return 'git config may name a program that git runs from then on';
   const isKnown = value !== undefined && value.kind !== 'computed';
-  if (/\.(?:push)?url$/i.test(key.value)) return isKnown && !runningAddress.test(value.value) ? undefined : obeyed(key.value);
+  if (/\.(?:push)?url$/i.test(key.value))
+    return isKnown && !runningAddress.test(value.value) ? undefined : obeyed(key.value);
   if (!obeyedKey.test(key.value)) return undefined;
   if (isKnown && switchable.test(key.value) && plainSwitch.test(value.value)) return undefined;
   if (isKnown && /^alias\./i.test(key.value) && plainAlias.test(value.value)) return undefined;
@@ -113,7 +128,10 @@ interface DividedWords {
   readonly rest: readonly CommandWord[];
 }
 
-/** Options and operands, the words that options take left out of both. `endsEarly`: what stands behind the first operand is no option, except where that is a word of its own such as `set`. */
+/**
+ * Options and operands, the words that options take left out of both. `endsEarly`: what stands behind the first operand
+ * is no option, except where that is a word of its own such as `set`.
+ */
 function divided(words: readonly CommandWord[], endsEarly = false): DividedWords {
   const operands: CommandWord[] = [];
   const options: string[] = [];

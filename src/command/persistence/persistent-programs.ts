@@ -48,8 +48,16 @@ const rows: readonly Row[] = [
   ['reg', /^add .*\\(?:run|runonce|winlogon|image file execution options|services)(?:\\| |$)/is, starts],
   ['defaults', /(?:^| )write .*(?:login|logout)/is, starts],
   ['docker podman nerdctl', /(?:^| )--restart[= ](?:always|unless-stopped|on-failure)/, starts],
-  ['update-alternatives alternatives', /(?:^| )--(?:install|set|config|slave)(?: |$)/, 'it decides which program a name means'],
-  ['chsh usermod useradd adduser groupmod groupadd gpasswd chpasswd newusers vipw vigr', /^(?!--?(?:help|version|h|D)$)/, accounts],
+  [
+    'update-alternatives alternatives',
+    /(?:^| )--(?:install|set|config|slave)(?: |$)/,
+    'it decides which program a name means',
+  ],
+  [
+    'chsh usermod useradd adduser groupmod groupadd gpasswd chpasswd newusers vipw vigr',
+    /^(?!--?(?:help|version|h|D)$)/,
+    accounts,
+  ],
   ['passwd', /^(?!-S|--(?:status|help)(?: |$))/, accounts],
   ['visudo', /^(?!(?:.* )?(?:-[a-zA-Z]*c|--check|-V|--help)(?: |$))/s, accounts],
   ['ssh-copy-id', /^(?!(?:.* )?-[a-zA-Z]*[nh](?: |$))/s, accounts],
@@ -74,7 +82,11 @@ const rows: readonly Row[] = [
   ['gh', verbs('alias (?:set|import)|config set|auth setup-git'), settings],
   ['direnv', verbs('allow|permit|grant|edit'), settings],
   ['mise', verbs('trust'), settings],
-  ['code code-insiders codium cursor windsurf', /(?:^| )--install-extension(?:[= ]|$)/, 'the editor runs what it installs'],
+  [
+    'code code-insiders codium cursor windsurf',
+    /(?:^| )--install-extension(?:[= ]|$)/,
+    'the editor runs what it installs',
+  ],
   [
     'claude codex gemini qwen cursor-agent opencode copilot',
     verbs('(?:mcp|plugin|extensions) (?:add\\S*|install|link)|config (?:set|add)'),
@@ -123,7 +135,9 @@ function persistedByWords(name: string, words: readonly string[], depth = 0): st
 function startedBy(name: string, words: readonly string[]): readonly string[] {
   if (/^python[\d.]*$|^py$/.test(name)) {
     const at = words.indexOf('-m');
-    return at === -1 || !words.slice(0, at).every(isOption) ? [] : [(words[at + 1] ?? '').replaceAll('_', '-'), ...words.slice(at + 2)];
+    return at === -1 || !words.slice(0, at).every(isOption)
+      ? []
+      : [(words[at + 1] ?? '').replaceAll('_', '-'), ...words.slice(at + 2)];
   }
   const verbsOf = runners.get(name);
   if (verbsOf === undefined) return [];

@@ -35,13 +35,27 @@ function operandsOf(command: SimpleCommand): readonly NamedFile[] {
   const operands = operandWords(program, words);
   if (operands.length === 0 || isPassedOperands(command)) operands.push(...impliedOperands(command, program, isTree));
   const destination = program.does === 'copy' || program.does === 'move' ? destinationOf(words, operands) : undefined;
-  const named = operands.flatMap((word) => kindsOf(program, words, word === destination).map((kind) => ({ kind, word, isTree })));
-  const placed = destination === undefined ? [] : operands.filter((word) => word !== destination).map((word) => inside(destination, word));
+  const named = operands.flatMap((word) =>
+    kindsOf(program, words, word === destination).map((kind) => ({ kind, word, isTree })),
+  );
+  const placed =
+    destination === undefined
+      ? []
+      : operands.filter((word) => word !== destination).map((word) => inside(destination, word));
   const found = isFinder(name) ? finderOutputs(words) : [];
-  return [...found, ...named, ...placed, ...outputs(program, words), ...words.flatMap((word) => optionFiles(program, word))];
+  return [
+    ...found,
+    ...named,
+    ...placed,
+    ...outputs(program, words),
+    ...words.flatMap((word) => optionFiles(program, word)),
+  ];
 }
 
-function programOf(name: string, words: readonly CommandWord[]): readonly [FileProgram | undefined, readonly CommandWord[]] {
+function programOf(
+  name: string,
+  words: readonly CommandWord[],
+): readonly [FileProgram | undefined, readonly CommandWord[]] {
   if (name === 'git') return gitProgram(words);
   return [isFinder(name) ? finderProgram(words) : filePrograms.get(name), words];
 }
@@ -61,10 +75,13 @@ function operandWords({ scriptUnless, patternsAfter }: FileProgram, words: reado
   const end = words.findIndex(({ value }) => value === '--');
   const isOperand = (word: CommandWord, index: number) =>
     (end !== -1 && index > end) ||
-    ((word.kind === 'computed' || !/^-./s.test(word.value)) && patternsAfter?.test(words[index - 1]?.value ?? '') !== true);
+    ((word.kind === 'computed' || !/^-./s.test(word.value)) &&
+      patternsAfter?.test(words[index - 1]?.value ?? '') !== true);
   const operands = words.filter(isOperand);
   const hasScript = scriptUnless !== undefined && !words.some(({ value }) => scriptUnless.test(value));
-  return (hasScript ? operands.slice(1) : operands).map((word) => (word.value.includes('{}') ? computedWord(word.text) : word));
+  return (hasScript ? operands.slice(1) : operands).map((word) =>
+    word.value.includes('{}') ? computedWord(word.text) : word,
+  );
 }
 
 /** Where copies go: what stands behind `-t`, else the last operand. */
@@ -79,10 +96,19 @@ function inside(destination: CommandWord, source: CommandWord): NamedFile {
   const name = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
   const text = `${destination.text}/${source.text}`;
-  return { kind: 'edit', word: { text, value: `${destination.value}/${name}`, kind, runs: [] }, isTree: false, from: source };
+  return {
+    kind: 'edit',
+    word: { text, value: `${destination.value}/${name}`, kind, runs: [] },
+    isTree: false,
+    from: source,
+  };
 }
 
-function kindsOf({ does, editIf }: FileProgram, words: readonly CommandWord[], isDestination: boolean): readonly NamedFile['kind'][] {
+function kindsOf(
+  { does, editIf }: FileProgram,
+  words: readonly CommandWord[],
+  isDestination: boolean,
+): readonly NamedFile['kind'][] {
   const edits = editIf !== undefined && words.some(({ value }) => editIf.test(value));
   if (does === 'read') return edits ? ['read', 'edit'] : ['read'];
   if (does === 'edit') return ['edit'];

@@ -1,6 +1,9 @@
 /** What a program does with the files that it is given as operands. */
 export interface FileProgram {
-  /** `read`: shows or copies what is in them. `edit`: makes, changes or removes them. `copy`: reads all, changes the last; `move`: changes all, and reads all but the last. */
+  /**
+   * `read`: shows or copies what is in them. `edit`: makes, changes or removes them. `copy`: reads all, changes the
+   * last; `move`: changes all, and reads all but the last.
+   */
   readonly does: 'read' | 'edit' | 'copy' | 'move';
   /** The first operand is a pattern or a script and no file, unless one of the words is such an option. */
   readonly scriptUnless?: RegExp;
@@ -30,7 +33,10 @@ const rows: readonly Row[] = [
     { does: 'read' },
   ],
   ['uniq guniq xxd split gsplit', { does: 'read', editsSecond: true }],
-  ['sort gsort', { does: 'read', edits: /^(?:-[bcCdfghiMmnRrsuVz]*o|--o[utp]*=)(.+)/s, editsAfter: /^-[A-Za-z]*o$|^--o[utp]*$/ }],
+  [
+    'sort gsort',
+    { does: 'read', edits: /^(?:-[bcCdfghiMmnRrsuVz]*o|--o[utp]*=)(.+)/s, editsAfter: /^-[A-Za-z]*o$|^--o[utp]*$/ },
+  ],
   ['cmp diff colordiff sdiff diff3 vimdiff', { does: 'read', tree: recursive }],
   ['tar bsdtar zip 7z 7za', { does: 'read', tree: 'always', patternsAfter: /^--exclude$/ }],
   ['gzip bzip2 xz zstd', { does: 'read', tree: recursive }],
@@ -42,8 +48,14 @@ const rows: readonly Row[] = [
       scriptUnless: /^-[A-Za-z]*[ef]|^--(?:regexp|file)/,
     },
   ],
-  ['rg ag ack ripgrep', { does: 'read', tree: 'always', scriptUnless: /^-[A-Za-z]*[ef]|^--(?:regexp|file)/, isHereByDefault: true }],
-  ['sed gsed', { does: 'read', scriptUnless: /^-[A-Za-z]*[ef]|^--(?:expression|file)/, editIf: /^-[A-Za-z]*i|^--in-place/ }],
+  [
+    'rg ag ack ripgrep',
+    { does: 'read', tree: 'always', scriptUnless: /^-[A-Za-z]*[ef]|^--(?:regexp|file)/, isHereByDefault: true },
+  ],
+  [
+    'sed gsed',
+    { does: 'read', scriptUnless: /^-[A-Za-z]*[ef]|^--(?:expression|file)/, editIf: /^-[A-Za-z]*i|^--in-place/ },
+  ],
   ['awk gawk mawk nawk', { does: 'read', scriptUnless: /^-f|^--file/, editIf: /^-i$|^--include=?/ }],
   ['perl', { does: 'read', scriptUnless: /^-[A-Za-z]*[eE]/, editIf: /^-[A-Za-z]*i/ }],
   ['jq yq gojq jaq', { does: 'read', scriptUnless: /^-f|^--from-file/, editIf: /^-[A-Za-z]*i|^--in-?place/ }],

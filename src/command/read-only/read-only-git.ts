@@ -27,11 +27,14 @@ const listing: ReadonlyMap<string, RegExp> = new Map([
 export function isReadOnlyGit(words: readonly string[]): boolean {
   const [subcommand = '', ...given] = afterPager(words);
   if (subcommand === '--version') return given.length === 0;
-  if (subcommand === 'cat-file') return /^-[ets]$/.test(given[0] ?? '') && given.slice(1).every((word) => !isOption(word));
-  if (reading.has(subcommand)) return !given.some((word) => isOption(word) && (!isProvenOption(word, options) || /=.*%G/.test(word)));
+  if (subcommand === 'cat-file')
+    return /^-[ets]$/.test(given[0] ?? '') && given.slice(1).every((word) => !isOption(word));
+  if (reading.has(subcommand))
+    return !given.some((word) => isOption(word) && (!isProvenOption(word, options) || /=.*%G/.test(word)));
   const proven = listing.get(subcommand);
   if (!proven) return false;
-  if ((subcommand === 'stash' || subcommand === 'worktree' || subcommand === 'submodule') && given.length !== 1) return false;
+  if ((subcommand === 'stash' || subcommand === 'worktree' || subcommand === 'submodule') && given.length !== 1)
+    return false;
   return given.every((word) => proven.test(word));
 }
 

@@ -5,7 +5,10 @@ import { provenOptions } from './read-only-options.js';
 export interface ReadOnlyProgram {
   /** What the operands are: paths whose content is shown, paths of which names or numbers are shown, or plain text. */
   readonly operands: 'contents' | 'names' | 'text';
-  /** The options that are known; a word that begins with `-` and is none of them is not proven. Without it, every word is text. */
+  /**
+   * The options that are known; a word that begins with `-` and is none of them is not proven. Without it, every word
+   * is text.
+   */
   readonly options?: ProvenOptions;
   /** Whole words that are refused, for programs whose operands are a language of their own. */
   readonly refused?: RegExp;
@@ -36,7 +39,12 @@ const contents: readonly Row[] = [
   ['nl', 'p', 'bdfhilnsvw', 'body-numbering number-width number-separator starting-line-number number-format'],
   ['tac', 'br', 's', 'before regex separator'],
   ['rev', ''],
-  ['cut', 'nsz', 'bcdf', 'bytes characters delimiter fields complement only-delimited output-delimiter zero-terminated'],
+  [
+    'cut',
+    'nsz',
+    'bcdf',
+    'bytes characters delimiter fields complement only-delimited output-delimiter zero-terminated',
+  ],
   ['paste', 'sz', 'd', 'delimiters serial zero-terminated'],
   ['join', 'iz', '12aetjov', 'ignore-case check-order nocheck-order header zero-terminated'],
   ['comm', '123z', '', 'check-order nocheck-order output-delimiter total zero-terminated'],
@@ -70,15 +78,30 @@ const names: readonly Row[] = [
     'Bdt',
     'all apparent-size block-size bytes total dereference-args max-depth human-readable inodes null si separate-dirs summarize threshold time time-style exclude one-file-system',
   ],
-  ['readlink', 'femnqsvz', '', 'canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero'],
+  [
+    'readlink',
+    'femnqsvz',
+    '',
+    'canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero',
+  ],
   [
     'realpath',
     'emLPqsz',
     '',
     'canonicalize-existing canonicalize-missing logical physical quiet strip no-symlinks zero relative-to relative-base',
   ],
-  ['file', 'bhiIkLNnprsd0', '', 'brief mime mime-type mime-encoding dereference no-dereference no-pad keep-going raw special-files print0'],
-  ['df', 'ahHiklPT', 'Btx', 'all block-size human-readable si inodes local no-sync output portability total type print-type exclude-type'],
+  [
+    'file',
+    'bhiIkLNnprsd0',
+    '',
+    'brief mime mime-type mime-encoding dereference no-dereference no-pad keep-going raw special-files print0',
+  ],
+  [
+    'df',
+    'ahHiklPT',
+    'Btx',
+    'all block-size human-readable si inodes local no-sync output portability total type print-type exclude-type',
+  ],
   [
     'tree',
     'adfilpstuxDFghnqQACSvcrUXJ',
@@ -92,7 +115,12 @@ const texts: readonly Row[] = [
   ['true false :', ''],
   ['basename', 'az', 's', 'multiple suffix zero'],
   ['dirname', 'z', '', 'zero'],
-  ['uname', 'asnrvmpio', '', 'all kernel-name nodename kernel-release kernel-version machine processor hardware-platform operating-system'],
+  [
+    'uname',
+    'asnrvmpio',
+    '',
+    'all kernel-name nodename kernel-release kernel-version machine processor hardware-platform operating-system',
+  ],
   ['nproc', '', '', 'all ignore'],
   ['whoami', ''],
   ['id', 'ugGnrz', '', 'user group groups name real zero'],
@@ -125,7 +153,10 @@ const testing: ReadOnlyProgram = {
   refused: /[`$[(]/,
 };
 
-function rows(list: readonly Row[], operands: ReadOnlyProgram['operands']): readonly (readonly [string, ReadOnlyProgram])[] {
+function rows(
+  list: readonly Row[],
+  operands: ReadOnlyProgram['operands'],
+): readonly (readonly [string, ReadOnlyProgram])[] {
   return list.flatMap(([programs, flags, valued, longs]) =>
     programs.split(' ').map((name) => [name, { operands, options: provenOptions(flags, valued, longs) }] as const),
   );
@@ -145,7 +176,8 @@ const table: readonly (readonly [string, ReadOnlyProgram])[] = [
     'date',
     {
       operands: 'text',
-      proven: /^(?:\+.*|-[uR]|-I(?:date|hours|minutes|seconds|ns)?|--utc|--universal|--iso-8601(?:=\w+)?|--rfc-3339=\w+|--rfc-email)$/s,
+      proven:
+        /^(?:\+.*|-[uR]|-I(?:date|hours|minutes|seconds|ns)?|--utc|--universal|--iso-8601(?:=\w+)?|--rfc-3339=\w+|--rfc-email)$/s,
     },
   ],
   ['hostname', { operands: 'text', proven: /^-[fsidIA]$/ }],
@@ -165,7 +197,11 @@ const table: readonly (readonly [string, ReadOnlyProgram])[] = [
     'uniq',
     {
       operands: 'contents',
-      options: provenOptions(`cdDuiz`, 'fsw', 'count repeated unique ignore-case skip-fields skip-chars check-chars zero-terminated'),
+      options: provenOptions(
+        `cdDuiz`,
+        'fsw',
+        'count repeated unique ignore-case skip-fields skip-chars check-chars zero-terminated',
+      ),
       maxOperands: 1,
     },
   ],
@@ -222,7 +258,10 @@ const table: readonly (readonly [string, ReadOnlyProgram])[] = [
   ],
   ...'node npm pnpm yarn python python3 ruby perl go cargo rustc gcc clang java javac docker make cmake deno bun tsc php'
     .split(' ')
-    .map((name) => [name, { operands: 'text', firstWord: name === 'go' ? /^version$/ : /^--version$/, maxWords: 1 }] as const),
+    .map(
+      (name) =>
+        [name, { operands: 'text', firstWord: name === 'go' ? /^version$/ : /^--version$/, maxWords: 1 }] as const,
+    ),
   ['command', { operands: 'text', proven: /^(?:-[vV]|[\w.+][\w.+-]*)$/, firstWord: /^-[vV]$/ }],
 ];
 

@@ -38,7 +38,8 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
   const shell = doubtSurroundings(command);
   if (shell !== undefined) return shell;
   const words = command.argv.slice(1);
-  if (words.some((word) => word.kind === 'glob' && /^[*?[-]/.test(word.value))) return 'a pattern may turn into an option';
+  if (words.some((word) => word.kind === 'glob' && /^[*?[-]/.test(word.value)))
+    return 'a pattern may turn into an option';
   const sources = command.redirections.filter((each) => each.operator === '<').flatMap((each) => each.target ?? []);
   const source = doubtPaths(
     sources.filter((word) => word.value !== '/dev/null'),
@@ -50,7 +51,9 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
 
 /** Why what stands around the words (variables, redirections) may do more than the words say. */
 export function doubtSurroundings(command: SimpleCommand): string | undefined {
-  const variable = command.assignments.find((each) => !harmlessVariables.test(each.name) || each.value.kind === 'computed');
+  const variable = command.assignments.find(
+    (each) => !harmlessVariables.test(each.name) || each.value.kind === 'computed',
+  );
   if (variable) return `it sets ${variable.name}`;
   const redirection = command.redirections.find((each) => !isHarmless(each));
   return redirection && `it redirects to ${redirection.target?.text ?? 'a file'}`;
@@ -71,7 +74,9 @@ function doubtProgram(name: string, words: readonly CommandWord[], known: PathKn
     return doubtPaths(words, known, false) ?? (readsWholeTree(values) ? doubtFolders([], known) : undefined);
   }
   if (name === 'sed')
-    return isReadOnlySed(values) ? doubtPaths(withoutFirstOperand(words), known, true) : 'this sed script is not known to only read';
+    return isReadOnlySed(values)
+      ? doubtPaths(withoutFirstOperand(words), known, true)
+      : 'this sed script is not known to only read';
   const program = readOnlyPrograms.get(name);
   if (!program) return `${name} is not known to only read`;
   const refused = values.find((value) => mayDoMore(program, value));
@@ -114,7 +119,10 @@ function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: 
   return undefined;
 }
 
-/** Looks at a path, at what stands after each colon (`HEAD:path`, `:0:path`, `:(top)path`), and at both from each folder the line may be in. */
+/**
+ * Looks at a path, at what stands after each colon (`HEAD:path`, `:0:path`, `:(top)path`), and at both from each folder
+ * the line may be in.
+ */
 function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   const pieces = path.split(':', maxPieces).map((_, index, all) =>
     all
@@ -126,7 +134,9 @@ function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
     .slice(0, maxPieces)
     .map((folder, index, all) => (index === 0 ? folder : `${all.slice(0, index).join('/')}/${folder}`));
   return [path, ...pieces].some(
-    (each) => isSecretPath(each) || [...entered.slice(0, maxPieces), ...folders].some((folder) => isSecretPath(`${folder}/${each}`)),
+    (each) =>
+      isSecretPath(each) ||
+      [...entered.slice(0, maxPieces), ...folders].some((folder) => isSecretPath(`${folder}/${each}`)),
   );
 }
 

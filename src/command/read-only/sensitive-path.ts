@@ -9,7 +9,8 @@ const startup =
 
 const secretWords =
   /(?:^|[._-])(?:secrets?|tokens?|passwords?|passwd|credentials?|api[._-]?keys?|private[._-]?keys?|access[._-]?keys?)(?:[._-]|$)/i;
-const sourceFile = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|ex|exs|scala|vue|svelte|css|scss|html|md|mdx|rst)$/i;
+const sourceFile =
+  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|ex|exs|scala|vue|svelte|css|scss|html|md|mdx|rst)$/i;
 
 /** True for files that usually hold keys or passwords, and for patterns (`.e*`) that can stand for one. */
 export function isSecretPath(path: string): boolean {

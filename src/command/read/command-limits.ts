@@ -16,7 +16,10 @@ export interface CommandLimits {
   readonly maxExpansions: number;
   /** Most characters that separate commands (`;`, `&`, `|`, line ends). */
   readonly maxSeparators: number;
-  /** Most commands and words that stand before others in their pipes, counted once for each command that reads from them. */
+  /**
+   * Most commands and words that stand before others in their pipes, counted once for each command that reads from
+   * them.
+   */
   readonly maxPiped: number;
   /** Deepest nesting of parameter and arithmetic expansions in one word. */
   readonly maxExpansionDepth: number;

@@ -26,10 +26,15 @@ export function isOption(value: string): boolean {
 
 /** True when a cluster of short options (`-xvf`) holds one of the letters. Long options never do. */
 export function hasLetter(options: readonly string[], letters: string): boolean {
-  return options.some((option) => !option.startsWith('--') && Array.from(option.slice(1)).some((letter) => letters.includes(letter)));
+  return options.some(
+    (option) => !option.startsWith('--') && Array.from(option.slice(1)).some((letter) => letters.includes(letter)),
+  );
 }
 
-/** True when a long option is given whole, with a value (`--name=x`) or abbreviated to at least `shortest`, as GNU programs allow. */
+/**
+ * True when a long option is given whole, with a value (`--name=x`) or abbreviated to at least `shortest`, as GNU
+ * programs allow.
+ */
 export function hasLong(options: readonly string[], name: string, shortest = name): boolean {
   return options.some((option) => {
     const given = option.split('=', 1)[0] ?? '';

@@ -26,7 +26,10 @@ import { keepAssignments, withAssignments, withoutPositional, withPositional } f
 const startingPrograms = /^(?:.*(?:COMMAND|PAGER|EDITOR|ASKPASS|BROWSER)|GIT_SSH|GIT_EXTERNAL_DIFF|VISUAL)$/;
 const maxTextWords = 50;
 
-/** Walks the syntax tree of a command line and of every text inside it that a shell will read, and hands the simple commands to the budget. */
+/**
+ * Walks the syntax tree of a command line and of every text inside it that a shell will read, and hands the simple
+ * commands to the budget.
+ */
 export class CommandReader {
   readonly #budget: ReadingBudget;
 
@@ -54,7 +57,11 @@ export class CommandReader {
       const start = this.#budget.commands.length;
       this.#readStatement(statement, inner);
       const taken = this.#budget.commands.slice(start).findLast(replacesInput);
-      if (taken) inner = { ...inner, input: { commands: taken.redirections.flatMap((each) => each.target?.runs ?? []), text: undefined } };
+      if (taken)
+        inner = {
+          ...inner,
+          input: { commands: taken.redirections.flatMap((each) => each.target?.runs ?? []), text: undefined },
+        };
     }
   }
 
@@ -124,7 +131,11 @@ export class CommandReader {
   #readExpression(node: ShellNode, scope: ReadingScope): void {
     readNested(node, this.#expansion(scope));
     const program = literalWord(node.type === 'TestCommand' ? '[[' : '((');
-    this.#push({ argv: [program, computedWord(this.#textOf(node, scope))], assignments: [], redirections: [] }, node, scope);
+    this.#push(
+      { argv: [program, computedWord(this.#textOf(node, scope))], assignments: [], redirections: [] },
+      node,
+      scope,
+    );
   }
 
   #readPipeline(stages: readonly ShellStage[], scope: ReadingScope): void {
@@ -133,7 +144,12 @@ export class CommandReader {
     for (const stage of stages) {
       if (this.#budget.exhausted) return;
       const start = commands.length;
-      this.#readNode(stage, { ...scope, piped: scope.piped || stages.length > 1, input, variables: new Map(scope.variables) });
+      this.#readNode(stage, {
+        ...scope,
+        piped: scope.piped || stages.length > 1,
+        input,
+        variables: new Map(scope.variables),
+      });
       const started = commands.slice(start);
       const printed = likelyOutputOf(started.filter((command) => command.substituted === scope.substituted));
       input = { commands: [...input.commands, ...started], text: printed };
@@ -143,7 +159,11 @@ export class CommandReader {
   #readFunction(node: ShellFunction, scope: ReadingScope): void {
     const name = node.name.value;
     scope.definitions.set(name, node);
-    this.#readNode(node.body, { ...scope, functions: [...scope.functions, name], variables: withoutPositional(scope.variables) });
+    this.#readNode(node.body, {
+      ...scope,
+      functions: [...scope.functions, name],
+      variables: withoutPositional(scope.variables),
+    });
   }
 
   #callFunction(command: SimpleCommand, scope: ReadingScope): void {
@@ -154,7 +174,12 @@ export class CommandReader {
     this.#readNode(node.body, { ...scope, depth: scope.depth + 1, variables, functions: [...scope.functions, name] });
   }
 
-  #readRedirected(inner: ShellNode, redirects: readonly ShellRedirection[], node: ShellNode, scope: ReadingScope): void {
+  #readRedirected(
+    inner: ShellNode,
+    redirects: readonly ShellRedirection[],
+    node: ShellNode,
+    scope: ReadingScope,
+  ): void {
     const redirections = redirects.map((each) => readRedirection(each, this.#expansion(scope)));
     this.#checkHereDocuments(redirects, scope);
     this.#push({ argv: [], assignments: [], redirections }, node, scope);
@@ -166,7 +191,10 @@ export class CommandReader {
 
   #readLoop(name: string, wordlist: readonly ShellWord[], body: ShellNode, scope: ReadingScope): void {
     const words = wordlist.flatMap((word) => expandWord(word, this.#expansion(scope)));
-    scope.variables.set(name, words.length === 1 ? words : [{ ...computedWord(''), runs: words.flatMap((word) => word.runs) }]);
+    scope.variables.set(
+      name,
+      words.length === 1 ? words : [{ ...computedWord(''), runs: words.flatMap((word) => word.runs) }],
+    );
     this.#readNode(body, insideLoop({ kind: 'counted' }, scope));
   }
 
@@ -175,7 +203,8 @@ export class CommandReader {
     const command = this.#push(readWords(node, this.#expansion(scope)), node, scope);
     if (!command) return;
     keepAssignments(command, scope.variables);
-    if (renamesPrograms(command)) this.#budget.problems.push({ category: 'computed', text: 'it gives programs other names' });
+    if (renamesPrograms(command))
+      this.#budget.problems.push({ category: 'computed', text: 'it gives programs other names' });
     this.#readInside(command, scope);
     this.#callFunction(command, scope);
   }
@@ -203,7 +232,14 @@ export class CommandReader {
     }
     const guessed = scope.guessed || inner.guessed;
     const words = inner.words.slice(0, maxTextWords).map((word) => word.text);
-    const command: SimpleCommand = { ...outer, argv: inner.words, assignments: [], text: words.join(' '), wrapper: scope.wrapper, guessed };
+    const command: SimpleCommand = {
+      ...outer,
+      argv: inner.words,
+      assignments: [],
+      text: words.join(' '),
+      wrapper: scope.wrapper,
+      guessed,
+    };
     if (this.#budget.push(command)) this.#readInside(command, { ...scope, guessed });
   }
 

@@ -31,7 +31,10 @@ export interface ExpansionScope {
   readonly readScript: (script: ShellScript) => readonly SimpleCommand[];
 }
 
-/** Expands one word of the syntax tree as Bash would, as far as that can be told beforehand: braces, quoting, variables of the same line, blanks. */
+/**
+ * Expands one word of the syntax tree as Bash would, as far as that can be told beforehand: braces, quoting, variables
+ * of the same line, blanks.
+ */
 export function expandWord(word: ShellWord, scope: ExpansionScope): readonly CommandWord[] {
   const parts = word.parts;
   if (!parts) return [{ text: word.text, value: word.value, kind: 'literal', runs: [] }];
@@ -58,7 +61,11 @@ function joinedWord(text: string, words: readonly CommandWord[]): CommandWord {
 }
 
 /** Joins the parts of a here-document body into one word. */
-export function expandBody(text: string, parts: readonly ShellWordPart[] | undefined, scope: ExpansionScope): CommandWord {
+export function expandBody(
+  text: string,
+  parts: readonly ShellWordPart[] | undefined,
+  scope: ExpansionScope,
+): CommandWord {
   if (!parts) return { text, value: text, kind: 'literal', runs: [] };
   const builder = new WordBuilder(text);
   builder.add('', 'literal');
@@ -78,13 +85,24 @@ export function readNested(node: ShellNode, scope: ExpansionScope): readonly Sim
   return found;
 }
 
-const expanding = new Set(['ArithmeticExpansion', 'ArithmeticWord', 'ParameterExpansion', 'ExtendedGlob', 'BraceExpansion', 'Word']);
+const expanding = new Set([
+  'ArithmeticExpansion',
+  'ArithmeticWord',
+  'ParameterExpansion',
+  'ExtendedGlob',
+  'BraceExpansion',
+  'Word',
+]);
 
 function deeper(scope: ExpansionScope): ExpansionScope | undefined {
   return scope.budget.mayNest(scope.nesting + 1) ? { ...scope, nesting: scope.nesting + 1 } : undefined;
 }
 
-function braceAlternatives(text: string, parts: readonly ShellWordPart[], start: number): readonly string[] | undefined {
+function braceAlternatives(
+  text: string,
+  parts: readonly ShellWordPart[],
+  start: number,
+): readonly string[] | undefined {
   const brace = parts.find((part) => part.type === 'BraceExpansion');
   if (!brace || text.length > maxBraceLength) return undefined;
   const middle = splitBraces(brace.text, maxAlternatives);
@@ -150,10 +168,18 @@ function addArithmetic(part: ShellArithmetic, builder: WordBuilder, scope: Expan
 
 function holdsList(parts: readonly ShellWordPart[]): boolean {
   const only = parts.length === 1 ? parts[0] : undefined;
-  return only?.type === 'SimpleExpansion' ? only.text === '$@' : only?.type === 'ParameterExpansion' && only.index?.value === '@';
+  return only?.type === 'SimpleExpansion'
+    ? only.text === '$@'
+    : only?.type === 'ParameterExpansion' && only.index?.value === '@';
 }
 
-function addParameter(name: string, part: ShellParameter | undefined, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {
+function addParameter(
+  name: string,
+  part: ShellParameter | undefined,
+  quoted: boolean,
+  builder: WordBuilder,
+  scope: ExpansionScope,
+): void {
   const operation = part?.operation;
   if (part?.prefix === '!' && operation === undefined) {
     addIndirect(name, quoted, builder, scope);
@@ -171,14 +197,16 @@ function addParameter(name: string, part: ShellParameter | undefined, quoted: bo
   if (part) builder.runs(readNested(part, scope));
   const index = part?.index?.value;
   if (known === undefined) builder.add('', 'computed');
-  else if (name === '@' || name === '*' || index === '@' || index === '*') builder.addList(known, !quoted || name === '*');
+  else if (name === '@' || name === '*' || index === '@' || index === '*')
+    builder.addList(known, !quoted || name === '*');
   else addValue(known[Number(index ?? 0)], part, quoted, builder, scope.variables.get('IFS')?.[0]);
 }
 
 /** `${!name}`: the variable that another one names. */
 function addIndirect(name: string, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {
   const target = lookUp(name, scope.variables, scope.insideFunction)?.[0];
-  const known = target && target.kind !== 'computed' ? lookUp(target.value, scope.variables, scope.insideFunction) : undefined;
+  const known =
+    target && target.kind !== 'computed' ? lookUp(target.value, scope.variables, scope.insideFunction) : undefined;
   if (known === undefined) builder.add('', 'computed');
   else addValue(known[0], undefined, quoted, builder, scope.variables.get('IFS')?.[0]);
 }

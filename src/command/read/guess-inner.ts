@@ -5,17 +5,42 @@ import { literalWord, programName } from './simple-command.js';
 
 const maxGuesses = 4;
 const maxLookedAt = 200;
-const needWords = ['rm', 'dd', 'shred', 'sh', 'bash', 'zsh', 'dash', 'nc', 'ncat', 'wipefs', 'curl', 'wget', 'python', 'python3', 'perl'];
+const needWords = [
+  'rm',
+  'dd',
+  'shred',
+  'sh',
+  'bash',
+  'zsh',
+  'dash',
+  'nc',
+  'ncat',
+  'wipefs',
+  'curl',
+  'wget',
+  'python',
+  'python3',
+  'perl',
+];
 const needNone = ['reboot', 'shutdown', 'poweroff', 'halt', 'mkfs'];
 
-/** What an unknown program may run: words from one on that looks like a dangerous program with options, or the programs a pattern can stand for. */
+/**
+ * What an unknown program may run: words from one on that looks like a dangerous program with options, or the programs
+ * a pattern can stand for.
+ */
 export function guessInner(command: SimpleCommand): readonly InnerCommand[] {
   const [first, ...rest] = command.argv;
   if (first === undefined || command.guessed) return [];
   if (first.kind === 'glob')
-    return matchingPrograms(first).map((name) => ({ kind: 'words', words: [literalWord(name), ...rest], guessed: true }));
+    return matchingPrograms(first).map((name) => ({
+      kind: 'words',
+      words: [literalWord(name), ...rest],
+      guessed: true,
+    }));
   if (takesText(programName(first))) return [];
-  const starts = rest.slice(0, maxLookedAt).flatMap((word, index) => (looksLikeCommand(word, rest[index + 1]) ? [index] : []));
+  const starts = rest
+    .slice(0, maxLookedAt)
+    .flatMap((word, index) => (looksLikeCommand(word, rest[index + 1]) ? [index] : []));
   return starts.slice(0, maxGuesses).map((index) => ({ kind: 'words', words: rest.slice(index), guessed: true }));
 }
 

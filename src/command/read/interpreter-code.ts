@@ -31,7 +31,9 @@ const codeLetters = new Map([
   ['expect', 'c'],
 ]);
 
-/** The code an interpreter is given on its command line, in a here-document or through a pipe, as far as it can be told. */
+/**
+ * The code an interpreter is given on its command line, in a here-document or through a pipe, as far as it can be told.
+ */
 export function codeOf(command: SimpleCommand): readonly string[] {
   const name = programName(command.argv[0]).replace(/[\d.]+$/, '');
   const words = command.argv.slice(1);
@@ -53,7 +55,9 @@ export function shellTextsIn(code: string): readonly string[] {
   const texts: string[] = [];
   const head = code.slice(0, maxCode);
   for (const [, tail = ''] of head.matchAll(runningCall)) {
-    const strings = Array.from(tail.matchAll(stringLiteral), ([, double, single]) => (double ?? single ?? '').replace(/\\(["'\\])/g, '$1'));
+    const strings = Array.from(tail.matchAll(stringLiteral), ([, double, single]) =>
+      (double ?? single ?? '').replace(/\\(["'\\])/g, '$1'),
+    );
     const [first] = strings;
     if (first === undefined) continue;
     texts.push(first);

@@ -6,8 +6,9 @@ const maxWork = 60_000_000;
 const maxUnclosedWork = 2_000_000;
 
 /**
- * True for a text that would cost the parser too much: more openings of substitutions, expansions or here-documents than any script has.
- * Looks at characters only; what stands in single quotes or in a here-document with a quoted end does not count.
+ * True for a text that would cost the parser too much: more openings of substitutions, expansions or here-documents
+ * than any script has. Looks at characters only; what stands in single quotes or in a here-document with a quoted end
+ * does not count.
  */
 export function isUnclear(text: string, limits: CommandLimits): boolean {
   return holdsTooMuch(text, limits) && holdsTooMuch(withoutQuoted(text), limits);

@@ -127,12 +127,26 @@ export function isFetcher(name: string, words: readonly string[]): boolean {
 /** True for a program that sends and receives bytes over the network. */
 export function isNetworkPipe(name: string, words: readonly string[]): boolean {
   return (
-    ['nc', 'ncat', 'netcat', 'nc.openbsd', 'nc.traditional', 'telnet', 'socat', 'cryptcat', 'pwncat', 'websocat'].includes(name) ||
+    [
+      'nc',
+      'ncat',
+      'netcat',
+      'nc.openbsd',
+      'nc.traditional',
+      'telnet',
+      'socat',
+      'cryptcat',
+      'pwncat',
+      'websocat',
+    ].includes(name) ||
     (name === 'openssl' && words.includes('s_client'))
   );
 }
 
-/** True for a call that turns disguised bytes back into text: decoding, decompressing, decrypting, reversing, letter swapping. */
+/**
+ * True for a call that turns disguised bytes back into text: decoding, decompressing, decrypting, reversing, letter
+ * swapping.
+ */
 export function isDecoder(name: string, words: readonly string[]): boolean {
   const decodes = words.some((word) => /^-[a-zA-Z]*[dD]/.test(word) || /^--d(?:ec|$)/.test(word));
   if (
@@ -164,7 +178,9 @@ export function isDecoder(name: string, words: readonly string[]): boolean {
   if (/^python[\d.]*$/.test(name))
     return words.includes('-m') && /^(?:base64|quopri|uu)$/.test(words[words.indexOf('-m') + 1] ?? '') && decodes;
   if (name === 'openssl')
-    return words.some((word) => ['enc', 'base64', 'aes-256-cbc', 'rsautl', 'pkeyutl'].includes(word)) && words.includes('-d');
+    return (
+      words.some((word) => ['enc', 'base64', 'aes-256-cbc', 'rsautl', 'pkeyutl'].includes(word)) && words.includes('-d')
+    );
   if (name === 'xxd') return words.some((word) => /^-[a-z]*r/.test(word));
   if (name === 'tr') return !words.some((word) => /^(?:-[a-zA-Z]*[ds]|--delete|--squeeze-repeats)/.test(word));
   return [

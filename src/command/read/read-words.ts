@@ -4,7 +4,10 @@ import type { ShellAssignment, ShellCommand, ShellRedirection } from './shell-sy
 import type { CommandAssignment, CommandRedirection, CommandWord, SimpleCommand } from './simple-command.js';
 
 /** Expands everything a program call is made of: words, assignments before and after the program, redirections. */
-export function readWords(node: ShellCommand, scope: ExpansionScope): Pick<SimpleCommand, 'argv' | 'assignments' | 'redirections'> {
+export function readWords(
+  node: ShellCommand,
+  scope: ExpansionScope,
+): Pick<SimpleCommand, 'argv' | 'assignments' | 'redirections'> {
   const assignments: CommandAssignment[] = [];
   const variables = new Map(scope.variables);
   for (const each of node.prefix) {
@@ -61,5 +64,11 @@ function readAssignment(node: ShellAssignment, scope: ExpansionScope): CommandAs
 
 function listValue(text: string, elements: readonly CommandWord[]): CommandWord {
   const kind = elements.some((word) => word.kind === 'computed') ? 'computed' : 'resolved';
-  return { text, value: elements.map((word) => word.value).join(' '), kind, runs: elements.flatMap((word) => word.runs), elements };
+  return {
+    text,
+    value: elements.map((word) => word.value).join(' '),
+    kind,
+    runs: elements.flatMap((word) => word.runs),
+    elements,
+  };
 }

@@ -31,7 +31,8 @@ export class ReadingBudget {
     }
     try {
       const script = parseShell(text);
-      if (!script.errors?.some(({ message }) => message.startsWith('unterminated')) || !isCostlyUnclosed(text)) return script;
+      if (!script.errors?.some(({ message }) => message.startsWith('unterminated')) || !isCostlyUnclosed(text))
+        return script;
       this.#giveUp('it holds too much that does not end');
       return undefined;
     } catch {

@@ -1,6 +1,7 @@
 /**
- * How much is known of a word before it runs. `literal`: only quoting stood around it. `glob`: a literal pattern that file names replace.
- * `resolved`: worked out from variables, braces or escapes of the same line. `computed`: known only when it runs; `value` then leaves the unknown parts out.
+ * How much is known of a word before it runs. `literal`: only quoting stood around it. `glob`: a literal pattern that
+ * file names replace. `resolved`: worked out from variables, braces or escapes of the same line. `computed`: known only
+ * when it runs; `value` then leaves the unknown parts out.
  */
 export type WordKind = 'literal' | 'glob' | 'resolved' | 'computed';
 
@@ -31,7 +32,9 @@ export interface CommandRedirection {
   readonly body: string | undefined;
 }
 
-/** What a command reads: the commands before it in the pipe, and the text that arrives where it can be told beforehand. */
+/**
+ * What a command reads: the commands before it in the pipe, and the text that arrives where it can be told beforehand.
+ */
 export interface CommandInput {
   readonly commands: readonly SimpleCommand[];
   readonly text: string | undefined;
@@ -39,11 +42,16 @@ export interface CommandInput {
 
 /** A loop of a command line. */
 export interface ShellLoop {
-  /** `counted`: ends with its list of words. `conditional`: runs on as its condition says. `endless`: has no condition. */
+  /**
+   * `counted`: ends with its list of words. `conditional`: runs on as its condition says. `endless`: has no condition.
+   */
   readonly kind: 'counted' | 'conditional' | 'endless';
 }
 
-/** One program call of a command line, at any depth. An empty `argv` stands for bare assignments or the redirections of a group. */
+/**
+ * One program call of a command line, at any depth. An empty `argv` stands for bare assignments or the redirections of
+ * a group.
+ */
 export interface SimpleCommand {
   readonly argv: readonly CommandWord[];
   readonly assignments: readonly CommandAssignment[];
@@ -94,7 +102,10 @@ export function computedWord(text: string): CommandWord {
   return { text, value: '', kind: 'computed', runs: [] };
 }
 
-/** The name a program goes by: last path segment, lower case, `.exe`, `.cmd` and `.bat` dropped, look-alike and invisible characters folded. */
+/**
+ * The name a program goes by: last path segment, lower case, `.exe`, `.cmd` and `.bat` dropped, look-alike and
+ * invisible characters folded.
+ */
 export function programName(word: CommandWord | undefined): string {
   if (word === undefined) return '';
   return plainText(word.value)
@@ -112,7 +123,9 @@ export function holdsInvisible(text: string): boolean {
   return !printable.test(text) && invisible.test(text);
 }
 
-/** Folds compatibility forms (NFKC) and drops control and invisible characters, so that a disguised word compares equal. */
+/**
+ * Folds compatibility forms (NFKC) and drops control and invisible characters, so that a disguised word compares equal.
+ */
 export function plainText(text: string): string {
   return printable.test(text) ? text : text.normalize('NFKC').replace(everyInvisible, '').trim();
 }

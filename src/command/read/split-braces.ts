@@ -1,6 +1,9 @@
 const sequence = /^\{(-?\d{1,6}|[A-Za-z])\.\.(-?\d{1,6}|[A-Za-z])(?:\.\.(-?\d{1,4}))?\}$/;
 
-/** The alternatives of one brace expansion (`{a,b}`, `{1..3}`) as source text, or `undefined` when it is none or there are more than `maxAlternatives`. */
+/**
+ * The alternatives of one brace expansion (`{a,b}`, `{1..3}`) as source text, or `undefined` when it is none or there
+ * are more than `maxAlternatives`.
+ */
 export function splitBraces(text: string, maxAlternatives: number): string[] | undefined {
   const range = sequence.exec(text);
   if (range) return countUp(range[1] ?? '', range[2] ?? '', Number(range[3] ?? 1), maxAlternatives);

@@ -6,10 +6,14 @@ const maxSet = 200;
 const filters = new Set(['cut', 'sed', 'awk', 'gawk', 'fold', 'paste', 'column', 'nl', 'colrm', 'expand', 'fmt', 'rs']);
 const passing = new Set(['cat', 'tee', 'head', 'tail', 'sort', 'uniq', 'tac', 'grep', 'sponge', 'pv', 'buffer', 'dd']);
 
-/** What a list of commands prints, where every word of it is known; `undefined` when nothing or not everything can be told. */
+/**
+ * What a list of commands prints, where every word of it is known; `undefined` when nothing or not everything can be
+ * told.
+ */
 export function outputOf(commands: readonly SimpleCommand[]): string | undefined {
   const last = finalCommands(commands);
-  if (last.length === 0 || last.some((command) => command.argv.some((word) => word.kind === 'computed'))) return undefined;
+  if (last.length === 0 || last.some((command) => command.argv.some((word) => word.kind === 'computed')))
+    return undefined;
   if (commands.some(mayLeaveOut)) return undefined;
   return joinOutputs(last);
 }
@@ -79,7 +83,9 @@ function printf(words: readonly string[]): string {
   let text = '';
   let used = 0;
   do {
-    text += pieces.map((piece, index) => (index % 2 === 0 ? decodeEscapes(piece) : directive(piece, () => values[used++] ?? ''))).join('');
+    text += pieces
+      .map((piece, index) => (index % 2 === 0 ? decodeEscapes(piece) : directive(piece, () => values[used++] ?? '')))
+      .join('');
   } while (directives > 0 && used < values.length && text.length < maxTransformed);
   return text;
 }
@@ -118,7 +124,8 @@ function transform(name: string, words: readonly string[], input: string): strin
       .map((line) => Array.from(line).reverse().join(''))
       .join('\n');
   if (name === 'base64' && /-[a-zA-Z]*[dD]|--d/.test(options)) return Buffer.from(input, 'base64').toString('latin1');
-  if (name === 'xxd' && /-[a-z]*r/.test(options)) return Buffer.from(input.replace(/\s+/g, ''), 'hex').toString('latin1');
+  if (name === 'xxd' && /-[a-z]*r/.test(options))
+    return Buffer.from(input.replace(/\s+/g, ''), 'hex').toString('latin1');
   if (name === 'tr') return translate(words, input);
   return undefined;
 }
@@ -130,7 +137,8 @@ function translate(words: readonly string[], input: string): string | undefined 
   const [from, to] = sets;
   if (!from || !to || to.length === 0) return undefined;
   const table = new Map<string, string>();
-  for (const [at, each] of from.entries()) if (!table.has(each)) table.set(each, to[Math.min(at, to.length - 1)] ?? each);
+  for (const [at, each] of from.entries())
+    if (!table.has(each)) table.set(each, to[Math.min(at, to.length - 1)] ?? each);
   return Array.from(input, (each) => table.get(each) ?? each).join('');
 }
 

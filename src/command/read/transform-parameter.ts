@@ -1,6 +1,8 @@
 import type { ShellParameter } from './shell-syntax.js';
 
-/** Applies the operation of `${name…}` to a known value where it can be told beforehand, otherwise answers `undefined`. */
+/**
+ * Applies the operation of `${name…}` to a known value where it can be told beforehand, otherwise answers `undefined`.
+ */
 export function transformParameter(value: string, part: ShellParameter): string | undefined {
   const operation = part.operation;
   if (part.prefix === '!') return undefined;
@@ -43,7 +45,9 @@ function remove(value: string, operator: string, pattern: string): string | unde
   const size = pattern.length;
   if (size > value.length) return value;
   const piece = operator.startsWith('#') ? value.slice(0, size) : value.slice(value.length - size);
-  const matches = Array.from(pattern, (character, index) => character === '?' || character === piece[index]).every(Boolean);
+  const matches = Array.from(pattern, (character, index) => character === '?' || character === piece[index]).every(
+    Boolean,
+  );
   if (!matches) return value;
   return operator.startsWith('#') ? value.slice(size) : value.slice(0, value.length - size);
 }

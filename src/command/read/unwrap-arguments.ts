@@ -57,7 +57,18 @@ export function finder({ argv }: SimpleCommand): readonly InnerCommand[] {
 export function parallel(argv: readonly CommandWord[]): readonly InnerCommand[] {
   const start = skipOptions(argv, 1, {
     letters: 'jaIdNnLSC',
-    longs: ['--jobs', '--arg-file', '--delimiter', '--colsep', '--sshlogin', '--max-args', '--joblog', '--delay', '--timeout', '--retries'],
+    longs: [
+      '--jobs',
+      '--arg-file',
+      '--delimiter',
+      '--colsep',
+      '--sshlogin',
+      '--max-args',
+      '--joblog',
+      '--delay',
+      '--timeout',
+      '--retries',
+    ],
   });
   const end = argv.findIndex((word) => /^:::/.test(word.value));
   const own = argv.slice(start, end === -1 ? undefined : end);
@@ -65,5 +76,7 @@ export function parallel(argv: readonly CommandWord[]): readonly InnerCommand[] 
   const replacing = own.some((word) => word.value.includes('{}'));
   if (own.length === 0) return given.map((word) => script(word.value));
   if (given.length === 0) return [script(joined(own))];
-  return given.map((word) => script(replacing ? joined(own).replaceAll('{}', () => word.value) : `${joined(own)} ${word.value}`.trim()));
+  return given.map((word) =>
+    script(replacing ? joined(own).replaceAll('{}', () => word.value) : `${joined(own)} ${word.value}`.trim()),
+  );
 }

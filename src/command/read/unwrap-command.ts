@@ -15,7 +15,10 @@ import { wrapperPrograms } from './wrapper-programs.js';
 
 type Unwrapper = (command: SimpleCommand) => readonly InnerCommand[];
 
-/** Everything a command hands on to be run: wrappers, inner shells, `eval`, `xargs`, `find -exec`, code for interpreters, and by guess what an unknown program is given. */
+/**
+ * Everything a command hands on to be run: wrappers, inner shells, `eval`, `xargs`, `find -exec`, code for
+ * interpreters, and by guess what an unknown program is given.
+ */
 export function unwrapCommand(command: SimpleCommand): readonly InnerCommand[] {
   const name = programName(command.argv[0]);
   const special = unwrappers.get(name);
@@ -51,7 +54,13 @@ const unwrappers: ReadonlyMap<string, Unwrapper> = new Map<string, Unwrapper>([
   ['script', optionText],
   ['vagrant', ({ argv }) => textAfterC(argv)],
   ['sg', ({ argv }) => argv.slice(-1).map((word) => script(word.value))],
-  ['flock', ({ argv }) => [...textAfterC(argv), ...wrappedWords(argv, { letters: 'wE', longs: ['--wait', '--timeout'], operands: 1 })]],
+  [
+    'flock',
+    ({ argv }) => [
+      ...textAfterC(argv),
+      ...wrappedWords(argv, { letters: 'wE', longs: ['--wait', '--timeout'], operands: 1 }),
+    ],
+  ],
   ['at', fromInput],
   ['batch', fromInput],
   ['crontab', fromInput],

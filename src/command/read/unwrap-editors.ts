@@ -16,7 +16,10 @@ export function sedCommands({ argv }: SimpleCommand): readonly InnerCommand[] {
   });
 }
 
-/** The shell texts an editor of the `vi` family runs from its command line: `-c '!…'`, `--cmd`, `+'!…'`, `:terminal`, `system(…)`. */
+/**
+ * The shell texts an editor of the `vi` family runs from its command line: `-c '!…'`, `--cmd`, `+'!…'`, `:terminal`,
+ * `system(…)`.
+ */
 export function editorCommands({ argv }: SimpleCommand): readonly InnerCommand[] {
   const values = argv.slice(1).map((word) => word.value);
   const given = values.flatMap((value, index) => {
@@ -29,7 +32,10 @@ export function editorCommands({ argv }: SimpleCommand): readonly InnerCommand[]
   });
 }
 
-/** The shell texts `make` is given on its command line: `SHELL=…`, other programs with words, recipes and `$(shell …)` in `--eval`. */
+/**
+ * The shell texts `make` is given on its command line: `SHELL=…`, other programs with words, recipes and `$(shell …)`
+ * in `--eval`.
+ */
 export function makeCommands({ argv }: SimpleCommand): readonly InnerCommand[] {
   return argv.slice(1).flatMap(({ value }, index) => {
     const before = argv[index]?.value ?? '';

@@ -3,7 +3,10 @@ import type { InnerCommand } from './inner-command.js';
 import { script, words } from './inner-command.js';
 import type { SimpleCommand } from './simple-command.js';
 
-/** The shell texts a git command line holds: aliases and programs in settings, `rebase --exec`, filters, `submodule foreach`, `bisect run`. */
+/**
+ * The shell texts a git command line holds: aliases and programs in settings, `rebase --exec`, filters, `submodule
+ * foreach`, `bisect run`.
+ */
 export function gitCommands({ argv }: SimpleCommand): readonly InnerCommand[] {
   const values = argv.slice(1).map((word) => word.value);
   const texts = values.flatMap((value, index) => {

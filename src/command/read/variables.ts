@@ -7,7 +7,11 @@ import { likelyOutputOf } from './static-output.js';
 export type Variables = Map<string, readonly CommandWord[]>;
 
 /** The words a variable stands for: `undefined` when only the running shell knows. */
-export function lookUp(name: string, variables: Variables, insideFunction: boolean): readonly CommandWord[] | undefined {
+export function lookUp(
+  name: string,
+  variables: Variables,
+  insideFunction: boolean,
+): readonly CommandWord[] | undefined {
   const known = variables.get(name);
   if (known) return known;
   if (name === 'IFS') return [literalWord(' ')];
@@ -45,7 +49,9 @@ function filledBy(command: SimpleCommand): readonly (readonly [string, readonly 
   const here = command.redirections.findLast((each) => each.body !== undefined);
   const redirected = command.redirections.flatMap((each) => (each.operator === '<' ? (each.target?.runs ?? []) : []));
   const runs = [...command.input.commands, ...redirected, ...(here?.target?.runs ?? [])];
-  const text = (here?.body ?? (redirected.length > 0 ? likelyOutputOf(redirected) : command.input.text) ?? '').split('\n')[0] ?? '';
+  const text =
+    (here?.body ?? (redirected.length > 0 ? likelyOutputOf(redirected) : command.input.text) ?? '').split('\n')[0] ??
+    '';
   const pieces = text.trim().split(/\s+/);
   const kind = here && here.target?.kind !== 'computed' && here.target?.kind !== 'glob' ? 'resolved' : 'computed';
   return (names.length > 0 ? names : ['REPLY']).slice(0, 20).map((each, index) => {

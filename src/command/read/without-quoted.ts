@@ -1,8 +1,9 @@
 const maxStack = 40;
 
 /**
- * The text without what surely is mere text in it: strings in single quotes and the bodies of here-documents with a quoted end.
- * One walk over the characters; from the first place on where it is not sure how a shell reads them, everything is kept.
+ * The text without what surely is mere text in it: strings in single quotes and the bodies of here-documents with a
+ * quoted end. One walk over the characters; from the first place on where it is not sure how a shell reads them,
+ * everything is kept.
  */
 export function withoutQuoted(text: string): string {
   const walk = new Walk(text);

@@ -74,6 +74,7 @@ export class WordBuilder {
 
 function splitAt(value: string, separators: string): readonly string[] {
   const further = new Set(separators);
-  const spaced = separators.trim() === '' ? value : Array.from(value, (each) => (further.has(each) ? ' ' : each)).join('');
+  const spaced =
+    separators.trim() === '' ? value : Array.from(value, (each) => (further.has(each) ? ' ' : each)).join('');
   return spaced.split(/[ \t\n]+/);
 }

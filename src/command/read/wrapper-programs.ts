@@ -125,8 +125,14 @@ export const wrapperPrograms: ReadonlyMap<string, WrapperShape> = new Map<string
   ['bunx', { letters: 'p' }],
   ['uvx', { longs: ['--from', '--with'] }],
   ['pipx', { subcommands: ['run'] }],
-  ['npm', { subcommands: ['exec', 'x'], longs: ['--package', '--workspace', '--prefix'], letters: 'wC', callOption: true }],
-  ['pnpm', { subcommands: ['exec', 'dlx'], longs: ['--package', '--filter', '--dir'], letters: 'FC', callOption: true }],
+  [
+    'npm',
+    { subcommands: ['exec', 'x'], longs: ['--package', '--workspace', '--prefix'], letters: 'wC', callOption: true },
+  ],
+  [
+    'pnpm',
+    { subcommands: ['exec', 'dlx'], longs: ['--package', '--filter', '--dir'], letters: 'FC', callOption: true },
+  ],
   ['yarn', { subcommands: ['exec', 'dlx'], longs: ['--package', '--cwd'], letters: 'p' }],
   ['bun', { subcommands: ['x'] }],
   ['uv', { subcommands: ['run'], longs: ['--with', '--python', '--directory'], letters: 'p' }],

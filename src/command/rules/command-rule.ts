@@ -13,9 +13,10 @@ export interface CommandRule {
 }
 
 /**
- * Reads `git status`, `npm run *`, `npm run:*` or `*`. A `:*` at the end means the same as ` *`: an allow rule `npm run test:*` covers `npm run test …`
- * and no other script; write `npm run "test:"*` for every script whose name begins with `test:`. An ask or deny rule meets both.
- * Quotes and backslashes work as in a shell, so a quoted `*` is only a character. Never throws.
+ * Reads `git status`, `npm run *`, `npm run:*` or `*`. A `:*` at the end means the same as ` *`: an allow rule `npm run
+ * test:*` covers `npm run test …` and no other script; write `npm run "test:"*` for every script whose name begins with
+ * `test:`. An ask or deny rule meets both. Quotes and backslashes work as in a shell, so a quoted `*` is only a
+ * character. Never throws.
  */
 export function parseCommandRule(spec: string): CommandRule {
   const trimmed = spec.trim();

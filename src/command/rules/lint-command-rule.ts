@@ -12,7 +12,10 @@ const harmlessSubcommands =
 
 const destroyers = new Set(['rm', 'shred', 'unlink', 'truncate', 'dd']);
 
-/** A warning for an allow rule that in truth allows any code to run (`node *`, `npm run *`, `find *`, `*`) or any file to be deleted, otherwise `undefined`. */
+/**
+ * A warning for an allow rule that in truth allows any code to run (`node *`, `npm run *`, `find *`, `*`) or any file
+ * to be deleted, otherwise `undefined`.
+ */
 export function lintRule(spec: string): string | undefined {
   const rule = parseCommandRule(spec);
   const [program, ...rest] = rule.words;
@@ -23,9 +26,14 @@ export function lintRule(spec: string): string | undefined {
   const name = program.value.replace(/^.*\//s, '');
   const fixed = [name, ...rest.filter((word) => !word.pattern).map((word) => word.value)].join(' ');
   const scriptGiven =
-    !/^(?:deno|bun) (?:run|test|task)$/.test(fixed) && isInterpreter(name) && rest[0] && !rest[0].pattern && !rest[0].value.startsWith('-');
+    !/^(?:deno|bun) (?:run|test|task)$/.test(fixed) &&
+    isInterpreter(name) &&
+    rest[0] &&
+    !rest[0].pattern &&
+    !rest[0].value.startsWith('-');
   if (scriptGiven) return undefined;
-  if (destroyers.has(name) && rest.every((word) => word.value.startsWith('-'))) return `${name} destroys any file it is given.`;
+  if (destroyers.has(name) && rest.every((word) => word.value.startsWith('-')))
+    return `${name} destroys any file it is given.`;
   if (isShell(name) || isInterpreter(name)) return `${name} runs any code it is given.`;
   if (isPackageRunner(name)) return `${name} runs any package it is given.`;
   if ((wrapperPrograms.has(name) || runsOthers.has(name)) && !harmlessSubcommands.test(fixed))
@@ -33,7 +41,10 @@ export function lintRule(spec: string): string | undefined {
   return undefined;
 }
 
-/** A note for an ask or deny rule that is narrower than it looks: exact words do not cover the same command with operands. */
+/**
+ * A note for an ask or deny rule that is narrower than it looks: exact words do not cover the same command with
+ * operands.
+ */
 export function lintRestriction(spec: string): string | undefined {
   const rule = parseCommandRule(spec);
   if (rule.more || rule.words.length === 0 || rule.words.at(-1)?.pattern) return undefined;

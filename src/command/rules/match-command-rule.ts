@@ -10,14 +10,22 @@ const maxMatched = 200;
 /** How sure it is that a rule meets a command; `possible` where the command is computed or cannot be read. */
 export type RuleMatch = 'yes' | 'possible' | 'no';
 
-/** True when every simple command of a line, inside wrappers and substitutions too, is covered by one of the rules, and the line was read whole. */
+/**
+ * True when every simple command of a line, inside wrappers and substitutions too, is covered by one of the rules, and
+ * the line was read whole.
+ */
 export function isCovered(reading: CommandReading, rules: readonly CommandRule[]): boolean {
   if (rules.some(coversEverything)) return true;
   if (reading.problems.length > 0 || reading.commands.length === 0) return false;
-  return reading.commands.every((command) => isBareGroup(command) || rules.some((rule) => coversCommand(rule, command)));
+  return reading.commands.every(
+    (command) => isBareGroup(command) || rules.some((rule) => coversCommand(rule, command)),
+  );
 }
 
-/** True when an allow rule covers one simple command: all words written out, nothing computed, written to a file or set that changes what programs do. */
+/**
+ * True when an allow rule covers one simple command: all words written out, nothing computed, written to a file or set
+ * that changes what programs do.
+ */
 export function coversCommand(rule: CommandRule, command: SimpleCommand): boolean {
   if (coversEverything(rule)) return true;
   const { argv } = command;
@@ -30,7 +38,10 @@ export function coversCommand(rule: CommandRule, command: SimpleCommand): boolea
   return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
 }
 
-/** Whether an ask or deny rule meets anything in a line: at any depth, under wrappers, whatever path, options or assignments stand around the words. */
+/**
+ * Whether an ask or deny rule meets anything in a line: at any depth, under wrappers, whatever path, options or
+ * assignments stand around the words.
+ */
 export function matchRestriction(rule: CommandRule, reading: CommandReading): RuleMatch {
   if (coversEverything(rule)) return 'yes';
   const forms = formsOf(rule);
@@ -39,7 +50,10 @@ export function matchRestriction(rule: CommandRule, reading: CommandReading): Ru
   return reading.problems.length > 0 || matches.includes('possible') ? 'possible' : 'no';
 }
 
-/** A rule ending in `:*` (`npm run test:*`) restricts both the words before it with any after them and every longer name (`test:unit`). */
+/**
+ * A rule ending in `:*` (`npm run test:*`) restricts both the words before it with any after them and every longer name
+ * (`test:unit`).
+ */
 function formsOf(rule: CommandRule): readonly CommandRule[] {
   const last = rule.words.at(-1);
   if (!last || !/\S:\*$/.test(rule.spec.trim())) return [rule];
@@ -54,20 +68,25 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   if (direct === 'yes') return 'yes';
   const name = programName(program);
   const opaque =
-    (isShell(name) || ['eval', 'source', '.', 'xargs', 'trap', 'ssh'].includes(name)) && rest.some((word) => word.kind === 'computed');
+    (isShell(name) || ['eval', 'source', '.', 'xargs', 'trap', 'ssh'].includes(name)) &&
+    rest.some((word) => word.kind === 'computed');
   if (direct === 'possible' || opaque) return 'possible';
   if (takesText(name)) return 'no';
   return rest.some((_, index) => mayBegin(rule, rest.slice(index))) ? 'possible' : 'no';
 }
 
-/** Whether a rule may meet a command that begins in the midst of the words of another; a computed word may be its program where the words after it fit. */
+/**
+ * Whether a rule may meet a command that begins in the midst of the words of another; a computed word may be its
+ * program where the words after it fit.
+ */
 function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
   if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';
   const [named, ...words] = rule.words;
   return (
     words.length > 0 &&
     named !== undefined &&
-    matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...argv.slice(1)]) !== 'no'
+    matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...argv.slice(1)]) !==
+      'no'
   );
 }
 
@@ -112,7 +131,9 @@ function matchProgram(rule: RuleWord, word: CommandWord): RuleMatch {
   const candidates = [name, written.includes('/') ? whole : whole.replace(/^.*[\\/]/s, '')];
   const targets = [written, written.replace(/^.*\//s, '')];
   if (word.kind === 'glob') return targets.some((target) => globMayMean(name, target)) ? 'possible' : 'no';
-  return candidates.some((each) => targets.some((target) => (rule.pattern ? wildcard(target, '.*').test(each) : each === target)))
+  return candidates.some((each) =>
+    targets.some((target) => (rule.pattern ? wildcard(target, '.*').test(each) : each === target)),
+  )
     ? 'yes'
     : 'no';
 }

@@ -21,18 +21,31 @@ const runningSubcommands: ReadonlyMap<string, RegExp> = new Map([
   ['go', /^(?:run|generate|tool)$/],
   ['cargo', /^run$/],
   ['dotnet', /^(?:run|script|exec)$/],
-  ...['docker', 'podman', 'nerdctl', 'kubectl'].map((name) => [name, /^(?:run|exec|compose|container|debug)$/] as const),
+  ...['docker', 'podman', 'nerdctl', 'kubectl'].map(
+    (name) => [name, /^(?:run|exec|compose|container|debug)$/] as const,
+  ),
 ]);
 
-/** The rules (without `Bash( )`) that remember a line for always: the exact words of each of its commands. Empty when it should be asked every time. */
+/**
+ * The rules (without `Bash( )`) that remember a line for always: the exact words of each of its commands. Empty when it
+ * should be asked every time.
+ */
 export function suggestRules(reading: CommandReading): readonly string[] {
   if (reading.problems.length > 0) return [];
-  if (reading.commands.some(({ wrapper, substituted }) => substituted || (wrapper !== undefined && !plainWrappers.has(wrapper)))) return [];
+  if (
+    reading.commands.some(
+      ({ wrapper, substituted }) => substituted || (wrapper !== undefined && !plainWrappers.has(wrapper)),
+    )
+  )
+    return [];
   const rules = reading.commands.map(suggestRule);
   return rules.every((rule) => rule !== undefined) ? [...new Set(rules)] : [];
 }
 
-/** The rule that remembers one simple command by its exact words; `undefined` for what is computed, writes by redirection, or runs shells, code of files that change, packages or other commands as it likes. */
+/**
+ * The rule that remembers one simple command by its exact words; `undefined` for what is computed, writes by
+ * redirection, or runs shells, code of files that change, packages or other commands as it likes.
+ */
 function suggestRule(command: SimpleCommand): string | undefined {
   const name = programName(command.argv[0]);
   if (name === '' || isShell(name) || neverRemembered.has(name)) return undefined;

@@ -2,7 +2,10 @@ import { ToolError } from '../error.js';
 import type { JsonSchemaObject } from '../schema/json-schema.js';
 import type { Tool } from '../tool.js';
 
-/** JSON Schema of what a tool takes. Throws `execution_failed` with the reason where its schema cannot be described: such a tool is neither listed nor run. */
+/**
+ * JSON Schema of what a tool takes. Throws `execution_failed` with the reason where its schema cannot be described:
+ * such a tool is neither listed nor run.
+ */
 export function describedInput(tool: Tool): JsonSchemaObject {
   try {
     return tool.input.json;

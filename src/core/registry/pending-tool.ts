@@ -14,7 +14,8 @@ export function isDeferred(tool: Tool): tool is DeferredTool {
 
 /**
  * A tool on its way: started at most once at a time, however many wait for it. Until it is there, {@link standIn} holds
- * its place: it refuses every input with `execution_failed` and says what is wrong, before anybody is asked for permission.
+ * its place: it refuses every input with `execution_failed` and says what is wrong, before anybody is asked for
+ * permission.
  */
 export class PendingTool {
   readonly standIn: Tool;
@@ -28,7 +29,11 @@ export class PendingTool {
   constructor(deferred: DeferredTool) {
     this.#deferred = deferred;
     const refuse = () => this.#refuse();
-    this.standIn = Object.freeze({ ...deferred, input: { json: deferred.input.json, parse: refuse }, execute: async () => refuse() });
+    this.standIn = Object.freeze({
+      ...deferred,
+      input: { json: deferred.input.json, parse: refuse },
+      execute: async () => refuse(),
+    });
   }
 
   get name(): string {
@@ -40,19 +45,26 @@ export class PendingTool {
     return this.#tool;
   }
 
-  /** Why the last try gave no tool; undefined before the first has ended, and once there is a tool. While another try runs it stays. */
+  /**
+   * Why the last try gave no tool; undefined before the first has ended, and once there is a tool. While another try
+   * runs it stays.
+   */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** Whether a turn, which may be any object of its own, is to wait for it: not for a try that is late already, and for one try alone. */
+  /**
+   * Whether a turn, which may be any object of its own, is to wait for it: not for a try that is late already, and for
+   * one try alone.
+   */
   isFor(turn: object): boolean {
     return !this.#isLate && !this.#turns.has(turn);
   }
 
   /**
-   * Makes the tool, or joins the try that is under way. Never rejects. When it takes longer than `timeoutMs`, it counts as failed;
-   * should it finish after all, `settled` is called then as it would have been before. `turn` is who waits, see {@link isFor}.
+   * Makes the tool, or joins the try that is under way. Never rejects. When it takes longer than `timeoutMs`, it counts
+   * as failed; should it finish after all, `settled` is called then as it would have been before. `turn` is who waits,
+   * see {@link isFor}.
    */
   async ready(context: ToolInitContext, timeoutMs: number, settled: () => void, turn?: object): Promise<void> {
     if (this.#tool !== undefined) return settled();
@@ -72,7 +84,10 @@ export class PendingTool {
     const isRunning = this.#running !== undefined;
     const reason = this.#failure ?? (isRunning ? 'it is still being made' : 'it was not made yet');
     const next = isRunning ? 'a later turn' : 'your next turn, which tries to make it';
-    throw new ToolError('execution_failed', `${this.name} is not ready: ${reason}. Use another tool, or call it again in ${next}.`);
+    throw new ToolError(
+      'execution_failed',
+      `${this.name} is not ready: ${reason}. Use another tool, or call it again in ${next}.`,
+    );
   }
 
   async #run(context: ToolInitContext): Promise<void> {

@@ -13,11 +13,17 @@ export interface ReadyOptions {
   readonly timeoutMs?: number;
   /** The tools that are tried again where they failed before, by name. Default all of them. */
   readonly retry?: readonly string[];
-  /** Who waits, where that is one of several in a row: for the same object no tool is tried twice, and none is waited for that is late already. */
+  /**
+   * Who waits, where that is one of several in a row: for the same object no tool is tried twice, and none is waited
+   * for that is late already.
+   */
   readonly turn?: object;
 }
 
-/** The tools of one registry that are made on first use and are not made yet. Each that is made is handed to `place`, unless it was replaced or removed meanwhile. */
+/**
+ * The tools of one registry that are made on first use and are not made yet. Each that is made is handed to `place`,
+ * unless it was replaced or removed meanwhile.
+ */
 export class PendingTools {
   readonly #tools = new Map<string, PendingTool>();
   readonly #place: (tool: Tool) => void;
@@ -30,7 +36,10 @@ export class PendingTools {
     this.#place = place;
   }
 
-  /** True while making them has not failed for one of them: it was not tried, is under way, or is done and not placed yet. */
+  /**
+   * True while making them has not failed for one of them: it was not tried, is under way, or is done and not placed
+   * yet.
+   */
   get isAnyHopeful(): boolean {
     for (const { failure } of this.#tools.values()) if (failure === undefined) return true;
     return false;
@@ -61,7 +70,10 @@ export class PendingTools {
     };
     const wanted = [...this.#tools.values()].filter(isWanted);
     await Promise.all(wanted.map((tool) => tool.ready(context, timeoutMs, () => this.#finish(tool), turn)));
-    return [...this.#tools.values()].map(({ name, failure }) => ({ name, reason: failure ?? 'it is still being made' }));
+    return [...this.#tools.values()].map(({ name, failure }) => ({
+      name,
+      reason: failure ?? 'it is still being made',
+    }));
   }
 
   #finish(pending: PendingTool): void {

@@ -44,10 +44,12 @@ export class ToolRegistry {
   readonly #listeners = new Listeners<RegistryEvent>();
 
   /**
-   * `cwd` is what init functions are told; default the working directory of the process. `builtin` tools are there from the start,
-   * and are not replaced by accident.
+   * `cwd` is what init functions are told; default the working directory of the process. `builtin` tools are there from
+   * the start, and are not replaced by accident.
    */
-  constructor(options: { aliases?: Readonly<Record<string, string>>; cwd?: string | undefined; builtin?: Iterable<Tool> } = {}) {
+  constructor(
+    options: { aliases?: Readonly<Record<string, string>>; cwd?: string | undefined; builtin?: Iterable<Tool> } = {},
+  ) {
     this.#aliases = new Map(Object.entries(options.aliases ?? toolAliases));
     this.#pending = new PendingTools(options.cwd, (tool) => this.#place(tool));
     this.#builtin = new Set(options.builtin);
@@ -55,15 +57,18 @@ export class ToolRegistry {
   }
 
   /**
-   * Adds tools at the end; a tool of the same name is replaced in place, a built-in one by a tool that says `replace: true`. One made on
-   * first use takes its place at once, is listed when it is ready, and told to listeners again. Throws a TypeError for what is no tool.
+   * Adds tools at the end; a tool of the same name is replaced in place, a built-in one by a tool that says `replace:
+   * true`. One made on first use takes its place at once, is listed when it is ready, and told to listeners again.
+   * Throws a TypeError for what is no tool.
    */
   register(...tools: readonly Tool[]): this {
     for (const tool of tools) {
       assertTool(tool);
       const known = this.#tools.get(tool.name);
       if (known !== undefined && known !== tool && this.#builtin.has(known) && tool.replace !== true)
-        throw new TypeError(`${tool.name} is a built-in tool: pass replace: true to Tool.define to replace it, or name yours otherwise`);
+        throw new TypeError(
+          `${tool.name} is a built-in tool: pass replace: true to Tool.define to replace it, or name yours otherwise`,
+        );
     }
     for (const tool of tools) {
       // What was allowed was that tool, not its name.
@@ -75,14 +80,17 @@ export class ToolRegistry {
   }
 
   /**
-   * Makes all tools that are made on first use, each once, however often this is called at the same time; one that failed before is tried
-   * again. Answers those that could not be made in time. Never rejects.
+   * Makes all tools that are made on first use, each once, however often this is called at the same time; one that
+   * failed before is tried again. Answers those that could not be made in time. Never rejects.
    */
   ready(options: ReadyOptions = {}): Promise<readonly UnreadyTool[]> {
     return this.#pending.ready(options);
   }
 
-  /** True while a tool that is made on first use has neither been made nor failed. One that is late has failed until it is there. */
+  /**
+   * True while a tool that is made on first use has neither been made nor failed. One that is late has failed until it
+   * is there.
+   */
   get hasPending(): boolean {
     return this.#pending.isAnyHopeful;
   }
@@ -125,7 +133,8 @@ export class ToolRegistry {
 
   /** The other names that lead to a tool. */
   aliasesOf(name: string): readonly string[] {
-    const known = this.#aliasesByName.get(name) ?? [...this.#aliases.keys()].filter((alias) => this.#aliases.get(alias) === name);
+    const known =
+      this.#aliasesByName.get(name) ?? [...this.#aliases.keys()].filter((alias) => this.#aliases.get(alias) === name);
     this.#aliasesByName.set(name, known);
     return known.length === 0 ? known : known.filter((alias) => !this.#tools.has(alias));
   }
@@ -188,19 +197,23 @@ export class ToolRegistry {
     for (const tool of this.#tools.values()) {
       for (const group of tool.groups) groups.set(group, [...(groups.get(group) ?? []), tool.name]);
     }
-    for (const [group, names] of this.#groups) groups.set(group, [...new Set([...(groups.get(group) ?? []), ...names])]);
+    for (const [group, names] of this.#groups)
+      groups.set(group, [...new Set([...(groups.get(group) ?? []), ...names])]);
     return groups;
   }
 
-  /** The tools all of whose required permissions are granted, in order, without disabled ones and those that are not ready. */
+  /**
+   * The tools all of whose required permissions are granted, in order, without disabled ones and those that are not
+   * ready.
+   */
   enabled(granted: Iterable<PermissionCategory>): readonly Tool[] {
     const set = new Set(granted);
     return this.#listed().filter(({ permissions }) => permissions.required.every((category) => set.has(category)));
   }
 
   /**
-   * What the model is told, in order, without disabled tools, those that are not ready and those whose schema cannot be described.
-   * Each time a copy of one's own, since frameworks write into what they are given.
+   * What the model is told, in order, without disabled tools, those that are not ready and those whose schema cannot be
+   * described. Each time a copy of one's own, since frameworks write into what they are given.
    */
   definitions(select: (tool: Tool) => boolean = () => true): ToolDefinitionJson[] {
     return this.#listed().flatMap((tool) => (select(tool) ? (this.#definitions.of(tool) ?? []) : []));
@@ -213,11 +226,15 @@ export class ToolRegistry {
   }
 
   /**
-   * A registry of its own with the same tools, aliases, marks and groups, and no listeners. A tool that was made stays made;
-   * one that was not is made once for both.
+   * A registry of its own with the same tools, aliases, marks and groups, and no listeners. A tool that was made stays
+   * made; one that was not is made once for both.
    */
   clone(): ToolRegistry {
-    const copy = new ToolRegistry({ aliases: Object.fromEntries(this.#aliases), cwd: this.#pending.cwd, builtin: this.#builtin });
+    const copy = new ToolRegistry({
+      aliases: Object.fromEntries(this.#aliases),
+      cwd: this.#pending.cwd,
+      builtin: this.#builtin,
+    });
     copy.#own().clear();
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
     copy.allow(...this.#allowed).disable(...this.#disabled);
@@ -225,7 +242,10 @@ export class ToolRegistry {
     return copy;
   }
 
-  /** Calls `listener` at each register and unregister until the returned function is called. What it throws is swallowed. */
+  /**
+   * Calls `listener` at each register and unregister until the returned function is called. What it throws is
+   * swallowed.
+   */
   subscribe(listener: (event: RegistryEvent) => void): () => void {
     return this.#listeners.add(listener);
   }

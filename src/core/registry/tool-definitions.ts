@@ -8,8 +8,8 @@ export class ToolDefinitions {
   readonly #made = new WeakMap<Tool, ToolDefinitionJson | undefined>();
 
   /**
-   * Undefined for a tool whose schema cannot be described: it is left out, with a warning of the process, and takes no other tool with it.
-   * A call of it answers `execution_failed` with the reason.
+   * Undefined for a tool whose schema cannot be described: it is left out, with a warning of the process, and takes no
+   * other tool with it. A call of it answers `execution_failed` with the reason.
    */
   of(tool: Tool): ToolDefinitionJson | undefined {
     if (!this.#made.has(tool)) this.#made.set(tool, define(tool));
@@ -28,14 +28,18 @@ function define(tool: Tool): ToolDefinitionJson | undefined {
   }
 }
 
-/** A copy of JSON, several times faster than structuredClone on what is this small. A property named `__proto__` stays one. */
+/**
+ * A copy of JSON, several times faster than structuredClone on what is this small. A property named `__proto__` stays
+ * one.
+ */
 function plainCopy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainCopy);
   if (typeof value !== 'object' || value === null) return value;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const entry = plainCopy(value[key as never]);
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: entry, enumerable: true, writable: true, configurable: true });
+    if (key === '__proto__')
+      Object.defineProperty(copy, key, { value: entry, enumerable: true, writable: true, configurable: true });
     else copy[key] = entry;
   }
   return copy;

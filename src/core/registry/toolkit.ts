@@ -44,35 +44,42 @@ export interface Toolkit extends AsyncDisposable {
   readonly registry: ToolRegistry;
   /** The tools a caller is offered, ready for an adapter: without disabled ones and those the policy withholds. */
   definitions(caller?: Caller): ToolDefinitionJson[];
-  /** Answers every call, in call order; never rejects for anything a model or a tool did. Throws a TypeError for calls that no adapter has read. */
+  /**
+   * Answers every call, in call order; never rejects for anything a model or a tool did. Throws a TypeError for calls
+   * that no adapter has read.
+   */
   execute(calls: readonly ToolCall[], options?: TurnOptions): Promise<ToolRun>;
   /** What plan mode has queued for the session `default`. */
   readonly planQueue: readonly QueuedCall[];
   /** What plan mode has queued for the session of a caller. Default caller: `{ sessionId: 'default' }`. */
   planQueueOf(caller?: Caller): readonly QueuedCall[];
-  /** Leaves plan mode of the caller's session and runs what was queued there, through the whole pipeline. What never started, because the run was aborted or a refusal ended it, stays in the queue. */
+  /**
+   * Leaves plan mode of the caller's session and runs what was queued there, through the whole pipeline. What never
+   * started, because the run was aborted or a refusal ended it, stays in the queue.
+   */
   runPlan(options?: TurnOptions): Promise<ToolRun>;
   /** Forgets what was queued for the session of a caller. */
   clearPlan(caller?: Caller): void;
   /**
-   * What commands left running, of one session or of all, with the files their output goes to. It ends with its session,
-   * at {@link dispose}, or when this process does.
+   * What commands left running, of one session or of all, with the files their output goes to. It ends with its
+   * session, at {@link dispose}, or when this process does.
    */
   leftovers(sessionId?: string): readonly Leftover[];
   /** The sessions that had a turn and were not ended. */
   sessions(): readonly string[];
   /**
-   * Ends a session and forgets it: its turns (what runs answers `interrupted`, what waits or is asked `cancelled`), tasks,
-   * processes, plan, "always" rules, what it read, counted and claimed, and its undo history unless that is kept on disk.
-   * Resolves when all that is gone, with what its commands had left running. The id may be used again and starts afresh;
-   * a turn of it that comes meanwhile waits. Rejects with an AggregateError where a part could not be ended.
+   * Ends a session and forgets it: its turns (what runs answers `interrupted`, what waits or is asked `cancelled`),
+   * tasks, processes, plan, "always" rules, what it read, counted and claimed, and its undo history unless that is kept
+   * on disk. Resolves when all that is gone, with what its commands had left running. The id may be used again and
+   * starts afresh; a turn of it that comes meanwhile waits. Rejects with an AggregateError where a part could not be
+   * ended.
    */
   endSession(sessionId: string): Promise<readonly Leftover[]>;
   /** Background tasks that have ended since the last call; the news stay until they are fetched here. */
   drainNotifications(): readonly TaskNews[];
   /**
-   * Ends everything: turns that run (their calls settle as in {@link endSession}), tasks, processes, timers, private files.
-   * Afterwards every call answers `cancelled`. Calling it again does nothing.
+   * Ends everything: turns that run (their calls settle as in {@link endSession}), tasks, processes, timers, private
+   * files. Afterwards every call answers `cancelled`. Calling it again does nothing.
    */
   dispose(): Promise<void>;
 }

@@ -2,12 +2,16 @@ import { zodToJsonSchema } from 'zod-to-json-schema';
 import type { JsonSchemaObject } from './json-schema.js';
 
 /**
- * JSON Schema of a zod 3 schema, as its input. Parts that occur twice are written out twice, since not every provider follows references;
- * only a schema that holds itself keeps them, because it has no end otherwise.
+ * JSON Schema of a zod 3 schema, as its input. Parts that occur twice are written out twice, since not every provider
+ * follows references; only a schema that holds itself keeps them, because it has no end otherwise.
  */
 export function describeZod3(schema: object): JsonSchemaObject {
   const describe = ($refStrategy: 'root' | 'none') =>
-    zodToJsonSchema(schema as never, { target: 'jsonSchema7', $refStrategy, pipeStrategy: 'input' }) as JsonSchemaObject;
+    zodToJsonSchema(schema as never, {
+      target: 'jsonSchema7',
+      $refStrategy,
+      pipeStrategy: 'input',
+    }) as JsonSchemaObject;
   const referring = describe('root');
   return holdsItself(referring, '#') ? referring : describe('none');
 }

@@ -5,10 +5,14 @@ import type { InputIssue, ParsedInput } from './schema.js';
 import { type SchemaDraft, schemaDraft } from './schema-draft.js';
 
 /**
- * A parser for plain JSON Schema: draft 7, 2019-09 and 2020-12, see {@link schemaDraft} for which it is. What that draft does not compile is read as draft 7.
- * The validator is loaded and compiled on first use; a schema that cannot be compiled, for instance for a remote `$ref`, is an issue of every input.
+ * A parser for plain JSON Schema: draft 7, 2019-09 and 2020-12, see {@link schemaDraft} for which it is. What that
+ * draft does not compile is read as draft 7. The validator is loaded and compiled on first use; a schema that cannot be
+ * compiled, for instance for a remote `$ref`, is an issue of every input.
  */
-export function jsonSchemaParser(tool: string, schema: JsonSchemaObject): (raw: unknown) => Promise<ParsedInput<unknown>> {
+export function jsonSchemaParser(
+  tool: string,
+  schema: JsonSchemaObject,
+): (raw: unknown) => Promise<ParsedInput<unknown>> {
   const compiled = once(() => compileSomehow(schema));
   return async (raw) => {
     try {
@@ -27,7 +31,10 @@ const validators = {
   '2020-12': async () => (await import('ajv/dist/2020.js')).Ajv2020,
 } as const satisfies Record<SchemaDraft, unknown>;
 
-/** What the right draft does not compile is read as draft 7, which forgives most; where that does not help, it throws what the right draft said. */
+/**
+ * What the right draft does not compile is read as draft 7, which forgives most; where that does not help, it throws
+ * what the right draft said.
+ */
 async function compileSomehow(schema: JsonSchemaObject): Promise<ValidateFunction> {
   const draft = schemaDraft(schema);
   try {
@@ -60,7 +67,8 @@ function toIssue({ instancePath, keyword, params, message }: ErrorObject): Input
     .split('/')
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (keyword === 'required') return { path: [...path, String(params.missingProperty)], message: 'is required but missing' };
+  if (keyword === 'required')
+    return { path: [...path, String(params.missingProperty)], message: 'is required but missing' };
   if (keyword === 'additionalProperties')
     return { path: [...path, String(params.additionalProperty)], message: 'is not a field of this tool' };
   if (keyword === 'unevaluatedProperties')

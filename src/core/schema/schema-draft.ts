@@ -5,11 +5,26 @@ export type SchemaDraft = '7' | '2019-09' | '2020-12';
 
 // Where a schema stands: one, a list of them, or one for each name, which authors choose as they like.
 const single: ReadonlySet<string> = new Set([
-  ...['items', 'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
+  ...[
+    'items',
+    'additionalItems',
+    'unevaluatedItems',
+    'contains',
+    'additionalProperties',
+    'unevaluatedProperties',
+    'propertyNames',
+  ],
   ...['not', 'if', 'then', 'else', 'contentSchema'],
 ]);
 const lists: ReadonlySet<string> = new Set(['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf']);
-const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions']);
+const maps: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+  '$defs',
+  'definitions',
+]);
 
 const only2020: ReadonlySet<string> = new Set(['prefixItems', '$dynamicRef', '$dynamicAnchor']);
 const only2019: ReadonlySet<string> = new Set(['$recursiveRef', '$recursiveAnchor']);
@@ -24,13 +39,15 @@ const since2019: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The draft that a schema is written in: by `$schema`, and where that says nothing by its keywords. Those that came with 2019-09 or 2020-12
- * mean 2020-12, unless a list of `items` stands somewhere, which that draft has no more; without any of them it is draft 7.
- * Keywords count where a schema stands, not inside of data and of keywords that no draft knows.
+ * The draft that a schema is written in: by `$schema`, and where that says nothing by its keywords. Those that came
+ * with 2019-09 or 2020-12 mean 2020-12, unless a list of `items` stands somewhere, which that draft has no more;
+ * without any of them it is draft 7. Keywords count where a schema stands, not inside of data and of keywords that no
+ * draft knows.
  */
 export function schemaDraft(schema: JsonSchemaObject): SchemaDraft {
   const { $schema: declared } = schema;
-  if (typeof declared === 'string') return declared.includes('2020-12') ? '2020-12' : declared.includes('2019-09') ? '2019-09' : '7';
+  if (typeof declared === 'string')
+    return declared.includes('2020-12') ? '2020-12' : declared.includes('2019-09') ? '2019-09' : '7';
   const used = new Set<string>();
   collect(schema, used);
   const uses = (keywords: ReadonlySet<string>) => [...keywords].some((keyword) => used.has(keyword));

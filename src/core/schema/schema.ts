@@ -17,13 +17,22 @@ export type ParsedInput<Input> =
 
 /** What the pipeline needs of a schema, whatever library wrote it. */
 export interface InputSchema<Input = unknown> {
-  /** JSON Schema (draft 7 dialect, an object at the top) of what may come in; made on first use, frozen. Reading it throws where the schema cannot be described. */
+  /**
+   * JSON Schema (draft 7 dialect, an object at the top) of what may come in; made on first use, frozen. Reading it
+   * throws where the schema cannot be described.
+   */
   readonly json: JsonSchemaObject;
-  /** Validates. A promise where the schema is asynchronous, and for plain JSON Schema, whose validator loads on first use. */
+  /**
+   * Validates. A promise where the schema is asynchronous, and for plain JSON Schema, whose validator loads on first
+   * use.
+   */
   parse(raw: unknown): ParsedInput<Input> | Promise<ParsedInput<Input>>;
 }
 
-/** The part of the Standard Schema specification (standardschema.dev, version 1) that is read here. zod 3.25 and 4 implement it. */
+/**
+ * The part of the Standard Schema specification (standardschema.dev, version 1) that is read here. zod 3.25 and 4
+ * implement it.
+ */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -38,7 +47,9 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-type StandardResult<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
 
 /** What a tool may give as its `input`: zod 4, zod 3, another Standard Schema, or plain JSON Schema. */
 export type SchemaLike = StandardSchema | JsonSchemaObject;
@@ -58,8 +69,8 @@ export type SchemaInput<Schema> = Schema extends {
   : Record<string, unknown>;
 
 /**
- * Wraps any supported schema. Throws a TypeError that tells the author what to do when it is none, or not an object at the top.
- * The JSON Schema of an object schema is made only when it is first read.
+ * Wraps any supported schema. Throws a TypeError that tells the author what to do when it is none, or not an object at
+ * the top. The JSON Schema of an object schema is made only when it is first read.
  */
 export function inputSchema<Schema extends SchemaLike>(
   tool: string,
@@ -106,7 +117,10 @@ function plainSchema(tool: string, schema: JsonSchemaObject): SchemaParts {
 
 function fromStandard(result: StandardResult<unknown>): ParsedInput<unknown> {
   if (result.issues === undefined) return { ok: true, value: result.value };
-  return { ok: false, issues: result.issues.map(({ path, message }) => ({ path: (path ?? []).map(segmentOf), message })) };
+  return {
+    ok: false,
+    issues: result.issues.map(({ path, message }) => ({ path: (path ?? []).map(segmentOf), message })),
+  };
 }
 
 function segmentOf(segment: PropertyKey | { readonly key: PropertyKey }): string | number {
@@ -114,13 +128,20 @@ function segmentOf(segment: PropertyKey | { readonly key: PropertyKey }): string
   return typeof key === 'symbol' ? String(key) : key;
 }
 
-// zod 4's converter throws on a zod 3 schema, and zod-to-json-schema answers `{}` for a zod 4 one, so each gets its own.
+// zod 4's converter throws on a zod 3 schema, and zod-to-json-schema answers `{}` for a zod 4 one, so each gets its
+// own.
 function describeStandard(tool: string, schema: StandardSchema): JsonSchemaObject {
   if ('_zod' in schema) {
-    return toJSONSchema(schema as never, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchemaObject;
+    return toJSONSchema(schema as never, {
+      target: 'draft-7',
+      io: 'input',
+      unrepresentable: 'any',
+    }) as JsonSchemaObject;
   }
   if ('_def' in schema && schema['~standard'].vendor === 'zod') return describeZod3(schema);
-  const own = (schema['~standard'] as { readonly jsonSchema?: { input(options: { target: string }): JsonSchemaObject } }).jsonSchema;
+  const own = (
+    schema['~standard'] as { readonly jsonSchema?: { input(options: { target: string }): JsonSchemaObject } }
+  ).jsonSchema;
   if (own !== undefined) return own.input({ target: 'draft-07' });
   throw new TypeError(
     `Tool ${tool}: this ${schema['~standard'].vendor} schema cannot describe itself as JSON Schema; pass inputJson beside input`,

@@ -21,7 +21,8 @@ function tidy(value: unknown): unknown {
   for (const [key, entry] of Object.entries(value)) {
     if (key === 'maximum' && entry === Number.MAX_SAFE_INTEGER) continue;
     if (key === 'minimum' && entry === Number.MIN_SAFE_INTEGER) continue;
-    if (key === 'type' && isChoice(entry, value)) kept.push(['anyOf', Object.freeze(entry.map((type) => Object.freeze({ type })))]);
+    if (key === 'type' && isChoice(entry, value))
+      kept.push(['anyOf', Object.freeze(entry.map((type) => Object.freeze({ type })))]);
     else kept.push([key, data.has(key) ? entry : tidy(entry)]);
   }
   // fromEntries defines own properties, so a property named __proto__ stays a property.
@@ -29,5 +30,9 @@ function tidy(value: unknown): unknown {
 }
 
 function isChoice(type: unknown, schema: object): type is readonly string[] {
-  return Array.isArray(type) && type.every((one) => typeof one === 'string') && Object.keys(schema).every((key) => annotations.has(key));
+  return (
+    Array.isArray(type) &&
+    type.every((one) => typeof one === 'string') &&
+    Object.keys(schema).every((key) => annotations.has(key))
+  );
 }

@@ -8,7 +8,10 @@ const usualMistakes: Readonly<Record<string, string>> = {
   'Tool.parameters': 'input: parameters',
 };
 
-/** Throws a TypeError, with near names, for a key of `options` that `known` does not hold: a misspelt option must not be ignored in silence. */
+/**
+ * Throws a TypeError, with near names, for a key of `options` that `known` does not hold: a misspelt option must not be
+ * ignored in silence.
+ */
 export function assertKnownKeys(what: string, options: object, known: Readonly<Record<string, unknown>>): void {
   for (const key in options) {
     if (Object.hasOwn(known, key)) continue;

@@ -1,6 +1,7 @@
 /**
- * Up to `count` of `candidates` that a typing slip or another letter case away from `name` would give, nearest first; where there is none, those
- * all of whose words are in it, and those that have all of its words. Inputs over 100 characters match nothing.
+ * Up to `count` of `candidates` that a typing slip or another letter case away from `name` would give, nearest first;
+ * where there is none, those all of whose words are in it, and those that have all of its words. Inputs over 100
+ * characters match nothing.
  */
 export function nearNames(name: string, candidates: Iterable<string>, count = 3): string[] {
   const names = [...candidates];
@@ -24,8 +25,11 @@ export function slipsOf(name: string, candidates: Iterable<string>, limit: numbe
 
 function sharingWords(name: string, candidates: readonly string[]): string[] {
   const wanted = wordsOf(name);
-  const isNear = (words: readonly string[]) => words.every((word) => wanted.includes(word)) || wanted.every((word) => words.includes(word));
-  return candidates.filter((candidate) => wanted.length > 0 && wordsOf(candidate).length > 0 && isNear(wordsOf(candidate)));
+  const isNear = (words: readonly string[]) =>
+    words.every((word) => wanted.includes(word)) || wanted.every((word) => words.includes(word));
+  return candidates.filter(
+    (candidate) => wanted.length > 0 && wordsOf(candidate).length > 0 && isNear(wordsOf(candidate)),
+  );
 }
 
 /** The words of `readFile`, `ReadFile` or `read_file`. */
@@ -54,7 +58,11 @@ function editDistance(left: string, right: string, limit: number): number {
     const current = [row];
     for (let column = 1; column <= right.length; column++) {
       const same = left[row - 1] === right[column - 1];
-      let cost = Math.min(at(previous, column) + 1, at(current, column - 1) + 1, at(previous, column - 1) + (same ? 0 : 1));
+      let cost = Math.min(
+        at(previous, column) + 1,
+        at(current, column - 1) + 1,
+        at(previous, column - 1) + (same ? 0 : 1),
+      );
       if (row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]) {
         cost = Math.min(cost, at(beforePrevious, column - 2) + 1);
       }

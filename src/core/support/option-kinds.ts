@@ -12,8 +12,9 @@ export interface OptionKind {
 export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: OptionKind };
 
 /**
- * Throws a TypeError for options that are no object, with near names for one that is none of `kinds`, and for a value of another kind
- * than its own: a slip must not be ignored in silence, nor be found out by the first call. `undefined` is as good as left out.
+ * Throws a TypeError for options that are no object, with near names for one that is none of `kinds`, and for a value
+ * of another kind than its own: a slip must not be ignored in silence, nor be found out by the first call. `undefined`
+ * is as good as left out.
  */
 export function assertOptions(what: string, options: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
   if (!isRecord(options)) throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
@@ -31,7 +32,11 @@ export const kindOf = {
   anything: { takes: 'anything', holds: () => true },
   flag: { takes: 'true or false', isShown: true, holds: (value) => typeof value === 'boolean' },
   number: { takes: 'a number', isShown: true, holds: (value) => typeof value === 'number' },
-  milliseconds: { takes: 'a number from 0 up, 0 for none', isShown: true, holds: (value) => typeof value === 'number' && value >= 0 },
+  milliseconds: {
+    takes: 'a number from 0 up, 0 for none',
+    isShown: true,
+    holds: (value) => typeof value === 'number' && value >= 0,
+  },
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },
   texts: { takes: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) },
@@ -91,7 +96,8 @@ function described(value: unknown, isShown: boolean | undefined): string {
   if (value === null) return 'null';
   // JSON has no word for some of them.
   if (isShown === true && typeof value === 'number') return String(value);
-  if (isShown === true && typeof value !== 'function') return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
+  if (isShown === true && typeof value !== 'function')
+    return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object of another kind' : `a ${typeof value}`;
 }

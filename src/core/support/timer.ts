@@ -1,12 +1,18 @@
 // A longer time makes the platform's timers fire at once.
 const longestMs = 2_147_483_647;
 
-/** Calls back after a time. One that is longer than the platform's timers can be, Infinity included, is shortened to about 25 days. */
+/**
+ * Calls back after a time. One that is longer than the platform's timers can be, Infinity included, is shortened to
+ * about 25 days.
+ */
 export function startTimer(callback: () => void, delayMs: number): NodeJS.Timeout {
   return setTimeout(callback, Math.min(delayMs, longestMs));
 }
 
-/** Resolves after a time like that of {@link startTimer}, or as soon as the signal aborts. Leaves neither timer nor listener behind. */
+/**
+ * Resolves after a time like that of {@link startTimer}, or as soon as the signal aborts. Leaves neither timer nor
+ * listener behind.
+ */
 export function waitFor(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

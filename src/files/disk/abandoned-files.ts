@@ -4,11 +4,15 @@ import { isAbandoned, isTemporaryName } from './temporary-name.js';
 
 // No write of a single file takes an hour.
 const maxAgeMs = 3_600_000;
-// A folder with more names is listed for a hundredth of the time at most, and not at every write. How long listing took says nothing of a smaller one: the machine was busy.
+// A folder with more names is listed for a hundredth of the time at most, and not at every write. How long listing took
+// says nothing of a smaller one: the machine was busy.
 const manyNames = 2_000;
 const restFactor = 100;
 
-/** Removes the temporary files that killed writers left in a folder. A large folder is not looked through at every write. */
+/**
+ * Removes the temporary files that killed writers left in a folder. A large folder is not looked through at every
+ * write.
+ */
 export class AbandonedFiles {
   readonly #restUntil = new Map<string, number>();
   readonly #disk: Disk;
@@ -41,6 +45,7 @@ export class AbandonedFiles {
   #removeIfAbandoned(directory: OpenDirectory, name: string): void {
     const stats = this.#disk.statLink(directory.at(name));
     if (stats?.isFile() !== true) return;
-    if (isAbandoned(name, Date.now() - Number(stats.mtimeNs / 1_000_000n), maxAgeMs)) this.#disk.remove(directory.at(name));
+    if (isAbandoned(name, Date.now() - Number(stats.mtimeNs / 1_000_000n), maxAgeMs))
+      this.#disk.remove(directory.at(name));
   }
 }

@@ -27,13 +27,17 @@ const writevAsync = promisify(writev);
 const maxNowBytes = 1_048_576;
 
 /**
- * The calls to the operating system that reading and writing files are made of, so that a test can let each of them fail.
- * What may wait for the disk is asynchronous; the rest is answered from memory by the system and is faster without a detour.
+ * The calls to the operating system that reading and writing files are made of, so that a test can let each of them
+ * fail. What may wait for the disk is asynchronous; the rest is answered from memory by the system and is faster
+ * without a detour.
  */
 export interface Disk {
   open(path: string, flags: number, mode?: number): number;
   close(descriptor: number): void;
-  /** Closes without waiting; freeing the blocks of a file that was replaced meanwhile takes the system longer than all the rest. */
+  /**
+   * Closes without waiting; freeing the blocks of a file that was replaced meanwhile takes the system longer than all
+   * the rest.
+   */
   release(descriptor: number): void;
   /** Nanoseconds included. */
   stat(descriptor: number): BigIntStats;
@@ -64,7 +68,9 @@ export const nodeDisk: Disk = {
   readNow: (descriptor, buffer, position) => readSync(descriptor, buffer, 0, buffer.length, position),
   read: (descriptor, buffer, position) =>
     new Promise((resolve, reject) => {
-      read(descriptor, buffer, 0, buffer.length, position, (error, count) => (error === null ? resolve(count) : reject(error)));
+      read(descriptor, buffer, 0, buffer.length, position, (error, count) =>
+        error === null ? resolve(count) : reject(error),
+      );
     }),
   write: async (descriptor, slices, position) => {
     const size = slices.reduce((sum, slice) => sum + slice.length, 0);

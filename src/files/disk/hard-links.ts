@@ -12,9 +12,9 @@ export class HardLinks {
   readonly #known = new Map<string, readonly string[]>();
 
   /**
-   * True when every name of the file is found inside the roots: those that were found before, then the folder of `path` first. A file that has names
-   * elsewhere is shared with somebody outside (a package store, a backup), and what happens to its bytes happens there too. False also where the search
-   * takes too long.
+   * True when every name of the file is found inside the roots: those that were found before, then the folder of `path`
+   * first. A file that has names elsewhere is shared with somebody outside (a package store, a backup), and what
+   * happens to its bytes happens there too. False also where the search takes too long.
    */
   async allInside(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<boolean> {
     const key = `${stats.dev} ${stats.ino}`;
@@ -33,7 +33,12 @@ export class HardLinks {
 }
 
 /** The canonical paths of a file inside the roots; not all of them where there are very many folders. */
-async function findNames(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<string[]> {
+async function findNames(
+  path: string,
+  stats: BigIntStats,
+  roots: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
   const names: string[] = [];
   const started = performance.now();
   let resumed = started;

@@ -1,4 +1,6 @@
-/** Runs jobs of one key one after the other, in the order they were asked for, and jobs of different keys side by side. */
+/**
+ * Runs jobs of one key one after the other, in the order they were asked for, and jobs of different keys side by side.
+ */
 export class KeyQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -19,14 +19,20 @@ export interface OpenDirectory {
 
 const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** Opens the folder at a canonical path and checks that the descriptor is that folder, inside the roots. Throws what the system says. */
+/**
+ * Opens the folder at a canonical path and checks that the descriptor is that folder, inside the roots. Throws what the
+ * system says.
+ */
 export function openDirectory(path: string, roots: readonly string[], disk: Disk): OpenDirectory {
   // Windows does not open folders; there the name is all there is.
   if (process.platform === 'win32') return byName(path, roots);
   return held(disk.open(path, flags), path, roots, disk);
 }
 
-/** Opens the folder at a canonical path, making what is missing of it. `made` gets the path of each folder that was made. */
+/**
+ * Opens the folder at a canonical path, making what is missing of it. `made` gets the path of each folder that was
+ * made.
+ */
 export function ensureDirectory(path: string, roots: readonly string[], disk: Disk, made: string[]): OpenDirectory {
   try {
     return openDirectory(path, roots, disk);
@@ -58,7 +64,10 @@ function rootIsGone(path: string): ToolError {
 
 /** The error for a file where a folder is wanted. */
 export function notFolder(path: string): ToolError {
-  return new ToolError('not_a_file', `This is a file, not a folder: ${path}. Pass the folder to start from, or use Read.`);
+  return new ToolError(
+    'not_a_file',
+    `This is a file, not a folder: ${path}. Pass the folder to start from, or use Read.`,
+  );
 }
 
 /** Removes the folder at a canonical path inside the roots; false when it is not empty, or no folder. */
@@ -80,10 +89,18 @@ function held(descriptor: number, path: string, roots: readonly string[], disk: 
   if (real !== path || !roots.some((root) => isInside(real, root))) {
     closeQuietly(descriptor, disk);
     if (!roots.some((root) => isInside(real, root))) throw outside(path, roots);
-    throw new ToolError('file_changed', `The folder was moved or replaced by a link while it was being opened: ${path}. Try again.`);
+    throw new ToolError(
+      'file_changed',
+      `The folder was moved or replaced by a link while it was being opened: ${path}. Try again.`,
+    );
   }
   const base = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : path;
-  return { path, at: (name) => join(base, name), sync: () => disk.sync(descriptor), close: () => closeQuietly(descriptor, disk) };
+  return {
+    path,
+    at: (name) => join(base, name),
+    sync: () => disk.sync(descriptor),
+    close: () => closeQuietly(descriptor, disk),
+  };
 }
 
 // A folder has nothing to lose at its closing, and whatever was opened in it must not be lost by it.

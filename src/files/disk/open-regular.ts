@@ -15,8 +15,9 @@ export interface OpenRegular {
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens the regular file at a canonical path. It does not wait for a FIFO's other end, and what was opened is checked, not its name:
- * a link that was put there after the path was resolved leads nowhere. Throws what the system says, `not_a_file` and `path_outside_root`.
+ * Opens the regular file at a canonical path. It does not wait for a FIFO's other end, and what was opened is checked,
+ * not its name: a link that was put there after the path was resolved leads nowhere. Throws what the system says,
+ * `not_a_file` and `path_outside_root`.
  */
 export function openRegular(path: string, roots: readonly string[], disk: Disk): OpenRegular {
   const before = disk.statLink(path);
@@ -34,7 +35,13 @@ export function openRegular(path: string, roots: readonly string[], disk: Disk):
 }
 
 /** Throws unless the descriptor is what stands at `path` inside the roots. */
-export function checkDescriptor(descriptor: number, stats: BigIntStats, path: string, roots: readonly string[], disk: Disk): void {
+export function checkDescriptor(
+  descriptor: number,
+  stats: BigIntStats,
+  path: string,
+  roots: readonly string[],
+  disk: Disk,
+): void {
   const real = descriptorPath(descriptor);
   if (real !== undefined) {
     if (real === path || real === `${path} (deleted)`) return;
@@ -63,5 +70,8 @@ export function notRegular(path: string, stats: BigIntStats): ToolError {
 }
 
 function movedAway(path: string): ToolError {
-  return new ToolError('file_changed', `The file was moved or replaced by a link while it was being opened: ${path}. Try again.`);
+  return new ToolError(
+    'file_changed',
+    `The file was moved or replaced by a link while it was being opened: ${path}. Try again.`,
+  );
 }

@@ -16,7 +16,8 @@ export interface Overwritten extends Place {
 
 /**
  * Writes new content into the existing file itself, so that every other name of it (hard links) and its owner stay.
- * What lies past the old end goes first, because only that can find the disk full; when anything fails, the old bytes are put back.
+ * What lies past the old end goes first, because only that can find the disk full; when anything fails, the old bytes
+ * are put back.
  */
 export async function overwriteFile(file: Overwritten, slices: readonly Uint8Array[], disk: Disk): Promise<void> {
   const { directory, name, path, roots, stats, oldBytes } = file;
@@ -43,7 +44,12 @@ function close(descriptor: number, written: string | undefined, disk: Disk): voi
   }
 }
 
-async function overwrite(descriptor: number, slices: readonly Uint8Array[], oldBytes: Uint8Array, disk: Disk): Promise<void> {
+async function overwrite(
+  descriptor: number,
+  slices: readonly Uint8Array[],
+  oldBytes: Uint8Array,
+  disk: Disk,
+): Promise<void> {
   const size = totalBytes(slices);
   const { head, tail } = splitAt(slices, oldBytes.length);
   try {
@@ -67,7 +73,10 @@ async function putBack(descriptor: number, oldBytes: Uint8Array, disk: Disk): Pr
   }
 }
 
-function splitAt(slices: readonly Uint8Array[], at: number): { readonly head: Uint8Array[]; readonly tail: Uint8Array[] } {
+function splitAt(
+  slices: readonly Uint8Array[],
+  at: number,
+): { readonly head: Uint8Array[]; readonly tail: Uint8Array[] } {
   const head: Uint8Array[] = [];
   const tail: Uint8Array[] = [];
   let position = 0;

@@ -23,10 +23,10 @@ export interface Place {
 const create = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Puts new content under `name` in one step: a temporary file beside it that nobody else can open, flushed to the disk, then renamed over it.
- * Whatever fails before the rename leaves the old file as it was and no temporary file. Mode and owner are those of `current`.
- * Throws CannotReplace where the file itself may be writable but not its place, and `file_changed` when it is not `current` any more.
- * What fails after the rename says that the file was written.
+ * Puts new content under `name` in one step: a temporary file beside it that nobody else can open, flushed to the disk,
+ * then renamed over it. Whatever fails before the rename leaves the old file as it was and no temporary file. Mode and
+ * owner are those of `current`. Throws CannotReplace where the file itself may be writable but not its place, and
+ * `file_changed` when it is not `current` any more. What fails after the rename says that the file was written.
  */
 export async function replaceFile(
   { directory, name, path }: Place,
@@ -54,7 +54,8 @@ export async function replaceFile(
     removeQuietly(temporary, disk);
     throw thrown;
   }
-  // A name that is new must not be lost again. Of a replaced file a power cut may bring back the old content, which is whole as well.
+  // A name that is new must not be lost again. Of a replaced file a power cut may bring back the old content, which is
+  // whole as well.
   if (current === undefined) await syncName(directory, path);
 }
 
@@ -73,12 +74,14 @@ export function changedMeanwhile(path: string): ToolError {
 }
 
 function openTemporary(temporary: string, content: NewContent, current: BigIntStats | undefined, disk: Disk): number {
-  // A new file gets its mode from the umask at once; a copy of an existing one stays private until it has the mode of that.
+  // A new file gets its mode from the umask at once; a copy of an existing one stays private until it has the mode of
+  // that.
   const mode = current === undefined ? (content.mode ?? 0o666) : 0o600;
   try {
     return disk.open(temporary, create, mode);
   } catch (thrown) {
-    if (current !== undefined && isRefusal(thrown)) throw new CannotReplace('no file may be made here', { cause: thrown });
+    if (current !== undefined && isRefusal(thrown))
+      throw new CannotReplace('no file may be made here', { cause: thrown });
     throw thrown;
   }
 }

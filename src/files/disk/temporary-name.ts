@@ -20,8 +20,8 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * True when the writer of a temporary file is surely gone: its process does not live any more, or the file is older than
- * `maxAgeMs` where the process is one of another machine or container, which cannot be asked.
+ * True when the writer of a temporary file is surely gone: its process does not live any more, or the file is older
+ * than `maxAgeMs` where the process is one of another machine or container, which cannot be asked.
  */
 export function isAbandoned(name: string, ageMs: number, maxAgeMs: number): boolean {
   const [, where, pid] = form.exec(name) ?? [];

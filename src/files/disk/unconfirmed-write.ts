@@ -10,7 +10,10 @@ export function unconfirmedWrite(path: string, thrown: unknown): ToolError {
   return new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
 }
 
-/** The canonical path of the file that was written although an error was thrown; undefined for an error that left everything as it was. */
+/**
+ * The canonical path of the file that was written although an error was thrown; undefined for an error that left
+ * everything as it was.
+ */
 export function writtenPath(thrown: unknown): string | undefined {
   if (!ToolError.is(thrown) || thrown.metadata?.written !== true) return undefined;
   const { filePath } = thrown.metadata;

@@ -31,7 +31,11 @@ interface Before {
 }
 
 /** One update of the file at a canonical path: read, decide, write. Throws what the system says, or a ToolError. */
-export async function updateFile(path: string, change: Change, settings: UpdateSettings): Promise<FileUpdate | undefined> {
+export async function updateFile(
+  path: string,
+  change: Change,
+  settings: UpdateSettings,
+): Promise<FileUpdate | undefined> {
   const opened = openCurrent(path, settings);
   try {
     const before = opened?.before;
@@ -54,10 +58,18 @@ function openCurrent(path: string, { roots, disk }: UpdateSettings): { before: B
   }
   const open = openFile(file, path, disk);
   let whole: Promise<Buffer> | undefined;
-  return { before: { stats: file.stats, bytes: () => (whole ??= readWhole(open)) }, close: () => disk.release(file.descriptor) };
+  return {
+    before: { stats: file.stats, bytes: () => (whole ??= readWhole(open)) },
+    close: () => disk.release(file.descriptor),
+  };
 }
 
-async function write(path: string, content: NewContent, before: Before | undefined, settings: UpdateSettings): Promise<FileUpdate> {
+async function write(
+  path: string,
+  content: NewContent,
+  before: Before | undefined,
+  settings: UpdateSettings,
+): Promise<FileUpdate> {
   const { roots, disk, abandoned } = settings;
   const made: string[] = [];
   let directory: OpenDirectory | undefined;
@@ -93,7 +105,11 @@ async function put(
   const name = basename(path);
   const overwrite = async () => {
     if (before === undefined) throw new ToolError('storage_failed', `The file cannot be made: ${path}.`);
-    await overwriteFile({ directory, name, path, roots, stats: before.stats, oldBytes: await before.bytes() }, content.slices, disk);
+    await overwriteFile(
+      { directory, name, path, roots, stats: before.stats, oldBytes: await before.bytes() },
+      content.slices,
+      disk,
+    );
     return 'overwritten' as const;
   };
   const isShared = before !== undefined && before.stats.nlink > 1n;
@@ -119,7 +135,10 @@ function lookAfter(path: string, look: () => BigIntStats | undefined): BigIntSta
 
 function refuseReadOnly(path: string, stats: BigIntStats): void {
   if ((stats.mode & 0o222n) !== 0n) return;
-  throw new ToolError('storage_failed', `The file is marked read-only: ${path}. Make it writable first (chmod u+w), if it may be changed.`);
+  throw new ToolError(
+    'storage_failed',
+    `The file is marked read-only: ${path}. Make it writable first (chmod u+w), if it may be changed.`,
+  );
 }
 
 function removeFolders(made: readonly string[], disk: Disk): void {

@@ -24,10 +24,12 @@ export async function writeBytes(
     const batch = pending.slice(index, index + maxSlices);
     batch[0] = batch[0]?.subarray(done) ?? new Uint8Array();
     const written = await disk.write(descriptor, batch, at);
-    if (written <= 0) throw new ToolError('storage_failed', 'The disk took no more bytes; free some space, then try again.');
+    if (written <= 0)
+      throw new ToolError('storage_failed', 'The disk took no more bytes; free some space, then try again.');
     at += written;
     done += written;
-    for (let slice = pending[index]; slice !== undefined && done >= slice.length; slice = pending[++index]) done -= slice.length;
+    for (let slice = pending[index]; slice !== undefined && done >= slice.length; slice = pending[++index])
+      done -= slice.length;
     if (index < pending.length) await pause.ifDue();
   }
 }

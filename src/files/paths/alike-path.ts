@@ -9,10 +9,16 @@ import { namesIn, nearNamesHint } from './near-files.js';
 const hasForms = /[^\x21\x23-\x26\x28-\x7e]/;
 
 /**
- * A canonical path that does not exist, with its first missing name as the folder has it: in another Unicode normalisation or
- * with other quotes or blanks, which `exact` leaves out. Undefined where there is no such name; throws `file_not_found` where there are several.
+ * A canonical path that does not exist, with its first missing name as the folder has it: in another Unicode
+ * normalisation or with other quotes or blanks, which `exact` leaves out. Undefined where there is no such name; throws
+ * `file_not_found` where there are several.
  */
-export function alikePath(path: string, roots: readonly string[], spelling?: 'exact', isHidden?: (at: string) => boolean) {
+export function alikePath(
+  path: string,
+  roots: readonly string[],
+  spelling?: 'exact',
+  isHidden?: (at: string) => boolean,
+) {
   const formOf = spelling === 'exact' ? (name: string) => name.normalize('NFC') : plainForm;
   if (!hasForms.test(path) || existsSync(path)) return undefined;
   let missing = path;

@@ -5,9 +5,10 @@ const maxLinks = 40;
 const climbs = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
 /**
- * The real path behind an absolute one: links followed, `..` taken from where a link leads, as the operating system does it.
- * It need not exist: past the deepest existing ancestor the names stand as they are, and a dangling link counts as its target.
- * Throws what the file system says, ELOOP for links in a circle and ENOTDIR for `..` behind a file included.
+ * The real path behind an absolute one: links followed, `..` taken from where a link leads, as the operating system
+ * does it. It need not exist: past the deepest existing ancestor the names stand as they are, and a dangling link
+ * counts as its target. Throws what the file system says, ELOOP for links in a circle and ENOTDIR for `..` behind a
+ * file included.
  */
 export function canonicalPath(path: string): string {
   if (!climbs.test(path)) {

@@ -2,7 +2,10 @@ import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { isKernelPath } from './confinement.js';
 
-/** The canonical path of a folder that is to be served. Throws a TypeError, naming the option, for one that is not absolute, does not exist or is the kernel's. */
+/**
+ * The canonical path of a folder that is to be served. Throws a TypeError, naming the option, for one that is not
+ * absolute, does not exist or is the kernel's.
+ */
 export function canonicalRoot(root: string, option: string): string {
   if (!isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
   const canonical = existingFolder(root);

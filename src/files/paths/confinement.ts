@@ -12,8 +12,8 @@ export function isInside(path: string, root: string, platform: NodeJS.Platform =
 }
 
 /**
- * The canonical path of an absolute one. Throws `path_outside_root`, naming the folders of `named`, unless it lies in one of the canonical `roots`,
- * and `not_a_file` for what is, or is reached through, a folder of the kernel.
+ * The canonical path of an absolute one. Throws `path_outside_root`, naming the folders of `named`, unless it lies in
+ * one of the canonical `roots`, and `not_a_file` for what is, or is reached through, a folder of the kernel.
  */
 export function confine(path: string, roots: readonly string[], named: readonly string[] = roots): string {
   let canonical: string;
@@ -25,21 +25,31 @@ export function confine(path: string, roots: readonly string[], named: readonly 
     throw storageError(thrown, path);
   }
   if (!roots.some((root) => isInside(canonical, root))) throw outside(path, named);
-  // A root that holds them (such as /) must not open the doors of the kernel, and a door such as /proc/self/root must not lead back in.
+  // A root that holds them (such as /) must not open the doors of the kernel, and a door such as /proc/self/root must
+  // not lead back in.
   if (isKernelPath(canonical) || isKernelPath(normalize(path))) {
-    throw new ToolError('not_a_file', `Files of the kernel and its devices are not served: ${path}. Use a regular file by its own path.`);
+    throw new ToolError(
+      'not_a_file',
+      `Files of the kernel and its devices are not served: ${path}. Use a regular file by its own path.`,
+    );
   }
   return canonical;
 }
 
-/** True for what the kernel makes up: processes, settings and devices. Shared memory lies among the devices and holds files like any other. */
+/**
+ * True for what the kernel makes up: processes, settings and devices. Shared memory lies among the devices and holds
+ * files like any other.
+ */
 export function isKernelPath(path: string): boolean {
   return process.platform !== 'win32' && /^\/(?:proc|sys|dev(?!\/shm(?:\/|$)))(?:\/|$)/.test(path);
 }
 
 /** The error for a path that is in none of the roots. */
 export function outside(path: string, roots: readonly string[]): ToolError {
-  return new ToolError('path_outside_root', `The path leads outside the workspace: ${path}. Use a path inside ${roots.join(' or ')}.`);
+  return new ToolError(
+    'path_outside_root',
+    `The path leads outside the workspace: ${path}. Use a path inside ${roots.join(' or ')}.`,
+  );
 }
 
 /**

@@ -9,7 +9,10 @@ const standsIn = new Map([
 const lineEnd = /[\n\r\u2028\u2029]/;
 const lineEnds = /[\n\r\u2028\u2029]/g;
 
-/** Names with line ends in them, in a form that glob patterns match: their expressions take a line end for the end of the name. */
+/**
+ * Names with line ends in them, in a form that glob patterns match: their expressions take a line end for the end of
+ * the name.
+ */
 export class NamesInOneLine {
   readonly #names = new Map<string, string>();
 
@@ -31,7 +34,10 @@ export class NamesInOneLine {
   }
 }
 
-/** Whether an entry that was listed cannot be reached, because its name is not UTF-8 and what stands for it is another name. */
+/**
+ * Whether an entry that was listed cannot be reached, because its name is not UTF-8 and what stands for it is another
+ * name.
+ */
 export function isUnnameable(path: string, name: string): boolean {
   return name.includes('\ufffd') && lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }

@@ -6,7 +6,10 @@ import { isInside } from './confinement.js';
 
 const maxNames = 10_000;
 
-/** `file_not_found` for a canonical path, naming files of nearly the same name in the folder, or the deepest folder that exists. */
+/**
+ * `file_not_found` for a canonical path, naming files of nearly the same name in the folder, or the deepest folder that
+ * exists.
+ */
 export function fileNotFound(path: string, roots: readonly string[], isHidden?: (path: string) => boolean): ToolError {
   return new ToolError('file_not_found', `File not found: ${path}.${hint(path, roots, isHidden)}`);
 }

@@ -13,7 +13,10 @@ export interface PathFacts {
   edits(path: string): Promise<Target[]>;
   readFootprint(path: string): Promise<Footprint>;
   editFootprint(path: string): Promise<Footprint>;
-  /** Demands that somebody is asked where the file is one that others run or obey, by its own name or the one it links to. */
+  /**
+   * Demands that somebody is asked where the file is one that others run or obey, by its own name or the one it links
+   * to.
+   */
   objection(path: string): Promise<Verdict | undefined>;
 }
 

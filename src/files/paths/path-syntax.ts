@@ -14,11 +14,16 @@ export interface PathForm {
 const maxPathBytes = 4_095;
 const maxNameBytes = 255;
 
-/** The absolute path that `path` spells, links and `..` not yet followed. Throws `invalid_input` for what is no path, `path_not_absolute` for a relative one. */
+/**
+ * The absolute path that `path` spells, links and `..` not yet followed. Throws `invalid_input` for what is no path,
+ * `path_not_absolute` for a relative one.
+ */
 export function absolutePath(path: string, form: PathForm): string {
   if (path === '') throw new ToolError('invalid_input', 'The path is empty; pass an absolute path.');
-  if (path.includes('\0')) throw new ToolError('invalid_input', 'The path holds a NUL character; pass the path without it.');
-  if (!path.isWellFormed()) throw new ToolError('invalid_input', 'The path holds half a Unicode character; pass the path without it.');
+  if (path.includes('\0'))
+    throw new ToolError('invalid_input', 'The path holds a NUL character; pass the path without it.');
+  if (!path.isWellFormed())
+    throw new ToolError('invalid_input', 'The path holds half a Unicode character; pass the path without it.');
   const absolute = form.platform === 'win32' ? windowsPath(path, form) : posixPath(path, form);
   refuseOverLong(absolute);
   return absolute;
@@ -33,7 +38,10 @@ export function refuseFolderPath(path: string, platform: NodeJS.Platform = proce
 function posixPath(path: string, form: PathForm): string {
   // A Windows path would become one odd file name here, or climb out once something else reads it.
   if (/^[A-Za-z]:[\\/]|^\\\\|\\\.\.(?:[\\/]|$)|(?:^|[\\/])\.\.\\/.test(path)) {
-    throw new ToolError('path_not_absolute', `This is a Windows path, and this is not Windows: ${path}. Use / between folders.`);
+    throw new ToolError(
+      'path_not_absolute',
+      `This is a Windows path, and this is not Windows: ${path}. Use / between folders.`,
+    );
   }
   if (path.startsWith('/')) return path;
   return relative(path, join(form.root, path), form);
@@ -43,7 +51,8 @@ function windowsPath(path: string, form: PathForm): string {
   const slashed = path.replaceAll('/', '\\');
   const drive = /^\\([A-Za-z])(?:\\|$)/.exec(slashed);
   const full = drive === null ? slashed : `${drive[1]?.toUpperCase()}:\\${slashed.slice(3)}`;
-  if (full.startsWith('\\\\')) throw new ToolError('path_outside_root', `Network and device paths are not allowed: ${path}.`);
+  if (full.startsWith('\\\\'))
+    throw new ToolError('path_outside_root', `Network and device paths are not allowed: ${path}.`);
   if (/^[A-Za-z]:\\/.test(full)) return win32.normalize(refuseOddNames(full, path));
   if (/^[A-Za-z]:/.test(full) || full.startsWith('\\')) {
     throw new ToolError('path_not_absolute', `The path must name its drive and start at its root: ${path}.`);
@@ -55,15 +64,22 @@ function windowsPath(path: string, form: PathForm): string {
 function refuseOddNames(full: string, path: string): string {
   const names = full.replace(/^[A-Za-z]:/, '').split('\\');
   const odd = names.find(
-    (name) => name.includes(':') || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) || (/[. ]$/.test(name) && !/^\.\.?$/.test(name)),
+    (name) =>
+      name.includes(':') ||
+      /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ||
+      (/[. ]$/.test(name) && !/^\.\.?$/.test(name)),
   );
-  if (odd !== undefined) throw new ToolError('not_a_file', `Windows does not take ${JSON.stringify(odd)} as the name of a file: ${path}.`);
+  if (odd !== undefined)
+    throw new ToolError('not_a_file', `Windows does not take ${JSON.stringify(odd)} as the name of a file: ${path}.`);
   return full;
 }
 
 function relative(path: string, joined: string, form: PathForm): string {
   if (path === '~' || path.startsWith('~/')) {
-    throw new ToolError('path_not_absolute', `~ is not expanded: ${path}. Write the absolute path; the workspace is ${form.root}.`);
+    throw new ToolError(
+      'path_not_absolute',
+      `~ is not expanded: ${path}. Write the absolute path; the workspace is ${form.root}.`,
+    );
   }
   if (form.relativePaths === 'resolve') return joined;
   throw new ToolError('path_not_absolute', `The path must be absolute: ${path}. Did you mean ${joined}?`);

@@ -20,22 +20,32 @@ const answers: Readonly<Record<string, readonly [ToolErrorCode, string]>> = {
   EIO: ['storage_failed', 'The disk reports an error; check the disk, then try again'],
 };
 
-/** The ToolError for what a file operation threw, naming the path and the next step. ToolErrors and aborts pass as they are. */
+/**
+ * The ToolError for what a file operation threw, naming the path and the next step. ToolErrors and aborts pass as they
+ * are.
+ */
 export function storageError(thrown: unknown, path: string): unknown {
   const code = errorCode(thrown);
   if (ToolError.is(thrown) || code === undefined || code === 'ABORT_ERR') return thrown;
   const answer = answers[code];
   if (answer === undefined) {
-    return new ToolError('storage_failed', `The file operation failed (${code}): ${path}. Check the path, then try again.`, {
-      cause: thrown,
-    });
+    return new ToolError(
+      'storage_failed',
+      `The file operation failed (${code}): ${path}. Check the path, then try again.`,
+      {
+        cause: thrown,
+      },
+    );
   }
   const [toolCode, message] = answer;
-  return new ToolError(toolCode, `${message}: ${path}${toolCode === 'storage_failed' ? ` (${code})` : ''}.`, { cause: thrown });
+  return new ToolError(toolCode, `${message}: ${path}${toolCode === 'storage_failed' ? ` (${code})` : ''}.`, {
+    cause: thrown,
+  });
 }
 
 /** The system's code of an error, such as `ENOENT`. */
 export function errorCode(thrown: unknown): string | undefined {
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown) || typeof thrown.code !== 'string') return undefined;
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown) || typeof thrown.code !== 'string')
+    return undefined;
   return thrown.code;
 }

@@ -2,7 +2,10 @@ import { ContentChecksum } from '../../text/bytes/content-checksum.js';
 import { Pause } from '../disk/yielding.js';
 import type { TextFile } from './find-line.js';
 
-/** The mark of the content of a whole open file, read block by block through `buffer`, and its lines where there is a counter. */
+/**
+ * The mark of the content of a whole open file, read block by block through `buffer`, and its lines where there is a
+ * counter.
+ */
 export async function checksumFile({ file, buffer, counter, signal }: Omit<TextFile, 'encoding' | 'index'>) {
   const checksum = new ContentChecksum();
   const pause = new Pause(signal);

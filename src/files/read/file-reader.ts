@@ -53,7 +53,8 @@ export class FileReader {
     const notebook = isNotebookName(file.stat.path) ? await this.#readNotebook(file, request, scope) : undefined;
     if (notebook !== undefined) return notebook;
     const shown = await this.#text.read(file, request, scope.signal);
-    if (shown.kind === 'binary') return { result: await this.#readBinary(file, shown.sample, request, scope), hash: undefined };
+    if (shown.kind === 'binary')
+      return { result: await this.#readBinary(file, shown.sample, request, scope), hash: undefined };
     refusePages(request.pages);
     return { result: { output: shown.output, metadata: shown.metadata }, hash: shown.hash, isPastEnd: shown.isPastEnd };
   }
@@ -78,10 +79,19 @@ export class FileReader {
     const stat = { ...file.stat, size: text.length, version: `${file.stat.version} as cells` };
     const shown = (await this.#text.read(fileInMemory({ ...file, stat }, text), request, scope.signal)) as ShownText;
     refusePages(request.pages);
-    const metadata = { ...shown.metadata, size: file.stat.size, mediaType: 'application/x-ipynb+json', cellCount: view.cellCount };
+    const metadata = {
+      ...shown.metadata,
+      size: file.stat.size,
+      mediaType: 'application/x-ipynb+json',
+      cellCount: view.cellCount,
+    };
     const isFirstPage = request.line === 1 && request.column === 1;
     const { attachments, notices } = await notebookImages(isFirstPage ? view.images : [], resizer, limits, scope);
-    const result = { output: [shown.output, ...notices].join('\n'), metadata, ...(attachments.length > 0 && { attachments }) };
+    const result = {
+      output: [shown.output, ...notices].join('\n'),
+      metadata,
+      ...(attachments.length > 0 && { attachments }),
+    };
     return { result, hash: checksumOf([bytes]), isPastEnd: shown.isPastEnd };
   }
 }
@@ -91,5 +101,6 @@ function isNotebookName(path: string): boolean {
 }
 
 function refusePages(pages: string | undefined): void {
-  if (pages !== undefined) throw new ToolError('invalid_input', 'pages is for PDF documents; use offset and limit for text.');
+  if (pages !== undefined)
+    throw new ToolError('invalid_input', 'pages is for PDF documents; use offset and limit for text.');
 }

@@ -7,8 +7,9 @@ import { lineFeedAt } from './line-feeds.js';
 import type { ColumnMark, LineMark } from './line-index.js';
 
 /**
- * A place at or before a column of the line that starts at `start`, at most about a block away from it, or from the end of the line where that comes first.
- * What was counted before is remembered, so that a line of any length is read page by page in one go over its bytes.
+ * A place at or before a column of the line that starts at `start`, at most about a block away from it, or from the end
+ * of the line where that comes first. What was counted before is remembered, so that a line of any length is read page
+ * by page in one go over its bytes.
  */
 export async function findColumn(text: TextFile, start: LineMark, column: number): Promise<ColumnMark> {
   const { file, encoding, buffer, index, signal } = text;

@@ -42,13 +42,19 @@ export async function findLine(text: TextFile, line: number): Promise<LineMark &
   return { ...at, isPastEnd: at.position >= size && at.line > 1 };
 }
 
-/** Whether places in this state of a file may be remembered: one that is being written right now may change again without a new version. */
+/**
+ * Whether places in this state of a file may be remembered: one that is being written right now may change again
+ * without a new version.
+ */
 export function isSettled({ mtimeMs }: FileStat): boolean {
   return Date.now() - mtimeMs > (mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
 }
 
 /** Where the line after the one that `position` lies in starts; undefined when it is the last and has no line feed. */
-export async function skipRest({ file, encoding, buffer, signal }: TextFile, position: number): Promise<number | undefined> {
+export async function skipRest(
+  { file, encoding, buffer, signal }: TextFile,
+  position: number,
+): Promise<number | undefined> {
   const pause = new Pause(signal);
   for (let at = position; ; ) {
     const count = await file.read(buffer, at);

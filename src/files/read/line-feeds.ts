@@ -21,8 +21,16 @@ export interface SkippedLineFeeds {
   readonly end: number;
 }
 
-/** Passes over `count` line feeds from the start of a block, or over all when there are fewer. `counter` is one whose memory begins with the block. */
-export function skipLineFeeds(block: Buffer, count: number, encoding: EncodingName, counter?: LineFeedCounter): SkippedLineFeeds {
+/**
+ * Passes over `count` line feeds from the start of a block, or over all when there are fewer. `counter` is one whose
+ * memory begins with the block.
+ */
+export function skipLineFeeds(
+  block: Buffer,
+  count: number,
+  encoding: EncodingName,
+  counter?: LineFeedCounter,
+): SkippedLineFeeds {
   const unit = unitBytes(encoding);
   if (counter !== undefined && unit === 1) return skipCounted(block, count, counter);
   let end = 0;

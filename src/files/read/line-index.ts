@@ -19,8 +19,8 @@ const maxFiles = 50;
 const stepBytes = 1_000_000;
 
 /**
- * Remembers where lines start in large files that were paged through, and where columns of long lines stand, one mark for about each megabyte, so that
- * the next page need not count from the top.
+ * Remembers where lines start in large files that were paged through, and where columns of long lines stand, one mark
+ * for about each megabyte, so that the next page need not count from the top.
  */
 export class LineIndex {
   readonly #files = new Map<string, IndexedFile>();

@@ -13,7 +13,10 @@ export interface WantedLines {
 
 const blockBytes = 262_144;
 
-/** Reads single lines of a file as searches see them, in one pass up to the last of them: UTF-8, or UTF-16 with a byte order mark. A file that cannot be read has none. */
+/**
+ * Reads single lines of a file as searches see them, in one pass up to the last of them: UTF-8, or UTF-16 with a byte
+ * order mark. A file that cannot be read has none.
+ */
 export async function linesOfFile(
   files: FileSystem,
   path: string,
@@ -33,7 +36,11 @@ export async function linesOfFile(
   }
 }
 
-async function readLines(file: OpenFile, { numbers, maxChars }: WantedLines, signal: AbortSignal): Promise<ReadonlyMap<number, string>> {
+async function readLines(
+  file: OpenFile,
+  { numbers, maxChars }: WantedLines,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, string>> {
   const pause = new Pause(signal);
   const buffer = Buffer.allocUnsafe(Math.max(2, Math.min(blockBytes, file.stat.size)));
   const lines = new Map<number, string>();

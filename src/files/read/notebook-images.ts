@@ -14,7 +14,10 @@ export interface NotebookImages {
 const damaged: ImageFit = { kind: 'damaged' };
 const tooLarge: ImageFit = { kind: 'too_large' };
 
-/** Makes the images of a notebook fit for a model, as {@link fitImage} does; those that cannot be are left out. What they are is told by their bytes. */
+/**
+ * Makes the images of a notebook fit for a model, as {@link fitImage} does; those that cannot be are left out. What
+ * they are is told by their bytes.
+ */
 export async function notebookImages(
   images: readonly Attachment[],
   resizer: ImageResizer | undefined,

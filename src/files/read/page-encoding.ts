@@ -14,22 +14,34 @@ const sampleBytes = 65_536;
 const maxCheckedBytes = 4_194_304;
 
 /**
- * The encoding of a page that was read as `encoding`, which the beginning of the file was found to be: the same, the same with damage, another that the
- * bytes of the page are in where the beginning could not tell, or undefined for a page that is no text.
+ * The encoding of a page that was read as `encoding`, which the beginning of the file was found to be: the same, the
+ * same with damage, another that the bytes of the page are in where the beginning could not tell, or undefined for a
+ * page that is no text.
  */
-export async function pageEncoding(page: Page, encoding: TextEncoding, source: PageSource): Promise<TextEncoding | undefined> {
+export async function pageEncoding(
+  page: Page,
+  encoding: TextEncoding,
+  source: PageSource,
+): Promise<TextEncoding | undefined> {
   if (unitBytes(encoding.name) === 1 && page.lines.some(({ text }) => text.includes('\0'))) return undefined;
   if (encoding.isDamaged || !page.lines.some(({ text }) => text.includes('\ufffd'))) return encoding;
   if (!(await isDamaged(page, encoding, source))) return encoding;
   if (!source.isPlain || encoding.name !== 'utf-8') return { ...encoding, isDamaged: true };
   const until = Math.min(page.until, page.from + sampleBytes);
   const sample = source.buffer.subarray(0, until - page.from);
-  const found = detectEncoding(sample.subarray(0, await source.file.read(sample, page.from)), until === source.file.stat.size);
+  const found = detectEncoding(
+    sample.subarray(0, await source.file.read(sample, page.from)),
+    until === source.file.stat.size,
+  );
   return found?.name === 'utf-8' ? { ...encoding, isDamaged: true } : found;
 }
 
 // The character for broken bytes may be stored as such, so only the bytes can tell.
-async function isDamaged({ from, until }: Page, { name }: TextEncoding, { file, buffer }: PageSource): Promise<boolean> {
+async function isDamaged(
+  { from, until }: Page,
+  { name }: TextEncoding,
+  { file, buffer }: PageSource,
+): Promise<boolean> {
   const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true });
   try {
     for (let at = from; at < until; ) {

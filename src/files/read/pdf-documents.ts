@@ -21,7 +21,9 @@ export interface PdfPackage {
 }
 
 /** Reads PDF documents with the optional package `unpdf`, which is loaded on first use. */
-export function pdfDocuments(load: () => Promise<PdfPackage> = () => optionalPackage('unpdf') as Promise<PdfPackage>): DocumentReader {
+export function pdfDocuments(
+  load: () => Promise<PdfPackage> = () => optionalPackage('unpdf') as Promise<PdfPackage>,
+): DocumentReader {
   return {
     async readPages(bytes, { first, last }, { signal }) {
       const pdf = await openPdf(await loaded(load), bytes);
@@ -72,5 +74,7 @@ async function textOf(pdf: Pdf, number: number): Promise<string> {
 
 function unreadable(what: string, cause: unknown, advice: string): ToolError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ToolError('unsupported_file', `${what} cannot be read (${reason.replace(/\.$/, '')}). ${advice}`, { cause });
+  return new ToolError('unsupported_file', `${what} cannot be read (${reason.replace(/\.$/, '')}). ${advice}`, {
+    cause,
+  });
 }

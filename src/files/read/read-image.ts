@@ -20,9 +20,17 @@ export function isSendableImage(mediaType: string | undefined): mediaType is str
   return mediaType !== undefined && sendable.has(mediaType);
 }
 
-/** What becomes of an image on its way to a model: it is sent, as it is or made smaller, or it cannot be. One without a single pixel counts as damaged. */
+/**
+ * What becomes of an image on its way to a model: it is sent, as it is or made smaller, or it cannot be. One without a
+ * single pixel counts as damaged.
+ */
 export type ImageFit =
-  | { readonly kind: 'sent'; readonly image: StoredImage; readonly size: ImageSize | undefined; readonly isResized: boolean }
+  | {
+      readonly kind: 'sent';
+      readonly image: StoredImage;
+      readonly size: ImageSize | undefined;
+      readonly isResized: boolean;
+    }
   | { readonly kind: 'damaged' }
   | { readonly kind: 'too_large' };
 
@@ -37,16 +45,22 @@ export async function fitImage(
   const size = imageSize(image.bytes, image.mediaType);
   if (fits(image, size, bounds)) {
     // A provider refuses every later request of a conversation that holds such an image.
-    if (size === undefined || size.width === 0 || size.height === 0 || isCutImage(image.bytes, image.mediaType)) return { kind: 'damaged' };
+    if (size === undefined || size.width === 0 || size.height === 0 || isCutImage(image.bytes, image.mediaType))
+      return { kind: 'damaged' };
     return { kind: 'sent', image, size, isResized: false };
   }
   const smaller = image.bytes.length > limits.maxImageBytes ? undefined : await resizer?.resize(image, bounds, scope);
   if (smaller === undefined) return { kind: 'too_large' };
   const smallerSize = imageSize(smaller.bytes, smaller.mediaType);
-  return fits(smaller, smallerSize, bounds) ? { kind: 'sent', image: smaller, size: smallerSize, isResized: true } : { kind: 'too_large' };
+  return fits(smaller, smallerSize, bounds)
+    ? { kind: 'sent', image: smaller, size: smallerSize, isResized: true }
+    : { kind: 'too_large' };
 }
 
-/** An image as an attachment, with its size in words. One that is too large for a model is resized where there is a resizer, and refused otherwise. */
+/**
+ * An image as an attachment, with its size in words. One that is too large for a model is resized where there is a
+ * resizer, and refused otherwise.
+ */
 export async function readImage(
   file: OpenFile,
   mediaType: string,
@@ -60,7 +74,8 @@ export async function readImage(
   const original = imageSize(bytes, mediaType);
   const fit = await fitImage({ mediaType, bytes }, resizer, limits, scope);
   if (fit.kind === 'damaged') throw damaged(path, mediaType, formatSize(size));
-  if (fit.kind === 'too_large') throw tooLarge(path, `${inWords(original)}, ${formatSize(bytes.length)}`, boundsOf(limits));
+  if (fit.kind === 'too_large')
+    throw tooLarge(path, `${inWords(original)}, ${formatSize(bytes.length)}`, boundsOf(limits));
   const was = fit.isResized ? `, resized from ${inWords(original)}` : '';
   return {
     output: `Image ${path} (${fit.image.mediaType}, ${inWords(fit.size)}, ${formatSize(size)}${was}).`,
@@ -85,7 +100,11 @@ function boundsOf({ maxImagePixels, maxImageBase64Chars }: ImageLimits): ImageBo
 }
 
 // Four characters stand for three bytes.
-function fits({ bytes }: StoredImage, size: ImageSize | undefined, { maxBase64Chars, maxPixels }: ImageBounds): boolean {
+function fits(
+  { bytes }: StoredImage,
+  size: ImageSize | undefined,
+  { maxBase64Chars, maxPixels }: ImageBounds,
+): boolean {
   if (Math.ceil(bytes.length / 3) * 4 > maxBase64Chars) return false;
   return size === undefined || Math.max(size.width, size.height) <= maxPixels;
 }

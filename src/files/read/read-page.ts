@@ -46,7 +46,10 @@ export interface Page {
 // What a page shows of it is decoded, and most pages are smaller.
 const decodedBytes = 65_536;
 
-/** Reads a page of a text file of any size. What lies before the page is skipped undecoded, and what lies behind it is not read. */
+/**
+ * Reads a page of a text file of any size. What lies before the page is skipped undecoded, and what lies behind it is
+ * not read.
+ */
 export async function readPage(text: TextFile, request: PageRequest): Promise<Page> {
   const found = await findLine(text, request.line);
   const { size } = text.file.stat;
@@ -114,11 +117,19 @@ class PageBuilder {
 }
 
 /** Adds the lines of one block to the page and answers where to go on, or undefined at the end of the file. */
-async function readBlock(text: TextFile, at: number, page: PageBuilder, request: PageRequest): Promise<number | undefined> {
+async function readBlock(
+  text: TextFile,
+  at: number,
+  page: PageBuilder,
+  request: PageRequest,
+): Promise<number | undefined> {
   const { file, encoding, buffer } = text;
   const { size } = file.stat;
   if (at >= size) return undefined;
-  const count = await file.read(buffer.subarray(0, Math.min(buffer.length, decodedBytes, Math.max(2, size - at + 2))), at);
+  const count = await file.read(
+    buffer.subarray(0, Math.min(buffer.length, decodedBytes, Math.max(2, size - at + 2))),
+    at,
+  );
   if (count === 0) return undefined;
   const block = buffer.subarray(0, count);
   const isLast = at + count >= size;
@@ -152,7 +163,12 @@ async function readLongLine(
 }
 
 /** The rest of a line from a column on; answers where the next line starts, or undefined when there is none. */
-async function readFromColumn(text: TextFile, start: LineMark, request: PageRequest, page: PageBuilder): Promise<number | undefined> {
+async function readFromColumn(
+  text: TextFile,
+  start: LineMark,
+  request: PageRequest,
+  page: PageBuilder,
+): Promise<number | undefined> {
   const { file, encoding, buffer } = text;
   const decoder = pieceDecoder(encoding.name);
   const unit = unitBytes(encoding.name);
@@ -204,7 +220,8 @@ function positionOf(block: Buffer, lines: number, { encoding }: TextFile): numbe
   const unit = unitBytes(encoding.name);
   const text = unit === 2 ? decodeText(block, encoding.name) : undefined;
   let at = 0;
-  for (let line = 0; line < lines; line++) at = (text === undefined ? block.indexOf(10, at) : text.indexOf('\n', at)) + 1;
+  for (let line = 0; line < lines; line++)
+    at = (text === undefined ? block.indexOf(10, at) : text.indexOf('\n', at)) + 1;
   return at * unit;
 }
 

@@ -26,18 +26,29 @@ export async function readPdf(
   const { totalPages, pages: texts } = await documents.readPages(await readWhole(file), shownRange, scope);
   // How many a range asks for is known once the end of the document is.
   const wanted = Math.min(range.last, totalPages) - range.first + 1;
-  if (wanted > maxPages) throw new ToolError('invalid_input', `pages asks for ${wanted} pages; at most ${maxPages} come at once.`);
-  if (texts.length === 0) throw new ToolError('invalid_input', `The document has ${totalPages} pages: ${path}. Pass pages within that.`);
+  if (wanted > maxPages)
+    throw new ToolError('invalid_input', `pages asks for ${wanted} pages; at most ${maxPages} come at once.`);
+  if (texts.length === 0)
+    throw new ToolError('invalid_input', `The document has ${totalPages} pages: ${path}. Pass pages within that.`);
   const { output, shown, omittedChars } = within(texts, range.first, maxChars);
   const next = range.first + shown;
   const onward = `read on with pages: "${next}-${Math.min(totalPages, next + maxPages - 1)}"`;
   const notices = [
-    ...(omittedChars > 0 ? [`[Page ${range.first} is longer than fits; its last ${omittedChars} characters are left out]`] : []),
+    ...(omittedChars > 0
+      ? [`[Page ${range.first} is longer than fits; its last ${omittedChars} characters are left out]`]
+      : []),
     ...(next <= totalPages ? [`[Pages ${range.first}-${next - 1} of ${totalPages}; ${onward}]`] : []),
   ];
   return {
     output: [output, ...notices].join('\n\n'),
-    metadata: { filePath: path, size, mediaType: 'application/pdf', totalPages, firstPage: range.first, pageCount: shown },
+    metadata: {
+      filePath: path,
+      size,
+      mediaType: 'application/pdf',
+      totalPages,
+      firstPage: range.first,
+      pageCount: shown,
+    },
   };
 }
 
@@ -47,7 +58,10 @@ export function pageRange(pages: string, maxPages: number): PageRange {
   const first = Number(match?.[1]);
   const last = match?.[2] === undefined ? first : match[3] === undefined ? first + maxPages - 1 : Number(match[3]);
   if (match === null || first < 1 || last < first) {
-    throw new ToolError('invalid_input', `pages must be a page or a range such as "3" or "1-5", not ${JSON.stringify(pages)}.`);
+    throw new ToolError(
+      'invalid_input',
+      `pages must be a page or a range such as "3" or "1-5", not ${JSON.stringify(pages)}.`,
+    );
   }
   return { first, last };
 }

@@ -22,19 +22,24 @@ export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
 const sampleBytes = 65_536;
 
 /**
- * The encoding of a text file of `size` bytes, or undefined for what is no text. With only its first bytes these decide; of a whole file all bytes
- * count: where it begins with ASCII, what comes first beyond it tells the encoding.
+ * The encoding of a text file of `size` bytes, or undefined for what is no text. With only its first bytes these
+ * decide; of a whole file all bytes count: where it begins with ASCII, what comes first beyond it tells the encoding.
  */
 export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncoding | undefined {
   const sample = bytes.subarray(0, sampleBytes);
   // A PDF document may begin with kilobytes of text.
-  const first = sniffMediaType(sample)?.type === 'application/pdf' ? undefined : detectEncoding(sample, sample.length >= size);
-  if (first === undefined || bytes.length < size || bytes.length === sample.length || unitBytes(first.name) === 2) return first;
+  const first =
+    sniffMediaType(sample)?.type === 'application/pdf' ? undefined : detectEncoding(sample, sample.length >= size);
+  if (first === undefined || bytes.length < size || bytes.length === sample.length || unitBytes(first.name) === 2)
+    return first;
   if (bytes.includes(0)) return undefined;
   if (first.name !== 'utf-8' || isUtf8(bytes)) return first;
   const from = firstHighByte(bytes);
   // A character that the end of the sample may have cut is not judged yet.
-  const later = from < sampleBytes - 3 ? first : detectEncoding(bytes.subarray(from, from + sampleBytes), from + sampleBytes >= size);
+  const later =
+    from < sampleBytes - 3
+      ? first
+      : detectEncoding(bytes.subarray(from, from + sampleBytes), from + sampleBytes >= size);
   return later?.name === 'utf-8' ? { ...first, isDamaged: true } : later;
 }
 

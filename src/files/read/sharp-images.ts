@@ -18,17 +18,27 @@ export interface SharpPackage {
 // Smaller than that nothing can be made out any more.
 const leastPixels = 200;
 
-/** Resizes images with the optional package `sharp`, which is loaded on first use; answers undefined where it is missing or cannot read the image. */
+/**
+ * Resizes images with the optional package `sharp`, which is loaded on first use; answers undefined where it is missing
+ * or cannot read the image.
+ */
 export function sharpImages(
   load: () => Promise<SharpPackage | undefined> = loadSharp,
-  { resizedImagePixels, maxUnpackedPixels }: Pick<Limits['read'], 'resizedImagePixels' | 'maxUnpackedPixels'> = defaultLimits.read,
+  {
+    resizedImagePixels,
+    maxUnpackedPixels,
+  }: Pick<Limits['read'], 'resizedImagePixels' | 'maxUnpackedPixels'> = defaultLimits.read,
 ): ImageResizer {
   return {
     async resize({ mediaType, bytes }, { maxPixels, maxBase64Chars }, { signal }) {
       const vendor = await load();
       if (vendor === undefined) return undefined;
       const form = mediaType === 'image/png' ? 'image/png' : 'image/jpeg';
-      for (let pixels = Math.min(resizedImagePixels, maxPixels); pixels >= leastPixels; pixels = Math.floor(pixels / 1.5)) {
+      for (
+        let pixels = Math.min(resizedImagePixels, maxPixels);
+        pixels >= leastPixels;
+        pixels = Math.floor(pixels / 1.5)
+      ) {
         signal.throwIfAborted();
         const small = await shrink(() => vendor.default(bytes, { limitInputPixels: maxUnpackedPixels }), pixels, form);
         if (small === undefined) return undefined;
@@ -39,7 +49,11 @@ export function sharpImages(
   };
 }
 
-async function shrink(open: () => SharpImage, pixels: number, form: 'image/png' | 'image/jpeg'): Promise<Buffer | undefined> {
+async function shrink(
+  open: () => SharpImage,
+  pixels: number,
+  form: 'image/png' | 'image/jpeg',
+): Promise<Buffer | undefined> {
   try {
     const image = open().rotate().resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true });
     return await (form === 'image/png' ? image.png() : image.jpeg({ quality: 80 })).toBuffer();

@@ -49,14 +49,20 @@ interface Block {
   readonly counter: LineFeedCounter | undefined;
 }
 
-/** Shows text files page by page. It keeps its buffers and the places of lines, so that reading on is cheap; memory does not grow with the file. */
+/**
+ * Shows text files page by page. It keeps its buffers and the places of lines, so that reading on is cheap; memory does
+ * not grow with the file.
+ */
 export class TextReader {
   readonly #limits: Limits['read'];
   readonly #scrub: Scrub | undefined;
   readonly #index = new LineIndex();
   readonly #free = new Map<'small' | 'large', Block>();
 
-  /** With `scrub` a line that is cut shows nothing of a credential that the cut went through; all else is left to whom it is shown to. */
+  /**
+   * With `scrub` a line that is cut shows nothing of a credential that the cut went through; all else is left to whom
+   * it is shown to.
+   */
   constructor(limits: Limits['read'], scrub?: Scrub) {
     this.#limits = limits;
     this.#scrub = scrub;
@@ -105,7 +111,10 @@ export class TextReader {
   #shown(page: Page): Page {
     const scrub = this.#scrub;
     if (scrub === undefined || !page.lines.some(isPart)) return page;
-    return { ...page, lines: page.lines.map((line) => (isPart(line) ? { ...line, text: scrubPart(scrub, line) } : line)) };
+    return {
+      ...page,
+      lines: page.lines.map((line) => (isPart(line) ? { ...line, text: scrubPart(scrub, line) } : line)),
+    };
   }
 
   async #withBlock<Result>(size: 'small' | 'large', job: (block: Block) => Promise<Result>): Promise<Result> {
@@ -143,7 +152,8 @@ function print(page: Page, encoding: TextEncoding, request: TextRequest, limits:
 
 function pageNotices(page: Page, { line }: TextRequest): string[] {
   const { lines, nextLine, totalLines } = page;
-  const shown = totalLines === undefined ? 'More lines follow' : `Lines ${line}-${line + lines.length - 1} of ${totalLines}`;
+  const shown =
+    totalLines === undefined ? 'More lines follow' : `Lines ${line}-${line + lines.length - 1} of ${totalLines}`;
   if (lines.length > 0) return nextLine === undefined ? [] : [`${shown}; read on with offset: ${nextLine}`];
   if (totalLines === 0) return ['The file is empty'];
   return [`The file ends at line ${totalLines}; offset ${line} is past the end`];
@@ -151,7 +161,9 @@ function pageNotices(page: Page, { line }: TextRequest): string[] {
 
 function columnNotices({ firstLength }: Page, { line, column }: TextRequest): string[] {
   if (firstLength === undefined) return [];
-  return [`Line ${line} ${firstLength === 0 ? 'is empty' : `ends at column ${firstLength}`}; column ${column} is past its end`];
+  return [
+    `Line ${line} ${firstLength === 0 ? 'is empty' : `ends at column ${firstLength}`}; column ${column} is past its end`,
+  ];
 }
 
 function cutNotices(lines: readonly PageLine[], { maxLineChars }: Limits['read']): string[] {
@@ -161,12 +173,16 @@ function cutNotices(lines: readonly PageLine[], { maxLineChars }: Limits['read']
   const onward = `read on with offset: ${first.line}, column: ${first.nextColumn}`;
   if (cut.length === 1) return [`Line ${first.line} is cut; ${onward}`];
   const named = cut.slice(0, 10).map(({ line }) => line);
-  return [`Lines ${named.join(', ')}${cut.length > named.length ? ', …' : ''} are cut at ${maxLineChars} characters; ${onward}`];
+  return [
+    `Lines ${named.join(', ')}${cut.length > named.length ? ', …' : ''} are cut at ${maxLineChars} characters; ${onward}`,
+  ];
 }
 
 function encodingNotices({ name, isDamaged, markBytes }: TextEncoding): string[] {
   const shown = name === 'utf-8' ? 'UTF-8' : name;
-  const damage = isDamaged ? [`Some bytes are not valid ${shown} and are shown as \ufffd; an edit elsewhere in the file keeps them`] : [];
+  const damage = isDamaged
+    ? [`Some bytes are not valid ${shown} and are shown as \ufffd; an edit elsewhere in the file keeps them`]
+    : [];
   if (name !== 'utf-8') return [...damage, `Stored as ${name}; edits keep that`];
   return markBytes === 0 ? damage : [...damage, 'Begins with a UTF-8 byte order mark; edits keep it'];
 }

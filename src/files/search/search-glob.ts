@@ -8,8 +8,9 @@ import { globInThreads } from './threads/glob-threads.js';
 import { searchStart } from './walk/search-start.js';
 
 /**
- * Finds files by glob, newest first, in a thread. Hidden files are found; `.git` and what `.gitignore` hides are not, unless the pattern or the
- * path names the folder. Rejects with `invalid_input` for a pattern that is wrong and `path_outside_root` for one that leaves the roots.
+ * Finds files by glob, newest first, in a thread. Hidden files are found; `.git` and what `.gitignore` hides are not,
+ * unless the pattern or the path names the folder. Rejects with `invalid_input` for a pattern that is wrong and
+ * `path_outside_root` for one that leaves the roots.
  */
 export async function globFiles(options: SearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {
   checkGlobQuery(query);

@@ -27,14 +27,16 @@ interface Search {
 }
 
 /**
- * Searches file contents with ripgrep, or with a JavaScript engine that gives the same lines where there is none.
- * A canonical `query.path` is expected; the default is the first root. Rejects with `invalid_input` for a pattern, glob or type that is wrong,
- * `execution_failed` when the engine breaks, `interrupted` when the signal aborts; a search that could not be done never looks like one without matches.
+ * Searches file contents with ripgrep, or with a JavaScript engine that gives the same lines where there is none. A
+ * canonical `query.path` is expected; the default is the first root. Rejects with `invalid_input` for a pattern, glob
+ * or type that is wrong, `execution_failed` when the engine breaks, `interrupted` when the signal aborts; a search that
+ * could not be done never looks like one without matches.
  *
- * The engines differ in little. The JavaScript engine refuses what ECMAScript cannot say (`(?-u:…)`, `(?R)`, a class that ignores case beside parts that
- * do not). ripgrep looks for empty matches between the bytes of one character too, and with `multiline` looks at the lines of a match once more by
- * themselves; so single empty matches (`-o`), and `\A`, `\z` and `\b` with `multiline`, may come out otherwise. With lines around the matches it reads on in
- * other blocks, so in a binary file, of which both show the text up to the block that gives it away, the last lines may differ.
+ * The engines differ in little. The JavaScript engine refuses what ECMAScript cannot say (`(?-u:…)`, `(?R)`, a class
+ * that ignores case beside parts that do not). ripgrep looks for empty matches between the bytes of one character too,
+ * and with `multiline` looks at the lines of a match once more by themselves; so single empty matches (`-o`), and `\A`,
+ * `\z` and `\b` with `multiline`, may come out otherwise. With lines around the matches it reads on in other blocks, so
+ * in a binary file, of which both show the text up to the block that gives it away, the last lines may differ.
  */
 export async function grepFiles(options: SearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
@@ -62,7 +64,14 @@ async function runEngine(search: Search): Promise<GrepEnd> {
   const end = await runProgram(search, program);
   if (end === undefined) return runJavaScript(search);
   const { query, start, collector } = search;
-  if (end.timedOut || query.mode !== 'content' || query.before === 0 || start.kind !== 'file' || collector.files().length > 0) return end;
+  if (
+    end.timedOut ||
+    query.mode !== 'content' ||
+    query.before === 0 ||
+    start.kind !== 'file' ||
+    collector.files().length > 0
+  )
+    return end;
   // Of a binary file ripgrep says nothing where a line of context comes before the match.
   return (await runProgram({ ...search, query: { ...query, before: 0, after: 0 } }, program)) ?? end;
 }
@@ -97,7 +106,8 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     return undefined;
   }
   const strange = elsewhere ?? output.strange ?? (end.kind === 'exited' ? output.unended : undefined);
-  if (end.kind !== 'exited' && strange === undefined) return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
+  if (end.kind !== 'exited' && strange === undefined)
+    return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
   const { exitCode, errorOutput } = end.kind === 'exited' ? end : { exitCode: 0, errorOutput: '' };
   // Of matches of nothing over several lines ripgrep prints none.
   const isSilent = output.isEmpty && !(query.mode === 'content' && query.onlyMatching && query.multiline);
@@ -137,13 +147,19 @@ async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
   return { lines: page.lines, files: page.files, truncated: page.more, total: page.total, ...facts };
 }
 
-/** How many files were found that no path can name: what ripgrep says of names that are not UTF-8 is the name of no file. */
+/**
+ * How many files were found that no path can name: what ripgrep says of names that are not UTF-8 is the name of no
+ * file.
+ */
 function unnameable(files: readonly FileLines[], dated: readonly DatedPath[]): number {
   const odd = files.filter(({ path }) => path.includes('\ufffd'));
   return odd.filter(({ path }) => !dated.some((file) => file.path === path)).length;
 }
 
-/** What really lies inside the roots. The JavaScript engine has looked at each file it opened; what ripgrep found is looked at afterwards. */
+/**
+ * What really lies inside the roots. The JavaScript engine has looked at each file it opened; what ripgrep found is
+ * looked at afterwards.
+ */
 function checked(
   files: readonly FileLines[],
   dated: readonly DatedPath[],

@@ -9,12 +9,18 @@ export interface SearchLimits {
 
 /** Where and how one file system searches. */
 export interface SearchOptions {
-  /** Canonical absolute directories; nothing outside them is searched. The first is where a search without a path starts. */
+  /**
+   * Canonical absolute directories; nothing outside them is searched. The first is where a search without a path
+   * starts.
+   */
   readonly roots: readonly string[];
   readonly limits: SearchLimits;
   /** True for files whose content must not be shown; Grep leaves them out. */
   readonly isHidden?: ((realPath: string) => boolean) | undefined;
-  /** Path of the ripgrep program, or false for the JavaScript engine; used where `engines` is missing. Default: found as {@link SearchEngines} says. */
+  /**
+   * Path of the ripgrep program, or false for the JavaScript engine; used where `engines` is missing. Default: found as
+   * {@link SearchEngines} says.
+   */
   readonly ripgrep?: string | false | undefined;
   /** Shared engines. Without them each search makes its own and disposes them. */
   readonly engines?: SearchEngines | undefined;

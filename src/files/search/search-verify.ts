@@ -18,8 +18,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Takes out the lines of files that another program found by name, where a folder above the file has changed since the search began: the name may
- * have led out of the roots for a moment. Such a file is opened again without following links, and its lines stay only if it really holds them.
+ * Takes out the lines of files that another program found by name, where a folder above the file has changed since the
+ * search began: the name may have led out of the roots for a moment. Such a file is opened again without following
+ * links, and its lines stay only if it really holds them.
  */
 export function verifiedFiles(
   files: readonly FileLines[],
@@ -29,7 +30,9 @@ export function verifiedFiles(
   return files.filter((file) => isSettled(dirname(file.path)) || holdsLines(file, options));
 }
 
-/** The same for names alone: where a folder has changed, the name must really stand in the folder that the path says. */
+/**
+ * The same for names alone: where a folder has changed, the name must really stand in the folder that the path says.
+ */
 export function verifiedPaths(paths: readonly string[], options: VerifyOptions): readonly string[] {
   const isSettled = settledFolders(options);
   return paths.filter((path) => isSettled(dirname(path)) || isReallyThere(path, options.roots));
@@ -73,7 +76,10 @@ function isReallyThere(path: string, roots: readonly string[]): boolean {
   }
 }
 
-function holdsLines({ path, lines }: FileLines, { roots, maxFileBytes }: VerifyOptions & { readonly maxFileBytes: number }): boolean {
+function holdsLines(
+  { path, lines }: FileLines,
+  { roots, maxFileBytes }: VerifyOptions & { readonly maxFileBytes: number },
+): boolean {
   const text = readConfined(path, roots, maxFileBytes);
   return text !== undefined && lines.every((line) => text.includes(shownPart(line, path)));
 }

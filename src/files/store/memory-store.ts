@@ -2,7 +2,10 @@ import type { CallScope } from '../../core/context.js';
 import type { DocumentTable, FileStore } from '../../host/file-store.js';
 import { agentOf, userOf } from './context-store.js';
 
-/** Called after a Markdown document of the memory was written, for instance to index it. What it throws does not undo the write. */
+/**
+ * Called after a Markdown document of the memory was written, for instance to index it. What it throws does not undo
+ * the write.
+ */
 export type MemoryListener = (name: string, text: string, scope: CallScope) => Promise<void> | void;
 
 /** True for `MEMORY.md`, `memory.md` and everything below `memory/`. */
@@ -24,6 +27,7 @@ export function memoryStore(table: DocumentTable, onWrite: MemoryListener = () =
       }
     },
     remove: (name, scope) => table.delete(userOf(scope), name),
-    names: async (scope) => [...new Set([...(await table.names(userOf(scope))), ...(await table.names(agentOf(scope)))])].sort(),
+    names: async (scope) =>
+      [...new Set([...(await table.names(userOf(scope))), ...(await table.names(agentOf(scope)))])].sort(),
   };
 }

@@ -26,7 +26,10 @@ export interface StoreFilesOptions {
   /** Absolute path that the store's names are relative to. */
   readonly root: string;
   readonly store: FileStore;
-  /** How long a search may take and what it may hold. Default: those of the toolkit that works on it, or else `defaultLimits`. */
+  /**
+   * How long a search may take and what it may hold. Default: those of the toolkit that works on it, or else
+   * `defaultLimits`.
+   */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
@@ -82,7 +85,9 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
         scope.signal.throwIfAborted();
         const before = await this.#read(canonical, scope);
-        const content = await change(before && { stat: statOf(canonical, before), bytes: async () => Buffer.from(before.bytes) });
+        const content = await change(
+          before && { stat: statOf(canonical, before), bytes: async () => Buffer.from(before.bytes) },
+        );
         if (content === undefined) return undefined;
         scope.signal.throwIfAborted();
         if ((await this.#read(canonical, scope))?.version !== before?.version) continue;
@@ -101,7 +106,10 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     });
   }
 
-  async list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(
+    path: string,
+    scope: CallScope,
+  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
     const canonical = this.#locate(path, scope);
     return (await this.#tree(scope)).entries(canonical);
   }

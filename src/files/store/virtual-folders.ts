@@ -17,7 +17,10 @@ export interface VirtualFoldersOptions {
   readonly stallMs: number;
 }
 
-/** Folders of files that stand on no disk, in the form in which a glob walk asks a disk: without `.git` and what `.gitignore` hides. */
+/**
+ * Folders of files that stand on no disk, in the form in which a glob walk asks a disk: without `.git` and what
+ * `.gitignore` hides.
+ */
 export class VirtualFolders {
   /** Entries that ignore rules left out. */
   ignored = 0;

@@ -21,8 +21,8 @@ export interface VirtualPlace {
 }
 
 /**
- * Searches files that stand on no disk with the JavaScript engine that also searches the disk: same patterns, same ignore rules, same lines, in a thread that ends
- * when a pattern runs away. It makes a copy of what it searches.
+ * Searches files that stand on no disk with the JavaScript engine that also searches the disk: same patterns, same
+ * ignore rules, same lines, in a thread that ends when a pattern runs away. It makes a copy of what it searches.
  */
 export class VirtualSearch implements AsyncDisposable {
   readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
@@ -36,10 +36,19 @@ export class VirtualSearch implements AsyncDisposable {
   /** Finds files by glob, newest first. */
   async glob({ root, files, path }: VirtualPlace, query: GlobQuery, { signal }: CallScope): Promise<GlobResult> {
     checkGlobQuery(query);
-    const place = { cwd: query.relativeTo ?? path, within: query.relativeTo === undefined ? undefined : path, roots: [root] };
+    const place = {
+      cwd: query.relativeTo ?? path,
+      within: query.relativeTo === undefined ? undefined : path,
+      roots: [root],
+    };
     const dated = below(files, path).map(({ path, mtimeMs }) => ({ path, mtimeMs }));
     const limits = this.#limits?.glob ?? query.limits ?? defaultLimits.glob;
-    return globInThreads(this.#threads, { query, place: { ...place, files: dated, ignore: virtualIgnore(files) }, limits, signal });
+    return globInThreads(this.#threads, {
+      query,
+      place: { ...place, files: dated, ignore: virtualIgnore(files) },
+      limits,
+      signal,
+    });
   }
 
   /** Searches contents. */

@@ -78,7 +78,10 @@ export class VirtualTree {
   }
 }
 
-/** The canonical path below the root of what is on no disk. Throws what {@link absolutePath} does, and `path_outside_root`. */
+/**
+ * The canonical path below the root of what is on no disk. Throws what {@link absolutePath} does, and
+ * `path_outside_root`.
+ */
 export function virtualPath(path: string, root: string): string {
   const canonical = posix.resolve(absolutePath(path, { root, relativePaths: 'reject', platform: 'linux' }));
   if (isInside(canonical, root, 'linux')) return canonical;

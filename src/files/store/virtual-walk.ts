@@ -39,7 +39,10 @@ export function virtualFilter({ start, relativeTo, rules, first, last }: Virtual
     const name = posix.basename(folder);
     const isBelow = folder.length > start.length;
     const isHidden = name === '.git' && isBelow;
-    const open = !isHidden && isOpen(posix.dirname(folder)) && (isBelow ? isLeft(folder, name, true) : first(folder, name, true) !== 'out');
+    const open =
+      !isHidden &&
+      isOpen(posix.dirname(folder)) &&
+      (isBelow ? isLeft(folder, name, true) : first(folder, name, true) !== 'out');
     known.set(folder, open);
     return open;
   };

@@ -21,7 +21,8 @@ export function changedSpan(before: Buffer, after: Buffer): ChangedSpan {
 
 function commonStart(left: Buffer, right: Buffer, most: number): number {
   let at = 0;
-  while (at + blockBytes <= most && left.compare(right, at, at + blockBytes, at, at + blockBytes) === 0) at += blockBytes;
+  while (at + blockBytes <= most && left.compare(right, at, at + blockBytes, at, at + blockBytes) === 0)
+    at += blockBytes;
   while (at < most && left[at] === right[at]) at++;
   return at;
 }

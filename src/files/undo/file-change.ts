@@ -21,7 +21,9 @@ export interface FileChange {
   readonly modeAfter?: number | undefined;
   /** Folders that were made for a new file, the outermost first. */
   readonly madeFolders?: readonly string[] | undefined;
-  /** The content before is that of a file outside as well, by another name (hard link): it is put back, but not shown. */
+  /**
+   * The content before is that of a file outside as well, by another name (hard link): it is put back, but not shown.
+   */
   readonly isFromOutside?: boolean | undefined;
   /** The record had no room for the bytes: `span` is empty and the change cannot be taken back. */
   readonly isTooLarge?: boolean | undefined;
@@ -38,7 +40,10 @@ export type JournalEntry = FileChange | { readonly undone: number };
 export function encodeEntry(entry: JournalEntry): string {
   if ('undone' in entry) return JSON.stringify(entry);
   const { offset, removed, inserted } = entry.span;
-  return JSON.stringify({ ...entry, span: { offset, removed: removed.toString('base64'), inserted: inserted.toString('base64') } });
+  return JSON.stringify({
+    ...entry,
+    span: { offset, removed: removed.toString('base64'), inserted: inserted.toString('base64') },
+  });
 }
 
 /** The entry of a line; undefined for one that is cut or damaged. */
@@ -48,7 +53,10 @@ export function decodeEntry(line: string): JournalEntry | undefined {
     if (typeof entry.undone === 'number') return { undone: entry.undone };
     if (typeof entry.id !== 'number' || typeof entry.path !== 'string') return undefined;
     const { offset, removed, inserted } = entry.span;
-    return { ...entry, span: { offset, removed: Buffer.from(removed, 'base64'), inserted: Buffer.from(inserted, 'base64') } };
+    return {
+      ...entry,
+      span: { offset, removed: Buffer.from(removed, 'base64'), inserted: Buffer.from(inserted, 'base64') },
+    };
   } catch {
     return undefined;
   }

@@ -51,7 +51,10 @@ export class FileChanges {
     this.#changes = this.#changes.filter((change) => change.sessionId !== sessionId);
   }
 
-  /** Adds a change that was just made, and answers whether it can be taken back: one that is too large for the record cannot, and is only known to have been. */
+  /**
+   * Adds a change that was just made, and answers whether it can be taken back: one that is too large for the record
+   * cannot, and is only known to have been.
+   */
   add(caller: Caller, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): boolean {
     const { sessionId } = caller;
     const turn = this.#turns.get(sessionId) ?? 0;
@@ -86,7 +89,10 @@ export class FileChanges {
     return [...new Set(this.lastTurn(caller).map(({ path }) => path))];
   }
 
-  /** Leaves changes out of {@link lastTurn} from now on, so that the turn before can be reached; {@link lastOf} still knows them. */
+  /**
+   * Leaves changes out of {@link lastTurn} from now on, so that the turn before can be reached; {@link lastOf} still
+   * knows them.
+   */
   passOver(changes: readonly FileChange[]): void {
     for (const { id } of changes) this.#passedOver.add(id);
   }

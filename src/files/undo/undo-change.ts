@@ -13,7 +13,10 @@ export interface UndoneChange {
   readonly after: Buffer;
 }
 
-/** Takes a change back, byte for byte and with the mode, unless somebody gave the file another mode since. Throws `file_changed`, leaving the file as it is, when it is not what the change left. */
+/**
+ * Takes a change back, byte for byte and with the mode, unless somebody gave the file another mode since. Throws
+ * `file_changed`, leaving the file as it is, when it is not what the change left.
+ */
 export async function undoChange(files: FileSystem, change: FileChange, scope: CallScope): Promise<UndoneChange> {
   const before = await requireAsLeft(files, change, scope);
   if (change.operation === 'create') {
@@ -68,7 +71,11 @@ function modeFor({ modeBefore, modeAfter }: FileChange, current: number | undefi
 }
 
 function restored(bytes: Buffer, { span }: FileChange): Buffer {
-  return Buffer.concat([bytes.subarray(0, span.offset), span.removed, bytes.subarray(span.offset + span.inserted.length)]);
+  return Buffer.concat([
+    bytes.subarray(0, span.offset),
+    span.removed,
+    bytes.subarray(span.offset + span.inserted.length),
+  ]);
 }
 
 function changedSince(path: string): ToolError {

@@ -20,7 +20,10 @@ export interface UndoPlan {
 const noRoom = 'the record of changes had no room for its bytes';
 const changedSince = 'it has changed since';
 
-/** Looks at every file of a turn, whose changes are given newest first, before anything is taken back: all changes of a file go back, or none. */
+/**
+ * Looks at every file of a turn, whose changes are given newest first, before anything is taken back: all changes of a
+ * file go back, or none.
+ */
 export async function planUndo(files: FileSystem, turn: readonly FileChange[], scope: CallScope): Promise<UndoPlan> {
   const stays: StayingFile[] = [];
   for (const path of new Set(turn.map((change) => change.path))) {
@@ -40,7 +43,11 @@ export function notOnRecord(path: string): ToolError {
   );
 }
 
-async function obstacle(files: FileSystem, changes: readonly FileChange[], scope: CallScope): Promise<string | undefined> {
+async function obstacle(
+  files: FileSystem,
+  changes: readonly FileChange[],
+  scope: CallScope,
+): Promise<string | undefined> {
   if (changes.some(({ isTooLarge }) => isTooLarge === true)) return noRoom;
   const [newest] = changes;
   if (newest === undefined || !areUnbroken(changes)) return changedSince;

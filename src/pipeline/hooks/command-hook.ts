@@ -14,9 +14,9 @@ interface Event extends PreToolUseEvent {
 }
 
 /**
- * Makes a hook of a shell line, in the protocol of Claude Code's hooks: the event as JSON on standard input; exit code 0 with an
- * optional JSON answer on standard output; exit code 2 denies with standard error as the reason, or after the call tells it to the model;
- * anything else is a failure of the hook.
+ * Makes a hook of a shell line, in the protocol of Claude Code's hooks: the event as JSON on standard input; exit code
+ * 0 with an optional JSON answer on standard output; exit code 2 denies with standard error as the reason, or after the
+ * call tells it to the model; anything else is a failure of the hook.
  */
 export function commandHook(
   name: HookEventName,
@@ -31,7 +31,12 @@ export function commandHook(
   };
 }
 
-function payload(name: HookEventName, { callId, tool, input, result, error }: Event, cwd: string, scope: CallScope): object {
+function payload(
+  name: HookEventName,
+  { callId, tool, input, result, error }: Event,
+  cwd: string,
+  scope: CallScope,
+): object {
   return {
     hook_event_name: name,
     session_id: scope.caller.sessionId,
@@ -44,7 +49,10 @@ function payload(name: HookEventName, { callId, tool, input, result, error }: Ev
   };
 }
 
-function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookCommandOutcome): PreToolUseAnswer & PostToolUseAnswer {
+function readAnswer(
+  name: HookEventName,
+  { exitCode, stdout, stderr }: HookCommandOutcome,
+): PreToolUseAnswer & PostToolUseAnswer {
   const reason = stderr.trim();
   if (exitCode === 2)
     return name === 'PreToolUse'
@@ -60,7 +68,8 @@ function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookComma
   const { hookSpecificOutput: specific, continue: goOn } = printed;
   assertFields(name, printed, answerFields);
   if (specific !== undefined && specific !== null) assertFields(name, specific, specificFields);
-  if (goOn !== undefined && typeof goOn !== 'boolean') throw new Error('continue in the answer of the hook command is no boolean');
+  if (goOn !== undefined && typeof goOn !== 'boolean')
+    throw new Error('continue in the answer of the hook command is no boolean');
   return toAnswer(name, printed);
 }
 
@@ -93,20 +102,30 @@ const specificFields = [
   ...['updatedInput', 'additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
 ];
 
-/** Before a call an unknown field may be a misspelt no; after it nothing but an answer of unknown fields alone is a mistake. */
+/**
+ * Before a call an unknown field may be a misspelt no; after it nothing but an answer of unknown fields alone is a
+ * mistake.
+ */
 function assertFields(name: HookEventName, answer: object, known: readonly string[]): void {
-  if (Array.isArray(answer) || typeof answer !== 'object') throw new Error('the hook command answered with no object of fields');
+  if (Array.isArray(answer) || typeof answer !== 'object')
+    throw new Error('the hook command answered with no object of fields');
   const fields = Object.keys(answer);
   const unknown = fields.filter((field) => !known.includes(field));
   if (unknown.length > 0 && (name === 'PreToolUse' || unknown.length === fields.length))
     throw new Error(`the hook command answered ${unknown.slice(0, 3).join(', ')}, which is no field of an answer`);
 }
 
-/** Our own fields, or Claude Code's. What is not of the right type stays as it is, so that the check of hook answers refuses it. */
+/**
+ * Our own fields, or Claude Code's. What is not of the right type stays as it is, so that the check of hook answers
+ * refuses it.
+ */
 function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
   const specific = printed.hookSpecificOutput ?? {};
   const fields = {
-    decision: strictest(decisionOf(specific.permissionDecision, printed.continue), decisionOf(printed.decision, printed.continue)),
+    decision: strictest(
+      decisionOf(specific.permissionDecision, printed.continue),
+      decisionOf(printed.decision, printed.continue),
+    ),
     reason: specific.permissionDecisionReason ?? printed.reason ?? printed.stopReason,
     updatedInput: specific.updatedInput ?? printed.updatedInput,
     additionalContext: specific.additionalContext ?? printed.additionalContext,
@@ -125,7 +144,10 @@ function strictest(nested: unknown, plain: unknown): unknown {
   return plain === 'deny' ? plain : (nested ?? plain);
 }
 
-/** `block` and `approve` are older words. A hook that wants somebody to be asked gets a no: asking is over when hooks run. */
+/**
+ * `block` and `approve` are older words. A hook that wants somebody to be asked gets a no: asking is over when hooks
+ * run.
+ */
 function decisionOf(decision: unknown, goOn: unknown): unknown {
   if (goOn === false || decision === 'block' || decision === 'ask') return 'deny';
   return decision === 'approve' ? 'allow' : decision;

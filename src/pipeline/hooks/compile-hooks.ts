@@ -52,10 +52,15 @@ const entryKinds: OptionKinds<HookEntry<unknown, unknown>> = {
 };
 
 /**
- * Flattens hooks and compiles their matchers. Throws a TypeError for whatever would guard nothing: an unknown key, a matcher
- * that is no regular expression in text, a time that is no number from 0 up (0 = none), a hook that is no function.
+ * Flattens hooks and compiles their matchers. Throws a TypeError for whatever would guard nothing: an unknown key, a
+ * matcher that is no regular expression in text, a time that is no number from 0 up (0 = none), a hook that is no
+ * function.
  */
-export function compileHooks(hooks: ToolHooks | undefined, timeoutMs: number, programs: HookPrograms | undefined): CompiledHooks {
+export function compileHooks(
+  hooks: ToolHooks | undefined,
+  timeoutMs: number,
+  programs: HookPrograms | undefined,
+): CompiledHooks {
   if (hooks === undefined) return none;
   assertOptions('hooks', hooks, eventKinds);
   return {
@@ -86,12 +91,15 @@ function hooksOf<Event, Answer>(
 ): readonly Hook<Event, Answer>[] {
   if (command === undefined) {
     if (Array.isArray(hooks) && hooks.every((hook) => typeof hook === 'function')) return hooks;
-    throw new TypeError(`hooks.${name}: each entry needs hooks: a list of functions (event, scope), or command: a shell line`);
+    throw new TypeError(
+      `hooks.${name}: each entry needs hooks: a list of functions (event, scope), or command: a shell line`,
+    );
   }
   if (typeof command !== 'string' || command.trim() === '' || hooks !== undefined) {
     throw new TypeError(`hooks.${name}: command must be a shell line, in place of hooks`);
   }
-  if (programs === undefined) throw new TypeError(`hooks.${name}: command needs hookPrograms, which createToolkit provides`);
+  if (programs === undefined)
+    throw new TypeError(`hooks.${name}: command needs hookPrograms, which createToolkit provides`);
   return [commandHook(name, command, programs.runner, programs.cwd) as unknown as Hook<Event, Answer>];
 }
 

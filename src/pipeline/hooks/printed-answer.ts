@@ -1,13 +1,16 @@
 /**
- * The JSON object in what a hook command printed: alone, or on the last lines behind lines for people; undefined where there is none.
- * Throws for what may be meant as an answer and is none: a list, text or boolean in JSON, a broken object, an object with lines behind it.
+ * The JSON object in what a hook command printed: alone, or on the last lines behind lines for people; undefined where
+ * there is none. Throws for what may be meant as an answer and is none: a list, text or boolean in JSON, a broken
+ * object, an object with lines behind it.
  */
 export function printedAnswer(stdout: string): object | undefined {
   const text = stdout.trim();
   if (text.startsWith('{')) return JSON.parse(text) as object;
   const whole = parsed(text);
   if (Array.isArray(whole) || typeof whole === 'string' || typeof whole === 'boolean') {
-    throw new Error(`the hook command answered with ${Array.isArray(whole) ? 'a list' : typeof whole}, not an object of fields`);
+    throw new Error(
+      `the hook command answered with ${Array.isArray(whole) ? 'a list' : typeof whole}, not an object of fields`,
+    );
   }
   return behindLines(text);
 }

@@ -22,7 +22,8 @@ const truths: Readonly<Record<string, boolean>> = { true: true, '1': true, false
  * | boolean | the texts true, false, 1, 0, in any letter case, blanks around |
  * | number, integer | text in JSON's own number form that a double holds exactly enough to print it back |
  * | string | a boolean, or a number that a double holds as it was written: no whole number past 2^53 |
- * | array | JSON text of a list, its numbers as exact; an object, number or boolean becomes a list of one; other text never |
+ * | array | JSON text of a list, its numbers as exact; an object, number or boolean becomes a list of one; other text
+ * never |
  * | object | JSON text of an object, its numbers as exact |
  */
 export function convert(value: unknown, schema: JsonSchemaObject, limits: Limits['call']): Conversion | undefined {
@@ -44,12 +45,15 @@ export function convert(value: unknown, schema: JsonSchemaObject, limits: Limits
     case 'array': {
       const list = typeof value === 'string' ? parseJson(value, limits) : undefined;
       if (Array.isArray(list)) return done(list, 'JSON text to list');
-      const isSingle = typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'object' && value !== null);
+      const isSingle =
+        typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'object' && value !== null);
       return isSingle ? done([value], `${typeof value} to list of one`) : undefined;
     }
     case 'object': {
       const parsed = typeof value === 'string' ? parseJson(value, limits) : undefined;
-      return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? done(parsed, 'JSON text to object') : undefined;
+      return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+        ? done(parsed, 'JSON text to object')
+        : undefined;
     }
     default:
       return undefined;

@@ -1,9 +1,9 @@
 import { isPlainObject } from './plain-object.js';
 
 /**
- * A copy of a parsed input, so that a tool may do with it what it likes: lists, plain objects, maps, sets, dates and bytes are copied.
- * Functions and instances of other classes are shared, since nobody knows how to copy them: also of classes that extend those, and what
- * has fields besides its entries. What fails when it is read is answered as it is.
+ * A copy of a parsed input, so that a tool may do with it what it likes: lists, plain objects, maps, sets, dates and
+ * bytes are copied. Functions and instances of other classes are shared, since nobody knows how to copy them: also of
+ * classes that extend those, and what has fields besides its entries. What fails when it is read is answered as it is.
  */
 export function copyForTool(input: unknown): unknown {
   try {
@@ -55,7 +55,8 @@ function copyList(value: readonly unknown[], copies: Copies): readonly unknown[]
 
 function isBytes(prototype: unknown): prototype is object {
   if (typeof prototype !== 'object' || prototype === null) return false;
-  if (prototype === Buffer.prototype || prototype === ArrayBuffer.prototype || prototype === DataView.prototype) return true;
+  if (prototype === Buffer.prototype || prototype === ArrayBuffer.prototype || prototype === DataView.prototype)
+    return true;
   return Object.getPrototypeOf(prototype) === Object.getPrototypeOf(Uint8Array.prototype);
 }
 

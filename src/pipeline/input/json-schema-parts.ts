@@ -5,7 +5,10 @@ export function isSchema(value: unknown): value is JsonSchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The part of a schema that a local reference such as `#/$defs/point` names; undefined for any other and for one that leads nowhere. */
+/**
+ * The part of a schema that a local reference such as `#/$defs/point` names; undefined for any other and for one that
+ * leads nowhere.
+ */
 export function followReference(root: JsonSchemaObject, reference: string): JsonSchemaObject | undefined {
   if (!reference.startsWith('#')) return undefined;
   let node: unknown = root;
@@ -17,7 +20,10 @@ export function followReference(root: JsonSchemaObject, reference: string): Json
   return isSchema(node) ? node : undefined;
 }
 
-/** The schemas of the entries of a list: of the first ones each its own, as 2020-12 or draft 7 writes it, then of all the others. */
+/**
+ * The schemas of the entries of a list: of the first ones each its own, as 2020-12 or draft 7 writes it, then of all
+ * the others.
+ */
 export function entrySchemas({ items, prefixItems, additionalItems }: JsonSchemaObject): {
   readonly first: readonly unknown[];
   readonly others: unknown;

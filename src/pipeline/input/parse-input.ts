@@ -20,7 +20,8 @@ export interface AcceptedInput {
 
 /**
  * Validates an input. Coercion is tried only when the schema does not accept what came, and only where nothing is lost.
- * Throws `invalid_input` that names each field, what was wanted, what came, and the example that the tool declares, if it does; `execution_failed` for a schema that cannot be described.
+ * Throws `invalid_input` that names each field, what was wanted, what came, and the example that the tool declares, if
+ * it does; `execution_failed` for a schema that cannot be described.
  */
 export function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): AcceptedInput | Promise<AcceptedInput> {
   describedInput(tool);
@@ -67,7 +68,9 @@ const maxIssues = 10;
 function invalidInput(tool: Tool, input: Readonly<Record<string, unknown>>, issues: readonly InputIssue[]): ToolError {
   const lines = issues
     .slice(0, maxIssues)
-    .map((issue) => `- ${describeIssue(issue, input, (field) => sentInstead(field, tool, input, issues.length === 1))}`);
+    .map(
+      (issue) => `- ${describeIssue(issue, input, (field) => sentInstead(field, tool, input, issues.length === 1))}`,
+    );
   if (issues.length > maxIssues) lines.push(`- and ${issues.length - maxIssues} more`);
   if (Object.keys(input).length === 0)
     lines.push('The input was empty; if your previous response was cut off, send the call again, shorter.');
@@ -75,18 +78,31 @@ function invalidInput(tool: Tool, input: Readonly<Record<string, unknown>>, issu
   return new ToolError('invalid_input', `Invalid input for ${tool.name}:\n${lines.join('\n')}`);
 }
 
-/** The field that came in place of a missing one: of those that the tool does not have the nearest, or the only one where nothing else is wrong. */
-function sentInstead(field: string, { input: { json } }: Tool, input: object, isOnlyIssue: boolean): string | undefined {
+/**
+ * The field that came in place of a missing one: of those that the tool does not have the nearest, or the only one
+ * where nothing else is wrong.
+ */
+function sentInstead(
+  field: string,
+  { input: { json } }: Tool,
+  input: object,
+  isOnlyIssue: boolean,
+): string | undefined {
   const { properties } = json;
   if (typeof properties !== 'object' || properties === null) return undefined;
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(properties, key) && /^[\w-]{1,64}$/.test(key));
   return nearNames(field, unknown)[0] ?? (isOnlyIssue && unknown.length === 1 ? unknown[0] : undefined);
 }
 
-function describeIssue({ path, message }: InputIssue, input: unknown, insteadOf: (field: string) => string | undefined): string {
+function describeIssue(
+  { path, message }: InputIssue,
+  input: unknown,
+  insteadOf: (field: string) => string | undefined,
+): string {
   const field = path.length === 0 ? 'input' : path.join('.');
   const came = path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key as never] : undefined),
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key as never] : undefined,
     input,
   );
   const wanted = message.replace(/^Invalid (?:input|option): /, '').replace(', received undefined', '');

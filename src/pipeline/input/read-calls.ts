@@ -1,8 +1,9 @@
 import type { ToolCall } from '../../core/call.js';
 
 /**
- * The calls of a turn as they are now: what the caller changes later in the list or in a call changes nothing. Throws a TypeError that says what
- * to write for what is no list, and for a call without an id or a name, which comes of an answer of a provider that no adapter has read.
+ * The calls of a turn as they are now: what the caller changes later in the list or in a call changes nothing. Throws a
+ * TypeError that says what to write for what is no list, and for a call without an id or a name, which comes of an
+ * answer of a provider that no adapter has read.
  */
 export function readCalls(calls: unknown): ToolCall[] {
   if (!Array.isArray(calls)) throw mistake('a list of calls', [calls], 'execute([call])');
@@ -46,9 +47,11 @@ const anthropic = ['content', 'text', 'thinking', 'stop_reason'] as const;
 
 /** The adapter for what came, by fields that only one provider has. */
 function adapterFor(came: readonly Fields[]): readonly [string, string] | undefined {
-  const isAnyOf = (fields: typeof openAI | typeof anthropic) => came.some((one) => fields.some((field) => one[field] !== undefined));
+  const isAnyOf = (fields: typeof openAI | typeof anthropic) =>
+    came.some((one) => fields.some((field) => one[field] !== undefined));
   if (isAnyOf(openAI)) return ['fromOpenAI', 'toolwright/openai'];
-  if (isAnyOf(anthropic) || came.some(({ type }) => type === 'tool_use')) return ['fromAnthropic', 'toolwright/anthropic'];
+  if (isAnyOf(anthropic) || came.some(({ type }) => type === 'tool_use'))
+    return ['fromAnthropic', 'toolwright/anthropic'];
   return undefined;
 }
 

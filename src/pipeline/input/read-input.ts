@@ -2,8 +2,8 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 
 /**
- * What a call holds as input, as a plain record of bounded size and depth: an object as it is, JSON text parsed, nothing as `{}`.
- * Keys named `__proto__` are dropped, wherever they stand. Throws `invalid_input`.
+ * What a call holds as input, as a plain record of bounded size and depth: an object as it is, JSON text parsed,
+ * nothing as `{}`. Keys named `__proto__` are dropped, wherever they stand. Throws `invalid_input`.
  */
 export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record<string, unknown>> {
   const value = typeof raw === 'string' ? parseText(raw, limits) : (raw ?? {});
@@ -15,22 +15,32 @@ export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record
   }
   try {
     assertBounded(value, limits);
-    // JSON text gave an object of our own; a caller's object is copied, so that nobody can change it after it was checked.
+    // JSON text gave an object of our own; a caller's object is copied, so that nobody can change it after it was
+    // checked.
     return typeof raw === 'string' ? (withoutProto(value, raw) as Readonly<Record<string, unknown>>) : copyInput(value);
   } catch (thrown) {
     if (ToolError.is(thrown)) throw thrown;
-    throw new ToolError('invalid_input', `The input cannot be read: ${ToolError.from(thrown).message}. Send plain values.`, {
-      cause: thrown,
-    });
+    throw new ToolError(
+      'invalid_input',
+      `The input cannot be read: ${ToolError.from(thrown).message}. Send plain values.`,
+      {
+        cause: thrown,
+      },
+    );
   }
 }
 
-/** A copy of an input of bounded size, for code that is not trusted to leave it alone. Keys named `__proto__` are dropped. */
+/**
+ * A copy of an input of bounded size, for code that is not trusted to leave it alone. Keys named `__proto__` are
+ * dropped.
+ */
 export function copyInput(input: object): Readonly<Record<string, unknown>> {
   return copy(input) as Readonly<Record<string, unknown>>;
 }
 
-/** What JSON text of bounded depth gave, without the keys named `__proto__`, whichever of their letters were escaped. */
+/**
+ * What JSON text of bounded depth gave, without the keys named `__proto__`, whichever of their letters were escaped.
+ */
 export function withoutProto(value: unknown, text: string): unknown {
   return text.includes('__proto__') || /\\u00[567]/.test(text) ? copy(value) : value;
 }
@@ -47,7 +57,11 @@ function parseText(text: string, limits: Limits['call']): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ToolError('invalid_input', 'The input is not valid JSON; if it was cut off, send the whole call again, shorter.', { cause });
+    throw new ToolError(
+      'invalid_input',
+      'The input is not valid JSON; if it was cut off, send the whole call again, shorter.',
+      { cause },
+    );
   }
 }
 
@@ -57,7 +71,10 @@ function assertBounded(top: object, limits: Limits['call']): void {
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
     const { node, depth } = entry;
     if (depth > limits.maxInputDepth) {
-      throw new ToolError('invalid_input', `The input is nested deeper than ${limits.maxInputDepth} levels. Flatten it.`);
+      throw new ToolError(
+        'invalid_input',
+        `The input is nested deeper than ${limits.maxInputDepth} levels. Flatten it.`,
+      );
     }
     for (const key of Object.keys(node)) {
       const value = (node as Readonly<Record<string, unknown>>)[key];
@@ -65,7 +82,10 @@ function assertBounded(top: object, limits: Limits['call']): void {
       if (typeof value === 'object' && value !== null) pending.push({ node: value, depth: depth + 1 });
     }
     if (chars > limits.maxInputChars) {
-      throw new ToolError('invalid_input', `The input is longer than ${limits.maxInputChars} characters. Send less in one call.`);
+      throw new ToolError(
+        'invalid_input',
+        `The input is longer than ${limits.maxInputChars} characters. Send less in one call.`,
+      );
     }
   }
 }

@@ -8,9 +8,9 @@ const maxCharacterBytes = 4;
 const newline = 0x0a;
 
 /**
- * The file that takes the output of one command: its processes append, this side reads.
- * Past `maxBytes` the middle is taken out in place while they go on: the first half stays, a line says how much is missing, and the newest output follows.
- * No cut goes through a secret that `scrub` knows.
+ * The file that takes the output of one command: its processes append, this side reads. Past `maxBytes` the middle is
+ * taken out in place while they go on: the first half stays, a line says how much is missing, and the newest output
+ * follows. No cut goes through a secret that `scrub` knows.
  */
 export class CaptureFile {
   readonly path: string;
@@ -27,7 +27,11 @@ export class CaptureFile {
   #marker: number | undefined;
   #isOpen = true;
 
-  constructor(file: { readonly path: string; readonly fd: number }, maxBytes: number, scrub: (text: string) => string = (text) => text) {
+  constructor(
+    file: { readonly path: string; readonly fd: number },
+    maxBytes: number,
+    scrub: (text: string) => string = (text) => text,
+  ) {
     this.path = file.path;
     this.fd = file.fd;
     this.#maxBytes = maxBytes;
@@ -39,7 +43,10 @@ export class CaptureFile {
     return this.#isOpen ? fstatSync(this.fd).size : (statSync(this.path, { throwIfNoEntry: false })?.size ?? 0);
   }
 
-  /** How far what stands behind {@link freshFrom} has moved to the front so far, in bytes; further than that what cannot be read on without a gap. */
+  /**
+   * How far what stands behind {@link freshFrom} has moved to the front so far, in bytes; further than that what cannot
+   * be read on without a gap.
+   */
   get shift(): number {
     return this.#shift;
   }
@@ -59,7 +66,9 @@ export class CaptureFile {
     return this.#headBytes;
   }
 
-  /** True when it was seen that the command itself emptied the file, by opening `/dev/stdout` or the like for writing. */
+  /**
+   * True when it was seen that the command itself emptied the file, by opening `/dev/stdout` or the like for writing.
+   */
   get wasEmptied(): boolean {
     return this.#wasEmptied;
   }
@@ -80,7 +89,9 @@ export class CaptureFile {
     }
   }
 
-  /** Takes the middle out when the file has grown past its limit. What is written at this very moment goes uncounted. */
+  /**
+   * Takes the middle out when the file has grown past its limit. What is written at this very moment goes uncounted.
+   */
   bound(): void {
     const { size } = this;
     if (size < this.#seenBytes) this.#noteEmptied();
@@ -110,7 +121,8 @@ export class CaptureFile {
     this.#freshFrom = this.#headBytes;
   }
 
-  // What is written between the last look and the cut is lost, so the last look takes up only what came since the one before it.
+  // What is written between the last look and the cut is lost, so the last look takes up only what came since the one
+  // before it.
   #newestOf(size: number): { readonly tail: Buffer; readonly end: number; readonly isStill: boolean } {
     const pieces = [this.#tailOf(size)];
     const furthest = size + Math.floor(this.#maxBytes / 4);
@@ -142,7 +154,8 @@ export class CaptureFile {
     return at === undefined ? undefined : start + at;
   }
 
-  // Writing at a fixed place, through a descriptor that does not append, cannot fall among what the command appends meanwhile.
+  // Writing at a fixed place, through a descriptor that does not append, cannot fall among what the command appends
+  // meanwhile.
   #cut(tail: Buffer, size: number): void {
     // What came after the last look goes with the middle.
     this.#lostBytes += Math.max(size, this.size) - this.#freshFrom - tail.length;
@@ -155,7 +168,8 @@ export class CaptureFile {
     this.#overwrite(Buffer.concat([Buffer.from(`${mark}\n`, 'latin1'), tail]), this.#headBytes);
   }
 
-  // What was written between looking and cutting is gone, and with it perhaps the first half of a line; then the second half goes too.
+  // What was written between looking and cutting is gone, and with it perhaps the first half of a line; then the second
+  // half goes too.
   #mendSeam(size: number): void {
     if (this.#seam === undefined || size <= this.#seam.from) return;
     const { from, to } = this.#seam;

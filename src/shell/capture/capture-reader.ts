@@ -2,12 +2,22 @@ import { StringDecoder } from 'node:string_decoder';
 import type { OutputReader } from '../../host/shell.js';
 import type { CaptureFile } from './capture-file.js';
 import { headOf } from './cut-text.js';
-import { cutMiddle, halfOf, insideOf, joinAround, missing, tailBytes, type ViewOptions, windowBytes } from './output-view.js';
+import {
+  cutMiddle,
+  halfOf,
+  insideOf,
+  joinAround,
+  missing,
+  tailBytes,
+  type ViewOptions,
+  windowBytes,
+} from './output-view.js';
 import { splitOpenEnd, terminalText } from './terminal-text.js';
 
 /**
- * Reads a growing file of output piece by piece. Characters, escape sequences and secrets that stand across two pieces come out whole or not at all.
- * A piece that is longer than the limit is shown as head and tail, and reading goes on behind it.
+ * Reads a growing file of output piece by piece. Characters, escape sequences and secrets that stand across two pieces
+ * come out whole or not at all. A piece that is longer than the limit is shown as head and tail, and reading goes on
+ * behind it.
  */
 export class CaptureReader implements OutputReader {
   readonly #capture: CaptureFile;
@@ -41,14 +51,17 @@ export class CaptureReader implements OutputReader {
   }
 
   /**
-   * What comes next in at most `maxBytes`, line by line and never shortened: joined, it is what a result shows that is not cut. With `end`, the
-   * position at which the output ends, all up to there, then undefined.
+   * What comes next in at most `maxBytes`, line by line and never shortened: joined, it is what a result shows that is
+   * not cut. With `end`, the position at which the output ends, all up to there, then undefined.
    */
   readLines(maxBytes: number, end?: number): string | undefined {
     this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));
     const before = this.#passCut();
     if (end !== undefined && this.#isOver) return undefined;
-    const bytes = this.#capture.read(this.#position, Math.min(maxBytes, (end ?? Number.POSITIVE_INFINITY) - this.#position));
+    const bytes = this.#capture.read(
+      this.#position,
+      Math.min(maxBytes, (end ?? Number.POSITIVE_INFINITY) - this.#position),
+    );
     this.#position += bytes.length;
     this.#isOver = end !== undefined && (bytes.length === 0 || this.#position >= end);
     return before + this.#take(bytes, this.#isOver);
@@ -75,7 +88,9 @@ export class CaptureReader implements OutputReader {
 
   #split(raw: string): readonly [complete: string, open: string] {
     const lineStart = raw.lastIndexOf('\n') + 1;
-    return raw.length - lineStart >= this.#maxLineChars ? splitOpenEnd(raw) : [raw.slice(0, lineStart), raw.slice(lineStart)];
+    return raw.length - lineStart >= this.#maxLineChars
+      ? splitOpenEnd(raw)
+      : [raw.slice(0, lineStart), raw.slice(lineStart)];
   }
 
   // A line that goes back to its start writes over what was shown of it already.
@@ -92,8 +107,8 @@ export class CaptureReader implements OutputReader {
     this.#secrets = this.#options.scrubber.stream();
   }
 
-  // The middle of the file was taken out since the last call, or the command emptied it: what was not read yet goes on further to the front,
-  // and where some of it is gone, reading goes on at the line that says so.
+  // The middle of the file was taken out since the last call, or the command emptied it: what was not read yet goes on
+  // further to the front, and where some of it is gone, reading goes on at the line that says so.
   #passCut(): string {
     const { shift, headBytes, freshFrom, size } = this.#capture;
     const moved = this.#position - (shift - this.#shift);

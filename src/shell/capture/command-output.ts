@@ -14,7 +14,10 @@ export interface ShownOutput {
   readonly streams: { readonly stdout: string; readonly stderr: string; readonly errorFile: string } | undefined;
 }
 
-/** The output of one command while it grows: stdout and stderr in one file, in the order they are written, or each in a file of its own. */
+/**
+ * The output of one command while it grows: stdout and stderr in one file, in the order they are written, or each in a
+ * file of its own.
+ */
 export class CommandOutput {
   /** Takes stdout, and stderr too unless that has a file of its own. */
   readonly main: CaptureFile;
@@ -71,7 +74,9 @@ export class CommandOutput {
   /** The newest of it, at most `maxChars`; what could be the beginning of a secret is held back. */
   tail(maxChars: number): string {
     const share = Math.floor(maxChars / this.#files.length);
-    return this.#files.reduce((text, file) => joined(text, tailOutput(file, { ...this.#view, maxChars: share })), '').slice(-maxChars);
+    return this.#files
+      .reduce((text, file) => joined(text, tailOutput(file, { ...this.#view, maxChars: share })), '')
+      .slice(-maxChars);
   }
 
   /** A reader with a position of its own, at the beginning. */
@@ -80,7 +85,10 @@ export class CommandOutput {
     return { read: (isComplete) => readers.reduce((text, reader) => joined(text, reader.read(isComplete)), '') };
   }
 
-  /** All of it piece by piece, in the order of a result; `next` takes the sizes at which the files end, and gives pieces until then that may be empty. */
+  /**
+   * All of it piece by piece, in the order of a result; `next` takes the sizes at which the files end, and gives pieces
+   * until then that may be empty.
+   */
   *chunks(): Generator<string, undefined, readonly number[] | undefined> {
     let latest = '';
     let ends: readonly number[] | undefined;

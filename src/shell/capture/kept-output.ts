@@ -19,10 +19,15 @@ export interface KeptOutputOptions {
 }
 
 /**
- * Runs a command on a shell that may keep no file: unless it names one at once, its output goes to a file of `options.folder` as soon as it gives it,
- * which is when the command has ended.
+ * Runs a command on a shell that may keep no file: unless it names one at once, its output goes to a file of
+ * `options.folder` as soon as it gives it, which is when the command has ended.
  */
-export async function runKept(shell: Shell, request: ShellRequest, scope: CallScope, options: KeptOutputOptions): Promise<ShellOutcome> {
+export async function runKept(
+  shell: Shell,
+  request: ShellRequest,
+  scope: CallScope,
+  options: KeptOutputOptions,
+): Promise<ShellOutcome> {
   let isNamed = false;
   const onStart = (output: ShellOutput) => {
     if (!isNamed) request.onStart?.(output);
@@ -82,9 +87,13 @@ function append(path: string, text: string): void {
     // Removed with its folder: nobody reads it any more.
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError('storage_failed', `The command has ended, but its output cannot be kept in ${path}: ${reason}. Free some space.`, {
-      cause,
-      partialOutput: text,
-    });
+    throw new ToolError(
+      'storage_failed',
+      `The command has ended, but its output cannot be kept in ${path}: ${reason}. Free some space.`,
+      {
+        cause,
+        partialOutput: text,
+      },
+    );
   }
 }

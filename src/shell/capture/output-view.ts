@@ -33,8 +33,14 @@ const { holdBackChars, maxCountedBytes } = shellNumbers;
 const countChunkBytes = 262_144;
 const noticeChars = 120;
 
-/** The whole output as plain, scrubbed text, or its head and tail with a line between them that says how much is missing. */
-export function viewOutput(capture: CaptureFile, { maxChars, wholeChars = maxChars, scrubber }: ViewOptions): OutputView {
+/**
+ * The whole output as plain, scrubbed text, or its head and tail with a line between them that says how much is
+ * missing.
+ */
+export function viewOutput(
+  capture: CaptureFile,
+  { maxChars, wholeChars = maxChars, scrubber }: ViewOptions,
+): OutputView {
   const { size } = capture;
   const half = halfOf(maxChars, capture);
   if (size <= 2 * windowBytes(half)) {
@@ -48,7 +54,10 @@ export function viewOutput(capture: CaptureFile, { maxChars, wholeChars = maxCha
   return { text: joinAround(head, missing(capture, 0, size, head, tail), tail), isCut: true };
 }
 
-/** The newest output of a command that goes on, at most `maxChars`; what could be the beginning of a secret is held back. */
+/**
+ * The newest output of a command that goes on, at most `maxChars`; what could be the beginning of a secret is held
+ * back.
+ */
 export function tailOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOptions): string {
   const { size } = capture;
   const [raw] = splitOpenEnd(new StringDecoder('utf8').write(tailBytes(capture, size, maxChars)));
@@ -87,12 +96,18 @@ export function cutMiddle(text: string, maxChars: number, capture: CaptureFile):
   return joinAround(head, notice(`${text.length - head.length - tail.length} characters`, capture), tail);
 }
 
-/** The notice for what stands between `head` and `tail` in the bytes from `start` to `end`: counted in characters where that is cheap. */
+/**
+ * The notice for what stands between `head` and `tail` in the bytes from `start` to `end`: counted in characters where
+ * that is cheap.
+ */
 export function missing(capture: CaptureFile, start: number, end: number, head: string, tail: string): string {
   if (end - start <= maxCountedBytes && capture.lostBytes === 0) {
     return notice(`${countChars(capture, start, end) - head.length - tail.length} characters`, capture);
   }
-  return notice(`${end - start + capture.lostBytes - Buffer.byteLength(head) - Buffer.byteLength(tail)} bytes`, capture);
+  return notice(
+    `${end - start + capture.lostBytes - Buffer.byteLength(head) - Buffer.byteLength(tail)} bytes`,
+    capture,
+  );
 }
 
 /** Head, notice and tail, the notice on a line of its own. */

@@ -11,7 +11,10 @@ export interface Watched {
   look(): void;
 }
 
-/** One timer for all output that grows: it looks at most every `intervalMs`, oftener only where a file is about to reach its limit, and never keeps the process alive. */
+/**
+ * One timer for all output that grows: it looks at most every `intervalMs`, oftener only where a file is about to reach
+ * its limit, and never keeps the process alive.
+ */
 export class OutputWatch {
   readonly #intervalMs: number;
   readonly #watched = new Map<Watched, number>();

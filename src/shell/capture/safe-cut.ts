@@ -23,8 +23,8 @@ export interface CutWish {
 }
 
 /**
- * The index nearest to the wanted one at which a cut goes through no secret: after a line where one ends, else after a word, else between two characters.
- * Undefined where every cut that was tried goes through one.
+ * The index nearest to the wanted one at which a cut goes through no secret: after a line where one ends, else after a
+ * word, else between two characters. Undefined where every cut that was tried goes through one.
  */
 export function safeCut(bytes: Buffer, { wanted, furthest, scrub }: CutWish): number | undefined {
   const text = bytes.toString('latin1');

@@ -1,6 +1,6 @@
 /**
- * Escape sequences of ECMA-48: strings such as titles and links where they end on their line, control sequences, and the short ones; C1 forms too.
- * Of a string without an end only the introducer goes, so that no text is swallowed.
+ * Escape sequences of ECMA-48: strings such as titles and links where they end on their line, control sequences, and
+ * the short ones; C1 forms too. Of a string without an end only the introducer goes, so that no text is swallowed.
  */
 const sequences =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
@@ -18,7 +18,8 @@ const maxFrames = 8;
 
 /**
  * Terminal output as plain text: colours, cursor moves, titles and lone control characters go, what they dress stays.
- * CR LF becomes LF. What a line wrote over itself with a carriage return becomes lines; of long runs, such as progress bars, the first and the last.
+ * CR LF becomes LF. What a line wrote over itself with a carriage return becomes lines; of long runs, such as progress
+ * bars, the first and the last.
  */
 export function terminalText(text: string): string {
   if (!anyControl.test(text)) return text;
@@ -27,7 +28,10 @@ export function terminalText(text: string): string {
   return lines.replace(controls, '');
 }
 
-/** Splits text that goes on later: what can be shown now, and an unfinished escape sequence, carriage return or character at its end. */
+/**
+ * Splits text that goes on later: what can be shown now, and an unfinished escape sequence, carriage return or
+ * character at its end.
+ */
 export function splitOpenEnd(text: string): readonly [complete: string, open: string] {
   const open = openEnd.exec(text)?.[0] ?? '';
   return [text.slice(0, text.length - open.length), open];

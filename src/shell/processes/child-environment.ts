@@ -1,6 +1,9 @@
 import { looksRandom } from '../../text/secrets/scan/secret-randomness.js';
 
-/** Names that every child gets from the host: where things are, which language, which way to the network. No credentials. */
+/**
+ * Names that every child gets from the host: where things are, which language, which way to the network. No
+ * credentials.
+ */
 const passedNames = new Set(
   `PATH HOME USER LOGNAME SHELL HOSTNAME TZ LANG LANGUAGE TMPDIR TMP TEMP COLUMNS LINES
    HTTP_PROXY HTTPS_PROXY ALL_PROXY FTP_PROXY NO_PROXY
@@ -57,7 +60,11 @@ export interface ChildEnvironment {
   readonly env: Readonly<Record<string, string>>;
   /** Names that came from the host's own environment and mean something on this machine. */
   readonly inherited: ReadonlySet<string>;
-  /** Values of variables whose names say that they are secret, withheld or given, withheld values that look made by a machine, and passwords inside proxy addresses. Finding them takes longer than starting, so it can be done while the child runs. */
+  /**
+   * Values of variables whose names say that they are secret, withheld or given, withheld values that look made by a
+   * machine, and passwords inside proxy addresses. Finding them takes longer than starting, so it can be done while the
+   * child runs.
+   */
   secrets(): readonly string[];
 }
 
@@ -68,7 +75,10 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export class ChildEnvironments {
   readonly #kinds = new Map<string, NameKind>();
 
-  /** Quiet defaults, over them the allowlisted part of the host's environment, over that what the embedding program and the request add. */
+  /**
+   * Quiet defaults, over them the allowlisted part of the host's environment, over that what the embedding program and
+   * the request add.
+   */
   make(host: Variables, ...additions: readonly (Variables | undefined)[]): ChildEnvironment {
     const env: Record<string, string> = { ...quietDefaults };
     const inherited = new Set<string>();
@@ -93,7 +103,8 @@ export class ChildEnvironments {
     const secrets: string[] = [];
     for (const [name, value = ''] of Object.entries(host)) {
       const kind = this.#kindOf(name);
-      if (kind.mayHide && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value)) secrets.push(value);
+      if (kind.mayHide && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value))
+        secrets.push(value);
       else addSecrets(secrets, kind, value);
     }
     for (const [name, value = ''] of additions.flatMap((addition) => Object.entries(addition ?? {}))) {

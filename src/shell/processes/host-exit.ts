@@ -4,9 +4,9 @@ const ours: unique symbol = Symbol.for('toolwright.hostExit') as never;
 type SignalListener = ((signal: NodeJS.Signals) => void) & { readonly [ours]?: true };
 
 /**
- * Calls `cleanUp` when this process ends: by exit, an uncaught error, or a signal that nobody else listens to. It must be synchronous.
- * A signal keeps its meaning: without listeners of the host it ends the process with that signal, with some it is theirs alone.
- * The returned function takes the registration back.
+ * Calls `cleanUp` when this process ends: by exit, an uncaught error, or a signal that nobody else listens to. It must
+ * be synchronous. A signal keeps its meaning: without listeners of the host it ends the process with that signal, with
+ * some it is theirs alone. The returned function takes the registration back.
  */
 export function onHostExit(cleanUp: () => void): () => void {
   const onSignal: SignalListener = Object.assign(
@@ -29,9 +29,12 @@ export function onHostExit(cleanUp: () => void): () => void {
   return detach;
 }
 
-// The package signal-exit, which many programs load, waits like this module for the process to end by somebody's hand; it is no listener of the host.
+// The package signal-exit, which many programs load, waits like this module for the process to end by somebody's hand;
+// it is no listener of the host.
 function hasListenersOfHost(signal: NodeJS.Signals): boolean {
-  const waiting = (globalThis as Record<symbol, { readonly count?: number } | undefined>)[Symbol.for('signal-exit emitter')]?.count ?? 0;
+  const waiting =
+    (globalThis as Record<symbol, { readonly count?: number } | undefined>)[Symbol.for('signal-exit emitter')]?.count ??
+    0;
   return process.listeners(signal).filter((listener) => !isOurs(listener)).length > waiting;
 }
 

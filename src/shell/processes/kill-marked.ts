@@ -6,8 +6,9 @@ import { sendSignal } from './send-signal.js';
 const maxRounds = 10;
 
 /**
- * Sends KILL to every process whose owner `belongs`, again and again while new ones turn up. The owner stands in the innermost mark of its environment,
- * and is the name of the folder its output goes to. Where there is no /proc it finds none.
+ * Sends KILL to every process whose owner `belongs`, again and again while new ones turn up. The owner stands in the
+ * innermost mark of its environment, and is the name of the folder its output goes to. Where there is no /proc it finds
+ * none.
  */
 export function killMarked(belongs: (owner: string) => boolean): void {
   const killed = new Set<string>();

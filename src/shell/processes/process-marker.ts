@@ -19,5 +19,8 @@ export function marksIn(environment: string): readonly { readonly owner: string;
   return value
     .slice(markerName.length + 1)
     .split(':')
-    .map((mark) => ({ owner: mark.slice(0, mark.lastIndexOf('.')), run: Number(mark.slice(mark.lastIndexOf('.') + 1)) }));
+    .map((mark) => ({
+      owner: mark.slice(0, mark.lastIndexOf('.')),
+      run: Number(mark.slice(mark.lastIndexOf('.') + 1)),
+    }));
 }

@@ -22,7 +22,9 @@ export function processIds(): number[] {
   }
 }
 
-/** The id that was given out last, or undefined where there is no /proc. Every command asks, so it is read in one piece. */
+/**
+ * The id that was given out last, or undefined where there is no /proc. Every command asks, so it is read in one piece.
+ */
 export function lastProcessId(): number | undefined {
   try {
     const descriptor = openSync('/proc/loadavg', 'r');
@@ -50,13 +52,16 @@ export function readProcess(pid: number): ProcessEntry | undefined {
 
 /** The children of a process now. Empty where the kernel does not list them. */
 export function childrenOf(pid: number): readonly number[] {
-  return threadsOf(pid).flatMap((thread) => read(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number));
+  return threadsOf(pid).flatMap((thread) =>
+    read(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  );
 }
 
 /** A process, its parent and so on up to the first of all: who takes over what its descendants leave behind. */
 export function ancestorsOf(pid: number): ReadonlySet<number> {
   const ancestors = new Set([1]);
-  for (let at: number | undefined = pid; at !== undefined && at > 1 && !ancestors.has(at); at = readProcess(at)?.parent) ancestors.add(at);
+  for (let at: number | undefined = pid; at !== undefined && at > 1 && !ancestors.has(at); at = readProcess(at)?.parent)
+    ancestors.add(at);
   return ancestors;
 }
 
@@ -65,7 +70,10 @@ export function isAlive(entry: ProcessEntry): boolean {
   return readProcess(entry.pid)?.start === entry.start;
 }
 
-/** The command line of a process on one line, scrubbed as a whole and then cut to `maxChars`; its bare name when it has none. */
+/**
+ * The command line of a process on one line, scrubbed as a whole and then cut to `maxChars`; its bare name when it has
+ * none.
+ */
 export function commandOf(pid: number, scrub: (text: string) => string = (text) => text, maxChars = 200): string {
   const words = terminalText(read(`${pid}/cmdline`, 'utf8').replaceAll(/[\0\s]+/g, ' ')).trim();
   return scrub(words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);

@@ -49,7 +49,9 @@ const noticeShare = 100;
 /** Until the next look where the last one found nothing new, and at the most. */
 const quietNoticeMs = 500;
 
-/** A shell with everything it started: its group and session, what it left by `setsid`, and the children of all these. */
+/**
+ * A shell with everything it started: its group and session, what it left by `setsid`, and the children of all these.
+ */
 export class ProcessTree {
   readonly #identity: TreeIdentity;
   readonly #limits: TreeLimits;
@@ -64,8 +66,9 @@ export class ProcessTree {
   }
 
   /**
-   * Takes note of the children, their children and so on that there are now, so that one of them is still known when it has left its parents,
-   * its environment and its output behind. However often it is called, it costs a hundredth of the time, or two looks a second where these take longer.
+   * Takes note of the children, their children and so on that there are now, so that one of them is still known when it
+   * has left its parents, its environment and its output behind. However often it is called, it costs a hundredth of
+   * the time, or two looks a second where these take longer.
    */
   notice(): void {
     const begin = performance.now();
@@ -82,7 +85,8 @@ export class ProcessTree {
       }
     }
     const end = performance.now();
-    this.#noticeAt = end + (this.#known.size === before ? quietNoticeMs : Math.min((end - begin) * noticeShare, quietNoticeMs));
+    this.#noticeAt =
+      end + (this.#known.size === before ? quietNoticeMs : Math.min((end - begin) * noticeShare, quietNoticeMs));
   }
 
   /** After the shell has exited: gives children that are just ending a moment, then says what stays. */
@@ -94,7 +98,11 @@ export class ProcessTree {
       return [];
     }
     const deadline = performance.now() + this.#limits.drainMs;
-    for (let delay = firstPollMs; this.#hasLivingGroup() && performance.now() < deadline; delay = Math.min(delay * pollGrowth, maxPollMs))
+    for (
+      let delay = firstPollMs;
+      this.#hasLivingGroup() && performance.now() < deadline;
+      delay = Math.min(delay * pollGrowth, maxPollMs)
+    )
       await waitFor(delay);
     const survivors = this.survivors();
     this.#hasExited = true;
@@ -132,7 +140,8 @@ export class ProcessTree {
   /** What lives now. */
   survivors(): readonly Survivor[] {
     const ids = this.#candidates();
-    if (ids !== undefined) return this.#members(ids).map(({ pid }) => ({ pid, command: commandOf(pid, this.#identity.scrub) }));
+    if (ids !== undefined)
+      return this.#members(ids).map(({ pid }) => ({ pid, command: commandOf(pid, this.#identity.scrub) }));
     const { pid } = this.#identity;
     return groupExists(pid) ? [{ pid, command: `process group ${pid}` }] : [];
   }
@@ -178,11 +187,15 @@ export class ProcessTree {
     for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(pid, signal);
   }
 
-  /** Living processes among `candidates` that belong here; remembered, so that they are recognised by start time later. */
+  /**
+   * Living processes among `candidates` that belong here; remembered, so that they are recognised by start time later.
+   */
   #members(candidates: readonly number[] = []): ProcessEntry[] {
     const entries = candidates.filter((pid) => pid !== process.pid).flatMap((pid) => readProcess(pid) ?? []);
     const isGroupOurs = this.#isGroupOurs();
-    const members = new Map(entries.filter((entry) => this.#owns(entry, isGroupOurs)).map((entry) => [entry.pid, entry]));
+    const members = new Map(
+      entries.filter((entry) => this.#owns(entry, isGroupOurs)).map((entry) => [entry.pid, entry]),
+    );
     for (let found = members.size > 0; found; ) {
       found = false;
       for (const entry of entries) {
@@ -205,8 +218,8 @@ export class ProcessTree {
     return outputsOf(entry.pid).some((file) => outputFiles.includes(file));
   }
 
-  // Ids are given out in ascending order, so what a brief command started stands behind its shell, unless the count began anew.
-  // Undefined where there is no table.
+  // Ids are given out in ascending order, so what a brief command started stands behind its shell, unless the count
+  // began anew. Undefined where there is no table.
   #candidates(): readonly number[] | undefined {
     const { pid } = this.#identity;
     const last = lastProcessId();
@@ -217,7 +230,10 @@ export class ProcessTree {
   }
 }
 
-/** Looks again where nothing was found but something was started meanwhile: it may be the child of what was listed and has gone since. */
+/**
+ * Looks again where nothing was found but something was started meanwhile: it may be the child of what was listed and
+ * has gone since.
+ */
 function lookAgain<Seen>(look: () => Seen, isFound: (seen: Seen) => boolean): Seen {
   for (let round = 1; ; round++) {
     const last = lastProcessId();

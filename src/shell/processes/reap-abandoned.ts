@@ -2,7 +2,10 @@ import type { Sandbox } from '../../host/sandbox.js';
 import type { OutputFolder } from '../capture/output-folder.js';
 import { killMarked } from './kill-marked.js';
 
-/** Ends the processes, also those in the sandbox, and removes the output of earlier programs that were killed before they could tidy up. Never throws. */
+/**
+ * Ends the processes, also those in the sandbox, and removes the output of earlier programs that were killed before
+ * they could tidy up. Never throws.
+ */
 export function reapAbandoned(folder: OutputFolder, sandbox?: Sandbox | undefined): void {
   try {
     killMarked((owner) => folder.isAbandoned(owner));

@@ -22,7 +22,10 @@ export interface StartedProcess {
   readonly ended: Promise<ProcessEnd>;
 }
 
-/** Starts a program in a session and group of its own, with nothing to read. Rejects with `execution_failed` when the system refuses. */
+/**
+ * Starts a program in a session and group of its own, with nothing to read. Rejects with `execution_failed` when the
+ * system refuses.
+ */
 export type StartProcess = (request: ProcessRequest) => Promise<StartedProcess>;
 
 /** Loads what starts processes; keep the answer. */

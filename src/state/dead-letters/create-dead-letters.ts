@@ -12,11 +12,18 @@ export type NewLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'id'>>
 
 /** Dead letters that can be looked at, run again and dropped. */
 export interface DeadLetterBox extends DeadLetters {
-  /** Keeps a letter, in place of an earlier one with its id. Throws `storage_failed` when it could not be written to the file; it is kept in memory all the same. */
+  /**
+   * Keeps a letter, in place of an earlier one with its id. Throws `storage_failed` when it could not be written to the
+   * file; it is kept in memory all the same.
+   */
   add(letter: NewLetter): void;
   /** Oldest first. */
   list(): readonly KeptLetter[];
-  /** Takes a letter out and answers its call, to be executed again; undefined for an unknown id, and for a letter that is not whole, which stays. Of a reversible scrubber the call may hold marks, which the tools that change files put back. */
+  /**
+   * Takes a letter out and answers its call, to be executed again; undefined for an unknown id, and for a letter that
+   * is not whole, which stays. Of a reversible scrubber the call may hold marks, which the tools that change files put
+   * back.
+   */
   redrive(id: string): ToolCall | undefined;
   /** Forgets a letter; false for an unknown id. */
   drop(id: string): boolean;
@@ -26,13 +33,23 @@ export interface DeadLetterBox extends DeadLetters {
 export interface DeadLetterOptions {
   /** Letters; the oldest go first. Default 1,000. */
   readonly max?: number | undefined;
-  /** Characters of JSON that the letters come to together; the oldest go first, and an input that is longer by itself is left out of its letter. Default 50,000,000. */
+  /**
+   * Characters of JSON that the letters come to together; the oldest go first, and an input that is longer by itself is
+   * left out of its letter. Default 50,000,000.
+   */
   readonly maxChars?: number | undefined;
-  /** Absolute path of a file in an existing folder, for one process at a time; what it holds is read at once. Default: in memory only. */
+  /**
+   * Absolute path of a file in an existing folder, for one process at a time; what it holds is read at once. Default:
+   * in memory only.
+   */
   readonly file?: string | undefined;
 }
 
-const kinds: OptionKinds<DeadLetterOptions> = { max: kindOf.number, maxChars: kindOf.number, file: kindOf.absolutePath };
+const kinds: OptionKinds<DeadLetterOptions> = {
+  max: kindOf.number,
+  maxChars: kindOf.number,
+  file: kindOf.absolutePath,
+};
 
 interface Kept {
   readonly letter: KeptLetter;
@@ -40,16 +57,17 @@ interface Kept {
 }
 
 /**
- * Keeps the last calls that finally failed: in memory, and with `file` as lines of JSON (0600) that outlive the process. A letter is
- * written before `add` returns; one whose removal could not be written is there again after a restart. Throws a TypeError for options
- * that make no sense and `storage_failed` for a file that cannot be used.
+ * Keeps the last calls that finally failed: in memory, and with `file` as lines of JSON (0600) that outlive the
+ * process. A letter is written before `add` returns; one whose removal could not be written is there again after a
+ * restart. Throws a TypeError for options that make no sense and `storage_failed` for a file that cannot be used.
  */
 export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBox {
   assertOptions('createDeadLetters', options, kinds);
   const { max = 1_000, maxChars = 50_000_000, file } = options;
   checkCount('max', max);
   checkCount('maxChars', maxChars);
-  const journal = file === undefined ? undefined : new DeadLetterJournal(file, { maxLines: 2 * max + 100, maxBytes: 4 * maxChars });
+  const journal =
+    file === undefined ? undefined : new DeadLetterJournal(file, { maxLines: 2 * max + 100, maxBytes: 4 * maxChars });
 
   const letters = new Map<string, Kept>();
   let chars = 0;
@@ -108,7 +126,11 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
 }
 
 function withoutInput(letter: KeptLetter, maxChars: number): KeptLetter {
-  return { ...letter, call: { ...letter.call, input: { omitted: `more than ${maxChars} characters` } }, isWhole: false };
+  return {
+    ...letter,
+    call: { ...letter.call, input: { omitted: `more than ${maxChars} characters` } },
+    isWhole: false,
+  };
 }
 
 function checkCount(name: string, value: number): void {

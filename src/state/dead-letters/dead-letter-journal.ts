@@ -26,9 +26,10 @@ export interface JournalBounds {
 export type JournalEntry = { readonly letter: KeptLetter } | { readonly removed: string };
 
 /**
- * A file of lines of JSON (0600) that says what was kept, `{"letter":…}`, and what was taken out, `{"removed":id}`. Lines are only added, so
- * that a crash costs at most the last one; when the file is too long, or a line could not be written, it is replaced by one that holds
- * what is kept now. It writes at once and synchronously: what failed finally is rare, and the process may be about to end.
+ * A file of lines of JSON (0600) that says what was kept, `{"letter":…}`, and what was taken out, `{"removed":id}`.
+ * Lines are only added, so that a crash costs at most the last one; when the file is too long, or a line could not be
+ * written, it is replaced by one that holds what is kept now. It writes at once and synchronously: what failed finally
+ * is rare, and the process may be about to end.
  */
 export class DeadLetterJournal {
   readonly #path: string;
@@ -42,7 +43,10 @@ export class DeadLetterJournal {
     this.#bounds = bounds;
   }
 
-  /** Makes the file where there is none and answers its entries, oldest first. Throws `storage_failed` for what cannot be such a file. */
+  /**
+   * Makes the file where there is none and answers its entries, oldest first. Throws `storage_failed` for what cannot
+   * be such a file.
+   */
   open(): readonly JournalEntry[] {
     const { text, size } = this.#whileOpen((fd, size) => {
       fchmodSync(fd, 0o600);
@@ -57,7 +61,10 @@ export class DeadLetterJournal {
     return entries;
   }
 
-  /** Adds a line, or writes the whole file anew from `kept`, which answers what is kept after this change. Throws `storage_failed`. */
+  /**
+   * Adds a line, or writes the whole file anew from `kept`, which answers what is kept after this change. Throws
+   * `storage_failed`.
+   */
   write(line: string, kept: () => Iterable<string>): void {
     const { maxLines, maxBytes } = this.#bounds;
     try {
@@ -171,9 +178,13 @@ function isLetter(value: unknown): value is KeptLetter {
   );
 }
 
-/** Whether a letter says only by its form that its input was left out, as letters did before they said whether they are whole. */
+/**
+ * Whether a letter says only by its form that its input was left out, as letters did before they said whether they are
+ * whole.
+ */
 function isLeftOut({ call: { input }, isWhole }: KeptLetter): boolean {
-  if (isWhole !== undefined || typeof input !== 'object' || input === null || Object.keys(input).length !== 1) return false;
+  if (isWhole !== undefined || typeof input !== 'object' || input === null || Object.keys(input).length !== 1)
+    return false;
   return /^more than \d+ characters$/.test(String((input as { readonly omitted?: unknown }).omitted));
 }
 

@@ -12,7 +12,10 @@ export function hostIdentity(pid: number = process.pid): string {
   return `${machineKey()}-${pid}-${startOf(pid) ?? 0}`;
 }
 
-/** True when `identity` names a process of this machine that has ended. False for what is no identity and for other machines. */
+/**
+ * True when `identity` names a process of this machine that has ended. False for what is no identity and for other
+ * machines.
+ */
 export function isEndedHost(identity: string): boolean {
   const [, machine, pid, start] = form.exec(identity) ?? [];
   if (machine !== machineKey()) return false;

@@ -8,18 +8,20 @@ export interface FlexibleAnswer {
   readonly msBeforeNext: number;
 }
 
-/** Any single limiter of the package rate-limiter-flexible: in memory, Redis, Valkey, PostgreSQL and so on; not its union of several. */
+/**
+ * Any single limiter of the package rate-limiter-flexible: in memory, Redis, Valkey, PostgreSQL and so on; not its
+ * union of several.
+ */
 export interface FlexibleLimiter {
   consume(key: string, points?: number): Promise<FlexibleAnswer>;
 }
 
 /**
- * Lets a limiter of the package rate-limiter-flexible count the calls, so that several processes can share one count. A call consumes one
- * point, or what `costs` says for its tool. A store that cannot be reached refuses the call. The package counts a refused attempt like
- * any other, which matters where calls cost different numbers of points.
+ * Lets a limiter of the package rate-limiter-flexible count the calls, so that several processes can share one count. A
+ * call consumes one point, or what `costs` says for its tool. A store that cannot be reached refuses the call. The
+ * package counts a refused attempt like any other, which matters where calls cost different numbers of points.
  *
- * @example
- * const limiter = new RateLimiterRedis({ storeClient: redis, points: 1_000, duration: 3_600 });
+ * @example const limiter = new RateLimiterRedis({ storeClient: redis, points: 1_000, duration: 3_600 });
  * createToolkit({ root, rateLimiter: fromRateLimiterFlexible(limiter, { costs: { Agent: 20 } }) });
  */
 export function fromRateLimiterFlexible(

@@ -6,8 +6,9 @@ interface Kept {
 }
 
 /**
- * One meter for each key, for at most `maxKeys` keys. A key that has taken nothing for a window is as good as new and is forgotten.
- * When all that are kept are in use, a further one takes the place of the one that has been idle longest: nobody is refused for what others do.
+ * One meter for each key, for at most `maxKeys` keys. A key that has taken nothing for a window is as good as new and
+ * is forgotten. When all that are kept are in use, a further one takes the place of the one that has been idle longest:
+ * nobody is refused for what others do.
  */
 export class KeyedMeters {
   readonly #max: number;

@@ -5,7 +5,10 @@ interface Taken {
   readonly cost: number;
 }
 
-/** Grants as long as all that was taken within the last `windowMs`, whenever that window began, stays within `max`. Exact. */
+/**
+ * Grants as long as all that was taken within the last `windowMs`, whenever that window began, stays within `max`.
+ * Exact.
+ */
 export function slidingWindow(max: number, windowMs: number): RateMeter {
   let taken: Taken[] = [];
   let first = 0;

@@ -3,7 +3,10 @@ import type { RateMeter } from './rate-meter.js';
 // Refilling by fractions leaves errors of rounding; a whole token must not be missed for them.
 const tolerance = 1e-6;
 
-/** Holds up to `max` tokens, full at first, and refills evenly, `max` of them in `windowMs`: bursts up to `max`, and never more than that rate for long. */
+/**
+ * Holds up to `max` tokens, full at first, and refills evenly, `max` of them in `windowMs`: bursts up to `max`, and
+ * never more than that rate for long.
+ */
 export function tokenBucket(max: number, windowMs: number): RateMeter {
   const perMs = max / windowMs;
   let used = 0;

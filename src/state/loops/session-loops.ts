@@ -30,8 +30,8 @@ interface Repeat extends Streak, Forgivable {
 const maxRemembered = 1_000;
 
 /**
- * What one agent of one session has been doing, as far as it shows whether it goes in circles. A denial is the pause that was asked for:
- * the next such call is let through, to show whether something has changed.
+ * What one agent of one session has been doing, as far as it shows whether it goes in circles. A denial is the pause
+ * that was asked for: the next such call is let through, to show whether something has changed.
  */
 export class SessionLoops {
   readonly #limits: LoopLimits;
@@ -51,10 +51,18 @@ export class SessionLoops {
 
   /** Why a call should not run; undefined when it may, and then an agent counts as started. */
   objection(call: SeenCall): string | undefined {
-    return this.#repeatObjection(call) ?? this.#failureObjection(call) ?? this.#swingObjection(call) ?? this.#spawnObjection(call);
+    return (
+      this.#repeatObjection(call) ??
+      this.#failureObjection(call) ??
+      this.#swingObjection(call) ??
+      this.#spawnObjection(call)
+    );
   }
 
-  /** Takes note of a result, undefined for one that may well come again; answers what the model should be told, if anything. */
+  /**
+   * Takes note of a result, undefined for one that may well come again; answers what the model should be told, if
+   * anything.
+   */
   succeeded(call: SeenCall, result: string | undefined): string | undefined {
     this.#failures.delete(call.tool);
     if (result === undefined) return undefined;
@@ -64,7 +72,8 @@ export class SessionLoops {
     const repeat = this.#noteRepeat(call, result);
     if (repeat.strikes === this.#noteAt)
       return `This call gave the same result ${repeat.times} times. Repeating it will not change that; try another way.`;
-    if (swings === maxSwings) return 'These edits undo each other. Decide which state the file should have before you edit it again.';
+    if (swings === maxSwings)
+      return 'These edits undo each other. Decide which state the file should have before you edit it again.';
     return this.#spawnNote(call);
   }
 
@@ -116,7 +125,8 @@ export class SessionLoops {
     const { maxSpawns, spawnWindowMs } = this.#limits;
     const now = this.#now();
     this.#spawns = this.#spawns.filter((at) => at > now - spawnWindowMs);
-    if (this.#spawns.length > maxSpawns) return `more than ${maxSpawns} agents were started in a short time; do the work yourself`;
+    if (this.#spawns.length > maxSpawns)
+      return `more than ${maxSpawns} agents were started in a short time; do the work yourself`;
     this.#spawns.push(now);
     if (this.#spawns.length === maxSpawns) this.#owesSpawnNote = true;
     return undefined;
@@ -128,7 +138,9 @@ export class SessionLoops {
     return `${this.#limits.maxSpawns} agents were started in a short time. Go on without new ones.`;
   }
 
-  /** A call that acts has changed something unless it came to the same before: two calls that take turns change nothing. */
+  /**
+   * A call that acts has changed something unless it came to the same before: two calls that take turns change nothing.
+   */
   #noteChange(call: SeenCall, result: string): void {
     const { writes } = touchedBy(call);
     if (writes === 'nothing') return;
@@ -152,7 +164,14 @@ export class SessionLoops {
     const repeat =
       hasSameResult && !known.isFresh
         ? known
-        : { result, footprint: touchedBy(call), times: 0, strikes: 0, isFresh: false, guesses: hasSameResult ? known.guesses : 0 };
+        : {
+            result,
+            footprint: touchedBy(call),
+            times: 0,
+            strikes: 0,
+            isFresh: false,
+            guesses: hasSameResult ? known.guesses : 0,
+          };
     remember(this.#repeats, call.key, strike(repeat));
     return repeat;
   }
@@ -164,7 +183,14 @@ export class SessionLoops {
     if (last?.to === edit.to) return 0;
     const swings = this.#swingsOf(edit);
     const guesses = isBack(edit, last) ? last.guesses : 0;
-    remember(this.#edits, edit.path, { path: edit.path, from: edit.from ?? last?.to, to: edit.to, swings, isFresh: false, guesses });
+    remember(this.#edits, edit.path, {
+      path: edit.path,
+      from: edit.from ?? last?.to,
+      to: edit.to,
+      swings,
+      isFresh: false,
+      guesses,
+    });
     return swings;
   }
 

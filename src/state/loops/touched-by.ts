@@ -11,8 +11,9 @@ export function touchedBy({ footprint = everything }: PreToolUseEvent): Footprin
 }
 
 /**
- * Whether something written can matter to a call that touches `footprint`. A call that touches everything meets every file, for paths are
- * known by being absolute on some system, and no other key: nobody else goes by the todos of an agent.
+ * Whether something written can matter to a call that touches `footprint`. A call that touches everything meets every
+ * file, for paths are known by being absolute on some system, and no other key: nobody else goes by the todos of an
+ * agent.
  */
 export function canMatter(writes: Touched, { reads, writes: alsoWrites }: Footprint): boolean {
   if (typeof writes === 'string') return writes === 'everything';

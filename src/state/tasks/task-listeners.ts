@@ -4,7 +4,10 @@ import { joinListeners, tell } from '../../core/join-listeners.js';
 import { shellNumbers } from '../../core/numbers.js';
 import type { Scrubber } from '../../text/secrets/scrubber.js';
 
-/** Who hears of a background task: the one that hears everything, and that of the latest turn of the session that started it. */
+/**
+ * Who hears of a background task: the one that hears everything, and that of the latest turn of the session that
+ * started it.
+ */
 export class TaskListeners {
   readonly #scrubber: Scrubber | false;
   readonly #always: ToolEventListener | undefined;
@@ -32,7 +35,8 @@ export class TaskListeners {
   tell(event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined): void {
     const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
     if (listener === undefined) return;
-    const label = event.label === undefined || this.#scrubber === false ? event.label : this.#scrubber.text(event.label);
+    const label =
+      event.label === undefined || this.#scrubber === false ? event.label : this.#scrubber.text(event.label);
     tell(listener, { ...event, ...(label === undefined ? {} : { label }) });
   }
 }

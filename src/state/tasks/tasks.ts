@@ -57,8 +57,9 @@ export interface StoppedTask extends TaskNotification {
 const maxLabelChars = 200;
 
 /**
- * Jobs that go on while the conversation does: background commands, subagents. It knows no processes; stopping a task aborts its signal.
- * Ended tasks can be read until they are archived; every end is told once to the subscribers and kept for {@link drainNotifications}.
+ * Jobs that go on while the conversation does: background commands, subagents. It knows no processes; stopping a task
+ * aborts its signal. Ended tasks can be read until they are archived; every end is told once to the subscribers and
+ * kept for {@link drainNotifications}.
  */
 export class TaskManager {
   readonly #options: TaskManagerOptions;
@@ -72,7 +73,10 @@ export class TaskManager {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Starts a task and answers its id. `run` is called before this returns. Throws `limit_reached` when too many tasks run. */
+  /**
+   * Starts a task and answers its id. `run` is called before this returns. Throws `limit_reached` when too many tasks
+   * run.
+   */
   start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>, owner?: Caller): string {
     this.#makeRoom();
     const task: Task = {
@@ -95,8 +99,9 @@ export class TaskManager {
   }
 
   /**
-   * What a task is and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Throws `task_not_found`, also for a task of
-   * another session, `interrupted` when the signal aborts the wait, and `timeout` when its output cannot be had.
+   * What a task is and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Throws
+   * `task_not_found`, also for a task of another session, `interrupted` when the signal aborts the wait, and `timeout`
+   * when its output cannot be had.
    */
   async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
     const task = this.#find(id, scope.caller);
@@ -107,8 +112,8 @@ export class TaskManager {
   }
 
   /**
-   * Stops a task and waits until it is gone; of one that has ended, ends what it left running. Throws `task_not_found`, also for a task of another
-   * session than that of `caller`. Without a caller it is the program itself that stops it.
+   * Stops a task and waits until it is gone; of one that has ended, ends what it left running. Throws `task_not_found`,
+   * also for a task of another session than that of `caller`. Without a caller it is the program itself that stops it.
    */
   async stop(id: string, caller?: Caller): Promise<StoppedTask> {
     const task = this.#find(id, caller);
@@ -130,7 +135,10 @@ export class TaskManager {
     return notifications;
   }
 
-  /** Calls `listener` with one `task-update` event at each end until the returned function is called. What it throws is swallowed. */
+  /**
+   * Calls `listener` with one `task-update` event at each end until the returned function is called. What it throws is
+   * swallowed.
+   */
   subscribe(listener: TaskListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -157,7 +165,8 @@ export class TaskManager {
     };
     const withdraw = () => this.#tasks.delete(task.id);
     try {
-      const end = (await run({ signal: task.abort.signal, write: (text) => task.log.write(text), attach, withdraw })) ?? {};
+      const end =
+        (await run({ signal: task.abort.signal, write: (text) => task.log.write(text), attach, withdraw })) ?? {};
       this.#end(task, end.failed === true ? 'failed' : 'completed', end);
     } catch (thrown) {
       const { message } = ToolError.from(thrown);
@@ -213,7 +222,10 @@ export class TaskManager {
     if (task !== undefined && isFor(task, caller)) return task;
     const near = [...this.#tasks.values()].filter((other) => isFor(other, caller)).map((other) => other.id);
     const hint = didYouMean(id, near);
-    throw new ToolError('task_not_found', `There is no task ${JSON.stringify(id)}: it never was, or it ended long ago.${hint}`);
+    throw new ToolError(
+      'task_not_found',
+      `There is no task ${JSON.stringify(id)}: it never was, or it ended long ago.${hint}`,
+    );
   }
 
   #archive(): void {
@@ -227,7 +239,8 @@ export class TaskManager {
     this.#archive();
     if (this.#tasks.size < this.#options.limits.maxTasks) return;
     const ended = [...this.#tasks.values()].find((task) => task.state !== 'running');
-    if (ended === undefined) throw new ToolError('limit_reached', `${this.#tasks.size} tasks are running. Stop one with TaskStop first.`);
+    if (ended === undefined)
+      throw new ToolError('limit_reached', `${this.#tasks.size} tasks are running. Stop one with TaskStop first.`);
     this.#tasks.delete(ended.id);
   }
 }
@@ -239,7 +252,10 @@ function isFor({ owner }: Task, caller: Caller | undefined): boolean {
 
 function silentOutput({ id, output }: Task): ToolError {
   const place = output?.outputFile === undefined ? '' : ` It should be in ${output.outputFile}.`;
-  return new ToolError('timeout', `The output of task ${id} could not be read in time: the shell that keeps it does not answer.${place}`);
+  return new ToolError(
+    'timeout',
+    `The output of task ${id} could not be read in time: the shell that keeps it does not answer.${place}`,
+  );
 }
 
 function describe(task: Task): TaskNotification {

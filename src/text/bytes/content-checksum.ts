@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A mark of all bytes one after the other: their CRC-32 and how many they are. It tells whether something was changed meanwhile, at a third of what a cryptographic
- * hash takes, and is no defence against somebody who makes two contents look the same.
+ * A mark of all bytes one after the other: their CRC-32 and how many they are. It tells whether something was changed
+ * meanwhile, at a third of what a cryptographic hash takes, and is no defence against somebody who makes two contents
+ * look the same.
  */
 export class ContentChecksum {
   #sum = 0;

@@ -20,10 +20,12 @@ export interface TextEncoding {
  */
 export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncoding | undefined {
   const marked = byMark(sample);
-  if (marked !== undefined) return marked.name === 'utf-8' ? { ...marked, isDamaged: !isUtf8(wholeCharacters(sample, isWhole)) } : marked;
+  if (marked !== undefined)
+    return marked.name === 'utf-8' ? { ...marked, isDamaged: !isUtf8(wholeCharacters(sample, isWhole)) } : marked;
   if (sample.includes(0)) return unmarkedUtf16(sample);
   const checked = wholeCharacters(sample, isWhole);
-  if (isUtf8(checked)) return hasManyControls(sample, 0.1) ? undefined : { name: 'utf-8', markBytes: 0, isDamaged: false };
+  if (isUtf8(checked))
+    return hasManyControls(sample, 0.1) ? undefined : { name: 'utf-8', markBytes: 0, isDamaged: false };
   if (hasManyControls(sample, 0.05)) return undefined;
   const damaged: TextEncoding = { name: 'utf-8', markBytes: 0, isDamaged: true };
   const { good, broken } = weighUtf8(decodeText(sample.subarray(0, wholeLength(sample)), 'utf-8'));
@@ -77,7 +79,8 @@ export function unitBytes(encoding: EncodingName): 1 | 2 {
 function byMark(sample: Uint8Array): TextEncoding | undefined {
   const [first, second, third, fourth] = sample;
   if (first === 0xef && second === 0xbb && third === 0xbf) return { name: 'utf-8', markBytes: 3, isDamaged: false };
-  if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0)) return { name: 'utf-16le', markBytes: 2, isDamaged: false };
+  if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0))
+    return { name: 'utf-16le', markBytes: 2, isDamaged: false };
   if (first === 0xfe && second === 0xff) return { name: 'utf-16be', markBytes: 2, isDamaged: false };
   return undefined;
 }

@@ -1,4 +1,7 @@
-/** True when an image ends before it says it does: PNG (IEND), JPEG (EOI), GIF (trailer), WebP (length of its RIFF container). */
+/**
+ * True when an image ends before it says it does: PNG (IEND), JPEG (EOI), GIF (trailer), WebP (length of its RIFF
+ * container).
+ */
 export function isCutImage(bytes: Uint8Array, mediaType: string): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mediaType === 'image/png') return !buffer.includes('IEND', 0, 'latin1');
@@ -13,7 +16,8 @@ const trailer = 0x3b;
 const extension = 0x21;
 const frame = 0x2c;
 
-// GIF89a, section 17 to 27: a screen with its colours, then blocks to the trailer, each a chain of sub-blocks that ends with an empty one.
+// GIF89a, section 17 to 27: a screen with its colours, then blocks to the trailer, each a chain of sub-blocks that ends
+// with an empty one.
 function isCutGif(buffer: Buffer): boolean {
   for (let at = 13 + coloursAfter(buffer[10]); at < buffer.length; ) {
     const kind = buffer[at];

@@ -4,13 +4,17 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** The size an image says it has, by the headers of PNG, JPEG, GIF, WebP and BMP; undefined when the bytes given do not hold it. */
+/**
+ * The size an image says it has, by the headers of PNG, JPEG, GIF, WebP and BMP; undefined when the bytes given do not
+ * hold it.
+ */
 export function imageSize(bytes: Uint8Array, mediaType: string): ImageSize | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     if (mediaType === 'image/png') return { width: buffer.readUInt32BE(16), height: buffer.readUInt32BE(20) };
     if (mediaType === 'image/gif') return { width: buffer.readUInt16LE(6), height: buffer.readUInt16LE(8) };
-    if (mediaType === 'image/bmp') return { width: Math.abs(buffer.readInt32LE(18)), height: Math.abs(buffer.readInt32LE(22)) };
+    if (mediaType === 'image/bmp')
+      return { width: Math.abs(buffer.readInt32LE(18)), height: Math.abs(buffer.readInt32LE(22)) };
     if (mediaType === 'image/webp') return webpSize(buffer);
     if (mediaType === 'image/jpeg') return jpegSize(buffer);
   } catch (thrown) {
@@ -30,7 +34,8 @@ function webpSize(buffer: Buffer): ImageSize | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-// ITU-T T.81, annex B: the frame header is the segment SOF0 to SOF15, but for DHT, JPG and DAC, whose markers lie between.
+// ITU-T T.81, annex B: the frame header is the segment SOF0 to SOF15, but for DHT, JPG and DAC, whose markers lie
+// between.
 function jpegSize(buffer: Buffer): ImageSize | undefined {
   for (let at = 2; ; ) {
     if (buffer.readUInt8(at) !== 0xff) return undefined;

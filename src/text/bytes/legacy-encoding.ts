@@ -8,7 +8,9 @@ export type LegacyName = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr' 
 const leastHighBytes = 6;
 const blockBytes = 65_536;
 
-/** The encoding that makes sense of bytes that are no UTF-8, by the script they give; undefined when none does clearly. */
+/**
+ * The encoding that makes sense of bytes that are no UTF-8, by the script they give; undefined when none does clearly.
+ */
 export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName | undefined {
   // What comes before the first of them says nothing either.
   const first = Math.max(0, firstHighByte(sample));
@@ -40,7 +42,10 @@ export function isMultiByte(name: string): boolean {
   return name === 'shift_jis' || name === 'euc-jp' || name === 'gb18030' || name === 'big5' || name === 'euc-kr';
 }
 
-/** Where the first character starts at or after `at`, counted from `from`, where one surely starts: the start of a line is such a place. */
+/**
+ * Where the first character starts at or after `at`, counted from `from`, where one surely starts: the start of a line
+ * is such a place.
+ */
 export function characterStart(bytes: Uint8Array, from: number, at: number, name: LegacyName): number {
   let position = from;
   while (position < at) position += characterBytes(bytes, position, name);
@@ -57,7 +62,10 @@ const tables: Readonly<Record<LegacyName, () => ReadonlyMap<string, readonly num
   'koi8-r': lazily(() => encodingTable('koi8-r')),
 };
 
-/** The bytes of a text; undefined when the encoding has none for one of its characters. Four-byte characters of gb18030 are not written. */
+/**
+ * The bytes of a text; undefined when the encoding has none for one of its characters. Four-byte characters of gb18030
+ * are not written.
+ */
 export function encodeLegacy(text: string, name: LegacyName): Buffer | undefined {
   const table = tables[name]();
   const parts: number[] = [];
@@ -104,7 +112,8 @@ function pairShare(bytes: Uint8Array, first: number, last: number, leastTrail: n
   return common / Math.max(1, pairs);
 }
 
-// Cyrillic words are long runs of high bytes, which no western text has; where the small letters are tells the two sets apart.
+// Cyrillic words are long runs of high bytes, which no western text has; where the small letters are tells the two sets
+// apart.
 function cyrillic(bytes: Uint8Array): LegacyName | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const runs = text.match(/[\u00c0-\u00ff]{3,}/g)?.join('') ?? '';
@@ -130,7 +139,8 @@ function encodingTable(name: LegacyName): Map<string, readonly number[]> {
     codes.push([lead]);
     if (!isMultiByte(name)) continue;
     for (let trail = 0x40; trail <= 0xfe; trail++) codes.push([lead, trail]);
-    if (name === 'euc-jp' && lead >= 0xa1) for (let trail = 0xa1; trail <= 0xfe; trail++) codes.push([0x8f, lead, trail]);
+    if (name === 'euc-jp' && lead >= 0xa1)
+      for (let trail = 0xa1; trail <= 0xfe; trail++) codes.push([0x8f, lead, trail]);
   }
   const lines = new TextDecoder(name).decode(Uint8Array.from(codes.flatMap((code) => [...code, 10]))).split('\n');
   const table = new Map<string, readonly number[]>();

@@ -23,10 +23,13 @@ const stepBytes = 16;
 const pages = 4;
 
 /**
- * A counter that looks at sixteen bytes at a time, several times as fast as looking for one line feed after the other; undefined where the
- * engine has no WebAssembly with vectors. The memory holds 256 KB, which stays in the nearer caches of a processor.
+ * A counter that looks at sixteen bytes at a time, several times as fast as looking for one line feed after the other;
+ * undefined where the engine has no WebAssembly with vectors. The memory holds 256 KB, which stays in the nearer caches
+ * of a processor.
  */
-export function lineFeedCounter(engine = (globalThis as { readonly WebAssembly?: Engine }).WebAssembly): LineFeedCounter | undefined {
+export function lineFeedCounter(
+  engine = (globalThis as { readonly WebAssembly?: Engine }).WebAssembly,
+): LineFeedCounter | undefined {
   if (engine === undefined) return undefined;
   try {
     const program = new engine.Instance(new engine.Module(programCode())).exports;
@@ -51,8 +54,8 @@ function counterOf(program: Program, memory: Buffer): LineFeedCounter {
 }
 
 /**
- * A module in the binary format of WebAssembly (webassembly.github.io/spec, "Binary Format"), written instruction by instruction:
- * a memory of four pages, and `count`, which adds up how many of each sixteen bytes equal a line feed.
+ * A module in the binary format of WebAssembly (webassembly.github.io/spec, "Binary Format"), written instruction by
+ * instruction: a memory of four pages, and `count`, which adds up how many of each sixteen bytes equal a line feed.
  */
 function programCode(): Uint8Array {
   const [from, until, found] = [0, 1, 2];

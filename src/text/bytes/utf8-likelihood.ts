@@ -1,4 +1,7 @@
-/** Sequences of several bytes that are UTF-8, weighed by how hardly another encoding makes them, and those that are broken. */
+/**
+ * Sequences of several bytes that are UTF-8, weighed by how hardly another encoding makes them, and those that are
+ * broken.
+ */
 export interface Sequences {
   readonly good: number;
   readonly broken: number;
@@ -8,12 +11,14 @@ const run = /([A-Z]{2})?(\P{ASCII}+)/gu;
 const sign = /[\u00a0-\u00bf\u2000-\u2bff\p{Emoji_Presentation}]/u;
 const westernLetter = /[\u00c0-\u017f\u1e00-\u1eff]/u;
 const lowerCase = /\p{Lowercase}/u;
-// Phonetic letters, accents by themselves and rare scripts begin with what in western text is a capital, or `ß`, before a sign.
+// Phonetic letters, accents by themselves and rare scripts begin with what in western text is a capital, or `ß`, before
+// a sign.
 const accidental = /[\u0180-\u036f\u0700-\u07ff]/u;
 
 /**
- * Weighs what text reads as in UTF-8. Western text of one byte a letter makes such sequences by chance where an accented letter stands before a sign: `É` and a
- * no-break space, `é` with the end of a French quotation behind it. What that gives is a single letter of another script, or a small letter behind capitals.
+ * Weighs what text reads as in UTF-8. Western text of one byte a letter makes such sequences by chance where an
+ * accented letter stands before a sign: `É` and a no-break space, `é` with the end of a French quotation behind it.
+ * What that gives is a single letter of another script, or a small letter behind capitals.
  */
 export function weighUtf8(text: string): Sequences {
   let good = 0;
@@ -23,7 +28,8 @@ export function weighUtf8(text: string): Sequences {
     for (const [index, character] of each.entries()) {
       if (character === '\ufffd') broken++;
       else if (sign.test(character)) good += Buffer.byteLength(character);
-      else if (westernLetter.test(character)) good += index === 0 && capitals !== undefined && lowerCase.test(character) ? 0 : 2;
+      else if (westernLetter.test(character))
+        good += index === 0 && capitals !== undefined && lowerCase.test(character) ? 0 : 2;
       else if (isForeign(each[index - 1]) || isForeign(each[index + 1])) good += weightOf(character);
     }
   }

@@ -36,7 +36,10 @@ export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Compares each change line by line and prints all of them as unified hunks; `more` are changed lines behind them that are only counted. */
+/**
+ * Compares each change line by line and prints all of them as unified hunks; `more` are changed lines behind them that
+ * are only counted.
+ */
 export function unifiedDiff(
   changes: readonly LineChange[],
   bounds: DiffBounds,
@@ -67,7 +70,9 @@ export function diffOfTexts(oldText: string, newText: string, maxLines: number):
   return unifiedDiff([change], { maxLines });
 }
 
-/** A diff with the two header lines that tools such as `patch` want; `undefined` stands for a file that was not there. */
+/**
+ * A diff with the two header lines that tools such as `patch` want; `undefined` stands for a file that was not there.
+ */
 export function withHeader(diff: string, oldPath: string | undefined, newPath: string): string {
   return `--- ${oldPath ?? '/dev/null'}\n+++ ${newPath}\n${diff}`;
 }
@@ -133,7 +138,8 @@ function hunksOf(rows: readonly Row[], { oldStart, newStart }: LineChange): Hunk
   return hunks;
 }
 
-// As many rows as there is room for, so that they say by themselves what changes: lines that go come with those that take their place.
+// As many rows as there is room for, so that they say by themselves what changes: lines that go come with those that
+// take their place.
 function firstRows(rows: readonly Row[], room: number): Row[] {
   const shown: Row[] = [];
   let end = 0;
@@ -177,6 +183,9 @@ function range(start: number, count: number): string {
 
 function printRow(sign: string, line: string, maxChars: number): string {
   const bare = line.replace(/\r?\n$/, '');
-  const shown = bare.length > maxChars ? `${bare.slice(0, maxChars).toWellFormed()}… [${bare.length - maxChars} more characters]` : bare;
+  const shown =
+    bare.length > maxChars
+      ? `${bare.slice(0, maxChars).toWellFormed()}… [${bare.length - maxChars} more characters]`
+      : bare;
   return `${sign}${shown}${line.endsWith('\n') ? '' : '\n\\ No newline at end of file'}`;
 }

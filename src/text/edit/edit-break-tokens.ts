@@ -29,7 +29,9 @@ export function breakTokens(lines: readonly (readonly number[])[], kind: LineBre
   return tokens;
 }
 
-/** Adds to `spans` all places behind them where the tokens stand. It takes one walk through the text, whatever is in it. */
+/**
+ * Adds to `spans` all places behind them where the tokens stand. It takes one walk through the text, whatever is in it.
+ */
 export async function sequenceSpans(
   text: BrokenText,
   tokens: readonly number[],
@@ -51,18 +53,23 @@ export async function sequenceSpans(
   return spans;
 }
 
-function tokenAt({ kind, unit, codeAt, start }: BrokenText, at: number): { readonly token: number; readonly width: number } {
+function tokenAt(
+  { kind, unit, codeAt, start }: BrokenText,
+  at: number,
+): { readonly token: number; readonly width: number } {
   const code = codeAt(at);
   if (code !== 10 && code !== 13) return { token: code, width: unit };
   if (kind !== 'mixed') return { token: code === (kind === 'returns' ? 13 : 10) ? anyBreak : code, width: unit };
-  if (code === 13) return codeAt(at + unit) === 10 ? { token: anyBreak, width: 2 * unit } : { token: code, width: unit };
+  if (code === 13)
+    return codeAt(at + unit) === 10 ? { token: anyBreak, width: 2 * unit } : { token: code, width: unit };
   return { token: at > start && codeAt(at - unit) === 13 ? noBreak : anyBreak, width: unit };
 }
 
 function startOf({ kind, unit, codeAt, start }: BrokenText, tokens: readonly number[], end: number): number {
   let at = end;
   for (let index = tokens.length - 1; index >= 0; index--) {
-    const isTwo = kind === 'mixed' && tokens[index] === anyBreak && at - 2 * unit >= start && codeAt(at - 2 * unit) === 13;
+    const isTwo =
+      kind === 'mixed' && tokens[index] === anyBreak && at - 2 * unit >= start && codeAt(at - 2 * unit) === 13;
     at -= isTwo ? 2 * unit : unit;
   }
   return at;

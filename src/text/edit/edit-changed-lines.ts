@@ -23,7 +23,10 @@ const contextLines = 3;
 const yieldEvery = 256;
 const maxMoreLines = 10_000;
 
-/** The changed lines with some around them, for a diff; places near each other come as one. Stops after about `maxLines` lines. */
+/**
+ * The changed lines with some around them, for a diff; places near each other come as one. Stops after about `maxLines`
+ * lines.
+ */
 export async function changedLines(text: ChangedText, maxLines: number): Promise<ChangedLines> {
   const { stored, replacements, counter, yieldToLoop } = text;
   const changes: LineChange[] = [];
@@ -53,9 +56,14 @@ export async function changedLines(text: ChangedText, maxLines: number): Promise
 }
 
 // Of many more new lines than old ones nobody is shown more than the first; the others only count.
-function withoutMiddle(lines: readonly string[], oldCount: number): { readonly lines: readonly string[]; readonly left: number } {
+function withoutMiddle(
+  lines: readonly string[],
+  oldCount: number,
+): { readonly lines: readonly string[]; readonly left: number } {
   const left = lines.length - oldCount - maxMoreLines;
-  return left <= 0 ? { lines, left: 0 } : { lines: [...lines.slice(0, maxMoreLines), ...lines.slice(maxMoreLines + left)], left };
+  return left <= 0
+    ? { lines, left: 0 }
+    : { lines: [...lines.slice(0, maxMoreLines), ...lines.slice(maxMoreLines + left)], left };
 }
 
 interface Group {
@@ -65,8 +73,15 @@ interface Group {
   readonly count: number;
 }
 
-/** Replacements so near to each other that their surroundings touch, as far as about `maxLines` lines; several in one line stay together. */
-async function nextGroup({ stored, replacements, yieldToLoop }: ChangedText, index: number, maxLines: number): Promise<Group> {
+/**
+ * Replacements so near to each other that their surroundings touch, as far as about `maxLines` lines; several in one
+ * line stay together.
+ */
+async function nextGroup(
+  { stored, replacements, yieldToLoop }: ChangedText,
+  index: number,
+  maxLines: number,
+): Promise<Group> {
   const first = replacements[index] ?? { start: stored.start, end: stored.start };
   const from = linesBefore(stored, first.start);
   let lastLineEnd = lineEnd(stored, first.end);
@@ -92,8 +107,14 @@ async function nextGroup({ stored, replacements, yieldToLoop }: ChangedText, ind
   return { from, until, count };
 }
 
-/** How many lines go and come from a replacement on. Several in one line count it once, and a line that only follows whole lines does not count. */
-async function countFrom({ stored, replacements, yieldToLoop }: ChangedText, index: number): Promise<{ added: number; removed: number }> {
+/**
+ * How many lines go and come from a replacement on. Several in one line count it once, and a line that only follows
+ * whole lines does not count.
+ */
+async function countFrom(
+  { stored, replacements, yieldToLoop }: ChangedText,
+  index: number,
+): Promise<{ added: number; removed: number }> {
   const total = { added: 0, removed: 0 };
   // Where the last line ends that was counted, and what it has become so far.
   let line = { end: stored.start, done: stored.start, isEmpty: false };
@@ -108,7 +129,8 @@ async function countFrom({ stored, replacements, yieldToLoop }: ChangedText, ind
     const isBeforeLine = isLineStart(stored, end);
     const isLast = end === stored.bytes.length;
     const isUntouched = isBeforeLine && isEmpty;
-    total.removed += countLineFeeds(stored, start, end) + (isUntouched || (isLast && isBeforeLine) ? 0 : 1) - (isSame ? 1 : 0);
+    total.removed +=
+      countLineFeeds(stored, start, end) + (isUntouched || (isLast && isBeforeLine) ? 0 : 1) - (isSame ? 1 : 0);
     total.added += inserted.feeds + (isUntouched || (isLast && isEmpty) ? 0 : 1) - (isSame ? 1 : 0);
     line = { end: isUntouched ? end : end < line.end ? line.end : lineEnd(stored, end), done: end, isEmpty };
   }
@@ -122,7 +144,8 @@ function feedsIn({ encoding }: StoredText, bytes: Buffer): { readonly feeds: num
 
 function linesBefore(stored: StoredText, at: number): number {
   let from = lineStart(stored, at);
-  for (let line = 0; line < contextLines && from > stored.start; line++) from = lineStart(stored, from - unitBytes(stored.encoding));
+  for (let line = 0; line < contextLines && from > stored.start; line++)
+    from = lineStart(stored, from - unitBytes(stored.encoding));
   return from;
 }
 

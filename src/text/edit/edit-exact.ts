@@ -12,7 +12,10 @@ export interface Span {
 
 /** How to search. */
 export interface FindOptions {
-  /** Whether places that overlap count each (a search for the one place) or only the first of them (a replacement of all). */
+  /**
+   * Whether places that overlap count each (a search for the one place) or only the first of them (a replacement of
+   * all).
+   */
   readonly overlapping: boolean;
   readonly maxSpans: number;
 }
@@ -21,7 +24,8 @@ export interface FindOptions {
 const windowBytes = 4_194_304;
 // The search for longer ones is slow in bytes that repeat themselves.
 const maxAnchorBytes = 256;
-// So many bytes may be compared at places that begin like a match before one goes over to a search whose time does not depend on them.
+// So many bytes may be compared at places that begin like a match before one goes over to a search whose time does not
+// depend on them.
 const maxComparedShare = 8;
 const maxComparedBytes = 1_048_576;
 const yieldEvery = 256;
@@ -32,8 +36,15 @@ export function searchLines(text: string): string[] {
   return text.split(lineBreak);
 }
 
-/** Where the text stands in the file, character by character; a line break matches any line break that the file uses. */
-export async function findExact(stored: StoredText, text: string, options: FindOptions, yieldToLoop: YieldToLoop): Promise<Span[]> {
+/**
+ * Where the text stands in the file, character by character; a line break matches any line break that the file uses.
+ */
+export async function findExact(
+  stored: StoredText,
+  text: string,
+  options: FindOptions,
+  yieldToLoop: YieldToLoop,
+): Promise<Span[]> {
   const lines = searchLines(text);
   const kind = lines.length > 1 ? lineBreakKind(stored) : 'feeds';
   const pieces = (kind === 'feeds' ? [lines.join('\n')] : lines).map((line) => encodeText(line, stored.encoding));
@@ -73,7 +84,10 @@ class ExactSearch {
     this.#pieces = pieces;
     this.#kind = kind;
     this.#options = options;
-    this.#longest = pieces.reduce((best, piece, index) => (piece.length > (pieces[best]?.length ?? 0) ? index : best), 0);
+    this.#longest = pieces.reduce(
+      (best, piece, index) => (piece.length > (pieces[best]?.length ?? 0) ? index : best),
+      0,
+    );
   }
 
   async run(yieldToLoop: YieldToLoop): Promise<Span[]> {
@@ -87,7 +101,8 @@ class ExactSearch {
     let window = bytes.subarray(0, 0);
     for (let round = 0; from < bytes.length && spans.length < maxSpans; round++) {
       if (round % yieldEvery === yieldEvery - 1) await yieldToLoop();
-      if (from + anchor.length > window.length) window = bytes.subarray(0, Math.min(bytes.length, from + windowBytes + anchor.length - 1));
+      if (from + anchor.length > window.length)
+        window = bytes.subarray(0, Math.min(bytes.length, from + windowBytes + anchor.length - 1));
       const at = window.indexOf(anchor, from);
       if (at < 0) {
         from = window.length === bytes.length ? bytes.length : window.length - anchor.length + 1;
@@ -98,7 +113,8 @@ class ExactSearch {
       const isFree = span !== undefined && (overlapping || span.start >= (spans.at(-1)?.end ?? start));
       if (isFree) spans.push(span);
       from = isFree && !overlapping ? Math.max(at + 1, span.end) : at + 1;
-      if (this.#compared > bytes.length * maxComparedShare + maxComparedBytes) return this.#runSlowly(spans, yieldToLoop);
+      if (this.#compared > bytes.length * maxComparedShare + maxComparedBytes)
+        return this.#runSlowly(spans, yieldToLoop);
     }
     return spans;
   }

@@ -27,14 +27,23 @@ export async function notUnique(counter: LineCounter, places: readonly Place[], 
 }
 
 /** The error for a text that is not there, with what differs, or else the region that is most like it. */
-export async function noMatch(stored: StoredText, path: string, wanted: string, yieldToLoop: YieldToLoop): Promise<ToolError> {
+export async function noMatch(
+  stored: StoredText,
+  path: string,
+  wanted: string,
+  yieldToLoop: YieldToLoop,
+): Promise<ToolError> {
   const head = `old_string was not found in ${path}.`;
-  if (stored.bytes.length === stored.start) return new ToolError('no_match', `${head} The file is empty. Use Write to fill it.`);
+  if (stored.bytes.length === stored.start)
+    return new ToolError('no_match', `${head} The file is empty. Use Write to fill it.`);
   const advice = adviceFor(stored, wanted);
   if (stored.bytes.length > maxLooseBytes) return new ToolError('no_match', `${head} ${advice}`);
   const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
   if (lacksLastBreak(content, wanted)) {
-    return new ToolError('no_match', `${head} The file ends without a line break. Leave the one at the end of old_string out.`);
+    return new ToolError(
+      'no_match',
+      `${head} The file ends without a line break. Leave the one at the end of old_string out.`,
+    );
   }
   const other = await otherCase(stored, content, wanted, yieldToLoop);
   if (other !== undefined) {
@@ -70,12 +79,25 @@ function lacksLastBreak(content: string, wanted: string): boolean {
 }
 
 /** The number of the line where the text stands in other letters, large or small. */
-async function otherCase(stored: StoredText, content: string, wanted: string, yieldToLoop: YieldToLoop): Promise<number | undefined> {
+async function otherCase(
+  stored: StoredText,
+  content: string,
+  wanted: string,
+  yieldToLoop: YieldToLoop,
+): Promise<number | undefined> {
   if (content.length > maxFoldedChars) return undefined;
   const folded = content.toLowerCase();
   const kind = lineBreakKind(stored);
-  const lines = searchLines(wanted.toLowerCase()).map((line) => Array.from({ length: line.length }, (_, at) => line.charCodeAt(at)));
+  const lines = searchLines(wanted.toLowerCase()).map((line) =>
+    Array.from({ length: line.length }, (_, at) => line.charCodeAt(at)),
+  );
   const whole = { kind, start: 0, end: folded.length, unit: 1, codeAt: (at: number) => folded.charCodeAt(at) };
-  const [found] = await sequenceSpans(whole, breakTokens(lines, kind), { overlapping: true, maxSpans: 1 }, [], yieldToLoop);
+  const [found] = await sequenceSpans(
+    whole,
+    breakTokens(lines, kind),
+    { overlapping: true, maxSpans: 1 },
+    [],
+    yieldToLoop,
+  );
   return found && folded.slice(0, found.start).split(kind === 'returns' ? '\r' : '\n').length;
 }

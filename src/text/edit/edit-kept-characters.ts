@@ -1,8 +1,13 @@
 /**
- * The new lines with what they share with the old ones, at the start and at the end of a line, written as the file has it. `stored` are the old lines
- * as they stand in the file, the same but for characters that look alike. Lines correspond one to one, or else the first and the last.
+ * The new lines with what they share with the old ones, at the start and at the end of a line, written as the file has
+ * it. `stored` are the old lines as they stand in the file, the same but for characters that look alike. Lines
+ * correspond one to one, or else the first and the last.
  */
-export function keepCharacters(stored: readonly string[], oldLines: readonly string[], newLines: readonly string[]): string[] {
+export function keepCharacters(
+  stored: readonly string[],
+  oldLines: readonly string[],
+  newLines: readonly string[],
+): string[] {
   const shift = oldLines.length - newLines.length;
   return newLines.map((line, index) => {
     const front = shift === 0 || index === 0 ? index : -1;
@@ -11,7 +16,9 @@ export function keepCharacters(stored: readonly string[], oldLines: readonly str
     const before = sharedStart(first, line);
     const after = sharedEnd(last, line, Math.min(line.length - before, last.length - (front === back ? before : 0)));
     const tail = stored[back] ?? '';
-    return (stored[front] ?? '').slice(0, before) + line.slice(before, line.length - after) + tail.slice(tail.length - after);
+    return (
+      (stored[front] ?? '').slice(0, before) + line.slice(before, line.length - after) + tail.slice(tail.length - after)
+    );
   });
 }
 

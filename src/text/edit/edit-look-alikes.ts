@@ -9,8 +9,16 @@ const any = new RegExp(`[${Object.values(lookAlikes).join('')}]`);
 const leastCode = 0xa0;
 const yieldEvery = 1_024;
 
-/** Where the text stands in the file when characters that look alike count as the same: quotes, dashes and spaces, one character for one. */
-export async function findLookAlikes(stored: StoredText, text: string, options: FindOptions, yieldToLoop: YieldToLoop): Promise<Span[]> {
+/**
+ * Where the text stands in the file when characters that look alike count as the same: quotes, dashes and spaces, one
+ * character for one.
+ */
+export async function findLookAlikes(
+  stored: StoredText,
+  text: string,
+  options: FindOptions,
+  yieldToLoop: YieldToLoop,
+): Promise<Span[]> {
   const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
   // Without any such character on either side the exact search has said all there is.
   if (!any.test(content) && !any.test(text)) return [];
@@ -22,7 +30,12 @@ export async function findLookAlikes(stored: StoredText, text: string, options: 
   const lines = searchLines(text).map((line) => Array.from({ length: line.length }, (_, at) => codeAt(line, at)));
   const kind = lines.length > 1 ? lineBreakKind(stored) : 'feeds';
   const whole = { kind, start: 0, end: content.length, unit: 1, codeAt: (at: number) => codeAt(content, at) };
-  return byteSpans(stored, content, await sequenceSpans(whole, breakTokens(lines, kind), options, [], yieldToLoop), yieldToLoop);
+  return byteSpans(
+    stored,
+    content,
+    await sequenceSpans(whole, breakTokens(lines, kind), options, [], yieldToLoop),
+    yieldToLoop,
+  );
 }
 
 /** Ranges of characters of the decoded text as ranges of bytes of the file, with all else that is told of each. */

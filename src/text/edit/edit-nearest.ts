@@ -18,7 +18,11 @@ export interface NearRegion {
 }
 
 /** The region of a text that is most like the wanted one; undefined when nothing is like it. */
-export async function nearestRegion(content: string, wanted: string, yieldToLoop: YieldToLoop): Promise<NearRegion | undefined> {
+export async function nearestRegion(
+  content: string,
+  wanted: string,
+  yieldToLoop: YieldToLoop,
+): Promise<NearRegion | undefined> {
   const lines = content.split('\n', maxLines);
   const sought = searchLines(wanted);
   const start = (await mostVoted(lines, sought, yieldToLoop)) ?? (await mostSimilar(lines, sought, yieldToLoop));
@@ -41,7 +45,11 @@ function regionAt(lines: readonly string[], sought: readonly string[], start: nu
 }
 
 // Wanted lines that stand somewhere vote for the place where the whole would begin.
-async function mostVoted(lines: readonly string[], sought: readonly string[], yieldToLoop: YieldToLoop): Promise<number | undefined> {
+async function mostVoted(
+  lines: readonly string[],
+  sought: readonly string[],
+  yieldToLoop: YieldToLoop,
+): Promise<number | undefined> {
   const places = new Map<string, number[]>();
   for (const [index, line] of sought.entries()) {
     const key = line.trim();
@@ -54,15 +62,23 @@ async function mostVoted(lines: readonly string[], sought: readonly string[], yi
     if (at % yieldEvery === 0) await yieldToLoop();
     const key = line.trim();
     if (key.length <= 2) continue;
-    for (const index of places.get(key) ?? []) votes[at - index + sought.length] = (votes[at - index + sought.length] ?? 0) + 1;
+    for (const index of places.get(key) ?? [])
+      votes[at - index + sought.length] = (votes[at - index + sought.length] ?? 0) + 1;
   }
   let best = 0;
   for (let at = 1; at < votes.length; at++) if ((votes[at] ?? 0) > (votes[best] ?? 0)) best = at;
   return (votes[best] ?? 0) === 0 ? undefined : Math.max(0, best - sought.length);
 }
 
-async function mostSimilar(lines: readonly string[], sought: readonly string[], yieldToLoop: YieldToLoop): Promise<number | undefined> {
-  const longest = sought.reduce((best, line, index) => (line.trim().length > (sought[best] ?? '').trim().length ? index : best), 0);
+async function mostSimilar(
+  lines: readonly string[],
+  sought: readonly string[],
+  yieldToLoop: YieldToLoop,
+): Promise<number | undefined> {
+  const longest = sought.reduce(
+    (best, line, index) => (line.trim().length > (sought[best] ?? '').trim().length ? index : best),
+    0,
+  );
   const wanted = (sought[longest] ?? '').trim().slice(0, maxComparedChars);
   const pairs = pairsOf(wanted);
   let best: { readonly at: number; readonly score: number } | undefined;

@@ -58,8 +58,9 @@ export function isLineStart({ bytes, encoding, start }: StoredText, at: number):
 }
 
 /**
- * Tells the line break of the line that ends at or after an offset, else of the line before, else of a text with one only; `\n` when there is none at
- * all. It remembers what it saw, so that to ask for one offset after the other looks at the file once.
+ * Tells the line break of the line that ends at or after an offset, else of the line before, else of a text with one
+ * only; `\n` when there is none at all. It remembers what it saw, so that to ask for one offset after the other looks
+ * at the file once.
  */
 export function lineBreakFinder(stored: StoredText): (at: number) => string {
   let known: { readonly from: number; readonly until: number; readonly lineBreak: string } | undefined;
@@ -82,7 +83,10 @@ function lineBreakOf(stored: StoredText, feed: number): string {
   return before >= stored.start && codeAt(stored.bytes, before, stored.encoding) === carriageReturn ? '\r\n' : '\n';
 }
 
-/** The line breaks of a text: line feeds only, carriage returns only (an old Mac file), or line feeds with a carriage return before some of them. */
+/**
+ * The line breaks of a text: line feeds only, carriage returns only (an old Mac file), or line feeds with a carriage
+ * return before some of them.
+ */
 export type LineBreakKind = 'feeds' | 'returns' | 'mixed';
 
 /** Which line breaks there are in this text. */
@@ -95,7 +99,11 @@ export function lineBreakKind(stored: StoredText): LineBreakKind {
 export function usualLineBreak(stored: StoredText): '\n' | '\r\n' | '\r' | undefined {
   if (lineBreakKind(stored) === 'returns') return '\r';
   let lead = 0;
-  for (let at = nextLineFeed(stored, stored.start); at >= 0; at = nextLineFeed(stored, at + unitBytes(stored.encoding))) {
+  for (
+    let at = nextLineFeed(stored, stored.start);
+    at >= 0;
+    at = nextLineFeed(stored, at + unitBytes(stored.encoding))
+  ) {
     lead += lineBreakOf(stored, at) === '\n' ? 1 : -1;
   }
   return lead === 0 ? undefined : lead > 0 ? '\n' : '\r\n';

@@ -53,9 +53,10 @@ const yieldEvery = 256;
 const maxEncodedBytes = 2_000_000;
 
 /**
- * Finds the old text and splices in the new one; every byte outside the replaced text stays. The text must stand in one place, unless all are meant.
- * Time grows with the file and with the number of places, and `yieldToLoop` is called all along.
- * Throws `no_match` with the nearest region, `not_unique`, `no_change`, `redaction_in_edit`, and `unsupported_file` for characters the encoding lacks.
+ * Finds the old text and splices in the new one; every byte outside the replaced text stays. The text must stand in one
+ * place, unless all are meant. Time grows with the file and with the number of places, and `yieldToLoop` is called all
+ * along. Throws `no_match` with the nearest region, `not_unique`, `no_change`, `redaction_in_edit`, and
+ * `unsupported_file` for characters the encoding lacks.
  */
 export async function planEdit(
   bytes: Buffer,
@@ -72,7 +73,10 @@ export async function planEdit(
   if (places.length > 1 && !request.replaceAll) throw await notUnique(counter, places, request.path);
   const replacements = await changesAt(stored, { tier, places }, request, yieldToLoop);
   if (replacements.length === 0)
-    throw new ToolError('no_change', `The edit leaves ${request.path} as it is; make new_string differ from old_string.`);
+    throw new ToolError(
+      'no_change',
+      `The edit leaves ${request.path} as it is; make new_string differ from old_string.`,
+    );
   const slices = await splice(bytes, replacements, yieldToLoop);
   refuseDoubtfulMarks(stored, slices, request);
   const line = await counter.lineAt(places[0]?.start ?? 0);
@@ -132,7 +136,9 @@ function isWellStored({ bytes, encoding, start }: StoredText): boolean {
 
 function withSecrets(stored: StoredText, request: EditRequest): EditRequest {
   const holds = (text: string) => stored.bytes.includes(encodeText(text, stored.encoding) ?? text);
-  const [oldText, newText] = [request.oldText, request.newText].map((text) => restoreSecrets(text, holds, request.secretOf));
+  const [oldText, newText] = [request.oldText, request.newText].map((text) =>
+    restoreSecrets(text, holds, request.secretOf),
+  );
   const [foreign] = [...(newText?.foreign ?? []), ...(oldText?.foreign ?? [])];
   if (foreign === undefined) return { ...request, oldText: oldText?.text ?? '', newText: newText?.text ?? '' };
   throw new ToolError(
@@ -158,7 +164,10 @@ function refuseDoubtfulMarks(
   const guard = new RedactionGuard(() => textOf(stored, [stored.bytes]), scrub);
   const doubtful = guard.afterEdit(newText, () => textOf(stored, slices));
   if (doubtful === undefined) return;
-  throw new ToolError('redaction_in_edit', `${doubtfulWords(doubtful, path)}. Leave the line with the mark out of new_string.`);
+  throw new ToolError(
+    'redaction_in_edit',
+    `${doubtfulWords(doubtful, path)}. Leave the line with the mark out of new_string.`,
+  );
 }
 
 function textOf({ start, encoding }: StoredText, slices: readonly Buffer[]): string {

@@ -11,15 +11,24 @@ export interface Place extends Span {
 }
 
 /**
- * Tells what has to change at a place that matched `oldText` to make it `newText`; ask for places in the order of the file. Lines at the start and end that
- * both texts share keep their own bytes, and so do characters that both share where `isAlike` says that the file has other ones, one for one; new line breaks
- * are those of the lines they replace, or of the lines around. Throws `unsupported_file` when the encoding lacks a character.
+ * Tells what has to change at a place that matched `oldText` to make it `newText`; ask for places in the order of the
+ * file. Lines at the start and end that both texts share keep their own bytes, and so do characters that both share
+ * where `isAlike` says that the file has other ones, one for one; new line breaks are those of the lines they replace,
+ * or of the lines around. Throws `unsupported_file` when the encoding lacks a character.
  */
-export function replacer(stored: StoredText, oldText: string, newText: string, isAlike: boolean): (place: Place) => Replacement {
+export function replacer(
+  stored: StoredText,
+  oldText: string,
+  newText: string,
+  isAlike: boolean,
+): (place: Place) => Replacement {
   const oldLines = searchLines(oldText);
   const newLines = searchLines(newText);
   const { head, tail } = sharedLines(oldLines, newLines);
-  const [replaced, comeIn] = [oldLines.slice(head, oldLines.length - tail), newLines.slice(head, newLines.length - tail)];
+  const [replaced, comeIn] = [
+    oldLines.slice(head, oldLines.length - tail),
+    newLines.slice(head, newLines.length - tail),
+  ];
   const linesWithin = lineSplitter(stored);
   const lineBreakAt = lineBreakFinder(stored);
   const encode = encoder(stored);
@@ -31,7 +40,9 @@ export function replacer(stored: StoredText, oldText: string, newText: string, i
     const touched = breaks.slice(head, last);
     const around = () => breaks[head - 1] ?? breaks[last] ?? lineBreakAt(end);
     const own = () =>
-      replaced.map((_line, index) => decodeText(stored.bytes.subarray(starts[head + index], ends[head + index]), stored.encoding));
+      replaced.map((_line, index) =>
+        decodeText(stored.bytes.subarray(starts[head + index], ends[head + index]), stored.encoding),
+      );
     const lines = isAlike ? keepCharacters(own(), replaced, comeIn) : comeIn;
     let text = '';
     for (const [index, line] of lines.entries()) {
@@ -60,7 +71,10 @@ function withoutSecondMark({ start: textStart }: StoredText, start: number, text
   return textStart > 0 && start === textStart && text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-function sharedLines(oldLines: readonly string[], newLines: readonly string[]): { readonly head: number; readonly tail: number } {
+function sharedLines(
+  oldLines: readonly string[],
+  newLines: readonly string[],
+): { readonly head: number; readonly tail: number } {
   // At least one line of each stays to be replaced, so that every break has a place.
   const most = Math.min(oldLines.length, newLines.length) - 1;
   let head = 0;
@@ -96,7 +110,9 @@ function lineSplitter(stored: StoredText): (span: Span) => LinesWithin {
 
 // Bytes as characters where a character is a byte or the file is damaged: then lengths cannot go wrong.
 function decodeRange({ bytes, encoding }: StoredText, start: number, end: number): string {
-  return unitBytes(encoding) === 2 ? decodeText(bytes.subarray(start, end), encoding) : bytes.toString('latin1', start, end);
+  return unitBytes(encoding) === 2
+    ? decodeText(bytes.subarray(start, end), encoding)
+    : bytes.toString('latin1', start, end);
 }
 
 function encodedLength(chars: number, { encoding }: StoredText): number {

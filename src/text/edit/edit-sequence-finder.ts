@@ -1,6 +1,6 @@
 /**
- * Finds a sequence of numbers in a stream of them. Each number of the stream is looked at a bounded number of times whatever the two are like, as
- * Knuth, Morris and Pratt have shown.
+ * Finds a sequence of numbers in a stream of them. Each number of the stream is looked at a bounded number of times
+ * whatever the two are like, as Knuth, Morris and Pratt have shown.
  */
 export class SequenceFinder {
   readonly #wanted: Int32Array;

@@ -13,8 +13,9 @@ const maxCopiedBytes = 16_384;
 const yieldEvery = 1_024;
 
 /**
- * The file, or the part of it that is meant, in slices: untouched ranges as they stand, and the replacements between them, which must be in order and apart. Where there are many, those
- * that are small come copied together into blocks of 64 KB.
+ * The file, or the part of it that is meant, in slices: untouched ranges as they stand, and the replacements between
+ * them, which must be in order and apart. Where there are many, those that are small come copied together into blocks
+ * of 64 KB.
  */
 export async function splice(
   bytes: Buffer,

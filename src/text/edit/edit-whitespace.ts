@@ -6,14 +6,20 @@ import { lineBreakKind, type StoredText } from './edit-newlines.js';
 import { SequenceFinder } from './edit-sequence-finder.js';
 import { contentStart, type TextLine, textLines, trimmed } from './edit-text-lines.js';
 
-/** A place where whole lines match but for white space, and what to do to the indentation of lines that come in their stead. */
+/**
+ * A place where whole lines match but for white space, and what to do to the indentation of lines that come in their
+ * stead.
+ */
 export interface WhitespaceMatch extends Span {
   indent(line: string): string;
 }
 
 const yieldEvery = 256;
 
-/** Where whole lines of the file equal the text's lines but for spaces and tabs at their ends and one indentation added to or taken from all of them. */
+/**
+ * Where whole lines of the file equal the text's lines but for spaces and tabs at their ends and one indentation added
+ * to or taken from all of them.
+ */
 export async function findByWhitespace(
   stored: StoredText,
   text: string,
@@ -39,8 +45,9 @@ export async function findByWhitespace(
 }
 
 /**
- * Finds a block of lines while it is shown the lines of a file. From the second line with content on, a line is known by its content and by how its indentation
- * differs from that of the line before: that stays the same when all of them move together, so that one linear search finds the whole.
+ * Finds a block of lines while it is shown the lines of a file. From the second line with content on, a line is known
+ * by its content and by how its indentation differs from that of the line before: that stays the same when all of them
+ * move together, so that one linear search finds the whole.
  */
 class BlockSearch {
   readonly #first: number;
@@ -88,7 +95,8 @@ class BlockSearch {
     const start = this.#lines[this.#at % this.#count];
     const slot = (this.#at + this.#first) % this.#count;
     const anchor = this.#lines[slot];
-    if (start === undefined || anchor === undefined || trimmed(anchor.text) !== trimmed(this.#firstLine)) return undefined;
+    if (start === undefined || anchor === undefined || trimmed(anchor.text) !== trimmed(this.#firstLine))
+      return undefined;
     if ((this.#blanks[slot] ?? 0) < this.#first || (this.#takesLastBreak && last.next === last.end)) return undefined;
     const indent = indentation(leading(this.#firstLine), leading(anchor.text));
     return indent && { start: start.start, end: this.#takesLastBreak ? last.next : last.end, indent };
@@ -112,11 +120,18 @@ function difference(left: string, right: string): string {
   return `${left.slice(same)}\n${right.slice(same)}`;
 }
 
-/** What to do to new lines, where a line that had one indentation has the other in the file; undefined where none ends with the other. */
+/**
+ * What to do to new lines, where a line that had one indentation has the other in the file; undefined where none ends
+ * with the other.
+ */
 function indentation(had: string, has: string): ((line: string) => string) | undefined {
-  const [add, remove] = [has.slice(0, Math.max(0, has.length - had.length)), had.slice(0, Math.max(0, had.length - has.length))];
+  const [add, remove] = [
+    has.slice(0, Math.max(0, has.length - had.length)),
+    had.slice(0, Math.max(0, had.length - has.length)),
+  ];
   if (add + had !== remove + has) return undefined;
-  return (line) => (trimmed(line) === '' ? line : add + (remove !== '' && line.startsWith(remove) ? line.slice(remove.length) : line));
+  return (line) =>
+    trimmed(line) === '' ? line : add + (remove !== '' && line.startsWith(remove) ? line.slice(remove.length) : line);
 }
 
 function leading(line: string): string {

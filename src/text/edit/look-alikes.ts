@@ -6,9 +6,13 @@ export const lookAlikes = {
   ' ': '\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
 } as const;
 
-const plainQuotes = (["'", '"', ' '] as const).map((plain) => [plain, new RegExp(`[${lookAlikes[plain]}]`, 'g')] as const);
+const plainQuotes = (["'", '"', ' '] as const).map(
+  (plain) => [plain, new RegExp(`[${lookAlikes[plain]}]`, 'g')] as const,
+);
 
 /** A name in the form in which names that look the same are equal: composed, with plain quotes and blanks. */
 export function plainForm(name: string): string {
-  return /[^ -~]/.test(name) ? plainQuotes.reduce((form, [plain, odd]) => form.replaceAll(odd, plain), name.normalize('NFC')) : name;
+  return /[^ -~]/.test(name)
+    ? plainQuotes.reduce((form, [plain, odd]) => form.replaceAll(odd, plain), name.normalize('NFC'))
+    : name;
 }

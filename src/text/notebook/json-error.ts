@@ -9,7 +9,10 @@ const tokenSource =
 
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or ]' | ', or }' | 'the end';
 
-/** The first error of a JSON text (RFC 8259) in words that stay the same wherever it stands; undefined when there is none. */
+/**
+ * The first error of a JSON text (RFC 8259) in words that stay the same wherever it stands; undefined when there is
+ * none.
+ */
 export function jsonError(text: string): JsonError | undefined {
   const open: ('[' | '{')[] = [];
   let expected: Expected = 'value';

@@ -26,7 +26,8 @@ function atPlace({ cells }: Notebook, reference: string): NotebookCell | undefin
 
 function noMatch({ path, cells }: Notebook, reference: string): ToolError {
   const head = `There is no cell ${shown(reference)} in ${path}.`;
-  if (cells.length === 0) return new ToolError('no_match', `${head} It has no cells; leave cell_id out to insert the first.`);
+  if (cells.length === 0)
+    return new ToolError('no_match', `${head} It has no cells; leave cell_id out to insert the first.`);
   const listed = cells.slice(0, maxListed).map(({ name }) => shown(name));
   const rest = cells.length > listed.length ? ` and ${cells.length - listed.length} more` : '';
   const names = cells.slice(0, maxNear).map(({ name }) => name);
@@ -39,7 +40,9 @@ function noMatch({ path, cells }: Notebook, reference: string): ToolError {
 
 function notUnique({ path, cells }: Notebook, reference: string, named: readonly NotebookCell[]): ToolError {
   const taken = new Set(cells.map(({ name }) => name));
-  const places = named.slice(0, maxListed).map(({ index }) => (taken.has(`cell-${index}`) ? String(index) : `cell-${index}`));
+  const places = named
+    .slice(0, maxListed)
+    .map(({ index }) => (taken.has(`cell-${index}`) ? String(index) : `cell-${index}`));
   return new ToolError(
     'not_unique',
     `${named.length} cells of ${path} are called ${shown(reference)}. Pass the place of the right one in place of its id: ${places.join(', ')}.`,

@@ -12,7 +12,10 @@ export interface NewCell {
 const firstMinorWithIds = 5;
 const listOfLines: Omit<CellSource, 'text'> = { form: 'lines', layout: undefined, written: new Map() };
 
-/** Puts a new cell behind another, or at the start, written the way of its neighbours. It gets an id where the format has ids. */
+/**
+ * Puts a new cell behind another, or at the start, written the way of its neighbours. It gets an id where the format
+ * has ids.
+ */
 export async function insertCell(
   notebook: Notebook,
   after: NotebookCell | undefined,
@@ -58,7 +61,10 @@ function freeId(cells: readonly NotebookCell[], createId: () => string): string 
   }
 }
 
-function print(fields: readonly (readonly [name: string, value: string | undefined])[], { object, colon }: CellLayout): string {
+function print(
+  fields: readonly (readonly [name: string, value: string | undefined])[],
+  { object, colon }: CellLayout,
+): string {
   const members = fields.flatMap(([name, value]) => (value === undefined ? [] : [`"${name}"${colon}${value}`]));
   return `{${object.open}${members.join(object.between)}${object.close}}`;
 }
@@ -68,6 +74,7 @@ function placed(notebook: Notebook, after: NotebookCell | undefined, cell: strin
   const [first] = cells;
   const { open, between, close } = listLayout(notebook);
   if (first === undefined) return { start: list.start + 1, end: list.end - 1, bytes: Buffer.from(open + cell + close) };
-  if (after === undefined) return { start: first.node.start, end: first.node.start, bytes: Buffer.from(cell + between) };
+  if (after === undefined)
+    return { start: first.node.start, end: first.node.start, bytes: Buffer.from(cell + between) };
   return { start: after.node.end, end: after.node.end, bytes: Buffer.from(between + cell) };
 }

@@ -11,14 +11,16 @@ export interface JsonOutline {
   readonly escapesLetters: boolean;
 }
 
-/** Whether to outline what a container holds, by the number of containers around it and the name in the outermost one. */
+/**
+ * Whether to outline what a container holds, by the number of containers around it and the name in the outermost one.
+ */
 export type WantsChildren = (depth: number, topName: string | undefined) => boolean;
 
 const stepBytes = 1_048_576;
 
 /**
- * Reads the JSON text (RFC 8259, UTF-8) in a range of bytes and tells where its values stand, or what is wrong first and at which byte.
- * However deep the text is, this does not recurse; however long, it gives way now and then.
+ * Reads the JSON text (RFC 8259, UTF-8) in a range of bytes and tells where its values stand, or what is wrong first
+ * and at which byte. However deep the text is, this does not recurse; however long, it gives way now and then.
  */
 export async function outlineJson(
   bytes: Buffer,
@@ -86,7 +88,8 @@ class OutlineReader {
     }
     if (this.#at < this.#end) return undefined;
     if (this.#string !== undefined) return { position: this.#string, message: 'the end of this string expected' };
-    if (this.#expected !== 'the end' || this.#root === undefined) return { position: this.#at, message: `${this.#expected} expected` };
+    if (this.#expected !== 'the end' || this.#root === undefined)
+      return { position: this.#at, message: `${this.#expected} expected` };
     return { root: this.#root, escapesLetters: this.#escapesLetters };
   }
 

@@ -29,7 +29,8 @@ function numberEnd(bytes: Buffer, start: number, end: number): number | undefine
   const whole = first < end && bytes[first] === zero ? first + 1 : digitsEnd(bytes, first, end);
   if (whole === undefined) return undefined;
   const fraction = whole < end && bytes[whole] === point ? digitsEnd(bytes, whole + 1, end) : whole;
-  if (fraction === undefined || fraction >= end || (bytes[fraction] !== lowerE && bytes[fraction] !== upperE)) return fraction;
+  if (fraction === undefined || fraction >= end || (bytes[fraction] !== lowerE && bytes[fraction] !== upperE))
+    return fraction;
   const sign = bytes[fraction + 1];
   return digitsEnd(bytes, sign === plus || sign === minus ? fraction + 2 : fraction + 1, end);
 }

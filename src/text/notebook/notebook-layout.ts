@@ -21,7 +21,10 @@ export interface CellLayout {
   readonly lines: Layout;
 }
 
-/** The layout of an object or list that was outlined; undefined for one that is empty. `inline` stands between entries on one line where there is but one. */
+/**
+ * The layout of an object or list that was outlined; undefined for one that is empty. `inline` stands between entries
+ * on one line where there is but one.
+ */
 export function layoutOf(bytes: Buffer, node: JsonNode, inline: string): Layout | undefined {
   const entries = entriesOf(node);
   const [first, second] = entries;
@@ -29,7 +32,8 @@ export function layoutOf(bytes: Buffer, node: JsonNode, inline: string): Layout 
   if (first === undefined || last === undefined) return undefined;
   const open = rawText(bytes, node.start + 1, first.start);
   const close = rawText(bytes, last.end, node.end - 1);
-  const between = second === undefined ? (open.includes('\n') ? `,${open}` : inline) : rawText(bytes, first.end, second.start);
+  const between =
+    second === undefined ? (open.includes('\n') ? `,${open}` : inline) : rawText(bytes, first.end, second.start);
   return { open, between, close };
 }
 
@@ -58,7 +62,9 @@ export function listLayout(notebook: Notebook): Layout {
 
 /** What stands between two entries on one line: the notebook's own way, or a comma and a space. */
 export function inlineOf({ bytes, root, cells }: Notebook): string {
-  const written = [root, ...cells.slice(0, 1).map(({ node }) => node)].map((node) => layoutOf(bytes, node, ', ')?.between ?? ', ');
+  const written = [root, ...cells.slice(0, 1).map(({ node }) => node)].map(
+    (node) => layoutOf(bytes, node, ', ')?.between ?? ', ',
+  );
   return written.find((between) => !between.includes('\n')) ?? ', ';
 }
 

@@ -8,7 +8,10 @@ export interface MemberChanges {
   readonly set: ReadonlyMap<string, string>;
   /** Members that go, every one of that name. */
   readonly remove: ReadonlySet<string>;
-  /** Members that come, in the order of their names. They join others that are sorted in their place, else they come last. */
+  /**
+   * Members that come, in the order of their names. They join others that are sorted in their place, else they come
+   * last.
+   */
   readonly add: ReadonlyMap<string, string>;
 }
 
@@ -30,16 +33,19 @@ export function changeMembers(
   const isSorted = members.every(({ name }, index) => index === 0 || (members[index - 1]?.name ?? '') <= name);
   const comesAfter = (name: string) => kept.findLast(({ member }) => !isSorted || member.name < name)?.member;
   const replacements: Replacement[] = [];
-  const replace = (start: number, end: number, text: string) => replacements.push({ start, end, bytes: Buffer.from(text) });
+  const replace = (start: number, end: number, text: string) =>
+    replacements.push({ start, end, bytes: Buffer.from(text) });
   kept.forEach(({ member, index }, position) => {
     const before = kept[position - 1];
     const hasGap = index !== (before?.index ?? -1) + 1;
     if (hasGap && before === undefined) replace(node.start + 1, member.key.start, object.open);
-    if (hasGap && before !== undefined) replace(before.member.value.end, member.key.start, gapBefore(bytes, members, index));
+    if (hasGap && before !== undefined)
+      replace(before.member.value.end, member.key.start, gapBefore(bytes, members, index));
     const value = memberOf(node, member.name) === member ? set.get(member.name) : undefined;
     if (value !== undefined) replace(member.value.start, member.value.end, value);
     for (const [name, added] of add) {
-      if (comesAfter(name) === member) replace(member.value.end, member.value.end, `${object.between}"${name}"${colon}${added}`);
+      if (comesAfter(name) === member)
+        replace(member.value.end, member.value.end, `${object.between}"${name}"${colon}${added}`);
     }
   });
   const last = kept.at(-1);

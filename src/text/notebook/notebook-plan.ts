@@ -43,8 +43,9 @@ export interface NotebookPlan extends Omit<NotebookChange, 'replacements'> {
 }
 
 /**
- * Plans the change of one cell. Every byte outside of it stays, but for the comma and white space next to a cell that comes or goes.
- * Throws `unsupported_file` for what is no notebook of format 4.0 to 4.5, `no_match`, `not_unique`, `no_change` and `redaction_in_edit`.
+ * Plans the change of one cell. Every byte outside of it stays, but for the comma and white space next to a cell that
+ * comes or goes. Throws `unsupported_file` for what is no notebook of format 4.0 to 4.5, `no_match`, `not_unique`,
+ * `no_change` and `redaction_in_edit`.
  */
 export async function planNotebookEdit(
   bytes: Buffer,

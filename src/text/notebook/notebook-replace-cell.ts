@@ -7,8 +7,9 @@ import { changeMembers, type MemberChanges } from './notebook-members.js';
 import { readSource, withLineEndsOf, writeSource } from './notebook-source.js';
 
 /**
- * Gives a cell another source and, where `type` is given, another type. The source keeps its form, string or list. What a code cell has put out goes,
- * because another source did it. Throws `unsupported_file` for a cell without text or type, `no_change` where nothing would change.
+ * Gives a cell another source and, where `type` is given, another type. The source keeps its form, string or list. What
+ * a code cell has put out goes, because another source did it. Throws `unsupported_file` for a cell without text or
+ * type, `no_change` where nothing would change.
  */
 export async function replaceCell(
   notebook: Notebook,
@@ -23,10 +24,14 @@ export async function replaceCell(
   const oldType = knownTypeOf(notebook, cell);
   const newType = type ?? oldType;
   if (old.text === source && newType === oldType) {
-    throw new ToolError('no_change', `Cell ${cell.name} of ${path} is just so already; nothing was changed. Send another new_source.`);
+    throw new ToolError(
+      'no_change',
+      `Cell ${cell.name} of ${path} is just so already; nothing was changed. Send another new_source.`,
+    );
   }
   const layout = cellLayout(notebook, cell.node);
-  const fields = newType === 'code' ? codeFields(bytes, cell.node, oldType !== 'code') : otherFields(cell.node, oldType === 'code');
+  const fields =
+    newType === 'code' ? codeFields(bytes, cell.node, oldType !== 'code') : otherFields(cell.node, oldType === 'code');
   const set = new Map(fields.set);
   if (old.text !== source) set.set('source', writeSource(source, old, layout.lines, isEscaped));
   if (newType !== oldType) set.set('cell_type', JSON.stringify(newType));
@@ -52,7 +57,8 @@ function codeFields(bytes: Buffer, node: JsonNode, isNew: boolean): FieldChanges
   for (const [name, value] of Object.entries(unrun)) {
     const member = memberOf(node, name);
     if (member === undefined && isNew) add.set(name, value);
-    if (member !== undefined && rawText(bytes, member.value.start, member.value.end).replaceAll(/\s/g, '') !== value) set.set(name, value);
+    if (member !== undefined && rawText(bytes, member.value.start, member.value.end).replaceAll(/\s/g, '') !== value)
+      set.set(name, value);
   }
   const remove = isNew && memberOf(node, 'attachments') !== undefined ? new Set(['attachments']) : none;
   const notes = [

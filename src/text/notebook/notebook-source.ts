@@ -49,7 +49,10 @@ export function writeSource(text: string, like: Omit<CellSource, 'text'>, lines:
   return written.length === 0 ? '[]' : `[${open}${written.join(between)}${close}]`;
 }
 
-/** A text whose lines end as those of `sample` do: with CRLF where all of them do, with LF where none does, else as they are. */
+/**
+ * A text whose lines end as those of `sample` do: with CRLF where all of them do, with LF where none does, else as they
+ * are.
+ */
 export function withLineEndsOf(sample: string, text: string): string {
   const breaks = sample.match(/\r?\n/g) ?? [];
   const windows = breaks.filter((each) => each === '\r\n').length;

@@ -10,13 +10,20 @@ export interface NotebookView {
 
 const maxImages = 10;
 
-/** The cells of a Jupyter notebook (nbformat 4) with their sources and outputs as text; undefined when the JSON is no such notebook. */
+/**
+ * The cells of a Jupyter notebook (nbformat 4) with their sources and outputs as text; undefined when the JSON is no
+ * such notebook.
+ */
 export function viewNotebook(json: string): NotebookView | undefined {
   const notebook = parse(json);
   if (!isRecord(notebook) || !Array.isArray(notebook.cells) || typeof notebook.nbformat !== 'number') return undefined;
   const images: Attachment[] = [];
   const cells = notebook.cells.map((cell: unknown, index) => viewCell(isRecord(cell) ? cell : {}, index, images));
-  return { text: cells.length === 0 ? '[The notebook has no cells]' : cells.join('\n\n'), cellCount: cells.length, images };
+  return {
+    text: cells.length === 0 ? '[The notebook has no cells]' : cells.join('\n\n'),
+    cellCount: cells.length,
+    images,
+  };
 }
 
 function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images: Attachment[]): string {
@@ -32,7 +39,8 @@ function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images
 
 function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, images: Attachment[]): string {
   if (output.output_type === 'stream') return trimmed(joined(output.text));
-  if (output.output_type === 'error') return trimmed(withoutColours(joined(output.traceback, '\n')) || `${output.ename}: ${output.evalue}`);
+  if (output.output_type === 'error')
+    return trimmed(withoutColours(joined(output.traceback, '\n')) || `${output.ename}: ${output.evalue}`);
   const data = isRecord(output.data) ? output.data : {};
   const image = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'].find((type) => data[type] !== undefined);
   const text = data['text/markdown'] ?? data['text/plain'] ?? data['text/latex'] ?? data['text/html'];

@@ -35,7 +35,10 @@ const newestMinor = 5;
 const maxMetadataBytes = 4_000_000;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Finds the cells of a notebook. Throws `unsupported_file` for what is no JSON in UTF-8, no notebook, or one of another format. */
+/**
+ * Finds the cells of a notebook. Throws `unsupported_file` for what is no JSON in UTF-8, no notebook, or one of another
+ * format.
+ */
 export async function readNotebook(bytes: Buffer, path: string, yieldToLoop: YieldToLoop): Promise<Notebook> {
   if (!isUtf8(bytes)) throw unsupported(path, 'a notebook is stored in UTF-8, and this file is not');
   const start = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
@@ -53,7 +56,10 @@ export async function readNotebook(bytes: Buffer, path: string, yieldToLoop: Yie
 
 /** The error for a notebook that cannot be changed; it says why. */
 export function unsupported(path: string, why: string): ToolError {
-  return new ToolError('unsupported_file', `Nothing was changed in ${path}: ${why}. Read it, then repair it with Edit or Write.`);
+  return new ToolError(
+    'unsupported_file',
+    `Nothing was changed in ${path}: ${why}. Read it, then repair it with Edit or Write.`,
+  );
 }
 
 const wantsCells: WantsChildren = (depth, topName) => depth === 0 || (topName === 'cells' && depth <= 2);
@@ -70,7 +76,8 @@ function minorOf(bytes: Buffer, root: JsonNode, path: string): number {
   const major = scalar(bytes, root, 'nbformat');
   const minor = scalar(bytes, root, 'nbformat_minor') ?? 0;
   if (typeof major !== 'number') throw unsupported(path, 'it is no notebook, it has no nbformat number');
-  if (major === 4 && typeof minor === 'number' && Number.isInteger(minor) && minor >= 0 && minor <= newestMinor) return minor;
+  if (major === 4 && typeof minor === 'number' && Number.isInteger(minor) && minor >= 0 && minor <= newestMinor)
+    return minor;
   const format = `${major}.${typeof minor === 'number' ? minor : '?'}`;
   throw new ToolError(
     'unsupported_file',

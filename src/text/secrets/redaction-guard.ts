@@ -15,15 +15,20 @@ interface Checked {
 }
 
 /** Picks a doubtful line of the new ones that hold a mark, by those of the old text. */
-type Judge = (lines: readonly MarkedLine[], held: readonly MarkedLine[], hiding: readonly HidingLine[]) => MarkedLine | undefined;
+type Judge = (
+  lines: readonly MarkedLine[],
+  held: readonly MarkedLine[],
+  hiding: readonly HidingLine[],
+) => MarkedLine | undefined;
 
 // To scrub more takes too long for what depends on it.
 const maxCheckedChars = 4_000_000;
 
 /**
- * Tells marks that a text holds for itself from those that were shown in place of its secrets. The text is scrubbed again, as it was when it was shown; each line
- * that differs hides something. A text of more than four million characters is not scrubbed; there, and where scrubbing fails, a mark passes only on lines
- * that the text holds as they are. Nothing is looked at before a mark is asked about.
+ * Tells marks that a text holds for itself from those that were shown in place of its secrets. The text is scrubbed
+ * again, as it was when it was shown; each line that differs hides something. A text of more than four million
+ * characters is not scrubbed; there, and where scrubbing fails, a mark passes only on lines that the text holds as they
+ * are. Nothing is looked at before a mark is asked about.
  */
 export class RedactionGuard {
   readonly #oldText: () => string;
@@ -36,8 +41,9 @@ export class RedactionGuard {
   }
 
   /**
-   * Judges a text that replaces all of the old one. Doubtful is a line that was shown for a secret, where the new text holds it more often than the old one does for
-   * itself; and a mark behind the words that stand before a secret, where the line with that secret is gone.
+   * Judges a text that replaces all of the old one. Doubtful is a line that was shown for a secret, where the new text
+   * holds it more often than the old one does for itself; and a mark behind the words that stand before a secret, where
+   * the line with that secret is gone.
    */
   inWhole(newText: string): DoubtfulMark | undefined {
     return this.#doubtful(newText, (lines, held, hiding) => {
@@ -56,8 +62,9 @@ export class RedactionGuard {
   }
 
   /**
-   * Judges a text in which the parts replaced became `part`. Doubtful is a line like one that was shown for a secret, up to the mark, of which the old text holds
-   * fewer for itself. The whole text is made only where the part holds a mark.
+   * Judges a text in which the parts replaced became `part`. Doubtful is a line like one that was shown for a secret,
+   * up to the mark, of which the old text holds fewer for itself. The whole text is made only where the part holds a
+   * mark.
    */
   afterEdit(part: string, newText: () => string): DoubtfulMark | undefined {
     if (this.#scrub === false || marksIn(part).length === 0) return undefined;
@@ -81,7 +88,8 @@ export class RedactionGuard {
     const [known, joined] = [new Set(forms), forms.join('\n')];
     const lines = markedLines(wanted);
     // Only the first and the last line can be a part of one.
-    const isShown = (form: string, index: number) => (index === 0 || index === lines.length - 1 ? joined.includes(form) : known.has(form));
+    const isShown = (form: string, index: number) =>
+      index === 0 || index === lines.length - 1 ? joined.includes(form) : known.has(form);
     return lines.find(({ text, form }, index) => isShown(form, index) && !old.includes(text))?.mark;
   }
 

@@ -19,7 +19,10 @@ export interface HidingLine {
   readonly text: string;
   /** What it was shown as, without quotes and white space, with plain marks. */
   readonly form: string;
-  /** By which a marked line is known to be like it: its shown form, and the words before what is hidden, if there are any. */
+  /**
+   * By which a marked line is known to be like it: its shown form, and the words before what is hidden, if there are
+   * any.
+   */
   readonly keys: readonly string[];
 }
 
@@ -48,12 +51,15 @@ export function markedLines(text: string): MarkedLine[] {
   });
 }
 
-/** The lines that differ from what they were shown as; undefined where the one does not go with the other, line by line. */
+/**
+ * The lines that differ from what they were shown as; undefined where the one does not go with the other, line by line.
+ */
 export function hidingLines(text: string, shown: string): HidingLine[] | undefined {
   if (shown === text) return [];
   const lines = linesOf(text);
   const shownLines = linesOf(shown);
-  if (lines.length !== shownLines.length || (shown.startsWith(withheldNotice) && !text.startsWith(withheldNotice))) return undefined;
+  if (lines.length !== shownLines.length || (shown.startsWith(withheldNotice) && !text.startsWith(withheldNotice)))
+    return undefined;
   return lines.flatMap((line, index) => {
     const shownLine = shownLines[index] ?? '';
     return line === shownLine ? [] : [hidingLine(line, shownLine)];

@@ -1,4 +1,6 @@
-/** A mark, or what a mark became when it was copied with little care: in other letters, with blanks, without its end. */
+/**
+ * A mark, or what a mark became when it was copied with little care: in other letters, with blanks, without its end.
+ */
 const mark = /\[REDACTED[^\]\n]*\]|\[\s*[Rr][Ee][Dd][Aa][Cc][Tt][Ee][Dd]\b(?::[\w-]*(?:#\d*)?)?(?:\s*\])?/g;
 
 /** The secret that a mark stands for; undefined for a mark that is not known. */
@@ -11,13 +13,18 @@ interface RestoredText {
 }
 
 /**
- * Puts secrets back where marks stand for them. Each goes back only into a file that `holds` it already, so no secret gets anywhere
- * where it was not. A mark that the file holds as text stays; every other one is foreign: a secret was hidden there when the text was read, and writing the
- * mark would destroy it, also where the mark is not quite one: in other letters, with blanks, without its end. Only in a file that is new, which `holds` not even
- * the empty text, such text means itself. Foreign is as well a mark of which the file holds both the text and the secret, because it cannot be told which of them is meant.
- * A mark with no secret of its own is not judged by that; `RedactionGuard` does it.
+ * Puts secrets back where marks stand for them. Each goes back only into a file that `holds` it already, so no secret
+ * gets anywhere where it was not. A mark that the file holds as text stays; every other one is foreign: a secret was
+ * hidden there when the text was read, and writing the mark would destroy it, also where the mark is not quite one: in
+ * other letters, with blanks, without its end. Only in a file that is new, which `holds` not even the empty text, such
+ * text means itself. Foreign is as well a mark of which the file holds both the text and the secret, because it cannot
+ * be told which of them is meant. A mark with no secret of its own is not judged by that; `RedactionGuard` does it.
  */
-export function restoreSecrets(text: string, holds: (text: string) => boolean, secretOf: SecretLookup = () => undefined): RestoredText {
+export function restoreSecrets(
+  text: string,
+  holds: (text: string) => boolean,
+  secretOf: SecretLookup = () => undefined,
+): RestoredText {
   const foreign = new Set<string>();
   const restored = text.replace(mark, (found) => {
     const secret = secretOf(found);

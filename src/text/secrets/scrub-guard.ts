@@ -2,8 +2,8 @@
 export const withheldNotice = '[text withheld: it could not be checked for credentials]';
 
 /**
- * Scrubs text by `scrub`; where that fails for whatever reason, gives the notice with as many line breaks as the text has, so nothing
- * unchecked gets out.
+ * Scrubs text by `scrub`; where that fails for whatever reason, gives the notice with as many line breaks as the text
+ * has, so nothing unchecked gets out.
  */
 export function scrubOrWithhold(text: string, scrub: (text: string) => string): string {
   try {
@@ -14,7 +14,10 @@ export function scrubOrWithhold(text: string, scrub: (text: string) => string): 
 }
 
 /** A stream that, once a piece could not be scrubbed, gives nothing but the notice and line breaks. */
-export function guardStream(inner: { push(chunk: string): string; end(): string }): { push(chunk: string): string; end(): string } {
+export function guardStream(inner: { push(chunk: string): string; end(): string }): {
+  push(chunk: string): string;
+  end(): string;
+} {
   let hasFailed = false;
   const guarded = (chunk: string, scrub: (chunk: string) => string) => {
     if (hasFailed) return lineBreaksOf(chunk);

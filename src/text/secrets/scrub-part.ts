@@ -15,8 +15,9 @@ const plainMark = '[REDACTED]';
 const openMark = /\[REDACTED[^\]\n]*$/;
 
 /**
- * The part as it may be shown: as it is, still to be scrubbed, where no credential crosses an edge; otherwise scrubbed, with `[REDACTED]` in
- * place of what crosses. Something does where scrubbing gives something else for the part than what it makes of it within the longer text.
+ * The part as it may be shown: as it is, still to be scrubbed, where no credential crosses an edge; otherwise scrubbed,
+ * with `[REDACTED]` in place of what crosses. Something does where scrubbing gives something else for the part than
+ * what it makes of it within the longer text.
  */
 export function scrubPart(scrub: Scrub, { before, text, after }: TextPart): string {
   if (before === '' && after === '') return text;
@@ -44,7 +45,8 @@ function sharedStart(left: string, right: string): number {
 function sharedEnd(left: string, right: string): number {
   const limit = Math.min(left.length, right.length);
   let length = 0;
-  while (length < limit && left.charCodeAt(left.length - 1 - length) === right.charCodeAt(right.length - 1 - length)) length++;
+  while (length < limit && left.charCodeAt(left.length - 1 - length) === right.charCodeAt(right.length - 1 - length))
+    length++;
   if (!openMark.test(left.slice(0, left.length - length))) return length;
   const rest = left.slice(left.length - length);
   return length - (rest.indexOf(']') + 1);

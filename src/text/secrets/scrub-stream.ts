@@ -1,6 +1,12 @@
 import { maxCutChars, startOfInlineKey, startOfKeyLines } from './scan/credential-key-end.js';
 import type { CredentialScanner } from './scan/credential-scan.js';
-import { lookaheadChars, lookbehindChars, type Marker, type ScanState, startOfText } from './scan/credential-scan-state.js';
+import {
+  lookaheadChars,
+  lookbehindChars,
+  type Marker,
+  type ScanState,
+  startOfText,
+} from './scan/credential-scan-state.js';
 import type { KnownValues } from './secret-known-values.js';
 
 /** One stage of scrubbing text that arrives in pieces: what is decided comes out, the rest waits. */
@@ -49,8 +55,8 @@ const maxBehindChars = 32;
 const behindKeyLetters = /["'`]?[ \t]{0,8}[+,;\\)]{0,4}[ \t]{0,8}-{0,5}$/;
 
 /**
- * The stage for credentials of known form. Whole lines are decided as they come, a line without anything suspicious word by word; a suspicious
- * one waits for its end, though never more than twice the scanner's look-ahead.
+ * The stage for credentials of known form. Whole lines are decided as they come, a line without anything suspicious
+ * word by word; a suspicious one waits for its end, though never more than twice the scanner's look-ahead.
  */
 export class PatternStage implements ScrubStage {
   readonly #scanner: CredentialScanner;
@@ -110,8 +116,12 @@ export class PatternStage implements ScrubStage {
     const before = this.#looked;
     if (before.lineStart !== lineStart) {
       // Where all that came since goes on with them, the lines before need no second look.
-      const goesOn = before.keyStart < before.lineStart && startOfKeyLines(this.#text, lineStart, before.lineStart) === before.lineStart;
-      const keyStart = goesOn ? Math.max(before.keyStart, lineStart - maxCutChars) : startOfKeyLines(this.#text, lineStart, 0);
+      const goesOn =
+        before.keyStart < before.lineStart &&
+        startOfKeyLines(this.#text, lineStart, before.lineStart) === before.lineStart;
+      const keyStart = goesOn
+        ? Math.max(before.keyStart, lineStart - maxCutChars)
+        : startOfKeyLines(this.#text, lineStart, 0);
       this.#looked = { lineStart, keyStart };
     }
     return Math.max(this.#start, this.#looked.keyStart);

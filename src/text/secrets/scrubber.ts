@@ -8,7 +8,9 @@ import { KnownValueStage, PatternStage } from './scrub-stream.js';
 import { KnownValues } from './secret-known-values.js';
 import { SecretVault } from './secret-vault.js';
 
-/** Scrubs text that arrives in pieces, cut anywhere: all that comes out, joined, is `text` of all that went in, joined. */
+/**
+ * Scrubs text that arrives in pieces, cut anywhere: all that comes out, joined, is `text` of all that went in, joined.
+ */
 export interface ScrubberStream {
   /** Takes the next piece; gives what is decided by now, which may be nothing. */
   push(chunk: string): string;
@@ -18,15 +20,22 @@ export interface ScrubberStream {
 
 /** Takes credentials out of text. */
 export interface Scrubber {
-  /** The text with a mark in place of every credential: `[REDACTED]`, or `[REDACTED:kind#n]` from a reversible scrubber. Scrubbing twice is scrubbing once; the number of lines stays. Never throws. */
+  /**
+   * The text with a mark in place of every credential: `[REDACTED]`, or `[REDACTED:kind#n]` from a reversible scrubber.
+   * Scrubbing twice is scrubbing once; the number of lines stays. Never throws.
+   */
   text(text: string): string;
   /** The same for text in pieces. */
   stream(): ScrubberStream;
-  /** Adds literal values that are secret from now on, for streams that are open too: those that commands find in their environment. Without it they are not looked for. */
+  /**
+   * Adds literal values that are secret from now on, for streams that are open too: those that commands find in their
+   * environment. Without it they are not looked for.
+   */
   learn?(values: readonly string[]): void;
   /**
-   * Only on a reversible scrubber: the secret behind a mark that this scrubber gave; undefined for any other text. It is meant for tools that put
-   * secrets back where they were; nothing that a model can reach may get it. From then on the secret is known by value.
+   * Only on a reversible scrubber: the secret behind a mark that this scrubber gave; undefined for any other text. It
+   * is meant for tools that put secrets back where they were; nothing that a model can reach may get it. From then on
+   * the secret is known by value.
    */
   readonly secretOf?: SecretLookup;
 }
@@ -41,8 +50,9 @@ export interface ScrubberOptions {
   /** Literal values that are secret, whatever they look like. Default: none. */
   readonly values?: readonly string[] | undefined;
   /**
-   * Give each secret a mark of its own, `[REDACTED:kind#n]`, so that Write, Edit and NotebookEdit can put it back where the file holds it. The secrets
-   * are kept in memory, as many as 4,096, for as long as the scrubber lives. Default false.
+   * Give each secret a mark of its own, `[REDACTED:kind#n]`, so that Write, Edit and NotebookEdit can put it back where
+   * the file holds it. The secrets are kept in memory, as many as 4,096, for as long as the scrubber lives. Default
+   * false.
    */
   readonly reversible?: boolean | undefined;
 }
@@ -55,10 +65,11 @@ const minCredentialChars = 8;
 const plainMarker: Marker = () => '[REDACTED]';
 
 /**
- * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded, and as JSON writes
- * them. Values too short or too common to be told from ordinary text are ignored: under 6 characters, 6 or 7 with letters only or digits only, words
- * such as `production`. Time is linear in the length of the text. Where scrubbing itself fails, a notice stands in place of the text.
- * Throws a TypeError for an unknown option or one of the wrong kind.
+ * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded,
+ * and as JSON writes them. Values too short or too common to be told from ordinary text are ignored: under 6
+ * characters, 6 or 7 with letters only or digits only, words such as `production`. Time is linear in the length of the
+ * text. Where scrubbing itself fails, a notice stands in place of the text. Throws a TypeError for an unknown option or
+ * one of the wrong kind.
  */
 export function createScrubber(options: ScrubberOptions = {}): CredentialScrubber {
   assertOptions('createScrubber', options, kinds);
@@ -72,14 +83,19 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
     stream: () => {
       const first = new KnownValueStage(known, marker);
       const second = new PatternStage(sharedScanner(), marker);
-      return guardStream({ push: (chunk) => second.push(first.push(chunk)), end: () => second.push(first.end()) + second.end() });
+      return guardStream({
+        push: (chunk) => second.push(first.push(chunk)),
+        end: () => second.push(first.end()) + second.end(),
+      });
     },
     learn: (more) => known.learn(more),
     ...(vault !== undefined && { secretOf: (mark: string) => takeOut(mark, vault, known) }),
   };
 }
 
-/** A secret that leaves the vault may turn up where its form does not show, so it is looked for by value from now on. */
+/**
+ * A secret that leaves the vault may turn up where its form does not show, so it is looked for by value from now on.
+ */
 function takeOut(mark: string, vault: SecretVault, known: KnownValues): string | undefined {
   const secret = vault.secretOf(mark);
   // The first and last lines of keys are the same in all of them.
@@ -93,10 +109,15 @@ function scrubWhole(text: string, scanner: CredentialScanner, known: KnownValues
   return scanner.scan({ text: plain, start: 0, limit: plain.length, isLast: true }, startOfText, marker).output;
 }
 
-/** The scanner keeps nothing of what it scans, so one serves every scrubber; it is made when the first text is scrubbed. */
+/**
+ * The scanner keeps nothing of what it scans, so one serves every scrubber; it is made when the first text is scrubbed.
+ */
 const sharedScanner = lazily(() => new CredentialScanner());
 
-/** Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. See `createScrubber`. */
+/**
+ * Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. See
+ * `createScrubber`.
+ */
 export function scrubCredentials(text: string): string {
   return createScrubber().text(text);
 }

@@ -19,9 +19,9 @@ interface Form {
 }
 
 /**
- * Secrets known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets), URL-encoded and as JSON
- * writes it. Ignored are values under 6 characters, values of 6 or 7 characters that are only letters or only digits,
- * common words, and values that a mark itself contains.
+ * Secrets known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets),
+ * URL-encoded and as JSON writes it. Ignored are values under 6 characters, values of 6 or 7 characters that are only
+ * letters or only digits, common words, and values that a mark itself contains.
  */
 export class KnownValues {
   readonly #texts = new Set<string>();
@@ -101,7 +101,11 @@ function isDistinctive(value: string): boolean {
 
 /** Whether text may stand inside of a mark, of either form. */
 function isInMark(text: string): boolean {
-  return marker.includes(text) || /^[a-z-]*#\d+\]?$/.test(text) || credentialKinds.some((kind) => `[REDACTED:${kind}#`.includes(text));
+  return (
+    marker.includes(text) ||
+    /^[a-z-]*#\d+\]?$/.test(text) ||
+    credentialKinds.some((kind) => `[REDACTED:${kind}#`.includes(text))
+  );
 }
 
 function writingsOf(value: string): readonly string[] {

@@ -4,15 +4,18 @@ import type { CredentialKind } from './scan/credential-patterns.js';
 const maxSecrets = 4_096;
 
 /**
- * Keeps the secrets that marks stand for, for as long as it lives and in memory only: nothing that prints, copies or serialises an object
- * reaches them. The same secret has the same mark, and a number is never given twice.
+ * Keeps the secrets that marks stand for, for as long as it lives and in memory only: nothing that prints, copies or
+ * serialises an object reaches them. The same secret has the same mark, and a number is never given twice.
  */
 export class SecretVault {
   readonly #marks = new Map<string, string>();
   readonly #secrets = new Map<string, string>();
   #count = 0;
 
-  /** The mark for a secret, such as `[REDACTED:github-token#3]`. What is undefined cannot be kept and gets a mark without a number. */
+  /**
+   * The mark for a secret, such as `[REDACTED:github-token#3]`. What is undefined cannot be kept and gets a mark
+   * without a number.
+   */
   markOf(kind: CredentialKind, secret: string | undefined): string {
     if (secret === undefined) return `[REDACTED:${kind}]`;
     const mark = this.#marks.get(secret) ?? `[REDACTED:${kind}#${++this.#count}]`;

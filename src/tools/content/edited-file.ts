@@ -4,7 +4,10 @@ import { textEncoding } from '../../files/read/read-text.js';
 import type { CurrentFile, FileSystem, FileUpdate } from '../../host/file-system.js';
 import { plainForm } from '../../text/edit/look-alikes.js';
 
-/** The bytes of the file that is being edited. Throws `file_not_found`, with near names, when there is none, and `file_too_large`. */
+/**
+ * The bytes of the file that is being edited. Throws `file_not_found`, with near names, when there is none, and
+ * `file_too_large`.
+ */
 export async function currentBytes(
   current: CurrentFile | undefined,
   path: string,
@@ -15,7 +18,10 @@ export async function currentBytes(
   if (current === undefined) {
     // Opening tells best what is missing.
     await files.open(path, scope).then((file) => file.close());
-    throw new ToolError('file_changed', `The file appeared while it was being edited: ${path}. Read it, then try again.`);
+    throw new ToolError(
+      'file_changed',
+      `The file appeared while it was being edited: ${path}. Read it, then try again.`,
+    );
   }
   if (current.stat.size > maxBytes) {
     throw new ToolError(
@@ -27,7 +33,10 @@ export async function currentBytes(
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The diff of a change as far as it may be shown: what stood in a file that is shared with somebody outside is not ours to show. */
+/**
+ * The diff of a change as far as it may be shown: what stood in a file that is shared with somebody outside is not ours
+ * to show.
+ */
 export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undefined {
   return update.method === 'detached' ? undefined : diff;
 }
@@ -38,13 +47,17 @@ export function writeNotes(update: FileUpdate, given: string): string[] {
   if (update.path.split(/[\\/]/).some((name) => !given.includes(name) && plainForm(given).includes(plainForm(name))))
     notes.push(`[Nothing has exactly the name ${given}; the name that looks like it was taken]`);
   if (update.method === 'detached')
-    notes.push('[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]');
+    notes.push(
+      '[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]',
+    );
   if (update.cannotBeUndone === true)
     notes.push('[The change is too large for the record of changes: UndoFile and UndoTurn cannot take it back]');
   return notes;
 }
 
-/** What is worth telling about new text: a zero character, which in most encodings is how a binary file is recognised. */
+/**
+ * What is worth telling about new text: a zero character, which in most encodings is how a binary file is recognised.
+ */
 export function zeroNotes(text: string, slices: readonly Uint8Array[]): string[] {
   if (!text.includes('\0') || textEncoding(Buffer.concat(slices)) !== undefined) return [];
   return ['[The text holds a zero character: from now on the file counts as binary, which Read and Edit refuse]'];
@@ -53,7 +66,10 @@ export function zeroNotes(text: string, slices: readonly Uint8Array[]): string[]
 /** Throws `invalid_input` for text that no encoding can hold: half a surrogate pair. */
 export function refuseBrokenText(text: string, field: string): void {
   if (text.isWellFormed()) return;
-  throw new ToolError('invalid_input', `${field} holds half of a surrogate pair, which no file can store; send the whole character.`);
+  throw new ToolError(
+    'invalid_input',
+    `${field} holds half of a surrogate pair, which no file can store; send the whole character.`,
+  );
 }
 
 /** The error for a change of a file that this session does not know, or not as it is now. */

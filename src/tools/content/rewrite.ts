@@ -35,14 +35,16 @@ const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
 /**
  * The bytes of new content for a file, which keeps its encoding, its byte order mark and the line ends that most of its
- * lines have; UTF-8 where that lacks a character. Throws `redaction_in_edit` for a mark that stands for nothing that the
- * file holds or may stand for one of its secrets, `invalid_input` for a line that only stands for what was left out.
+ * lines have; UTF-8 where that lacks a character. Throws `redaction_in_edit` for a mark that stands for nothing that
+ * the file holds or may stand for one of its secrets, `invalid_input` for a line that only stands for what was left
+ * out.
  */
 export function planRewrite(file: Rewritten, marked: string): Rewrite {
   const { before, maxDiffLines } = file;
   const content = withSecrets(file, marked);
   const plain = { slices: [Buffer.from(content, 'utf8')], diff: undefined };
-  if (before === 'too-large') return { ...plain, notes: ['The file was too large to be compared with the new content'] };
+  if (before === 'too-large')
+    return { ...plain, notes: ['The file was too large to be compared with the new content'] };
   if (before === undefined) return { ...plain, diff: diffOfTexts('', content, maxDiffLines), notes: [] };
   const stored = storedText(before);
   if (stored === undefined) return { ...plain, notes: ['The file was binary before'] };
@@ -57,11 +59,15 @@ export function planRewrite(file: Rewritten, marked: string): Rewrite {
     ...(start > 0 ? ['byte order mark'] : []),
     ...(lineBreak === undefined || text === content ? [] : [`${names[lineBreak]} line ends`]),
   ];
-  const lost = () => `The file was stored as ${encoding}, which has no bytes for ${lackingCharacter(text, encoding)}; now it is UTF-8`;
+  const lost = () =>
+    `The file was stored as ${encoding}, which has no bytes for ${lackingCharacter(text, encoding)}; now it is UTF-8`;
   return {
     slices: [before.subarray(0, start), bytes ?? Buffer.from(text, 'utf8')],
     diff: isComparable ? diffOfTexts(decodeText(before.subarray(start), encoding), text, maxDiffLines) : undefined,
-    notes: [...(bytes === undefined ? [lost()] : []), ...(kept.length === 0 ? [] : [`The file keeps its ${kept.join(', ')}`])],
+    notes: [
+      ...(bytes === undefined ? [lost()] : []),
+      ...(kept.length === 0 ? [] : [`The file keeps its ${kept.join(', ')}`]),
+    ],
   };
 }
 
@@ -82,10 +88,15 @@ function refuseLeftOut(content: string, { bytes, encoding, start }: StoredText):
 function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewritten, marked: string): string {
   // What is too large to be looked at is a file all the same, and holds nothing that is known.
   const holds = (text: string) =>
-    before === 'too-large' ? text === '' : before?.includes(text) === true || before?.includes(Buffer.from(text, 'utf16le')) === true;
+    before === 'too-large'
+      ? text === ''
+      : before?.includes(text) === true || before?.includes(Buffer.from(text, 'utf16le')) === true;
   const { text, foreign } = restoreSecrets(marked, holds, secretOf);
   if (foreign[0] !== undefined)
-    throw new ToolError('redaction_in_edit', `${foreignWords(foreign[0], before, path)} Change the other lines with Edit.`);
+    throw new ToolError(
+      'redaction_in_edit',
+      `${foreignWords(foreign[0], before, path)} Change the other lines with Edit.`,
+    );
   const doubtful = before instanceof Buffer ? new RedactionGuard(() => textOf(before), scrub).inWhole(text) : undefined;
   if (doubtful === undefined) return text;
   throw new ToolError('redaction_in_edit', `${doubtfulWords(doubtful, path)}. Change the other lines with Edit.`);

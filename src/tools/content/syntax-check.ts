@@ -11,7 +11,11 @@ interface Diagnostic {
 export interface TypeScriptPackage {
   transpileModule(
     text: string,
-    options: { readonly fileName: string; readonly reportDiagnostics: true; readonly compilerOptions: Readonly<Record<string, unknown>> },
+    options: {
+      readonly fileName: string;
+      readonly reportDiagnostics: true;
+      readonly compilerOptions: Readonly<Record<string, unknown>>;
+    },
   ): { readonly diagnostics?: readonly Diagnostic[] | undefined };
 }
 
@@ -32,7 +36,10 @@ const commented =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:(?:ts|js)config[^/]*|\.eslintrc|tslint|\.?devcontainer|deno|turbo|nx|rush|api-extractor|tsdoc|typedoc|wrangler|pyrightconfig|babel\.config)\.json$|(?:^|\/)\.vscode\/[^/]*\.json$/;
 const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
 
-/** Checks JSON by itself, and JavaScript and TypeScript with the package `typescript` where it is installed; it is loaded on first use. */
+/**
+ * Checks JSON by itself, and JavaScript and TypeScript with the package `typescript` where it is installed; it is
+ * loaded on first use.
+ */
 export function syntaxChecker(load: () => Promise<TypeScriptPackage | undefined> = loadTypeScript): SyntaxChecker {
   return {
     async newErrors(path, before, after) {
@@ -90,7 +97,11 @@ function checkJson(text: string): SyntaxError[] {
 
 function checkScript(vendor: TypeScriptPackage, path: string, text: string): SyntaxError[] {
   const compilerOptions = { allowJs: true, target: 99, module: 99, jsx: 1 };
-  const { diagnostics = [] } = vendor.transpileModule(text, { fileName: path, reportDiagnostics: true, compilerOptions });
+  const { diagnostics = [] } = vendor.transpileModule(text, {
+    fileName: path,
+    reportDiagnostics: true,
+    compilerOptions,
+  });
   return diagnostics.map(({ start = 0, messageText }) => ({
     line: lineAt(text, start),
     message: typeof messageText === 'string' ? messageText : messageText.messageText,

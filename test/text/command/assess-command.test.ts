@@ -13,7 +13,9 @@ interface DenyCase {
   readonly expect: 'deny' | 'ask' | 'pass';
 }
 
-const cases: readonly DenyCase[] = JSON.parse(readFileSync(new URL('../../fixtures/deny-bypass.json', import.meta.url), 'utf8')).cases;
+const cases: readonly DenyCase[] = JSON.parse(
+  readFileSync(new URL('../../fixtures/deny-bypass.json', import.meta.url), 'utf8'),
+).cases;
 const fits = { deny: ['deny'], ask: ['deny', 'ask'], pass: ['allow', 'ask'] } as const;
 
 describe('assessCommand', () => {
@@ -156,10 +158,14 @@ describe('assessCommand', () => {
     expect(persistenceReason(assessCommand(command))).toMatch(/later/);
   });
 
-  test.each(['cat ~/.bashrc', 'git diff .vscode/settings.json', 'echo x > a', 'ssh -i ~/.ssh/id_x host', 'ls', 'grep x ~/.profile'])(
-    'sees nothing lasting in %s',
-    (command) => {
-      expect(persistenceReason(assessCommand(command))).toBeUndefined();
-    },
-  );
+  test.each([
+    'cat ~/.bashrc',
+    'git diff .vscode/settings.json',
+    'echo x > a',
+    'ssh -i ~/.ssh/id_x host',
+    'ls',
+    'grep x ~/.profile',
+  ])('sees nothing lasting in %s', (command) => {
+    expect(persistenceReason(assessCommand(command))).toBeUndefined();
+  });
 });

@@ -34,12 +34,16 @@ describe('every command', { timeout: 300_000 }, () => {
   test('that is dangerous and spelled differently is refused', () => {
     const missed = dangerousForms
       .filter((form) => !form.includes('()'))
-      .flatMap((form) => spellings.map((spell) => spell(form)).filter((line) => assessCommand(line).verdict !== 'deny'));
+      .flatMap((form) =>
+        spellings.map((spell) => spell(form)).filter((line) => assessCommand(line).verdict !== 'deny'),
+      );
     expect(missed).toEqual([]);
   });
 
   test('is assessed without throwing, and the same way twice', () => {
-    const soup = fc.array(fc.oneof(pieces, fc.constantFrom(...samples), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 12 });
+    const soup = fc.array(fc.oneof(pieces, fc.constantFrom(...samples), fc.string({ unit: 'binary', maxLength: 8 })), {
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(soup, fc.constantFrom('', ' ', '\n'), (parts, between) => {
         const command = parts.join(between);
@@ -143,39 +147,55 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
   ['dashes', '--'],
 ];
 
-/** Work is bounded where everything that was read is: what is past a cap is refused, and no answer is much longer than its text. */
+/**
+ * Work is bounded where everything that was read is: what is past a cap is refused, and no answer is much longer than
+ * its text.
+ */
 function expectBounded(line: string): void {
   const { verdict, commands, reasons } = assessCommand(line);
   const words = commands.flatMap(({ argv }) => argv);
   expect(commands.length).toBeLessThanOrEqual(defaultCommandLimits.maxCommands);
   expect(words.length).toBeLessThanOrEqual(2 * defaultCommandLimits.maxWords);
-  expect(words.reduce((length, word) => length + word.length, 0)).toBeLessThanOrEqual(20 * defaultCommandLimits.maxLength);
+  expect(words.reduce((length, word) => length + word.length, 0)).toBeLessThanOrEqual(
+    20 * defaultCommandLimits.maxLength,
+  );
   expect(reasons.length).toBeLessThanOrEqual(20);
   if (reasons.some(({ category }) => category === 'too-complex')) expect(verdict).toBe('deny');
 }
 
 test('a text that is transformed by long sets is read within its bounds', () => {
   const set = 'a-z'.repeat(10_000);
-  expectBounded(`echo ${'!'.repeat(7_900)} | tr ${set} b; echo ${'!'.repeat(7_900)} | tr ${set} b; echo x | tr -d ${set}`);
+  expectBounded(
+    `echo ${'!'.repeat(7_900)} | tr ${set} b; echo ${'!'.repeat(7_900)} | tr ${set} b; echo x | tr -d ${set}`,
+  );
 });
 
 test('any text of 100,000 characters is read within its bounds and never throws', () => {
-  const parts = fc.array(fc.oneof(pieces, fc.constantFrom(...samples), fc.constantFrom(...hostile.map(([, unit]) => unit))), {
-    minLength: 1,
-    maxLength: 8,
-  });
+  const parts = fc.array(
+    fc.oneof(pieces, fc.constantFrom(...samples), fc.constantFrom(...hostile.map(([, unit]) => unit))),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  );
   fc.assert(
-    fc.property(parts, fc.constantFrom('', ' ', '\n', ';'), fc.constantFrom(1, 10, 1_000, 50_000), (some, between, run) => {
-      const text = some.map((part) => part.repeat(Math.ceil(run / part.length))).join(between) + between;
-      expectBounded(text.repeat(Math.ceil(100_000 / text.length)).slice(0, 100_000));
-    }),
+    fc.property(
+      parts,
+      fc.constantFrom('', ' ', '\n', ';'),
+      fc.constantFrom(1, 10, 1_000, 50_000),
+      (some, between, run) => {
+        const text = some.map((part) => part.repeat(Math.ceil(run / part.length))).join(between) + between;
+        expectBounded(text.repeat(Math.ceil(100_000 / text.length)).slice(0, 100_000));
+      },
+    ),
     { numRuns: runs(100) },
   );
 });
 
 test.each(sample(hostile))('100,000 characters of %s are read within their bounds', (_, unit) => {
   const text = unit.repeat(Math.floor(100_000 / unit.length));
-  for (const each of [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`]) expectBounded(each.slice(0, 100_000));
+  for (const each of [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`])
+    expectBounded(each.slice(0, 100_000));
 });
 
 test('a text past the longest that is read is refused without being read', () => {

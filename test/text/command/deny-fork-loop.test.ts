@@ -2,8 +2,25 @@ import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
 import { wrappers } from './disguises.js';
 
-const endless = ['while true', 'while :', 'until false', 'while [ 1 ]', 'while ((1))', 'while [[ x ]]', 'while sleep 0', 'for ((;;))'];
-const forks = ['sleep 9 &', '(sleep 9 &)', '{ sleep 9 & }', 'coproc sleep 9', 'true | cat &', 'echo x; sleep 9 &', "eval 'sleep 9 &'"];
+const endless = [
+  'while true',
+  'while :',
+  'until false',
+  'while [ 1 ]',
+  'while ((1))',
+  'while [[ x ]]',
+  'while sleep 0',
+  'for ((;;))',
+];
+const forks = [
+  'sleep 9 &',
+  '(sleep 9 &)',
+  '{ sleep 9 & }',
+  'coproc sleep 9',
+  'true | cat &',
+  'echo x; sleep 9 &',
+  "eval 'sleep 9 &'",
+];
 const pauses = ['sleep 1', 'wait', 'inotifywait src', 'read line', 'cat fifo'];
 const bounded = [
   'for i in 1 2 3',
@@ -40,9 +57,13 @@ describe('a loop that starts something in the background each time', () => {
     },
   );
 
-  test.each([...endless, ...bounded].map((head) => `${head}; do date; sleep 5; done`))('is not seen in %s', (command) => {
-    for (const line of [command, `${command} &`, `(${command}) &`]) expect(assessCommand(line).verdict).not.toBe('deny');
-  });
+  test.each([...endless, ...bounded].map((head) => `${head}; do date; sleep 5; done`))(
+    'is not seen in %s',
+    (command) => {
+      for (const line of [command, `${command} &`, `(${command}) &`])
+        expect(assessCommand(line).verdict).not.toBe('deny');
+    },
+  );
 });
 
 test.each(['cat', 'ls', 'sleep'])('a function with the name of the reading program %s is never proven', (name) => {

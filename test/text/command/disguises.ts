@@ -20,7 +20,9 @@ export const spellings: readonly Disguise[] = [
   onProgram((name) => `${name.slice(0, 1)}\\\n${name.slice(1)}`),
   onProgram((name) => `${name.slice(0, 1)}$@${name.slice(1)}`),
   onProgram((name) => `$'${Array.from(name, (each) => `\\x${each.charCodeAt(0).toString(16)}`).join('')}'`),
-  onProgram((name) => `$'${Array.from(name, (each) => `\\${each.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')}'`),
+  onProgram(
+    (name) => `$'${Array.from(name, (each) => `\\${each.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')}'`,
+  ),
   onProgram((name) => `$(echo ${name})`),
   onProgram((name) => `\`printf %s ${name}\``),
   onProgram((name) => `\${nothing_here:-${name}}`),

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
 
 const lasting = (command: string, isObeyed?: (path: string) => boolean) =>
-  assessCommand(command, isObeyed === undefined ? {} : { isObeyed }).reasons.find(({ category }) => category === 'persistence')?.text;
+  assessCommand(command, isObeyed === undefined ? {} : { isObeyed }).reasons.find(
+    ({ category }) => category === 'persistence',
+  )?.text;
 
 const planting: Readonly<Record<string, readonly string[]>> = {
   'timetables of the machine': [

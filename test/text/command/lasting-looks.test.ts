@@ -4,11 +4,13 @@ import { accessNumbers } from '../../../src/core/numbers.js';
 
 const { maxLooks, maxWalks } = accessNumbers;
 
-const repeated = (count: number, part: (index: number) => string) => Array.from({ length: count }, (_, index) => part(index)).join('');
+const repeated = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => part(index)).join('');
 
 /** Commands that name many places, by how many. */
 const shapes: Readonly<Record<string, (count: number) => string>> = {
-  'folders times files': (count) => `${repeated(5, (index) => `cd a${index}; `)}cp${repeated(count, (index) => ` f${index}`)} d`,
+  'folders times files': (count) =>
+    `${repeated(5, (index) => `cd a${index}; `)}cp${repeated(count, (index) => ` f${index}`)} d`,
   'a folder before each file': (count) => repeated(Math.min(count, 240), (index) => `cd a${index}; cp x y${index}; `),
   'many deep files': (count) => `touch${repeated(count, (index) => ` a/b/c/d/e/f/g/h/i/j${index}`)}`,
   'many files through a redirection each': (count) => repeated(Math.min(count, 480), (index) => `echo x > f${index}; `),
@@ -21,7 +23,11 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
 function looked(command: string) {
   const looks: string[] = [];
   const count = (path: string) => looks.push(path) < 0;
-  const { reasons } = assessCommand(command, { isObeyed: count, isInside: (path) => !count(path), holdsNoSecrets: count });
+  const { reasons } = assessCommand(command, {
+    isObeyed: count,
+    isInside: (path) => !count(path),
+    holdsNoSecrets: count,
+  });
   return { looks: looks.length, asks: reasons.some(({ category }) => category === 'persistence') };
 }
 
@@ -48,7 +54,8 @@ describe('the looks at the disk for one line are bounded, whatever it names', ()
   });
 
   test('a reading of many files stays a question where they are more than are looked at', () => {
-    const read = (count: number) => assessCommand(`cat${repeated(count, (index) => ` f${index}`)}`, { isInside: () => true }).verdict;
+    const read = (count: number) =>
+      assessCommand(`cat${repeated(count, (index) => ` f${index}`)}`, { isInside: () => true }).verdict;
     expect([read(maxLooks / 2), read(2 * maxLooks)]).toEqual(['allow', 'ask']);
   });
 });

@@ -21,7 +21,9 @@ interface RuleCase {
   readonly expect: 'allow' | 'deny' | 'not_allow';
 }
 
-const cases: readonly RuleCase[] = JSON.parse(readFileSync(new URL('../../fixtures/command-rules.json', import.meta.url), 'utf8')).cases;
+const cases: readonly RuleCase[] = JSON.parse(
+  readFileSync(new URL('../../fixtures/command-rules.json', import.meta.url), 'utf8'),
+).cases;
 
 function specs(rules: readonly RuleOfCase[] = []): readonly string[] {
   return rules.map(({ prefix }) => (prefix === undefined ? '*' : `${prefix} *`));

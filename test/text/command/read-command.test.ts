@@ -158,7 +158,9 @@ describe('readCommand', () => {
     const [first, second] = readCommand('A=1 a 2> x | b <<< "t" &').commands;
     expect(first).toMatchObject({ text: 'A=1 a 2> x', background: true, wrapper: undefined, substituted: false });
     expect(first?.assignments.map(({ name, value }) => [name, value.value])).toEqual([['A', '1']]);
-    expect(first?.redirections.map(({ operator, descriptor, target }) => [operator, descriptor, target?.value])).toEqual([['>', 2, 'x']]);
+    expect(
+      first?.redirections.map(({ operator, descriptor, target }) => [operator, descriptor, target?.value]),
+    ).toEqual([['>', 2, 'x']]);
     expect(second?.redirections[0]?.body).toBe('t\n');
     expect(second?.input.commands).toEqual([first]);
   });
@@ -191,6 +193,8 @@ describe('readCommand', () => {
     ['maxExpansionDepth', 'a ${b:-${c:-${d:-e}}}'],
   ] as const)('%s is a limit', (name, text) => {
     expect(readCommand(text).problems.filter(({ category }) => category === 'too-complex')).toEqual([]);
-    expect(readCommand(text, { ...defaultCommandLimits, [name]: 2 }).problems.map((problem) => problem.category)).toContain('too-complex');
+    expect(
+      readCommand(text, { ...defaultCommandLimits, [name]: 2 }).problems.map((problem) => problem.category),
+    ).toContain('too-complex');
   });
 });

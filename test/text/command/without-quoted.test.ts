@@ -36,7 +36,11 @@ describe('withoutQuoted', () => {
   });
 
   test('only ever leaves out', () => {
-    const pieces = fc.constantFrom(...'\' " \\ $ ( ) ` # < << <<E E \n a $( ${ } ; case'.split(' '), "<<'E'\n", '\nE\n');
+    const pieces = fc.constantFrom(
+      ...'\' " \\ $ ( ) ` # < << <<E E \n a $( ${ } ; case'.split(' '),
+      "<<'E'\n",
+      '\nE\n',
+    );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
         const text = parts.join('');
@@ -84,6 +88,8 @@ describe('a quoted here-document is text, however much it looks like shell', () 
   });
 
   test('and danger after it is seen', () => {
-    expect(assessCommand(`cat > file <<'EOF'\n${bodies[0]?.[1]}EOF\nrm -rf /x`).reasons[0]?.category).toBe('destructive-files');
+    expect(assessCommand(`cat > file <<'EOF'\n${bodies[0]?.[1]}EOF\nrm -rf /x`).reasons[0]?.category).toBe(
+      'destructive-files',
+    );
   });
 });

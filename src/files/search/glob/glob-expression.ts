@@ -1,8 +1,9 @@
 import { PatternError } from '../query/grep-syntax.js';
 
 /**
- * The expression that matches whole paths as a glob of ripgrep does (docs.rs/globset, "Syntax", with `/` only matched by itself):
- * `?`, `*`, `**` as a whole segment, `[ab]`, `[!ab]`, `{a,b}`, and a backslash before anything literal. Throws a {@link PatternError} for a broken glob.
+ * The expression that matches whole paths as a glob of ripgrep does (docs.rs/globset, "Syntax", with `/` only matched
+ * by itself): `?`, `*`, `**` as a whole segment, `[ab]`, `[!ab]`, `{a,b}`, and a backslash before anything literal.
+ * Throws a {@link PatternError} for a broken glob.
  */
 export function globExpression(glob: string): RegExp {
   return new RegExp(`^${new GlobWriter(glob).write()}$`, 's');

@@ -18,7 +18,10 @@ const climbs = /(?:^|\/)\.\.(?:\/|$)/;
 /** Finds files by a glob pattern. Blocks its thread until it is done or stopped. */
 export function globInThread(job: GlobJob, control: SearchControl, send: (message: SearchMessage) => void): void {
   const rules = virtualIgnoreSource(job.ignore ?? virtualIgnore([]));
-  const virtual = job.files === undefined ? undefined : new VirtualFolders({ files: job.files, rules, control, stallMs: job.stallMs });
+  const virtual =
+    job.files === undefined
+      ? undefined
+      : new VirtualFolders({ files: job.files, rules, control, stallMs: job.stallMs });
   const folders = virtual ?? new VisibleFolders(control, job.stallMs);
   const dated: DatedPath[] = [];
   for (const path of findPaths(job, folders, control)) {
@@ -36,13 +39,19 @@ export function globInThread(job: GlobJob, control: SearchControl, send: (messag
 function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, control: SearchControl): Iterable<string> {
   const virtual = folders instanceof VirtualFolders ? folders : undefined;
   const stats = virtual === undefined ? { lstatSync, statSync } : { lstatSync: virtual.stat, statSync: virtual.stat };
-  const { patterns, exclude } = globPattern(job.pattern, job.cwd, virtual === undefined ? undefined : (path) => virtual.has(path));
+  const { patterns, exclude } = globPattern(
+    job.pattern,
+    job.cwd,
+    virtual === undefined ? undefined : (path) => virtual.has(path),
+  );
   const found = new Set<string>();
   control.enter(job.stallMs);
   for (const task of fastGlob.generateTasks([...patterns], { cwd: job.cwd, dot: true })) {
     const folder = startFolder(task.base, job);
     if (folder === undefined) continue;
-    const inner = task.positive.map((pattern) => (task.base === '.' ? pattern : pattern.slice(task.base.length).replace(/^\/+/, '')));
+    const inner = task.positive.map((pattern) =>
+      task.base === '.' ? pattern : pattern.slice(task.base.length).replace(/^\/+/, ''),
+    );
     // A walk only goes down, so behind a wildcard it would find nothing.
     if (inner.some((pattern) => climbs.test(pattern))) throw leavesRoots(job);
     const endings = nameEndings(inner);
@@ -60,7 +69,9 @@ function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, contr
     };
     const base = folder.endsWith('/') ? folder : `${folder}/`;
     for (const path of fastGlob.sync(inner, options))
-      found.add(folders.real(path.includes('./') ? (virtual === undefined ? join : posix.join)(folder, path) : base + path));
+      found.add(
+        folders.real(path.includes('./') ? (virtual === undefined ? join : posix.join)(folder, path) : base + path),
+      );
   }
   control.leave();
   return found;
@@ -98,5 +109,8 @@ function onTheWay(path: string, within: string | undefined): Dirent[] | undefine
 }
 
 function leavesRoots({ pattern, roots }: GlobJob): SearchFailure {
-  return new SearchFailure('path_outside_root', `The pattern leaves the workspace: ${pattern}. Search inside ${roots.join(' or ')}.`);
+  return new SearchFailure(
+    'path_outside_root',
+    `The pattern leaves the workspace: ${pattern}. Search inside ${roots.join(' or ')}.`,
+  );
 }

@@ -2,8 +2,9 @@ import type { EntryFilter } from '../walk/search-walk.js';
 import { globExpression } from './glob-expression.js';
 
 /**
- * The filter that `rg --glob` makes of a glob (ripgrep guide, "Manual filtering: globs"): gitignore syntax with braces, from the searched folder.
- * What it names is in, ignored or not; without `!` all other files are out; with `!` it names what is out.
+ * The filter that `rg --glob` makes of a glob (ripgrep guide, "Manual filtering: globs"): gitignore syntax with braces,
+ * from the searched folder. What it names is in, ignored or not; without `!` all other files are out; with `!` it names
+ * what is out.
  */
 export function globOverride(glob: string, directory: string): EntryFilter {
   const line = glob.endsWith('\\ ') ? glob : glob.trimEnd();
@@ -25,5 +26,6 @@ function gitignoreGlob(glob: string): (relativePath: string, name: string, isDir
   const isAnchored = body.includes('/');
   const inside = body.endsWith('/**') ? `${body}/*` : body;
   const expression = globExpression(inside.startsWith('/') ? inside.slice(1) : inside);
-  return (relativePath, name, isDirectory) => (isDirectory || !onlyDirectories) && expression.test(isAnchored ? relativePath : name);
+  return (relativePath, name, isDirectory) =>
+    (isDirectory || !onlyDirectories) && expression.test(isAnchored ? relativePath : name);
 }

@@ -33,8 +33,9 @@ const climbs = /[{,/]\.\.[},/]/;
 const maxAlternatives = 1_000;
 
 /**
- * Tidies a pattern: backslashes of a Windows path become slashes, a folder with a slash behind it means all that is in it, a pattern that only
- * excludes means all but that, and brackets that name an existing folder or file, such as `app/[id]/*.ts`, are also taken literally. `exists` tells which do; default: those on the disk.
+ * Tidies a pattern: backslashes of a Windows path become slashes, a folder with a slash behind it means all that is in
+ * it, a pattern that only excludes means all but that, and brackets that name an existing folder or file, such as
+ * `app/[id]/*.ts`, are also taken literally. `exists` tells which do; default: those on the disk.
  */
 export function globPattern(text: string, folder: string, exists: (path: string) => boolean = isOnDisk): GlobPattern {
   const slashed = isWindowsPath(text) ? text.replaceAll('\\', '/') : text;
@@ -43,12 +44,15 @@ export function globPattern(text: string, folder: string, exists: (path: string)
   const literal = literalBrackets(pattern, folder, exists);
   const patterns = literal === pattern ? [pattern] : [pattern, literal];
   const written = patterns.map(withRanges);
-  return { patterns: written.flatMap((each) => (each.includes('{') && climbs.test(each) ? alternatives(each) : [each])), exclude: [] };
+  return {
+    patterns: written.flatMap((each) => (each.includes('{') && climbs.test(each) ? alternatives(each) : [each])),
+    exclude: [],
+  };
 }
 
 /**
- * How the names of all files end that patterns without braces can match, such as `.ts` for `src/*.ts`; undefined where that cannot be told.
- * It spares the matcher most names; what it leaves still has to match.
+ * How the names of all files end that patterns without braces can match, such as `.ts` for `src/*.ts`; undefined where
+ * that cannot be told. It spares the matcher most names; what it leaves still has to match.
  */
 export function nameEndings(patterns: readonly string[]): readonly string[] | undefined {
   const endings = patterns.map((pattern) => plainName.exec(pattern)?.[1] ?? '');
@@ -99,8 +103,11 @@ function alternatives(pattern: string): readonly string[] {
     const group = open < 0 ? undefined : braceParts(text, open);
     if (group === undefined) done.push(text);
     else if (group.parts.length < 2) pending.push({ text, from: open + 1 });
-    else for (const part of group.parts) pending.push({ text: text.slice(0, open) + part + text.slice(group.end), from: open });
-    if (done.length + pending.length > maxAlternatives) throw new RangeError(`its braces have over ${maxAlternatives} alternatives.`);
+    else
+      for (const part of group.parts)
+        pending.push({ text: text.slice(0, open) + part + text.slice(group.end), from: open });
+    if (done.length + pending.length > maxAlternatives)
+      throw new RangeError(`its braces have over ${maxAlternatives} alternatives.`);
   }
   return done;
 }
@@ -111,7 +118,10 @@ function nextBrace(text: string, from: number): number {
 }
 
 /** The parts between the commas of the braces that open at `open`, and where they end; undefined when they never do. */
-function braceParts(text: string, open: number): { readonly parts: readonly string[]; readonly end: number } | undefined {
+function braceParts(
+  text: string,
+  open: number,
+): { readonly parts: readonly string[]; readonly end: number } | undefined {
   const parts: string[] = [];
   let depth = 0;
   let start = open + 1;

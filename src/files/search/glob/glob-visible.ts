@@ -5,7 +5,10 @@ import type { SearchControl } from '../threads/search-control.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from '../walk/ignore-scope.js';
 import { hasIgnoreFile } from '../walk/search-walk.js';
 
-/** A link may lead to a file; whether it does, and where it lies, is looked at once its name fits. It is never walked into. */
+/**
+ * A link may lead to a file; whether it does, and where it lies, is looked at once its name fits. It is never walked
+ * into.
+ */
 function asFile(entry: Dirent): Dirent {
   return Object.assign(Object.create(entry) as Dirent, { isFile: () => true, isSymbolicLink: () => false });
 }

@@ -18,7 +18,10 @@ export class ReadBuffer {
 /** ripgrep looks for zero bytes block by block, where what is left of a line belongs to the next block. */
 export const blockBytes = 65_536;
 
-/** Fills `buffer` from `offset` on with up to `length` bytes that stand at `position`, and answers how many; fewer only at the end. */
+/**
+ * Fills `buffer` from `offset` on with up to `length` bytes that stand at `position`, and answers how many; fewer only
+ * at the end.
+ */
 export type ReadBytes = (buffer: Buffer, offset: number, length: number, position: number) => number;
 
 /** The bytes of a file, of which a window is in memory. */
@@ -53,7 +56,9 @@ export class FileBytes {
     return this.#buffer.bytes.subarray(from, this.#filled);
   }
 
-  /** Reads on until the buffer is full or the file ends. A regular file gives less than was asked for only at its end. */
+  /**
+   * Reads on until the buffer is full or the file ends. A regular file gives less than was asked for only at its end.
+   */
   fill(): void {
     if (this.#filled === this.#buffer.bytes.length) this.#buffer.grow();
     const wanted = this.#buffer.bytes.length - this.#filled;
@@ -99,7 +104,10 @@ export class FileBytes {
     this.#blockEnd = start + this.#blockBytes;
   }
 
-  /** Moves on to the block that holds the byte at `position`. A block without a line end is read on in one three times as large. */
+  /**
+   * Moves on to the block that holds the byte at `position`. A block without a line end is read on in one three times
+   * as large.
+   */
   #passBlocks(position: number): void {
     while (this.#blockEnd <= position) {
       const lineEnd = this.#windowAt + this.#buffer.bytes.lastIndexOf(10, this.#blockEnd - this.#windowAt - 1) + 1;
@@ -115,7 +123,10 @@ export class FileBytes {
     for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) bytes[at] = 10;
   }
 
-  /** Where the last whole line of the window ends. As long as there is no zero byte, one in the block that is not yet whole may make its lines those of a binary file. */
+  /**
+   * Where the last whole line of the window ends. As long as there is no zero byte, one in the block that is not yet
+   * whole may make its lines those of a binary file.
+   */
   wholeLines(from: number): number {
     if (this.#isAtEnd) return this.#filled;
     if (this.#zeroAt === -1) return Math.max(from, this.textEnd);

@@ -18,8 +18,8 @@ export type GrepFileEnd = 'searched' | 'unreadable';
 const passedBy = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
 
 /**
- * Searches one regular file. A zero byte makes a file binary: one that a walk found is left out, apart from blocks before the one with that byte;
- * of one that is named it is only said that it matches.
+ * Searches one regular file. A zero byte makes a file binary: one that a walk found is left out, apart from blocks
+ * before the one with that byte; of one that is named it is only said that it matches.
  */
 export function grepFile(options: GrepFileOptions): GrepFileEnd {
   let descriptor: number;
@@ -29,7 +29,8 @@ export function grepFile(options: GrepFileOptions): GrepFileEnd {
     return passedBy.has(systemCode(cause)) ? 'searched' : 'unreadable';
   }
   try {
-    const read: ReadBytes = (buffer, offset, length, position) => readSync(descriptor, buffer, offset, length, position);
+    const read: ReadBytes = (buffer, offset, length, position) =>
+      readSync(descriptor, buffer, offset, length, position);
     return grepBytes(read, { ...options, emit: confinedEmit(descriptor, options) });
   } catch (cause) {
     if (systemCode(cause) === '') throw cause;
@@ -82,7 +83,13 @@ function searchPieces(bytes: FileBytes, start: number, options: GrepFileOptions)
 }
 
 /** Only says that a file matches, where it does, from its first block on that holds a zero byte. */
-function tellOfBinary(bytes: FileBytes, start: number, scan: LineScan, { emit, path }: GrepFileOptions, markBytes: number): void {
+function tellOfBinary(
+  bytes: FileBytes,
+  start: number,
+  scan: LineScan,
+  { emit, path }: GrepFileOptions,
+  markBytes: number,
+): void {
   for (let from = start; ; from = 0) {
     bytes.replaceZeros();
     const end = bytes.wholeLines(from);
@@ -111,7 +118,10 @@ function wideText(bytes: Buffer): DecodedText {
   return { text: new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes), kind: 'unicode' };
 }
 
-/** Undefined for a file whose first block is binary, about which everything has been said. Behind it only what is shown must not be. */
+/**
+ * Undefined for a file whose first block is binary, about which everything has been said. Behind it only what is shown
+ * must not be.
+ */
 function wholeText(bytes: Buffer, { isNamed, job, path, emit, matcher }: GrepFileOptions): DecodedText | undefined {
   const zero = bytes.subarray(0, blockBytes).indexOf(0);
   if (zero === -1) return decodeText(bytes);
@@ -124,13 +134,14 @@ function wholeText(bytes: Buffer, { isNamed, job, path, emit, matcher }: GrepFil
 
 function byteOrderMark(bytes: Buffer): 'utf-8' | 'utf-16' | undefined {
   const [first, second, third] = bytes;
-  if (bytes.length >= 2 && ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))) return 'utf-16';
+  if (bytes.length >= 2 && ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)))
+    return 'utf-16';
   return bytes.length >= 3 && first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
 }
 
 /**
- * Passes lines on only when the opened file is the one that was named: no folder of its path became a link meanwhile. Looked at once, when something
- * was found. Elsewhere than on Linux the caller's look at the path has to do.
+ * Passes lines on only when the opened file is the one that was named: no folder of its path became a link meanwhile.
+ * Looked at once, when something was found. Elsewhere than on Linux the caller's look at the path has to do.
  */
 function confinedEmit(descriptor: number, { path, emit }: GrepFileOptions): ScanOptions['emit'] {
   let isWhereItWas: boolean | undefined;

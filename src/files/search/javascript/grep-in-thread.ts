@@ -13,7 +13,10 @@ const batchLines = 100;
 const batchMs = 15;
 const maxWaitingBatches = 16;
 
-/** Runs a search with JavaScript expressions. Blocks its thread until it is done or stopped, and sends what it finds in batches. */
+/**
+ * Runs a search with JavaScript expressions. Blocks its thread until it is done or stopped, and sends what it finds in
+ * batches.
+ */
 export function grepInThread(job: GrepJob, control: SearchControl, send: (message: SearchMessage) => void): void {
   control.enter(job.stallMs);
   const matcher = new GrepMatcher(job.query);
@@ -30,7 +33,15 @@ export function grepInThread(job: GrepJob, control: SearchControl, send: (messag
     return !control.isStopped;
   };
   const options = (path: string, isNamed: boolean) => {
-    return { path, job, matcher, control, emit: (line: string | undefined) => batch.add([path, line]), isNamed, buffer };
+    return {
+      path,
+      job,
+      matcher,
+      control,
+      emit: (line: string | undefined) => batch.add([path, line]),
+      isNamed,
+      buffer,
+    };
   };
   if (job.files !== undefined) {
     for (const file of wantedFiles(job, job.files)) {

@@ -3,13 +3,19 @@ import type { GrepQuery } from '../../../host/file-system.js';
 /** How output lines look. */
 export type LineForm = Pick<GrepQuery, 'lineNumbers'> & { readonly maxLineChars: number };
 
-/** One line of a file in the form `path:line:text`, or `path-line-text` for context; without the number where the query wants none. */
+/**
+ * One line of a file in the form `path:line:text`, or `path-line-text` for context; without the number where the query
+ * wants none.
+ */
 export function grepLine(path: string, line: number, kind: 'match' | 'context', text: string, form: LineForm): string {
   const mark = kind === 'match' ? ':' : '-';
   return form.lineNumbers ? `${path}${mark}${line}${mark}${text}` : `${path}${mark}${text}`;
 }
 
-/** Text of a line that may be the beginning only; what is over the limit becomes a note with the size of the whole line. Broken pairs of code units become U+FFFD. */
+/**
+ * Text of a line that may be the beginning only; what is over the limit becomes a note with the size of the whole line.
+ * Broken pairs of code units become U+FFFD.
+ */
 export function cutLine(text: string, totalBytes: () => number, maxLineChars: number): string {
   if (text.length <= maxLineChars) return text;
   const last = text.charCodeAt(maxLineChars - 1);

@@ -4,14 +4,19 @@ export interface Span {
   readonly end: number;
 }
 
-/** The first match at or after `position`. Nothing is found behind the last line feed, where no line is, and no empty match inside a character. */
+/**
+ * The first match at or after `position`. Nothing is found behind the last line feed, where no line is, and no empty
+ * match inside a character.
+ */
 export function findMatch(expression: RegExp, text: string, position: number): Span | undefined {
-  // An empty match inside a surrogate pair is the only one that ECMAScript finds there: everything else takes whole characters.
+  // An empty match inside a surrogate pair is the only one that ECMAScript finds there: everything else takes whole
+  // characters.
   for (let from = position; from <= text.length; ) {
     expression.lastIndex = from;
     const match = expression.exec(text);
     if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) return undefined;
-    if (match[0] !== '' || !isInsidePair(text, match.index)) return { start: match.index, end: match.index + match[0].length };
+    if (match[0] !== '' || !isInsidePair(text, match.index))
+      return { start: match.index, end: match.index + match[0].length };
     from = match.index + 1;
   }
   return undefined;

@@ -47,7 +47,11 @@ class MultilineScan {
   /** The covered lines; blocks that touch are one. */
   #blocks(maxBlocks: number): Block[] {
     const blocks: Block[] = [];
-    for (let match = this.#matchFrom(0); match !== undefined; match = this.#matchFrom(nextPosition(match, this.#text))) {
+    for (
+      let match = this.#matchFrom(0);
+      match !== undefined;
+      match = this.#matchFrom(nextPosition(match, this.#text))
+    ) {
       const first = this.#lineAt(match.start);
       const last = this.#lineAt(Math.max(match.start, match.end - 1));
       const previous = blocks.at(-1);
@@ -162,6 +166,7 @@ class MultilineScan {
 
 function lineStarts(text: string): number[] {
   const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1))
+    starts.push(at + 1);
   return starts;
 }

@@ -150,11 +150,17 @@ export class LineScan {
     for (const part of parts) this.#show(piece, text.slice(part.start, part.end), line, 'match');
   }
 
-  /** The matches from `first` to the end of its line. One that is empty does not count right behind another, nor at the end of a text without a final line feed. */
+  /**
+   * The matches from `first` to the end of its line. One that is empty does not count right behind another, nor at the
+   * end of a text without a final line feed.
+   */
   #matchesInLine(piece: DecodedText, first: Span, end: number): Span[] {
     const found: Span[] = [];
     let lastEnd = -1;
-    for (let match: Span | undefined = first; match !== undefined && match.start <= end && match.start < piece.text.length; ) {
+    for (
+      let match: Span | undefined = first;
+      match !== undefined && match.start <= end && match.start < piece.text.length;
+    ) {
       if (match.end > match.start || match.start !== lastEnd) found.push(match);
       lastEnd = match.end;
       const position = nextPosition(match, piece.text);

@@ -3,7 +3,10 @@ import { globExpression } from '../glob/glob-expression.js';
 import { PatternError } from '../query/grep-syntax.js';
 import { fileTypes } from './grep-type-table.js';
 
-/** Which file names belong to a type such as `ts`, as for `rg --type`; `all` is every known type. Throws a {@link PatternError} for an unknown one. */
+/**
+ * Which file names belong to a type such as `ts`, as for `rg --type`; `all` is every known type. Throws a {@link
+ * PatternError} for an unknown one.
+ */
 export function typeFilter(type: string): (name: string) => boolean {
   const table = readTable();
   const globs = type === 'all' ? [...table.values()].flat() : table.get(type);

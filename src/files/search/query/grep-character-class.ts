@@ -51,7 +51,10 @@ const posix: Readonly<Record<string, readonly (readonly [from: number, to: numbe
 
 const operators = ['&&', '--', '~~'] as const;
 
-/** Reads a bracketed class; the opening bracket has been taken. Nested classes and the operators `&&`, `--` and `~~` bind as in the `regex` crate: from the left. */
+/**
+ * Reads a bracketed class; the opening bracket has been taken. Nested classes and the operators `&&`, `--` and `~~`
+ * bind as in the `regex` crate: from the left.
+ */
 export function readCharacterClass(reader: PatternReader, ignoreWhitespace: boolean): CharacterSet {
   const negated = reader.take('^');
   const sets: CharacterSet[] = [];

@@ -27,8 +27,8 @@ interface Group {
 }
 
 /**
- * Takes the output of either engine, file by file in any order, and keeps what one page needs.
- * Without an offset it has enough once the limit is passed; with an offset it sees everything, but holds only the files that come first by path.
+ * Takes the output of either engine, file by file in any order, and keeps what one page needs. Without an offset it has
+ * enough once the limit is passed; with an offset it sees everything, but holds only the files that come first by path.
  */
 export class GrepCollector {
   readonly #options: GrepCollectorOptions;

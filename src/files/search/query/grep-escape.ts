@@ -30,7 +30,8 @@ export function readEscape(reader: PatternReader): Escape {
   const letter = reader.next('incomplete escape sequence');
   if (/[0-9]/.test(letter)) throw new PatternError('backreferences are not supported');
   const assertion = assertions[letter];
-  if (assertion !== undefined) return { kind: 'assertion', assertion: letter === 'b' ? readBoundary(reader) : assertion };
+  if (assertion !== undefined)
+    return { kind: 'assertion', assertion: letter === 'b' ? readBoundary(reader) : assertion };
   const control = controls[letter];
   if (control !== undefined) return { kind: 'character', codePoint: control };
   if (/[dsw]/i.test(letter)) {
@@ -40,7 +41,8 @@ export function readEscape(reader: PatternReader): Escape {
   if (letter === 'p' || letter === 'P') return { kind: 'set', set: readProperty(reader, letter === 'P') };
   const digits = hexDigits[letter];
   if (digits !== undefined) return { kind: 'character', codePoint: readHex(reader, digits) };
-  if (/[A-Za-z]/.test(letter) || letter.charCodeAt(0) > 127) throw new PatternError(`unrecognized escape sequence \\${letter}`);
+  if (/[A-Za-z]/.test(letter) || letter.charCodeAt(0) > 127)
+    throw new PatternError(`unrecognized escape sequence \\${letter}`);
   return { kind: 'character', codePoint: letter.codePointAt(0) ?? 0 };
 }
 

@@ -1,6 +1,9 @@
 import type { PatternNode } from './grep-syntax.js';
 
-/** Runs of characters that every match contains, as UTF-8, the longest first. A file without one of them needs no closer look. */
+/**
+ * Runs of characters that every match contains, as UTF-8, the longest first. A file without one of them needs no closer
+ * look.
+ */
 export function requiredLiterals(node: PatternNode): readonly Buffer[] {
   const runs: string[] = [];
   runs.push(collect(node, '', runs));

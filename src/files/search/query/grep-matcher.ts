@@ -62,7 +62,9 @@ function compile(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, flags);
   } catch (cause) {
-    throw new PatternError(`the JavaScript engine cannot use it: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new PatternError(
+      `the JavaScript engine cannot use it: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
   }
 }
 
@@ -88,10 +90,13 @@ function refuse(node: PatternNode, codePoint: number, reason: string): void {
   if (node.kind === 'literal' && node.codePoint === codePoint) throw new PatternError(reason);
   if (node.kind === 'class' && isOnly(node.set, codePoint)) throw new PatternError(reason);
   if (node.kind === 'repeat') refuse(node.node, codePoint, reason);
-  if (node.kind === 'sequence' || node.kind === 'choice') for (const child of node.nodes) refuse(child, codePoint, reason);
+  if (node.kind === 'sequence' || node.kind === 'choice')
+    for (const child of node.nodes) refuse(child, codePoint, reason);
 }
 
 function isOnly(set: CharacterSet, codePoint: number): boolean {
   if (set.kind === 'range') return set.from === codePoint && set.to === codePoint;
-  return set.kind === 'union' && !set.negated && set.sets.length > 0 && set.sets.every((member) => isOnly(member, codePoint));
+  return (
+    set.kind === 'union' && !set.negated && set.sets.length > 0 && set.sets.every((member) => isOnly(member, codePoint))
+  );
 }

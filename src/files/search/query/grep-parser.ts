@@ -20,7 +20,10 @@ export interface ParseOptions {
 
 const maxDepth = 200;
 
-/** Parses a pattern. Throws a {@link PatternError} for what the syntax does not allow, and for what this engine cannot do. */
+/**
+ * Parses a pattern. Throws a {@link PatternError} for what the syntax does not allow, and for what this engine cannot
+ * do.
+ */
 export function parsePattern(pattern: string, options: ParseOptions): PatternNode {
   const reader = new PatternReader(pattern);
   const flags: Flags = { ...options, anchorsMatchLines: true, swapGreed: false, ignoreWhitespace: false };
@@ -61,15 +64,21 @@ function parseAtom(reader: PatternReader, flags: Flags): PatternNode {
   if (character === '.') return { kind: 'dot', matchesNewline: flags.dotMatchesNewline };
   if (character === '^') return { kind: 'assertion', assertion: flags.anchorsMatchLines ? 'line_start' : 'text_start' };
   if (character === '$') return { kind: 'assertion', assertion: flags.anchorsMatchLines ? 'line_end' : 'text_end' };
-  if (character === '[') return { kind: 'class', set: readCharacterClass(reader, flags.ignoreWhitespace), ignoreCase: flags.ignoreCase };
-  if (character !== '\\') return { kind: 'literal', codePoint: character.codePointAt(0) ?? 0, ignoreCase: flags.ignoreCase };
+  if (character === '[')
+    return { kind: 'class', set: readCharacterClass(reader, flags.ignoreWhitespace), ignoreCase: flags.ignoreCase };
+  if (character !== '\\')
+    return { kind: 'literal', codePoint: character.codePointAt(0) ?? 0, ignoreCase: flags.ignoreCase };
   const escaped = readEscape(reader);
   if (escaped.kind === 'assertion') return escaped;
   if (escaped.kind === 'set') return { kind: 'class', set: escaped.set, ignoreCase: flags.ignoreCase };
   return { kind: 'literal', codePoint: escaped.codePoint, ignoreCase: flags.ignoreCase };
 }
 
-function parseGroup(reader: PatternReader, flags: Flags, depth: number): { readonly node: PatternNode } | { readonly flags: Flags } {
+function parseGroup(
+  reader: PatternReader,
+  flags: Flags,
+  depth: number,
+): { readonly node: PatternNode } | { readonly flags: Flags } {
   reader.next('');
   let inner = flags;
   if (reader.take('?')) {
@@ -78,7 +87,8 @@ function parseGroup(reader: PatternReader, flags: Flags, depth: number): { reado
     }
     if (reader.take('P<') || reader.take('<')) {
       const name = reader.takeUntil('>', 'unclosed capture group name');
-      if (!/^[\p{Alphabetic}_][\p{Alphabetic}\p{Nd}_.[\]]*$/u.test(name)) throw new PatternError(`invalid capture group name: ${name}`);
+      if (!/^[\p{Alphabetic}_][\p{Alphabetic}\p{Nd}_.[\]]*$/u.test(name))
+        throw new PatternError(`invalid capture group name: ${name}`);
       if (reader.groupNames.has(name)) throw new PatternError(`duplicate capture group name: ${name}`);
       reader.groupNames.add(name);
     } else {
@@ -105,7 +115,8 @@ function parseFlags(reader: PatternReader, flags: Flags): Flags {
     else if (letter === 'U') result = { ...result, swapGreed: on };
     else if (letter === 'x') result = { ...result, ignoreWhitespace: on };
     else if (letter === 'u' && on) continue;
-    else if (letter === 'u' || letter === 'R') throw new PatternError(`the flag ${on ? '' : '-'}${letter} needs ripgrep`);
+    else if (letter === 'u' || letter === 'R')
+      throw new PatternError(`the flag ${on ? '' : '-'}${letter} needs ripgrep`);
     else throw new PatternError('unrecognized flag');
   }
   return result;

@@ -14,21 +14,28 @@ const keys: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds a property by what stands in the braces of `\\p{…}`: a binary property, a general category or a script, or `key=value`, `key:value`, `key!=value`.
- * Case, spaces, hyphens, underscores and a leading `is` make no difference (UAX #44, LM3) as long as the words are kept apart. Undefined where ECMAScript has
- * no such property, for instance for ages and blocks.
+ * Finds a property by what stands in the braces of `\\p{…}`: a binary property, a general category or a script, or
+ * `key=value`, `key:value`, `key!=value`. Case, spaces, hyphens, underscores and a leading `is` make no difference (UAX
+ * #44, LM3) as long as the words are kept apart. Undefined where ECMAScript has no such property, for instance for ages
+ * and blocks.
  */
 export function unicodeProperty(text: string): UnicodeProperty | undefined {
   const [key = '', value] = text.split(/!?[=:]/);
   const prefix = value === undefined ? undefined : keys[key.toLowerCase().replaceAll(/[ _-]/g, '')];
   if (value !== undefined && prefix === undefined) return undefined;
   const names = spellings(value ?? key);
-  const candidates = prefix === undefined ? [...names, ...names.map((name) => `Script=${name}`)] : names.map((name) => `${prefix}=${name}`);
+  const candidates =
+    prefix === undefined
+      ? [...names, ...names.map((name) => `Script=${name}`)]
+      : names.map((name) => `${prefix}=${name}`);
   const name = candidates.find(isProperty);
   return name === undefined ? undefined : { name, negated: text.includes('!=') };
 }
 
-/** The name as it is, and as the standard may write it: `Old_Italic`, `ASCII_Hex_Digit`, `space`, `SignWriting`, `Lowercase`. */
+/**
+ * The name as it is, and as the standard may write it: `Old_Italic`, `ASCII_Hex_Digit`, `space`, `SignWriting`,
+ * `Lowercase`.
+ */
 function spellings(name: string): string[] {
   const bare = name.trim().replace(/^is[ _-]?/i, '');
   return [name, bare].flatMap((each) => {

@@ -1,10 +1,18 @@
-/** A parsed search pattern. The syntax is that of Rust's `regex` crate (docs.rs/regex, "Syntax"), which ripgrep uses. */
+/**
+ * A parsed search pattern. The syntax is that of Rust's `regex` crate (docs.rs/regex, "Syntax"), which ripgrep uses.
+ */
 export type PatternNode =
   | { readonly kind: 'literal'; readonly codePoint: number; readonly ignoreCase: boolean }
   | { readonly kind: 'dot'; readonly matchesNewline: boolean }
   | { readonly kind: 'class'; readonly set: CharacterSet; readonly ignoreCase: boolean }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  | { readonly kind: 'repeat'; readonly node: PatternNode; readonly min: number; readonly max: number; readonly greedy: boolean }
+  | {
+      readonly kind: 'repeat';
+      readonly node: PatternNode;
+      readonly min: number;
+      readonly max: number;
+      readonly greedy: boolean;
+    }
   | { readonly kind: 'sequence'; readonly nodes: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly nodes: readonly PatternNode[] };
 

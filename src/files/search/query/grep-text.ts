@@ -7,7 +7,10 @@ export interface DecodedText {
   readonly kind: TextKind;
 }
 
-/** Decodes UTF-8. Bytes that are no UTF-8 become the lone surrogates U+DC80 to U+DCFF, which no valid text holds, so that nothing is lost. */
+/**
+ * Decodes UTF-8. Bytes that are no UTF-8 become the lone surrogates U+DC80 to U+DCFF, which no valid text holds, so
+ * that nothing is lost.
+ */
 export function decodeText(bytes: Buffer): DecodedText {
   if (isAscii(bytes)) return { text: bytes.toString('latin1'), kind: 'ascii' };
   if (isUtf8(bytes)) return { text: bytes.toString('utf8'), kind: 'unicode' };

@@ -1,6 +1,9 @@
 import { type Assertion, type CharacterSet, PatternError, type PatternNode } from './grep-syntax.js';
 
-/** Which text an expression is made for: only ASCII, valid UTF-8, or text in which lone surrogates stand for bytes that are no UTF-8. */
+/**
+ * Which text an expression is made for: only ASCII, valid UTF-8, or text in which lone surrogates stand for bytes that
+ * are no UTF-8.
+ */
 export type TextKind = 'ascii' | 'unicode' | 'broken';
 
 /** How a pattern is turned into an ECMAScript expression. */
@@ -17,7 +20,10 @@ const maxSize = 110_000;
 /** The last character with two cases, in the Adlam block. */
 const lastCased = 0x1e943;
 
-/** The ECMAScript source, for the flags `m` and `v`, that matches what the pattern matches. Case is left to {@link foldsCase}. */
+/**
+ * The ECMAScript source, for the flags `m` and `v`, that matches what the pattern matches. Case is left to {@link
+ * foldsCase}.
+ */
 export function translatePattern(node: PatternNode, options: TranslateOptions): string {
   if (size(node) > maxSize) throw new PatternError('compiled regex exceeds size limit');
   return write(node, options, isMixed(node));
@@ -30,7 +36,9 @@ export function foldsCase(node: PatternNode): boolean {
 
 function size(node: PatternNode): number {
   if (node.kind === 'repeat') return 1 + size(node.node) * Math.max(1, Number.isFinite(node.max) ? node.max : node.min);
-  return node.kind === 'sequence' || node.kind === 'choice' ? node.nodes.reduce((sum, child) => sum + size(child), 1) : 1;
+  return node.kind === 'sequence' || node.kind === 'choice'
+    ? node.nodes.reduce((sum, child) => sum + size(child), 1)
+    : 1;
 }
 
 function isMixed(node: PatternNode): boolean {
@@ -40,7 +48,8 @@ function isMixed(node: PatternNode): boolean {
 function cases(node: PatternNode): ReadonlySet<boolean> {
   if (node.kind === 'literal' || node.kind === 'class') return new Set([node.ignoreCase]);
   if (node.kind === 'repeat') return cases(node.node);
-  if (node.kind === 'sequence' || node.kind === 'choice') return new Set(node.nodes.flatMap((child) => [...cases(child)]));
+  if (node.kind === 'sequence' || node.kind === 'choice')
+    return new Set(node.nodes.flatMap((child) => [...cases(child)]));
   return new Set();
 }
 
@@ -51,7 +60,8 @@ function write(node: PatternNode, options: TranslateOptions, mixed: boolean): st
     case 'dot':
       return dot(node.matchesNewline && options.acrossLines, options.text);
     case 'class':
-      if (mixed && node.ignoreCase) throw new PatternError('a character class that ignores case beside parts that do not needs ripgrep');
+      if (mixed && node.ignoreCase)
+        throw new PatternError('a character class that ignores case beside parts that do not needs ripgrep');
       return limited(writeSet(node.set, options), options);
     case 'assertion':
       return writeAssertion(node.assertion, options);
@@ -59,7 +69,9 @@ function write(node: PatternNode, options: TranslateOptions, mixed: boolean): st
       return `(?:${write(node.node, options, mixed)})${quantifier(node.min, node.max)}${node.greedy ? '' : '?'}`;
     case 'sequence':
       return node.nodes
-        .map((child) => (child.kind === 'choice' ? `(?:${write(child, options, mixed)})` : write(child, options, mixed)))
+        .map((child) =>
+          child.kind === 'choice' ? `(?:${write(child, options, mixed)})` : write(child, options, mixed),
+        )
         .join('');
     case 'choice':
       return node.nodes.map((child) => write(child, options, mixed)).join('|');
@@ -100,7 +112,9 @@ function limited(set: string, { acrossLines, text }: TranslateOptions): string {
 function writeSet(set: CharacterSet, options: TranslateOptions): string {
   switch (set.kind) {
     case 'range':
-      return set.from === set.to ? `[${classCharacter(set.from)}]` : `[${classCharacter(set.from)}-${classCharacter(set.to)}]`;
+      return set.from === set.to
+        ? `[${classCharacter(set.from)}]`
+        : `[${classCharacter(set.from)}-${classCharacter(set.to)}]`;
     case 'perl':
       return `[${set.negated ? '^' : ''}${perl(set.name, options.text)}]`;
     case 'property':
@@ -117,7 +131,9 @@ function writeOperation(left: string, right: string, operator: '&&' | '--' | '~~
 }
 
 function classCharacter(codePoint: number): string {
-  return /^[A-Za-z0-9]$/.test(String.fromCodePoint(codePoint)) ? String.fromCodePoint(codePoint) : `\\u{${codePoint.toString(16)}}`;
+  return /^[A-Za-z0-9]$/.test(String.fromCodePoint(codePoint))
+    ? String.fromCodePoint(codePoint)
+    : `\\u{${codePoint.toString(16)}}`;
 }
 
 function perl(name: 'd' | 's' | 'w', text: TextKind): string {

@@ -1,7 +1,10 @@
 import { ToolError } from '../../../core/error.js';
 import type { GlobQuery, GrepQuery } from '../../../host/file-system.js';
 
-/** Longer than any pattern a person writes, and shorter than what Linux takes as one argument of a program (128 KiB, execve(2)). */
+/**
+ * Longer than any pattern a person writes, and shorter than what Linux takes as one argument of a program (128 KiB,
+ * execve(2)).
+ */
 const maxPatternBytes = 100_000;
 /** Twice what Linux takes as a path. */
 const maxGlobBytes = 8_192;
@@ -31,5 +34,8 @@ function zeroByte(field: string, why: string): ToolError {
 
 function refuseLong(field: string, text: string, maxBytes: number): void {
   if (text.length <= maxBytes && Buffer.byteLength(text) <= maxBytes) return;
-  throw new ToolError('invalid_input', `The ${field} is longer than ${maxBytes} bytes; shorten it, or search in several steps.`);
+  throw new ToolError(
+    'invalid_input',
+    `The ${field} is longer than ${maxBytes} bytes; shorten it, or search in several steps.`,
+  );
 }

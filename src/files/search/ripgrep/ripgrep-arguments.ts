@@ -12,11 +12,20 @@ export interface RipgrepTarget {
 }
 
 /**
- * The arguments for one query. Nothing of the query can be taken for a flag: each value is joined to its flag with `=`, and the path stands after `--`.
- * ripgrep 15 is slow with two threads on two cores and fast with four, hence at least four.
+ * The arguments for one query. Nothing of the query can be taken for a flag: each value is joined to its flag with `=`,
+ * and the path stands after `--`. ripgrep 15 is slow with two threads on two cores and fast with four, hence at least
+ * four.
  */
 export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): string[] {
-  const list = ['--no-config', '--color=never', '--no-heading', '--with-filename', '--null', '--no-mmap', '--no-ignore-messages'];
+  const list = [
+    '--no-config',
+    '--color=never',
+    '--no-heading',
+    '--with-filename',
+    '--null',
+    '--no-mmap',
+    '--no-ignore-messages',
+  ];
   list.push('--hidden', '--no-require-git', '--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global');
   list.push(`--threads=${Math.max(4, availableParallelism())}`);
   if (target.withoutParentRules) list.push('--no-ignore-parent');
@@ -30,7 +39,9 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
   return list;
 }
 
-/** ripgrep puts a pattern into brackets, and a comment at its end, which the flag `x` allows, would hide the last one. */
+/**
+ * ripgrep puts a pattern into brackets, and a comment at its end, which the flag `x` allows, would hide the last one.
+ */
 function closed(pattern: string): string {
   const isExtended = /^\(\?[a-z]*x[a-z]*(?:-[a-z]+)?\)/i.test(pattern) && !/\(\?[a-z]*-[a-z]*x/i.test(pattern);
   return isExtended && pattern.includes('#') ? `${pattern}\n` : pattern;

@@ -8,7 +8,9 @@ export interface RipgrepComplaint {
 }
 
 const operatingSystem = /\(os error (\d+)\)$/;
-/** A broken rule in the ignore file of a folder above the searched one; the other rules hold, and the search is done. */
+/**
+ * A broken rule in the ignore file of a folder above the searched one; the other rules hold, and the search is done.
+ */
 const brokenRule = /^(?!(?:rg: )?error parsing glob ).+: line \d+: error parsing glob '/;
 /** What its memory allocator says on machines that are emulated; it means nothing for the search. */
 const noise = /^<jemalloc>: .*\n?/gm;
@@ -30,8 +32,8 @@ export interface RipgrepRun {
 }
 
 /**
- * Reads how a run ended: with code 0 it found something and has printed it, with 1 it found nothing and has nothing to complain of.
- * Code 2 with nothing but unreadable files is no failure of the search.
+ * Reads how a run ended: with code 0 it found something and has printed it, with 1 it found nothing and has nothing to
+ * complain of. Code 2 with nothing but unreadable files is no failure of the search.
  */
 export function ripgrepComplaint({ program, exitCode, errorOutput, isSilent, strange }: RipgrepRun): RipgrepComplaint {
   const text = errorOutput.replace(noise, '').trim();
@@ -40,7 +42,9 @@ export function ripgrepComplaint({ program, exitCode, errorOutput, isSilent, str
     return { ...nothing, error: broken(program, `it printed what cannot be read: ${JSON.stringify(strange)}`) };
   }
   if (exitCode === 0)
-    return isSilent ? { ...nothing, error: broken(program, text || 'it ended with exit code 0 and printed nothing') } : nothing;
+    return isSilent
+      ? { ...nothing, error: broken(program, text || 'it ended with exit code 0 and printed nothing') }
+      : nothing;
   if (exitCode === 1 && text === '') return nothing;
   const all = text === '' ? [] : text.split('\n');
   const lines = all.filter((line) => !brokenRule.test(line));
@@ -56,7 +60,8 @@ export function ripgrepComplaint({ program, exitCode, errorOutput, isSilent, str
 function ripgrepError(program: string, exitCode: number | undefined, text: string): ToolError {
   const words = text.replace(/^rg: /, '').replace(advice, '');
   if (aboutTheQuery.test(words)) return new ToolError('invalid_input', `${words}\n${nextStep(words)}`);
-  const reason = words === '' ? `it ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}` : words;
+  const reason =
+    words === '' ? `it ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}` : words;
   return broken(program, reason);
 }
 

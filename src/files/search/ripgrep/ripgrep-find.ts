@@ -7,8 +7,9 @@ import { optionalPackage } from '../../../core/support/optional-package.js';
 export const ripgrepVariable = 'TOOLWRIGHT_RIPGREP';
 
 /**
- * The first ripgrep program that can be run: `option`, the environment variable `TOOLWRIGHT_RIPGREP`, the optional package
- * `@vscode/ripgrep`, the folders of `PATH`. Undefined where there is none, where `option` is false or the variable says `off`.
+ * The first ripgrep program that can be run: `option`, the environment variable `TOOLWRIGHT_RIPGREP`, the optional
+ * package `@vscode/ripgrep`, the folders of `PATH`. Undefined where there is none, where `option` is false or the
+ * variable says `off`.
  */
 export async function findRipgrep(
   option: string | false | undefined,

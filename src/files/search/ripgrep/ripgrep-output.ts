@@ -1,6 +1,9 @@
 import { cutLine, grepLine, headBytes, type LineForm } from '../javascript/grep-line.js';
 
-/** Receives one output line; false when no more is wanted. The line is undefined for a path alone, and `--` between groups of one file. */
+/**
+ * Receives one output line; false when no more is wanted. The line is undefined for a path alone, and `--` between
+ * groups of one file.
+ */
 export type RipgrepLineHandler = (path: string, line: string | undefined) => boolean;
 
 const newline = 10;
@@ -135,10 +138,15 @@ export class RipgrepOutput {
   #shown(record: Buffer, length: number, { pathEnd, mark, path }: RecordParts): string {
     const { lineNumbers, maxLineChars } = this.#form;
     const textStart = mark + 1;
-    if (lineNumbers && length - textStart <= maxLineChars) return wholeLine(record, length, pathEnd, record[mark] ?? zero);
+    if (lineNumbers && length - textStart <= maxLineChars)
+      return wholeLine(record, length, pathEnd, record[mark] ?? zero);
     const kind = record[mark] === hyphen ? 'context' : 'match';
     const textEnd = Math.min(length, textStart + headBytes(maxLineChars));
-    const text = cutLine(record.toString('utf8', textStart, textEnd), () => length + this.#droppedBytes - textStart, maxLineChars);
+    const text = cutLine(
+      record.toString('utf8', textStart, textEnd),
+      () => length + this.#droppedBytes - textStart,
+      maxLineChars,
+    );
     return grepLine(path, Number(record.toString('latin1', pathEnd + 1, mark)), kind, text, this.#form);
   }
 
@@ -163,7 +171,10 @@ function recordEnd(data: Buffer, start: number): number {
   return pathEnd === -1 ? -1 : data.indexOf(newline, pathEnd);
 }
 
-/** The record with `mark` in place of its zero byte. Decoded in one piece it takes a fraction of the memory of a line that is joined from parts. */
+/**
+ * The record with `mark` in place of its zero byte. Decoded in one piece it takes a fraction of the memory of a line
+ * that is joined from parts.
+ */
 function wholeLine(record: Buffer, length: number, zeroAt: number, mark: number): string {
   record[zeroAt] = mark;
   const line = record.toString('utf8', 0, length);

@@ -12,7 +12,9 @@ export interface RipgrepRequest {
   readonly onOutput: (chunk: Buffer) => boolean;
 }
 
-/** How a run ended: by itself, because enough was seen, by the time limit, by the signal, or it could not be started. */
+/**
+ * How a run ended: by itself, because enough was seen, by the time limit, by the signal, or it could not be started.
+ */
 export type RipgrepEnd =
   | { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly errorOutput: string }
   | { readonly kind: 'enough' | 'timeout' | 'aborted' }

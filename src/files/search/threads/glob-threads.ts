@@ -15,7 +15,10 @@ export interface ThreadedGlob {
 const stallMs = 3_000;
 
 /** Walks in a thread that can be ended. */
-export async function globInThreads(threads: SearchThreads, { query, place, limits, signal }: ThreadedGlob): Promise<GlobResult> {
+export async function globInThreads(
+  threads: SearchThreads,
+  { query, place, limits, signal }: ThreadedGlob,
+): Promise<GlobResult> {
   let found = { paths: [] as readonly string[], total: 0, ignored: 0 };
   const end = await threads.run({
     job: { kind: 'glob', pattern: query.pattern, maxFiles: query.maxFiles, stallMs, ...place },

@@ -26,14 +26,18 @@ export interface ThreadedGrep {
 const stallMs = 1_500;
 
 /** Searches in a thread that can be ended. Rejects with `invalid_input` for a pattern that takes too long. */
-export async function grepInThreads(threads: SearchThreads, { query, place, limits, signal, collector }: ThreadedGrep): Promise<GrepEnd> {
+export async function grepInThreads(
+  threads: SearchThreads,
+  { query, place, limits, signal, collector }: ThreadedGrep,
+): Promise<GrepEnd> {
   const { maxLineChars, maxFileBytes, timeoutMs } = limits;
   const maxLinesPerFile = lastLine(query) ?? Number.POSITIVE_INFINITY;
   const end = await threads.run({
     job: { kind: 'grep', query, ...place, maxLinesPerFile, maxLineChars, maxFileBytes, stallMs },
     timeoutMs,
     signal,
-    onMessage: (message) => message.type !== 'lines' || message.lines.every(([path, line]) => collector.add(path, line)),
+    onMessage: (message) =>
+      message.type !== 'lines' || message.lines.every(([path, line]) => collector.add(path, line)),
   });
   if (end.kind === 'stalled') {
     throw new ToolError(
@@ -41,10 +45,17 @@ export async function grepInThreads(threads: SearchThreads, { query, place, limi
       'The pattern takes too long in the JavaScript engine. Avoid repeats inside repeats, such as (a+)+, or search a narrower path.',
     );
   }
-  return { engine: 'javascript', timedOut: end.kind === 'timeout', unreadable: end.kind === 'done' ? end.unreadable : 0 };
+  return {
+    engine: 'javascript',
+    timedOut: end.kind === 'timeout',
+    unreadable: end.kind === 'done' ? end.unreadable : 0,
+  };
 }
 
-/** No file needs to give more matching lines than one page and one line. With matches over several lines ripgrep counts otherwise. */
+/**
+ * No file needs to give more matching lines than one page and one line. With matches over several lines ripgrep counts
+ * otherwise.
+ */
 export function lastLine({ mode, multiline, limit, offset }: GrepQuery): number | undefined {
   const last = (offset ?? 0) + limit + 1;
   return mode === 'content' && !multiline && Number.isFinite(last) ? last : undefined;

@@ -1,6 +1,6 @@
 /**
- * Numbers that a search thread shares with the thread that started it: whether to stop, a beat that moves while work goes on,
- * how long the current step may take, and how many batches have been taken.
+ * Numbers that a search thread shares with the thread that started it: whether to stop, a beat that moves while work
+ * goes on, how long the current step may take, and how many batches have been taken.
  */
 export class SearchControl {
   readonly #cells: Int32Array;

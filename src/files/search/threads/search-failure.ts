@@ -19,6 +19,7 @@ export function failureOf(thrown: unknown): { readonly code: SearchFailureCode; 
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof PatternError) return { code: 'invalid_input', message: `${reason}. ${nextStep(reason)}` };
   // Braces that stand for more than memory holds, and nesting that is too deep.
-  if (thrown instanceof RangeError) return { code: 'invalid_input', message: `The pattern stands for too much: ${reason} Narrow it.` };
+  if (thrown instanceof RangeError)
+    return { code: 'invalid_input', message: `The pattern stands for too much: ${reason} Narrow it.` };
   return { code: 'execution_failed', message: `The search failed: ${reason}. Search a narrower path.` };
 }

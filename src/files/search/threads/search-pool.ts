@@ -4,10 +4,23 @@ import { searchWorkerCode } from '#search-worker';
 import { fileNumbers } from '../../../core/numbers.js';
 import { startTimer } from '../../../core/support/timer.js';
 
-/** A thread that runs out of memory ends alone and takes nothing with it. Options of the host's own process are none of its business. */
-const options = { eval: true, env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: 1_024 } };
+/**
+ * A thread that runs out of memory ends alone and takes nothing with it. Options of the host's own process are none of
+ * its business.
+ */
+const options = {
+  eval: true,
+  env: {},
+  execArgv: [],
+  stdout: true,
+  stderr: true,
+  resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+};
 
-/** Threads for searches: at most one for each core, kept for a while when they are idle. They keep no process alive until they are asked to. */
+/**
+ * Threads for searches: at most one for each core, kept for a while when they are idle. They keep no process alive
+ * until they are asked to.
+ */
 export class SearchPool {
   readonly #idle = new Map<Worker, NodeJS.Timeout>();
   readonly #waiting = new Set<(worker: Worker) => void>();
@@ -86,5 +99,8 @@ export class SearchPool {
   }
 }
 
-/** The one thing that all toolkits of a process share: a thread takes a core and ten megabytes, of which a process with hundreds of toolkits has no more. */
+/**
+ * The one thing that all toolkits of a process share: a thread takes a core and ten megabytes, of which a process with
+ * hundreds of toolkits has no more.
+ */
 export const searchPool = new SearchPool();

@@ -15,7 +15,9 @@ export interface SearchRun {
 }
 
 /** How a job ended. `stalled`: one step, such as a match, ran away and its thread was ended. */
-export type SearchEnd = { readonly kind: 'done'; readonly unreadable: number } | { readonly kind: 'enough' | 'timeout' | 'stalled' };
+export type SearchEnd =
+  | { readonly kind: 'done'; readonly unreadable: number }
+  | { readonly kind: 'enough' | 'timeout' | 'stalled' };
 
 const watchMs = 100;
 const graceMs = 300;
@@ -26,7 +28,10 @@ export class SearchThreads {
   #pool: SearchPool | undefined;
   #disposals = 0;
 
-  /** Runs a job to its end, as soon as a thread is free. Rejects with a ToolError when the signal aborts, the query is wrong or the thread breaks. */
+  /**
+   * Runs a job to its end, as soon as a thread is free. Rejects with a ToolError when the signal aborts, the query is
+   * wrong or the thread breaks.
+   */
   async run(run: SearchRun): Promise<SearchEnd> {
     const disposals = this.#disposals;
     const { searchPool } = await import('./search-pool.js');
@@ -163,5 +168,9 @@ function stopped(): ToolError {
 
 function broken(cause: unknown): ToolError {
   const reason = cause instanceof Error ? cause.message : 'its thread ended';
-  return new ToolError('execution_failed', `The search failed: ${reason}. Search a narrower path, or install ripgrep.`, { cause });
+  return new ToolError(
+    'execution_failed',
+    `The search failed: ${reason}. Search a narrower path, or install ripgrep.`,
+    { cause },
+  );
 }

@@ -29,11 +29,16 @@ export class IgnoreRules {
     return ignored ? 'ignored' : unignored ? 'kept' : 'unknown';
   }
 
-  /** The same rules, but for `path` itself and the folders above it, so that they decide about what is inside by itself. */
+  /**
+   * The same rules, but for `path` itself and the folders above it, so that they decide about what is inside by itself.
+   */
   opened(path: string): IgnoreRules {
     const segments = this.#relative(path).split('/');
     const folders = segments.map((_, index) => segments.slice(0, index + 1).join('/'));
-    return new IgnoreRules(this.directory, [...this.#patterns, ...folders.map((folder) => `!/${escapePattern(folder)}/`)]);
+    return new IgnoreRules(this.directory, [
+      ...this.#patterns,
+      ...folders.map((folder) => `!/${escapePattern(folder)}/`),
+    ]);
   }
 
   #relative(path: string): string {
@@ -65,8 +70,8 @@ function withoutTrailingBlanks(line: string): string {
 }
 
 /**
- * Tells quickly for most names that no rule can match. A rule matches a path by its last segment, and most rules name it: `dist/`, `/build`, `docs/out`, `*.log`.
- * Everything else counts as a possible match.
+ * Tells quickly for most names that no rule can match. A rule matches a path by its last segment, and most rules name
+ * it: `dist/`, `/build`, `docs/out`, `*.log`. Everything else counts as a possible match.
  */
 function nameFilter(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();

@@ -5,7 +5,9 @@ import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
 /** The rules that count in a folder, nearest first. */
 export type IgnoreScope = readonly IgnoreRules[];
 
-/** Whether the rules hide a path; the nearest rule that says something decides. `path` is absolute with forward slashes. */
+/**
+ * Whether the rules hide a path; the nearest rule that says something decides. `path` is absolute with forward slashes.
+ */
 export function isIgnored(scope: IgnoreScope, path: string, name: string, isDirectory: boolean): boolean {
   for (const rules of scope) {
     const verdict = rules.decide(path, name, isDirectory);
@@ -27,8 +29,8 @@ export function scopeInside(
 }
 
 /**
- * The rules of the folders above `directory`, up to the top of its git repository. Empty where they hide everything in `directory`:
- * it was named on purpose, and a folder that is named on purpose is searched.
+ * The rules of the folders above `directory`, up to the top of its git repository. Empty where they hide everything in
+ * `directory`: it was named on purpose, and a folder that is named on purpose is searched.
  */
 export function parentScope(directory: string, source: IgnoreSource = diskIgnoreSource): IgnoreScope {
   const scope: IgnoreRules[] = [];
@@ -47,7 +49,10 @@ function hidesEverything(scope: IgnoreScope, directory: string): boolean {
   return isIgnored(scope, child, name, true) && isIgnored(scope, child, name, false);
 }
 
-/** A folder can be searched although one file of rules hides it, because a nearer one or a glob keeps it; then the first must not hide all of its content. */
+/**
+ * A folder can be searched although one file of rules hides it, because a nearer one or a glob keeps it; then the first
+ * must not hide all of its content.
+ */
 function openedScope(scope: IgnoreScope, directory: string): IgnoreScope {
   const name = directory.slice(directory.lastIndexOf('/') + 1);
   if (scope.every((rules) => rules.decide(directory, name, true) !== 'ignored')) return scope;

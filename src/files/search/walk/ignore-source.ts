@@ -25,7 +25,10 @@ export interface VirtualIgnore {
 
 const rulesName = '/.gitignore';
 
-/** Gathers the rules among files that stand on no disk; all of them, because rules above a searched folder count as well. */
+/**
+ * Gathers the rules among files that stand on no disk; all of them, because rules above a searched folder count as
+ * well.
+ */
 export function virtualIgnore(files: Iterable<{ readonly path: string; readonly bytes: Uint8Array }>): VirtualIgnore {
   const texts = new Map<string, string>();
   const repositories = new Set<string>();

@@ -15,8 +15,15 @@ export function newestFirst(left: DatedPath, right: DatedPath): number {
   return right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : left.path > right.path ? 1 : 0);
 }
 
-/** The regular files among `paths`, with their age; what vanished while the search ran is left out. Works in slices, so that the event loop goes on. */
-export async function datedFiles(paths: readonly string[], roots: readonly string[], signal: AbortSignal): Promise<DatedPath[]> {
+/**
+ * The regular files among `paths`, with their age; what vanished while the search ran is left out. Works in slices, so
+ * that the event loop goes on.
+ */
+export async function datedFiles(
+  paths: readonly string[],
+  roots: readonly string[],
+  signal: AbortSignal,
+): Promise<DatedPath[]> {
   const dated: DatedPath[] = [];
   for (const [index, path] of paths.entries()) {
     if (index % pathsInOneSlice === pathsInOneSlice - 1) {
@@ -37,7 +44,10 @@ function isReallyInside(path: string, roots: readonly string[]): boolean {
   }
 }
 
-/** The age of a regular file, or of one inside the roots that a link leads to; undefined for anything else. Where its folder really lies is looked at for what is shown. */
+/**
+ * The age of a regular file, or of one inside the roots that a link leads to; undefined for anything else. Where its
+ * folder really lies is looked at for what is shown.
+ */
 export function fileAge(path: string, roots: readonly string[]): number | undefined {
   const found = statOf(() => lstatSync(path));
   if (found?.isFile()) return found.mtimeMs;

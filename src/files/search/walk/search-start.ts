@@ -12,7 +12,10 @@ export interface SearchStart {
   readonly directory: string;
 }
 
-/** Looks at the start of a search. `path_outside_root` where no root holds it, `file_not_found`, `not_a_file` for a device, pipe or socket. */
+/**
+ * Looks at the start of a search. `path_outside_root` where no root holds it, `file_not_found`, `not_a_file` for a
+ * device, pipe or socket.
+ */
 export async function searchStart(path: string, roots: readonly string[]): Promise<SearchStart> {
   if (!isInside(path, roots)) throw outsideRoots(path, roots);
   const found = await statOf(path);

@@ -24,7 +24,10 @@ interface Folder {
   readonly scope: IgnoreScope;
 }
 
-/** Visits the regular files below a folder. Hidden files are visited, `.git` and what `.gitignore` hides are not, links are never followed. */
+/**
+ * Visits the regular files below a folder. Hidden files are visited, `.git` and what `.gitignore` hides are not, links
+ * are never followed.
+ */
 export function walkFiles(options: WalkOptions): void {
   const waiting: Folder[] = [{ path: options.start, scope: parentScope(options.start) }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -57,7 +60,13 @@ export function hasIgnoreFile(entries: readonly Dirent[]): boolean {
   return entries.some((entry) => entry.name === '.gitignore');
 }
 
-function isVisible(path: string, name: string, isDirectory: boolean, scope: IgnoreScope, options: WalkOptions): boolean {
+function isVisible(
+  path: string,
+  name: string,
+  isDirectory: boolean,
+  scope: IgnoreScope,
+  options: WalkOptions,
+): boolean {
   if (name === '.git') return false;
   const verdict = options.first(path, name, isDirectory);
   if (verdict !== 'unknown') return verdict === 'in';

@@ -15,7 +15,10 @@ export interface AssignedValue {
   readonly stop?: RegExp;
 }
 
-/** What an unquoted value may consist of: an expression of code, a word of a shell or a `.env` file, a part of a query, of a header, of an XML element. */
+/**
+ * What an unquoted value may consist of: an expression of code, a word of a shell or a `.env` file, a part of a query,
+ * of a header, of an XML element.
+ */
 export type RunKind = keyof typeof runs;
 
 /** What starts a colour ends a value; of other control characters nobody knows what they are there for. */
@@ -28,7 +31,10 @@ const runs = {
     form: form(String.raw`(?:[^\sCOLOUR"'\x60,;(){}[\]<>|&\\=]|&(?!&|[\w.-]{0,64}=)){1,512}(?:={1,3}(?![\w=]))?`),
     stop: stop(String.raw`\s"'\x60,;(){}[\]<>|&\\`),
   },
-  literal: { form: form(String.raw`[^\sCOLOUR"'\x60<>;=]{1,512}(?:=+[^\sCOLOUR"'\x60<>;=]{0,512})?`), stop: stop(String.raw`\s"'\x60<>;`) },
+  literal: {
+    form: form(String.raw`[^\sCOLOUR"'\x60<>;=]{1,512}(?:=+[^\sCOLOUR"'\x60<>;=]{0,512})?`),
+    stop: stop(String.raw`\s"'\x60<>;`),
+  },
   query: { form: form(String.raw`[^\sCOLOUR"'\x60<>&#;\\]{1,512}`), stop: stop(String.raw`\s"'\x60<>&#;\\`) },
   header: { form: form(String.raw`[^\sCOLOUR"'\x60,;\\]{1,512}`), stop: stop(String.raw`\s"'\x60,;\\`) },
   element: { form: form(String.raw`[^<>\sCOLOUR]{1,512}(?=<\/)`), stop: stop(String.raw`<>\s`) },
@@ -66,7 +72,8 @@ export function readQuoted(text: string, at: number): AssignedValue | undefined 
   for (let index = start; index < limit; index++) {
     const character = text[index];
     if (character === '\n') break;
-    if (character === quote) return { start, end: isEscaped ? withoutEscapes(text, start, index) : index, setting: 'quoted' };
+    if (character === quote)
+      return { start, end: isEscaped ? withoutEscapes(text, start, index) : index, setting: 'quoted' };
     if (character === '\\' && !isEscaped && text[index + 1] !== '\n') index++;
   }
   return readRun(text, start, 'code');
@@ -80,7 +87,10 @@ function withoutEscapes(text: string, start: number, end: number): number {
 
 const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;
 
-/** Reads the value of an `Authorization` header: what follows the scheme, or the first word where there is none (RFC 9110, section 11). */
+/**
+ * Reads the value of an `Authorization` header: what follows the scheme, or the first word where there is none (RFC
+ * 9110, section 11).
+ */
 export function readAuthorization(text: string, at: number): AssignedValue | undefined {
   const start = readQuoted(text, at)?.start ?? at;
   authScheme.lastIndex = start;

@@ -1,4 +1,10 @@
-import { type AssignedValue, type RunKind, readAuthorization, readQuoted, readRun } from './credential-assigned-value.js';
+import {
+  type AssignedValue,
+  type RunKind,
+  readAuthorization,
+  readQuoted,
+  readRun,
+} from './credential-assigned-value.js';
 import { colourBefore, placeInWhole, withoutColours } from './credential-colours.js';
 import type { JudgementMemory } from './credential-memory.js';
 import type { CredentialFinding } from './credential-span.js';
@@ -24,7 +30,10 @@ const maxNameChars = 64;
 /** How far behind the start of its sensitive word a name may go on. */
 const maxNameRest = 40;
 
-/** Between a name and its value: closing quote or bracket, type annotation, then a sign; or a `value` field, a comma, a call, a column of a table, blanks, "is", "to". */
+/**
+ * Between a name and its value: closing quote or bracket, type annotation, then a sign; or a `value` field, a comma, a
+ * call, a column of a table, blanks, "is", "to".
+ */
 const separators = [
   /(?:\\{0,3}["'`])?\]?[ \t]{0,8}(?:[=!]==?|=>|:=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S{6}|["'`]\S|[A-Za-z]{3,5}[ \t]\S{6})/,
   /\\{0,3}["'`][ \t]?,?[ \t]{0,4}\\{0,3}["'`]?value\\{0,3}["'`]?[ \t]?[:=][ \t]{0,4}/,
@@ -41,7 +50,10 @@ const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b\x9b'].map((character)
 const workingFolderName = /^(?:old)?pwd$/i;
 const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
 
-/** What an assignment is judged by beside its text: where the last credential ended, before which nothing is looked at, and what was judged before. */
+/**
+ * What an assignment is judged by beside its text: where the last credential ended, before which nothing is looked at,
+ * and what was judged before.
+ */
 export interface AssignmentContext {
   readonly floor: number;
   readonly memory: JudgementMemory;
@@ -53,7 +65,10 @@ interface Name {
   readonly text: string;
 }
 
-/** Judges a name with a sensitive word that begins at `start`, and gives the place of its value where that is a secret. Colours between them do not count. */
+/**
+ * Judges a name with a sensitive word that begins at `start`, and gives the place of its value where that is a secret.
+ * Colours between them do not count.
+ */
 export function findAssignment(text: string, start: number, context: AssignmentContext): CredentialFinding | undefined {
   const end = endOfName(text, start);
   // Most of what looks like such a name is followed by nothing that could be a value.
@@ -66,7 +81,12 @@ export function findAssignment(text: string, start: number, context: AssignmentC
   return found && { ...found, start: placeInWhole(part, found.start), end: placeInWhole(part, found.end) };
 }
 
-function findPlainAssignment(text: string, start: number, end: number, context: AssignmentContext): CredentialFinding | undefined {
+function findPlainAssignment(
+  text: string,
+  start: number,
+  end: number,
+  context: AssignmentContext,
+): CredentialFinding | undefined {
   separator.lastIndex = end;
   sensitiveWord.lastIndex = start;
   if (!separator.test(text) || !sensitiveWord.test(text)) return undefined;
@@ -80,12 +100,18 @@ function endOfName(text: string, start: number): number {
   return end;
 }
 
-function findAssignedSecret(text: string, name: Name, at: number, context: AssignmentContext): CredentialFinding | undefined {
+function findAssignedSecret(
+  text: string,
+  name: Name,
+  at: number,
+  context: AssignmentContext,
+): CredentialFinding | undefined {
   const isBareKey = name.text.length === 3 && name.text.toLowerCase() === 'key';
   const style = context.memory.styleOf(isBareKey ? wordBefore(text, name, context.floor) + name.text : name.text);
   if (style === undefined) return undefined;
   const value = readValue(text, at, name, context.floor);
-  if (value === undefined || !context.memory.isSecret(text.slice(value.start, value.end), style, value.setting)) return undefined;
+  if (value === undefined || !context.memory.isSecret(text.slice(value.start, value.end), style, value.setting))
+    return undefined;
   const { start, end, stop } = value;
   if (workingFolderName.test(name.text) && absolutePath.test(text.slice(start, end))) return undefined;
   return { kind: 'assignment', start, end, ...(stop !== undefined && { tail: { stop, hold: 0 } }) };
@@ -104,7 +130,13 @@ function isInName(code: number): boolean {
 }
 
 function isNameCharacter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45
+  );
 }
 
 /** The text of the line before a name, back to the last marker at the most. */
@@ -136,7 +168,8 @@ function inTable(value: AssignedValue | undefined): AssignedValue | undefined {
 }
 
 /** What stands before the password in a connection string. */
-const connectionString = /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
+const connectionString =
+  /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
 
 function runKindOf(text: string, name: Name, between: string, floor: number): RunKind {
   const before = text[name.start - 1];
@@ -147,11 +180,14 @@ function runKindOf(text: string, name: Name, between: string, floor: number): Ru
   return between === '=' && (name.text.startsWith('--') || /^[A-Z][A-Z0-9_]{3,}$/.test(name.text)) ? 'literal' : 'code';
 }
 
-/** A value behind blanks: of an option, of a `.netrc` entry, or in a sentence, where only what looks random is a secret. */
+/**
+ * A value behind blanks: of an option, of a `.netrc` entry, or in a sentence, where only what looks random is a secret.
+ */
 function readSpaced(text: string, at: number, name: Name, floor: number): AssignedValue | undefined {
   if (text[at] === '-') return undefined;
   if (name.text.startsWith('--')) return ofOption(readQuoted(text, at) ?? readRun(text, at, 'literal'));
-  if (name.text === 'password' && /(?:login|user)[ \t]+\S+[ \t]+$/.test(lineBefore(text, name, floor))) return readRun(text, at, 'header');
+  if (name.text === 'password' && /(?:login|user)[ \t]+\S+[ \t]+$/.test(lineBefore(text, name, floor)))
+    return readRun(text, at, 'header');
   if (name.text === 'password' && /(?:^|\n)[ \t]*$/.test(lineBefore(text, name, floor))) return readLastWord(text, at);
   const value = readQuoted(text, at) ?? readRun(text, at, 'code');
   return value && { ...value, setting: 'prose' };

@@ -34,7 +34,13 @@ export function readCookiePart(text: string, start: number): CookiePart | undefi
   const isCut = value.length === maxValueChars;
   return {
     end,
-    secret: { kind: 'cookie', start: end - value.length, end, ...(isCut && { tail: { stop: valueStop, hold: 0 } }), opens: 'cookies' },
+    secret: {
+      kind: 'cookie',
+      start: end - value.length,
+      end,
+      ...(isCut && { tail: { stop: valueStop, hold: 0 } }),
+      opens: 'cookies',
+    },
   };
 }
 
@@ -46,5 +52,8 @@ function readRest(text: string, start: number): CookiePart | undefined {
 
 function isCookieSecret(name: string, value: string): boolean {
   if (plainCookie.test(name) || isHarmlessValue(value)) return false;
-  return looksRandom(value) || (sensitiveCookie.test(name) && value.length >= 8 && /\d|[a-z][A-Z]/.test(value) && !isPlaceholder(value));
+  return (
+    looksRandom(value) ||
+    (sensitiveCookie.test(name) && value.length >= 8 && /\d|[a-z][A-Z]/.test(value) && !isPlaceholder(value))
+  );
 }

@@ -5,7 +5,10 @@ import type { CredentialFinding } from './credential-span.js';
 /** How far before its value an entry is looked at for its name. */
 const maxBehindChars = 240;
 
-/** The value of an entry whose name stands on a line above: in a list of environment variables, or a variable of Terraform. */
+/**
+ * The value of an entry whose name stands on a line above: in a list of environment variables, or a variable of
+ * Terraform.
+ */
 export const entryValue = /(?:value["']?[ \t]?:|default[ \t]{0,8}=)[ \t]{1,8}(?=\S{6})/y;
 
 const nameAbove = /\bname["']?[ \t]?:[ \t]{0,4}["']?([\w.-]{2,64})["']?,?[ \t\r]*\n[ \t-]*["']?$/;
@@ -22,12 +25,18 @@ export function findEntryValue(
   const name = (text[start] === 'v' ? nameAbove : variableAbove).exec(behind)?.[1];
   const style = name === undefined ? undefined : memory.styleOf(name);
   const value = style === undefined ? undefined : (readQuoted(text, end) ?? readRun(text, end, 'code'));
-  if (style === undefined || value === undefined || !memory.isSecret(text.slice(value.start, value.end), style, 'quoted')) return undefined;
+  if (
+    style === undefined ||
+    value === undefined ||
+    !memory.isSecret(text.slice(value.start, value.end), style, 'quoted')
+  )
+    return undefined;
   return { kind: 'assignment', start: value.start, end: value.end };
 }
 
 /** The password in a statement of SQL or PowerShell. */
-export const statementPassword = /(?:identified[ \t]{1,4}by|convertto-securestring(?:[ \t]{1,4}-string)?)[ \t]{1,4}(?=["'])/iy;
+export const statementPassword =
+  /(?:identified[ \t]{1,4}by|convertto-securestring(?:[ \t]{1,4}-string)?)[ \t]{1,4}(?=["'])/iy;
 
 /** Judges such a password. */
 export function findStatementPassword(
@@ -37,6 +46,7 @@ export function findStatementPassword(
   { memory }: AssignmentContext,
 ): CredentialFinding | undefined {
   const value = readQuoted(text, end);
-  if (value === undefined || !memory.isSecret(text.slice(value.start, value.end), 'password', 'quoted')) return undefined;
+  if (value === undefined || !memory.isSecret(text.slice(value.start, value.end), 'password', 'quoted'))
+    return undefined;
   return { kind: 'assignment', start: value.start, end: value.end };
 }

@@ -12,8 +12,12 @@ export function findSchemeCredential(text: string, start: number, at: number): C
   credentialForm.lastIndex = at;
   if (!credentialForm.test(text)) return undefined;
   const run = text.slice(at, credentialForm.lastIndex);
-  const isSecret = /^basic/i.test(text.slice(start, start + 5)) ? isUserAndPassword(run) : isSecretValue(run, 'token', 'quoted');
-  return isSecret ? { kind: 'header', start: at, end: at + run.length, tail: { stop: credentialStop, hold: 0 } } : undefined;
+  const isSecret = /^basic/i.test(text.slice(start, start + 5))
+    ? isUserAndPassword(run)
+    : isSecretValue(run, 'token', 'quoted');
+  return isSecret
+    ? { kind: 'header', start: at, end: at + run.length, tail: { stop: credentialStop, hold: 0 } }
+    : undefined;
 }
 
 /** Whether text is base64 of `user:password` (RFC 7617). */

@@ -30,9 +30,10 @@ interface Rest {
 }
 
 /**
- * Finds where one of many literal heads begins, in time that hardly depends on how many there are. Of the four characters of a head two
- * overlapping triples begin in neighbouring places, so looking up the triple at every second place of a text misses none of them. Triples are folded to
- * five bits a character and stand in a table; the few places that it lets through are compared exactly.
+ * Finds where one of many literal heads begins, in time that hardly depends on how many there are. Of the four
+ * characters of a head two overlapping triples begin in neighbouring places, so looking up the triple at every second
+ * place of a text misses none of them. Triples are folded to five bits a character and stand in a table; the few places
+ * that it lets through are compared exactly.
  */
 export class HeadIndex<Item extends Headed> {
   readonly #triples = new Uint8Array(1 << 15);
@@ -108,7 +109,8 @@ export class HeadIndex<Item extends Headed> {
   }
 
   #mark(triple: string, which: number): void {
-    const place = ((triple.charCodeAt(0) & 31) << 10) | ((triple.charCodeAt(1) & 31) << 5) | (triple.charCodeAt(2) & 31);
+    const place =
+      ((triple.charCodeAt(0) & 31) << 10) | ((triple.charCodeAt(1) & 31) << 5) | (triple.charCodeAt(2) & 31);
     this.#triples[place] = (this.#triples[place] ?? 0) | which;
   }
 }
@@ -129,7 +131,10 @@ export class HeadSearch {
     this.#collect = collect;
   }
 
-  /** The first place at `from` or behind, before `before`, where a head may stand; -1 if there is none. `from` never goes back. */
+  /**
+   * The first place at `from` or behind, before `before`, where a head may stand; -1 if there is none. `from` never
+   * goes back.
+   */
   next(from: number, before: number): number {
     for (;;) {
       for (; this.#read < this.#found.length; this.#read++) {
@@ -153,7 +158,10 @@ function charactersAt(item: Headed, head: string, index: number): string {
 }
 
 function textsOf(sets: readonly string[]): readonly string[] {
-  return sets.reduce<readonly string[]>((texts, set) => texts.flatMap((text) => [...set].map((character) => text + character)), ['']);
+  return sets.reduce<readonly string[]>(
+    (texts, set) => texts.flatMap((text) => [...set].map((character) => text + character)),
+    [''],
+  );
 }
 
 function restOf(head: string): Rest {

@@ -5,7 +5,10 @@ import { looksRandom } from './secret-randomness.js';
 /** The line that closes a private key. */
 export const privateKeyFooter = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 
-/** How far before its last line a key of which the first line is missing is followed; longer than the largest keys in use. */
+/**
+ * How far before its last line a key of which the first line is missing is followed; longer than the largest keys in
+ * use.
+ */
 export const maxCutChars = 16_384;
 /** The same where it stands on one line; no more of a line is ever looked back at. */
 const maxInlineChars = 4_096;
@@ -18,7 +21,10 @@ const suffix = '(?:\\\\{1,4}[nr])*["\'`]?[ \\t]*[+,;\\\\)]*[ \\t]*\\r?$';
 const bareBody = new RegExp(`^([A-Za-z0-9+/=]+)${suffix}`);
 const lastLetters = new RegExp(`(?<![A-Za-z0-9+/=])([A-Za-z0-9+/=]+)${suffix}`);
 
-/** Judges a private key's footer that stands outside of a key: the lines above it, or what stands before it on its line, where that is the end of a key that was cut off at the top. */
+/**
+ * Judges a private key's footer that stands outside of a key: the lines above it, or what stands before it on its line,
+ * where that is the end of a key that was cut off at the top.
+ */
 export function findKeyFooter(
   text: string,
   start: number,
@@ -34,13 +40,18 @@ export function findKeyFooter(
   return lines.length === 0 ? undefined : { kind: 'private-key', start, end, before: lines };
 }
 
-/** Where the lines begin that may be the end of a key and stand right above `lineStart`, from `floor` on; `lineStart` itself where there are none. */
+/**
+ * Where the lines begin that may be the end of a key and stand right above `lineStart`, from `floor` on; `lineStart`
+ * itself where there are none.
+ */
 export function startOfKeyLines(text: string, lineStart: number, floor: number): number {
   const first = keyLinesAbove(text, lineStart, floor)[0];
   return first === undefined ? lineStart : (startOfLine(text, first.start) ?? first.start);
 }
 
-/** The letters of the lines above, from the top; `prefix` stands in front of each, or anything where it is not known. */
+/**
+ * The letters of the lines above, from the top; `prefix` stands in front of each, or anything where it is not known.
+ */
 function keyLinesAbove(text: string, lineStart: number, floor: number, prefix?: LinePrefix): readonly TextSpan[] {
   const least = Math.max(floor, lineStart - maxCutChars);
   const lines: TextSpan[] = [];
@@ -90,7 +101,10 @@ function tells(letters: string): boolean {
   return letters.length >= minFullLineChars || (letters.length >= minTellingChars && looksRandom(letters));
 }
 
-/** Where what may be the end of a key begins that stands right before `end` on its line, its line breaks written as escapes, as blanks or not at all; `end` itself where there is none. */
+/**
+ * Where what may be the end of a key begins that stands right before `end` on its line, its line breaks written as
+ * escapes, as blanks or not at all; `end` itself where there is none.
+ */
 export function startOfInlineKey(text: string, end: number, floor: number): number {
   const least = Math.max(floor, end - maxInlineChars);
   let first = end;
@@ -135,7 +149,13 @@ function isEscapedBreak(text: string, end: number): boolean {
 }
 
 function isKeyLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57) || code === 43 || code === 61;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 47 && code <= 57) ||
+    code === 43 ||
+    code === 61
+  );
 }
 
 /** Where the line begins that `at` stands in; undefined for a line too long to belong to a key. */

@@ -1,7 +1,10 @@
 /** A longer prefix is none that tools put before lines. */
 const maxPrefixChars = 200;
 
-/** What stands in front of a line of a key, such as a line number, a file name, a time or the sign of a comment, so that other lines with the same can be told. */
+/**
+ * What stands in front of a line of a key, such as a line number, a file name, a time or the sign of a comment, so that
+ * other lines with the same can be told.
+ */
 export class LinePrefix {
   readonly #form: RegExp;
 

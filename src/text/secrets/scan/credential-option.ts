@@ -16,7 +16,8 @@ export function findOptionPassword(text: string, start: number, end: number): Cr
 /** An option of one letter that some programs take a password by. */
 export const shortOption = /(?<=[ \t])-[paw][ \t]{1,4}(?=\S{6})/y;
 /** The same option with the password right behind it. */
-export const attachedOption = /(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)[ \t]{1,4}(?:[^|;&\n"']{0,80}[ \t])?-p(?=[^\s-]\S{5})/y;
+export const attachedOption =
+  /(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)[ \t]{1,4}(?:[^|;&\n"']{0,80}[ \t])?-p(?=[^\s-]\S{5})/y;
 
 /** How far before an option the name of its program is looked for. */
 const maxBehindChars = 160;
@@ -49,6 +50,7 @@ export function findAttachedOption(
 
 function findPassword(text: string, at: number, memory: AssignmentContext['memory']): CredentialFinding | undefined {
   const value = readQuoted(text, at) ?? readRun(text, at, 'header');
-  if (value === undefined || !memory.isSecret(text.slice(value.start, value.end), 'password', 'literal')) return undefined;
+  if (value === undefined || !memory.isSecret(text.slice(value.start, value.end), 'password', 'literal'))
+    return undefined;
   return { kind: 'assignment', start: value.start, end: value.end };
 }

@@ -36,9 +36,15 @@ export interface TokenPattern {
   readonly heads: readonly string[];
   /** The characters that may follow a head shorter than four characters. Default: letters, digits, `_` and `-`. */
   readonly next?: string;
-  /** An expression for the least that must follow to prove it; bounded, and without line breaks. What goes on after it is the `tail`. */
+  /**
+   * An expression for the least that must follow to prove it; bounded, and without line breaks. What goes on after it
+   * is the `tail`.
+   */
   readonly proof: string;
-  /** Which characters go on with it: word characters (default), these and inner dots, base64, an address path, or a password hash. */
+  /**
+   * Which characters go on with it: word characters (default), these and inner dots, base64, an address path, or a
+   * password hash.
+   */
   readonly tail?: 'word' | 'dotted' | 'base64' | 'path' | 'crypt';
 }
 
@@ -100,7 +106,19 @@ export const tokenPatterns: readonly TokenPattern[] = [
   // Slack bot, user, app, refresh, cookie and legacy tokens.
   {
     kind: 'slack-token',
-    heads: ['xoxa-', 'xoxb-', 'xoxc-', 'xoxd-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-', 'xoxe.xoxb-', 'xoxe.xoxp-'],
+    heads: [
+      'xoxa-',
+      'xoxb-',
+      'xoxc-',
+      'xoxd-',
+      'xoxe-',
+      'xoxo-',
+      'xoxp-',
+      'xoxr-',
+      'xoxs-',
+      'xoxe.xoxb-',
+      'xoxe.xoxp-',
+    ],
     proof: '[A-Za-z0-9-]{10}',
   },
   // Slack app-level token.

@@ -15,7 +15,10 @@ const maxLineChars = 1024;
 /** The line that opens a private key in PEM form (RFC 7468) or an armoured OpenPGP one. */
 export const privateKeyHeader = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 
-/** The sign of a line that a diff takes out, line numbers, as `cat -n` and `grep -n` write them, and indentation stay in front of a line of a key. */
+/**
+ * The sign of a line that a diff takes out, line numbers, as `cat -n` and `grep -n` write them, and indentation stay in
+ * front of a line of a key.
+ */
 const linePrefix = /^(?:-(?!----[^-]))?(?:[ \t]*\d{1,9}\t|[^\s]{1,256}?[:-]\d{1,9}[:-])?[ \t]*/;
 const body =
   /^(?:[>|+-]?[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr/])*["'`]?[ \t]*[+,;\\)]*|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[ \t][^\n]*)[ \t\r]*$/;
@@ -27,10 +30,19 @@ const inlineTail: CredentialTail = {
   hold: 0,
 };
 
-/** Judges a private key's header: the start of a block of lines, a key on one line, or only a mention of the header (`undefined`). */
+/**
+ * Judges a private key's header: the start of a block of lines, a key on one line, or only a mention of the header
+ * (`undefined`).
+ */
 export function findPrivateKey(text: string, start: number, end: number): CredentialFinding | undefined {
   const linePrefix = LinePrefix.before(text, start);
-  const header = { kind: 'private-key', start, end, opens: 'key', ...(linePrefix !== undefined && { linePrefix }) } as const;
+  const header = {
+    kind: 'private-key',
+    start,
+    end,
+    opens: 'key',
+    ...(linePrefix !== undefined && { linePrefix }),
+  } as const;
   const rest = /^[^\n]*/.exec(text.slice(end, end + 128))?.[0] ?? '';
   if (/^(?:(?:\\{1,2}[nr])+["'`]?[ \t]*[+,\\]?|["'`]?[ \t]*[+,\\])?[ \t\r]*$/.test(rest)) return header;
   if (/^(?:(?:\\{1,2}[nr])+[A-Za-z0-9+/=]|[ \t]*[A-Za-z0-9+/=]{16})/.test(rest)) return { ...header, tail: inlineTail };
@@ -46,14 +58,20 @@ export interface PemLine {
   readonly closes: boolean;
 }
 
-/** Judges the line at `start` of an open block, of which `opening` stood before the first line; `undefined` where the line is no part of a key. */
+/**
+ * Judges the line at `start` of an open block, of which `opening` stood before the first line; `undefined` where the
+ * line is no part of a key.
+ */
 export function readPemLine(text: string, start: number, opening?: LinePrefix): PemLine | undefined {
   const line = /^[^\n]*/.exec(text.slice(start, start + maxLineChars))?.[0] ?? '';
   const usual = linePrefix.exec(line)?.[0].length ?? 0;
   const same = opening?.lengthIn(line);
   const end = footer.exec(line);
-  if (end !== null) return { start: start + Math.min(same ?? usual, end.index), end: start + end.index + end[0].length, closes: true };
+  if (end !== null)
+    return { start: start + Math.min(same ?? usual, end.index), end: start + end.index + end[0].length, closes: true };
   if (line.length === maxLineChars) return undefined;
   const prefix = [usual, same].find((length) => length !== undefined && body.test(line.slice(length)));
-  return prefix === undefined ? undefined : { start: start + prefix, end: start + Math.max(prefix, line.trimEnd().length), closes: false };
+  return prefix === undefined
+    ? undefined
+    : { start: start + prefix, end: start + Math.max(prefix, line.trimEnd().length), closes: false };
 }

@@ -4,7 +4,14 @@ import { entryValue, findEntryValue, findStatementPassword, statementPassword } 
 import { findSchemeCredential, schemeForm } from './credential-header.js';
 import type { Headed } from './credential-heads.js';
 import { findKeyFooter, privateKeyFooter } from './credential-key-end.js';
-import { attachedOption, findAttachedOption, findOptionPassword, findShortOption, shortOption, userOption } from './credential-option.js';
+import {
+  attachedOption,
+  findAttachedOption,
+  findOptionPassword,
+  findShortOption,
+  shortOption,
+  userOption,
+} from './credential-option.js';
 import { type TokenPattern, tokenPatterns } from './credential-patterns.js';
 import { findPrivateKey, findPuttyKey, privateKeyHeader, puttyHeader } from './credential-pem.js';
 import { servicePatterns } from './credential-service-patterns.js';
@@ -45,7 +52,11 @@ export function credentialPlaces(): readonly CredentialPlace[] {
     { heads: ['-p ', '-a ', '-w '], next: printable(), find: atForm(shortOption, findShortOption) },
     { heads: ['mysql', 'mariadb', 'sshpass'], find: atForm(attachedOption, findAttachedOption) },
     { heads: ['value:', 'value :', 'value":', "value':", 'default '], find: atForm(entryValue, findEntryValue) },
-    { heads: ['identified', 'convertto-secure'], anyCase: true, find: atForm(statementPassword, findStatementPassword) },
+    {
+      heads: ['identified', 'convertto-secure'],
+      anyCase: true,
+      find: atForm(statementPassword, findStatementPassword),
+    },
     { heads: ['bearer', 'basic'], anyCase: true, startsWord: true, find: atForm(schemeForm, findSchemeCredential) },
     { heads: ['cookie', '-b "', "-b '"], anyCase: true, find: atForm(cookieHeader, findCookieHeader) },
     { heads: sensitiveWords, anyCase: true, next: afterName, find: findAssignment },

@@ -39,7 +39,10 @@ export class ScanRun {
     this.#linePrefix = from.linePrefix;
   }
 
-  /** Where the last credential ended. What is left of it is not looked back at, so scrubbed text is judged as its source was. */
+  /**
+   * Where the last credential ended. What is left of it is not looked back at, so scrubbed text is judged as its source
+   * was.
+   */
   get floor(): number {
     return this.#floor;
   }
@@ -58,7 +61,9 @@ export class ScanRun {
     if (this.#waits) return false;
     if (this.announced !== undefined && this.announced.start < this.position) this.announced = undefined;
     return (
-      this.position < this.#piece.limit || this.announced !== undefined || (this.tail !== undefined && this.position < this.text.length)
+      this.position < this.#piece.limit ||
+      this.announced !== undefined ||
+      (this.tail !== undefined && this.position < this.text.length)
     );
   }
 
@@ -137,7 +142,13 @@ export class ScanRun {
     return {
       output: this.#output.join(''),
       end,
-      state: { tail: this.tail, open: this.#open, mode: this.mode, linePrefix: this.#linePrefix, sinceLast: end - this.#floor },
+      state: {
+        tail: this.tail,
+        open: this.#open,
+        mode: this.mode,
+        linePrefix: this.#linePrefix,
+        sinceLast: end - this.#floor,
+      },
     };
   }
 

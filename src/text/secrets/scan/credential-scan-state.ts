@@ -22,7 +22,10 @@ export interface ScanState {
   readonly tail: CredentialTail | undefined;
   /** That credential; nothing stands for it yet. */
   readonly open: OpenCredential | undefined;
-  /** Where the text stands: anywhere, before a line of a private key, behind the judged part of such a line, or in a cookie header. */
+  /**
+   * Where the text stands: anywhere, before a line of a private key, behind the judged part of such a line, or in a
+   * cookie header.
+   */
   readonly mode: 'text' | 'key-line' | 'key-rest' | 'cookies';
   /** What stands in front of the first line of the private key that the text stands in. */
   readonly linePrefix: LinePrefix | undefined;
@@ -35,7 +38,10 @@ export interface ScanPiece {
   readonly text: string;
   /** Where the undecided text begins; what stands before was decided already and is only looked back at. */
   readonly start: number;
-  /** Places before it are decided. Behind it the text goes on for `lookaheadChars`, or it follows a line break, or nothing more comes. */
+  /**
+   * Places before it are decided. Behind it the text goes on for `lookaheadChars`, or it follows a line break, or
+   * nothing more comes.
+   */
   readonly limit: number;
   /** Whether nothing more comes. */
   readonly isLast: boolean;
@@ -49,4 +55,10 @@ export interface Scanned {
 }
 
 /** The state at the start of a text. */
-export const startOfText: ScanState = { tail: undefined, open: undefined, mode: 'text', linePrefix: undefined, sinceLast: 0 };
+export const startOfText: ScanState = {
+  tail: undefined,
+  open: undefined,
+  mode: 'text',
+  linePrefix: undefined,
+  sinceLast: 0,
+};

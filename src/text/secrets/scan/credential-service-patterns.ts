@@ -15,7 +15,12 @@ export const servicePatterns: readonly TokenPattern[] = [
   // Docker Hub.
   { kind: 'service-token', heads: ['dckr_pat_', 'dckr_oat_'], proof: `${w}{24}` },
   // Doppler.
-  { kind: 'service-token', heads: ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.'], proof: '[A-Za-z0-9_.-]{40}', tail: 'dotted' },
+  {
+    kind: 'service-token',
+    heads: ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.'],
+    proof: '[A-Za-z0-9_.-]{40}',
+    tail: 'dotted',
+  },
   // Figma.
   { kind: 'service-token', heads: ['figd_', 'figo_', 'figu_'], proof: `${w}{40}` },
   // Grafana service account and cloud tokens.

@@ -1,7 +1,10 @@
 import type { LinePrefix } from './credential-line-prefix.js';
 import type { CredentialKind } from './credential-patterns.js';
 
-/** Where a credential goes on to after the text that proved it; the characters up to there belong to it, however many they are. */
+/**
+ * Where a credential goes on to after the text that proved it; the characters up to there belong to it, however many
+ * they are.
+ */
 export interface CredentialTail {
   /** Finds the first place that is no longer part of the credential. */
   readonly stop: RegExp;
@@ -15,7 +18,10 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** A stretch of text to withhold: from `start` up to `end`, both UTF-16 offsets, and on along the tail. An empty one withholds nothing itself. */
+/**
+ * A stretch of text to withhold: from `start` up to `end`, both UTF-16 offsets, and on along the tail. An empty one
+ * withholds nothing itself.
+ */
 export interface CredentialFinding {
   readonly kind: CredentialKind;
   readonly start: number;

@@ -13,7 +13,12 @@ const tails: Readonly<Record<NonNullable<TokenPattern['tail']>, CredentialTail>>
 const keepsHead: ReadonlySet<CredentialKind> = new Set(['webhook', 'telegram-token', 'url-signature']);
 
 /** The token that is proven from `start` to `end`. The host of a webhook and the like stay. */
-export function findToken(text: string, start: number, end: number, { kind, heads, tail = 'word' }: TokenPattern): CredentialFinding {
+export function findToken(
+  text: string,
+  start: number,
+  end: number,
+  { kind, heads, tail = 'word' }: TokenPattern,
+): CredentialFinding {
   const kept = keepsHead.has(kind) ? (heads.find((head) => text.startsWith(head, start))?.length ?? 0) : 0;
   return { kind, start: start + kept, end, tail: tails[tail] };
 }
@@ -23,12 +28,19 @@ const shortEscapeEnd = /(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A
 /** The first character of a sequence for a terminal, as it is or spelled out. */
 const escapeCharacter = String.raw`(?:\\(?:x1b|u001b|u\{1b\}|e|033)|\^\[|[\x1b\u241b])`;
 /** The end of such a sequence (ECMA-48, sections 5.3 and 5.4). */
-const controlSequenceEnd = new RegExp(String.raw`(?:${escapeCharacter}\[|\x9b)[0-?]{0,40}[ -/]{0,2}[@-~]$|\x1b[ -/]{0,2}[0-~]$`, 'i');
+const controlSequenceEnd = new RegExp(
+  String.raw`(?:${escapeCharacter}\[|\x9b)[0-?]{0,40}[ -/]{0,2}[@-~]$|\x1b[ -/]{0,2}[0-~]$`,
+  'i',
+);
 const maxSequenceChars = 56;
 
-/** Whether a word begins here, looking back no further than `floor`: after anything but a letter or digit, or after an escape such as `\n`, `%3D` or a colour sequence. */
+/**
+ * Whether a word begins here, looking back no further than `floor`: after anything but a letter or digit, or after an
+ * escape such as `\n`, `%3D` or a colour sequence.
+ */
 export function startsWord(text: string, start: number, floor: number): boolean {
-  if (start === floor || !isLetterOrDigit(text.charCodeAt(start - 1)) || !isLetterOrDigit(text.charCodeAt(start))) return true;
+  if (start === floor || !isLetterOrDigit(text.charCodeAt(start - 1)) || !isLetterOrDigit(text.charCodeAt(start)))
+    return true;
   if (shortEscapeEnd.test(text.slice(Math.max(floor, start - 16), start))) return true;
   const least = startOfSequence(text, start - 1, Math.max(floor, start - maxSequenceChars));
   return least >= 0 && controlSequenceEnd.test(text.slice(least, start));

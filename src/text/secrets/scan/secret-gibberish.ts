@@ -14,7 +14,10 @@ const minShortRareShare = 0.35;
 /** How much of a value is looked at. */
 const maxChars = 256;
 
-/** Whether letters follow each other as in no word, name or abbreviation: what a machine has drawn. Capitals among small letters begin words or shorten them, so nothing is said of what stands before them. */
+/**
+ * Whether letters follow each other as in no word, name or abbreviation: what a machine has drawn. Capitals among small
+ * letters begin words or shorten them, so nothing is said of what stands before them.
+ */
 export function isGibberish(letters: string): boolean {
   if (letters.length < minLetters) return false;
   const end = Math.min(letters.length, maxChars);
@@ -30,7 +33,9 @@ export function isGibberish(letters: string): boolean {
     if (code === before + 1) continue;
     if (rareFollowers[(before | 32) - 97]?.includes(String.fromCharCode(code | 32)) === true) rarePairs++;
   }
-  return rarePairs >= minRarePairs && rarePairs >= pairs * (letters.length < shortLetters ? minShortRareShare : minRareShare);
+  return (
+    rarePairs >= minRarePairs && rarePairs >= pairs * (letters.length < shortLetters ? minShortRareShare : minRareShare)
+  );
 }
 
 function isLetter(code: number): boolean {

@@ -1,7 +1,10 @@
 import { isGibberish } from './secret-gibberish.js';
 import { looksRandom } from './secret-randomness.js';
 
-/** Where a value stands: `literal` can be nothing but data, `quoted` is a string of code or data, `code` may be an expression, `prose` is a sentence. */
+/**
+ * Where a value stands: `literal` can be nothing but data, `quoted` is a string of code or data, `code` may be an
+ * expression, `prose` is a sentence.
+ */
 export type ValueSetting = 'literal' | 'quoted' | 'code' | 'prose';
 
 /** What a name promises: a `password` is chosen by people, a `token` is made by machines. */
@@ -12,7 +15,8 @@ const minTokenLength = 8;
 /** Salts of WordPress and the like may hold blanks. */
 const minSaltChars = 32;
 
-const template = /abcdefghijklm|ABCDEFGHIJKLM|\\[wdsbWDSB]|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
+const template =
+  /abcdefghijklm|ABCDEFGHIJKLM|\\[wdsbWDSB]|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
   /^(?:\$[A-Za-z_]\w*|\$env:\w+|%\w+%|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|arn:\S+|[\w+.-]+:\/\/\S*|ENC\[.*)$/i;
 /** In code and in YAML also a symbol, a tag, an anchor or a file. */
@@ -21,7 +25,8 @@ const plainData =
   /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}[ul]{0,3}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+|[\w-]+\.(?:json|ya?ml|toml|txt|pem|key|crt|ts|js|mjs|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
 const placeholder =
   /^(?:(.)\1*|[x*.•·_#-]+)$|your|change.?me|replace|placeholder|example|redacted|insert|dummy|sample|todo|x{4}|\*{3}|\.{3}|…|•/i;
-const sensitiveWord = /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|auth|bearer|api.?key|private.?key|access.?key/i;
+const sensitiveWord =
+  /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|auth|bearer|api.?key|private.?key|access.?key/i;
 const dictionary =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden)$/i;
 
@@ -29,7 +34,10 @@ const dictionary =
 const validationRules =
   /^(?=(?:[^|]*\|)*(?:required|nullable|sometimes|string|confirmed|(?:min|max|size):\d+)(?:\||$))[a-z_]+(?::[^|\s]*)?(?:\|[a-z_]+(?::[^|\s]*)?)+$/;
 
-/** Whether a value already is a marker, points at something else, or is data of a plain sort (number, version, date, path). */
+/**
+ * Whether a value already is a marker, points at something else, or is data of a plain sort (number, version, date,
+ * path).
+ */
 export function isHarmlessValue(value: string): boolean {
   if (value.includes('[REDACTED') || template.test(value)) return true;
   return wholeReference.test(value) || validationRules.test(value) || plainData.test(value) || isWordyPath(value);
@@ -46,7 +54,10 @@ export function isPlaceholder(value: string): boolean {
   return placeholder.test(value) || dictionary.test(value);
 }
 
-/** Decides whether the value of a sensitive name is a secret itself, and not code, a reference, plain data or a placeholder. */
+/**
+ * Decides whether the value of a sensitive name is a secret itself, and not code, a reference, plain data or a
+ * placeholder.
+ */
 export function isSecretValue(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   if (value.length < (style === 'password' ? minPasswordLength : minTokenLength)) return false;
   if (!isLikely(value, style, setting) || (setting === 'code' && codeReference.test(value))) return false;
@@ -56,7 +67,8 @@ export function isSecretValue(value: string, style: SecretStyle, setting: ValueS
 function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && hasStrangeWord(value);
   if (looksRandom(value)) return true;
-  if (setting !== 'prose' && isDrawn(value, setting) && !isPlaceholder(value) && !sensitiveWord.test(value)) return true;
+  if (setting !== 'prose' && isDrawn(value, setting) && !isPlaceholder(value) && !sensitiveWord.test(value))
+    return true;
   if (setting === 'prose' || (setting === 'code' && /^[A-Za-z_.]*$/.test(value)) || isPlaceholder(value)) return false;
   return style === 'password' ? looksChosen(value, setting) : looksIssued(value, setting);
 }

@@ -1,4 +1,4 @@
-export type { AskAnswer, CheckCommand, PermissionsOptions, RulePermissions } from './access/create-permissions.js';
+export type { CheckCommand, PermissionsOptions, RulePermissions } from './access/create-permissions.js';
 export { createPermissions } from './access/create-permissions.js';
 export {
   type ConfiguredPolicy,
@@ -16,8 +16,10 @@ export type {
 export type { PolicyStepName } from './access/policy/policy-gates.js';
 export type { ToolCatalogue } from './access/policy/policy-subject.js';
 export type { PermissionExplanation, RuleChanges } from './access/rules/permission-rules.js';
+export { wrapPermissions } from './access/wrap-permissions.js';
 export type {
   PlainCallResult,
+  SuspendedRun,
   ToolCall,
   ToolCallFailure,
   ToolCallResult,
@@ -29,10 +31,25 @@ export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions
 export type { ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
 export { type PermissionCategory, permissionCategory, type ToolPermissions } from './core/permission-category.js';
+export type {
+  Answers,
+  AskAnswer,
+  CallDecision,
+  PermissionQuestion,
+  PermissionVerdict,
+} from './core/permission-question.js';
 export { type DescriptionWarning, lintDescriptions } from './core/registry/lint-descriptions.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
 export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry/registry.js';
-export type { Leftover, QueuedCall, TaskNews, Toolkit, TurnOptions } from './core/registry/toolkit.js';
+export type {
+  CallOptions,
+  ExecuteTurnOptions,
+  Leftover,
+  QueuedCall,
+  TaskNews,
+  Toolkit,
+  TurnOptions,
+} from './core/registry/toolkit.js';
 export {
   type DangerLevel,
   dangerLevel,
@@ -82,9 +99,10 @@ export type { PermissionDecision, PermissionMode, PermissionRequest, Permissions
 export type { PlanMode } from './host/plan-mode.js';
 export type { Policy } from './host/policy.js';
 export type { RateAnswer, RateLimiter, RateRequest } from './host/rate-limiter.js';
+export type { SettledCall, SuspensionStore } from './host/suspension-store.js';
 export type { ToolResolver } from './host/tool-resolver.js';
 export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
-export type { RetryOptions, RunOptions } from './pipeline/settings.js';
+export type { RetryOptions, RunOptions } from './pipeline/run/settings.js';
 export { createFileClaims, type FileClaims, type FileClaimsOptions } from './state/create-file-claims.js';
 export { createPlanMode } from './state/create-plan-mode.js';
 export {

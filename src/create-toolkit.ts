@@ -1,40 +1,35 @@
-import { approvedPlan } from './access/approved-plan.js';
 import { createPermissions, type RulePermissions } from './access/create-permissions.js';
-import { InnerPermissions } from './access/inner-permissions.js';
-import { isRulePermissions } from './access/is-rule-permissions.js';
 import { commandPaths, commandPolicy } from './command-policy.js';
-import type { ToolCall, ToolRun } from './core/call.js';
 import type { Caller } from './core/context.js';
-import { joinListeners } from './core/join-listeners.js';
 import { ToolRegistry } from './core/registry/registry.js';
-import type { Toolkit, TurnOptions } from './core/registry/toolkit.js';
+import type { Toolkit } from './core/registry/toolkit.js';
 import { resolveLimits } from './core/resolve-limits.js';
 import { assertOptions } from './core/support/option-kinds.js';
 import type { HostFiles } from './files/host-files.js';
 import type { Permissions } from './host/permissions.js';
-import { runTurn } from './pipeline/execute-tools.js';
-import { readCalls } from './pipeline/input/read-calls.js';
-import { isOffered } from './pipeline/is-offered.js';
-import { turnKinds } from './pipeline/run-kinds.js';
-import type { RunSettings } from './pipeline/settings.js';
-import { assertPlanMode, resolveSettings } from './pipeline/settings.js';
+import { isOffered } from './pipeline/run/is-offered.js';
+import { turnKinds } from './pipeline/run/run-kinds.js';
+import { assertPlanMode, resolveSettings } from './pipeline/run/settings.js';
 import { runPlan } from './run-plan.js';
 import { shellHookRunner } from './shell/hook-runner.js';
 import { createPlanMode } from './state/create-plan-mode.js';
 import { ReadLedger } from './state/read-ledger.js';
 import { SpillFolder } from './state/spill-folder.js';
+import { memorySuspensions } from './state/suspensions/memory-suspensions.js';
 import { TaskListeners } from './state/tasks/task-listeners.js';
 import { TaskManager } from './state/tasks/tasks.js';
+import { SuspendedTurns } from './suspended-turns.js';
 import { createScrubber } from './text/secrets/scrubber.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { ToolkitSessions } from './toolkit-sessions.js';
+import { defaultCaller, ToolkitTurns } from './toolkit-turns.js';
 import { builtinTools } from './tools/builtin.js';
 import { syntaxChecker } from './tools/content/syntax-check.js';
 import { wireFiles } from './wire-files.js';
 import { WiredPlan } from './wire-plan.js';
 import { wireShell } from './wire-shell.js';
 
-const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
+const day = 24 * 60 * 60 * 1_000;
 
 /**
  * Wires the built-in tools to a workspace. The one place where everything meets: resources, tools, runs. Throws a
@@ -48,11 +43,10 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const scrubber = options.scrubber ?? createScrubber();
   const permissions = resolvePermissions(options.permissions, root);
   assertPlanMode(options.planMode);
-  const inner = new InnerPermissions();
   const hidesPath: RulePermissions['hidesPath'] = (path, start, from = 'everything') =>
-    permissions.hidesPath?.(path, start, from) === true || inner.hidesPath(path, start, from);
+    permissions.hidesPath?.(path, start, from) === true;
   const planMode = options.planMode ?? createPlanMode();
-  const plan = new WiredPlan(planMode, permissions, inner, defaultCaller);
+  const plan = new WiredPlan(planMode, permissions, defaultCaller);
   const spill = new SpillFolder();
   const files = wireFiles(options, { hidesPath }, spill, limits);
   const paths = commandPaths({
@@ -103,14 +97,14 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
   });
   const registry = new ToolRegistry({ cwd: files.plain.root, builtin: tools }).allow('Read', 'Glob', 'Grep');
-  if (isRulePermissions(permissions)) permissions.checkNames?.(registry);
+  if (hasRules(permissions)) permissions.checkNames?.(registry);
 
   const { policy, hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
   const listeners = new TaskListeners(scrubber, options.onEvent);
   const sessions = new ToolkitSessions({
     tasks,
     shell,
-    keepers: [permissions, inner, planMode, ledger, files.changes, listeners, { endSession: hooks?.onSessionEnd }],
+    keepers: [permissions, planMode, ledger, files.changes, listeners, { endSession: hooks?.onSessionEnd }],
   });
   const settings = resolveSettings({
     registry,
@@ -118,7 +112,6 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     hooks,
     hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.plain.root },
     policy,
-    // What permissions inside others want queued they say call by call, since they may speak of some sessions only.
     planMode,
     rateLimiter,
     scrubber,
@@ -131,34 +124,23 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     limits,
     turns: sessions.turns,
   });
-  const isDirect = isRulePermissions(permissions);
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
-  const execute = async (
-    calls: readonly ToolCall[],
-    turn: TurnOptions = {},
-    under: RunSettings = settings,
-  ): Promise<ToolRun> => {
-    assertOptions('execute', turn, turnKinds);
-    const caller = turn.caller ?? defaultCaller;
-    const heard = { ...turn, caller, onEvent: joinListeners(options.onEvent, turn.onEvent) };
-    if (sessions.turns.closed !== undefined) return await runTurn(calls, under, heard);
-    const ending = sessions.ending(caller.sessionId, turn.signal);
-    if (ending !== undefined) {
-      const copies = readCalls(calls);
-      await ending;
-      return await execute(copies, turn, under);
-    }
-    if (turn.onEvent !== undefined) listeners.set(caller, turn.onEvent);
-    if (files.disk !== undefined) addDirectories(permissions, files.disk);
-    files.changes?.beginTurn(caller);
-    if (isDirect) return await runTurn(calls, under, heard);
-    const innerTurn = inner.begin(caller.sessionId);
-    try {
-      return await runTurn(calls, { ...under, introduce: innerTurn.introduce }, heard);
-    } finally {
-      inner.end(innerTurn);
-    }
-  };
+  const turns = new ToolkitTurns({
+    settings,
+    sessions,
+    suspended: new SuspendedTurns({
+      secret: options.suspensionSecret,
+      ttlMs: options.suspensionTtlMs ?? day,
+      store: hosts.suspensions ?? memorySuspensions(),
+    }),
+    onEvent: options.onEvent,
+    begins: (caller, onEvent) => {
+      if (onEvent !== undefined) listeners.set(caller, onEvent);
+      if (files.disk !== undefined) addDirectories(permissions, files.disk);
+      files.changes?.beginTurn(caller);
+    },
+  });
+  sessions.keep(turns);
 
   let disposal: Promise<void> | undefined;
   const end = async () => {
@@ -170,7 +152,10 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     registry,
     definitions: (caller: Caller = defaultCaller) =>
       registry.definitions((tool) => isOffered(settings.policy, tool, caller)),
-    execute: (calls, turn) => execute(calls, turn),
+    execute: turns.execute.bind(turns) as Toolkit['execute'],
+    resume: (suspension, answers, turn) => turns.resume(suspension, answers, turn),
+    decide: (call, turn) => turns.decide(call, turn),
+    call: (name, input, turn) => turns.call(name, input, turn),
     get planQueue() {
       return plan.queue;
     },
@@ -181,9 +166,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       await sessions.ending(caller.sessionId, signal);
       const own = plan.of(caller);
       own.exit();
-      return await runPlan(own, (calls) =>
-        execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) }),
-      );
+      return await runPlan(own, (calls) => turns.runApproved(calls, turn));
     },
     clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
     leftovers: (sessionId) => shell.leftovers(sessionId),
@@ -212,7 +195,7 @@ function resolvePermissions(permissions: ToolkitOptions['permissions'], root: st
  * is not, and ends no turn.
  */
 function addDirectories(permissions: Permissions, disk: HostFiles): void {
-  if (!takesDirectories(permissions)) return;
+  if (!hasRules(permissions)) return;
   for (const directory of permissions.takeDirectories()) {
     try {
       disk.addRoot(directory);
@@ -222,9 +205,7 @@ function addDirectories(permissions: Permissions, disk: HostFiles): void {
   }
 }
 
-function takesDirectories(
-  permissions: Permissions,
-): permissions is Permissions & Pick<RulePermissions, 'takeDirectories'> {
+function hasRules(permissions: Permissions): permissions is RulePermissions {
   return 'takeDirectories' in permissions;
 }
 

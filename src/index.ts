@@ -39,6 +39,8 @@ export type { ImageBounds, ImageResizer, StoredImage } from './host/images.js';
 export type { Sandbox, SandboxLaunch, SandboxProgram } from './host/sandbox.js';
 export type { Shell, ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
 export { ReadLedger, type SeenFile } from './state/read-ledger.js';
+export { type FileSuspensionsOptions, fileSuspensions } from './state/suspensions/file-suspensions.js';
+export { memorySuspensions } from './state/suspensions/memory-suspensions.js';
 export type { FileSettings, SandboxSettings, ShellSettings, ToolkitOptions } from './toolkit-options.js';
 export { bashTool } from './tools/bash.js';
 export type { BashProgress } from './tools/bash-progress.js';

@@ -13,8 +13,8 @@ import type { Policy } from './host/policy.js';
 import type { RateLimiter } from './host/rate-limiter.js';
 import type { Sandbox } from './host/sandbox.js';
 import type { ToolResolver } from './host/tool-resolver.js';
-import { runKinds } from './pipeline/run-kinds.js';
-import type { RetryOptions } from './pipeline/settings.js';
+import { runKinds } from './pipeline/run/run-kinds.js';
+import type { RetryOptions } from './pipeline/run/settings.js';
 import type { Scrubber } from './text/secrets/scrubber.js';
 
 /** How commands run. */
@@ -112,6 +112,13 @@ export interface ToolkitOptions {
   /** Places of the file tree that other file systems serve. */
   readonly mounts?: readonly FileMount[] | undefined;
   readonly features?: Features | undefined;
+  /**
+   * Signs suspensions, in every process that resumes them the same: at least 32 characters or bytes, from nobody's
+   * guess. Needed for `approvals: 'suspend'` and `resume`.
+   */
+  readonly suspensionSecret?: string | Uint8Array | undefined;
+  /** Milliseconds for which a suspension can be resumed. Default 24 hours. */
+  readonly suspensionTtlMs?: number | undefined;
   /** Hears every event of every session, besides the listener of the turn; background tasks too. */
   readonly onEvent?: ToolEventListener | undefined;
   readonly limits?: LimitOverrides | undefined;
@@ -146,6 +153,11 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   files: kindOf.record,
   mounts: kindOf.list,
   features: kindOf.record,
+  suspensionSecret: {
+    takes: 'at least 32 characters or bytes',
+    holds: (value) => (typeof value === 'string' || value instanceof Uint8Array) && value.length >= 32,
+  },
+  suspensionTtlMs: kindOf.milliseconds,
   onEvent: kindOf.callback,
   limits: runKinds.limits,
   concurrency: runKinds.concurrency,
@@ -155,6 +167,7 @@ const hostKinds: OptionKinds<Hosts> = {
   shell: having('a shell', 'run'),
   documents: having('a reader of documents', 'readPages'),
   images: having('a resizer of images', 'resize'),
+  suspensions: having('a store of suspensions', 'claim', 'settle'),
 };
 const shellKinds: OptionKinds<ShellSettings> = {
   env: kindOf.textsByName,

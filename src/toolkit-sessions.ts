@@ -1,5 +1,5 @@
 import type { Leftover } from './core/registry/toolkit.js';
-import { Turns } from './pipeline/turns.js';
+import { Turns } from './pipeline/run/turns.js';
 
 /** What remembers something by session. */
 export interface SessionKeeper {
@@ -19,11 +19,13 @@ export interface SessionParts {
 export class ToolkitSessions {
   readonly turns = new Turns();
   readonly #parts: SessionParts;
+  readonly #keepers: (SessionKeeper | undefined)[];
   readonly #closing = new AbortController();
   readonly #ending = new Map<string, Promise<readonly Leftover[]>>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    this.#keepers = [...parts.keepers];
   }
 
   /**
@@ -36,6 +38,11 @@ export class ToolkitSessions {
     const stop = AbortSignal.any(signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal]);
     if (stop.aborted) return undefined;
     return Promise.race([ending.catch(() => {}), new Promise((resolve) => stop.addEventListener('abort', resolve))]);
+  }
+
+  /** Has one more forget the sessions that end. */
+  keep(keeper: SessionKeeper): void {
+    this.#keepers.push(keeper);
   }
 
   /** Ends every turn, now and later. */
@@ -58,11 +65,11 @@ export class ToolkitSessions {
   }
 
   async #end(sessionId: string): Promise<readonly Leftover[]> {
-    const { tasks, shell, keepers } = this.#parts;
+    const { tasks, shell } = this.#parts;
     await this.turns.endSession(sessionId, 'the session was ended');
     const [stopped, left] = await Promise.allSettled([tasks.endSession(sessionId), shell.endSession(sessionId)]);
     const failures: unknown[] = [stopped, left].flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
-    for (const keeper of keepers) {
+    for (const keeper of this.#keepers) {
       try {
         // A hook of the host may answer with a promise, for which nobody waits.
         Promise.resolve(keeper?.endSession?.(sessionId)).catch(() => {});

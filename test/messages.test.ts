@@ -109,7 +109,7 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   [
     'an answer to a question that is true',
     () => execute([call('Edit', edit())], onAsk(true)),
-    `Error: Permission could not be asked: onAsk answered true: it answers 'allow-once', 'allow-always', 'deny', or { behavior: 'deny', message }`,
+    `Error: Permission could not be asked: true is no answer about Edit: answer 'allow-once', 'allow-always', 'deny', or { behavior: 'deny', message }`,
   ],
   [
     'one that is half a decision',

@@ -157,6 +157,7 @@ test('every option may be undefined, which is as good as left out', async () => 
     shell: undefined,
     documents: undefined,
     images: undefined,
+    suspensions: undefined,
   };
   const shell: Required<{ [Name in keyof ShellSettings]: undefined }> = {
     env: undefined,

@@ -1,13 +1,16 @@
 import { isAbsolute } from 'node:path';
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
+import { knowledgeOf } from '../command/command-target.js';
 import type { Caller, CallScope } from '../core/context.js';
+import type { PermissionQuestion, PermissionVerdict } from '../core/permission-question.js';
 import type { Answering } from '../core/support/answering.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
 import { explainSafety } from './explain-safety.js';
-import { PromptQueue } from './prompt-queue.js';
+import { nobodyToAsk } from './nobody-to-ask.js';
+import { promptsOf } from './prompt-queue.js';
+import { readAnswer } from './read-answer.js';
 import {
-  type Decider,
   type PermissionExplanation,
   PermissionRules,
   type RuleChanges,
@@ -17,9 +20,6 @@ import type { RuleNames } from './rules/rule-names.js';
 import { shown } from './rules/shown.js';
 import { suggestRules } from './rules/suggest-rules.js';
 import { targetsOf } from './rules/targets.js';
-
-/** What a person may answer: yes for this call, yes for all like it, no, or a decision in full. */
-export type AskAnswer = 'allow-once' | 'allow-always' | 'deny' | PermissionDecision;
 
 /** A host's own judgement of a command. */
 export type CheckCommand = Answering<
@@ -33,7 +33,7 @@ export interface PermissionsOptions extends RuleOptions {
    * Asks a person, one question at a time. It has `limits.approval.timeoutMs` from the moment it is called, and the
    * scope's signal aborts when that is over. Without it, what would be asked is denied.
    */
-  readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
+  readonly onAsk?: Permissions['onAsk'];
   /**
    * Judges each command that no rule denies, with what the safety policy knows of it, before allow rules are looked at:
    * `deny` decides, `ask` asks a person, whose "always" is remembered, and `allow` decides where no ask rule, deny rule
@@ -41,6 +41,11 @@ export interface PermissionsOptions extends RuleOptions {
    * any other answer, denies.
    */
   readonly checkCommand?: CheckCommand | undefined;
+  /**
+   * Judges what nothing allows and nothing forbids before a person is asked, for hosts that let a model judge; what a
+   * rule or the tool itself wants asked never comes here. What it throws, and any other answer, leaves it to a person.
+   */
+  readonly classify?: Permissions['classify'];
 }
 
 /** Permissions by modes and rules; rules and mode may change while calls run. */
@@ -64,6 +69,8 @@ export interface RulePermissions extends Permissions {
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
   /** Forgets what was allowed "always" in a session. */
   endSession(sessionId: string): void;
+  remember(rules: readonly string[], sessionId: string): void;
+  readonly version: string;
   /**
    * Throws a TypeError for a rule that names no tool but nearly does, such as `Raed(src/a)`, now and in `addRules` from
    * now on. A toolkit asks for it when it is made.
@@ -78,6 +85,7 @@ const kinds: OptionKinds<PermissionsOptions> = {
   deny: kindOf.list,
   onAsk: kindOf.callback,
   checkCommand: kindOf.callback,
+  classify: kindOf.callback,
   root: kindOf.absolutePath,
   autoAllow: oneOf(true, false, 'low-risk'),
 };
@@ -90,27 +98,28 @@ const kinds: OptionKinds<PermissionsOptions> = {
 export function createPermissions(options: PermissionsOptions = {}): RulePermissions {
   assertOptions('createPermissions', options, kinds);
   const rules = new PermissionRules(options);
+  const { onAsk, classify } = options;
   let directories: readonly string[] = [];
-  const prompts = new PromptQueue();
   // While these were not known yet, the tool itself could not tell that plan mode is on.
   const demanded = (request: PermissionRequest): PermissionRequest =>
     rules.mode === 'plan' && request.mustAsk === undefined && request.tool === 'ExitPlanMode'
       ? { ...request, mustAsk: 'A plan is carried out when somebody has approved it.' }
       : request;
-  const decide = (given: PermissionRequest, caller: Caller): PermissionDecision | undefined => {
-    given.introduce?.(permissions);
-    const request = demanded(given);
-    const decision = rules.decide(request, caller.sessionId);
-    // Only check can have the call queued, and what a rule denies is not.
-    if (rules.isPlanned(request) && decision.source === 'mode') return undefined;
-    if (decision.behavior !== 'deny' && needsCheck(request, decision, options)) return undefined;
-    if (decision.behavior !== 'ask') return settled(decision);
-    // The person who was asked wrote this input; only a deny rule is above them.
-    return isWrittenByPerson(request) ? { behavior: 'allow' } : undefined;
+  /** Undefined where a person has to be asked, who wrote the input themselves where they did. */
+  const settle = (request: PermissionRequest, decision: PermissionExplanation): PermissionVerdict | undefined => {
+    if (decision.behavior === 'deny')
+      return {
+        behavior: 'deny',
+        message: `${decision.reason} Do not try another way around it; do something else or ask the user.`,
+      };
+    return decision.behavior === 'allow' || isWrittenByPerson(request) ? allowed : undefined;
   };
   const permissions: RulePermissions = {
     get mode() {
       return rules.mode;
+    },
+    get version() {
+      return rules.version;
     },
     setMode: (mode) => rules.setMode(mode),
     addRules: (changes) => rules.add(changes),
@@ -139,22 +148,45 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     endSession: (sessionId) => rules.endSession(sessionId),
     hidesPath: (path, root, from = 'everything') => rules.hidesPath(path, root, from),
     checkNames: (tools) => rules.checkNames(tools),
-    decide,
-    check: async (given, scope) => {
-      const decided = decide(given, scope.caller);
+    remember: (texts, sessionId) => rules.remember(texts, sessionId),
+    onAsk,
+    classify: classify && ((question, scope) => (question.source === 'mode' ? classify(question, scope) : 'ask')),
+    decide: (given, caller) => {
       const request = demanded(given);
-      if (decided !== undefined) return decided;
+      const isPlanned = rules.isPlanned(request);
+      // The host is asked about each command, which takes its time.
+      if (!isPlanned && options.checkCommand !== undefined && isCommand(request)) return undefined;
+      const decision = rules.decide(request, caller.sessionId);
+      if (isPlanned && decision.source === 'mode') return undefined;
+      return settle(request, decision) ?? questioned(decision);
+    },
+    check: async (given, scope) => {
+      const request = demanded(given);
       const decision = rules.decide(request, scope.caller.sessionId);
-      if (rules.isPlanned(request)) request.postpone?.();
-      if (decision.behavior === 'deny') return settled(decision);
-      return (
-        (await checkCommands(request, scope, decision, options.checkCommand)) ??
-        (await queue(request, scope, prompts, () => ask(request, scope, rules, options)))
-      );
+      const isJudged = decision.behavior !== 'deny' && decision.isRemembered !== true && !isWrittenByPerson(request);
+      const judged = isJudged ? await checkCommands(request, scope, decision, options.checkCommand) : undefined;
+      const isForHost = isJudged && options.checkCommand !== undefined && isCommand(request);
+      const verdict = judged ?? (isForHost ? undefined : settle(request, decision));
+      if (verdict !== undefined) return verdict;
+      return request.mayAnswerAsk === true
+        ? questioned(decision)
+        : await promptsOf(permissions).add(scope, () => askByOneself(permissions, request, decision, scope));
     },
   };
-  // A copy of these would keep the mode of that moment for good.
+  // A copy of these would keep the mode and the version of that moment for good.
+  Object.defineProperty(permissions, 'version', { enumerable: false });
   return Object.defineProperty(permissions, 'mode', { enumerable: false });
+}
+
+const allowed: PermissionVerdict = Object.freeze({ behavior: 'allow' });
+
+function questioned(decision: PermissionExplanation): PermissionDecision {
+  return { behavior: 'ask', question: { reason: decision.reason, source: sourceOf(decision) } };
+}
+
+/** What a rule allows is asked about where the host wants each command asked. */
+function sourceOf({ source }: PermissionExplanation): PermissionQuestion['source'] {
+  return source === 'allow' || source === 'auto' ? 'ask' : source;
 }
 
 /**
@@ -165,16 +197,7 @@ function isWrittenByPerson({ rewrittenBy, wasAsked }: PermissionRequest): boolea
   return rewrittenBy === 'permission' && wasAsked === true;
 }
 
-/**
- * Whether the host wants to judge the command first: not what a person has allowed for always, nor what they wrote
- * themselves.
- */
-function needsCheck(
-  request: PermissionRequest,
-  decision: PermissionExplanation,
-  { checkCommand }: PermissionsOptions,
-): boolean {
-  if (checkCommand === undefined || isWrittenByPerson(request) || decision.isRemembered === true) return false;
+function isCommand(request: PermissionRequest): boolean {
   return targetsOf(request, '/').some(({ kind }) => kind === 'command');
 }
 
@@ -184,86 +207,40 @@ async function checkCommands(
   scope: CallScope,
   { behavior, source }: PermissionExplanation,
   check: CheckCommand | undefined,
-): Promise<PermissionDecision | undefined> {
+): Promise<PermissionVerdict | undefined> {
   const verdicts: unknown[] = [];
   for (const target of targetsOf(request, '/')) {
     if (check === undefined || target.kind !== 'command') continue;
-    verdicts.push(await check(target.command, assessCommand(target.command, target.paths), scope));
+    verdicts.push(await check(target.command, assessCommand(target.command, knowledgeOf(target)), scope));
   }
   if (!verdicts.every((verdict) => verdict === 'allow' || verdict === 'ask'))
     return { behavior: 'deny', message: `The host does not allow this command. Do something else or ask the user.` };
   // What a rule or the tool itself wants asked is above the host's judgement.
   const mayAllow = behavior === 'allow' || source === 'mode';
   const isAsked = verdicts.includes('ask') && request.isApproved !== true;
-  return mayAllow && verdicts.length > 0 && !isAsked ? { behavior: 'allow' } : undefined;
+  return mayAllow && verdicts.length > 0 && !isAsked ? allowed : undefined;
 }
 
-/** Waits for earlier questions to be answered; the time that a person has does not run meanwhile. */
-function queue<Answer>(
-  request: PermissionRequest,
+/** For those who call `check` themselves and can put no question; what runs calls asks in its own way. */
+async function askByOneself(
+  permissions: RulePermissions,
+  given: PermissionRequest,
+  decision: PermissionExplanation,
   scope: CallScope,
-  prompts: PromptQueue,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  request.queued?.();
-  return prompts.add(scope, ask);
-}
-
-/** Asks, unless an answer of "always" that came in while this call waited has decided it. */
-async function ask(
-  request: PermissionRequest,
-  scope: CallScope,
-  rules: Decider,
-  options: PermissionsOptions,
 ): Promise<PermissionDecision> {
-  const decision = rules.decide(request, scope.caller.sessionId);
-  if (decision.behavior === 'deny' || (decision.behavior === 'allow' && !needsCheck(request, decision, options)))
-    return settled(decision);
-  const { onAsk } = options;
-  const suggestions = suggestRules(request);
-  const reason = shown(decision.reason, request);
+  const request = { ...given, reason: shown(decision.reason), suggestions: suggestRules(given) };
+  const { onAsk } = permissions;
   if (onAsk === undefined)
-    return { behavior: 'deny', message: nobodyToAsk(request, { ...decision, reason }, suggestions) };
-  request.announce?.(reason);
+    return { behavior: 'deny', message: nobodyToAsk({ ...request, source: sourceOf(decision) }) };
   scope.signal.throwIfAborted();
-  const answer = await onAsk({ ...request, reason, suggestions }, scope);
+  const answer = await onAsk(request, scope);
   // An answer that comes too late decides nothing, now or later.
-  if (answer === 'allow-always' && !scope.signal.aborted) rules.remember(suggestions, scope.caller.sessionId);
-  if (answer === 'allow-once' || answer === 'allow-always') return { behavior: 'allow' };
-  if (answer === 'deny')
-    return {
-      behavior: 'deny',
-      message: `The user refused ${request.tool}. Do not repeat this call; do something else or ask what they want.`,
-    };
-  if (typeof answer === 'object' && answer !== null) return answer;
-  throw new TypeError(
-    `onAsk answered ${String(answer)}: it answers 'allow-once', 'allow-always', 'deny', or { behavior: 'deny', message }`,
-  );
+  if (answer === 'allow-always' && !scope.signal.aborted)
+    permissions.remember(request.suggestions, scope.caller.sessionId);
+  return readAnswer(answer, request.tool);
 }
 
 function assertAbsolute(paths: unknown): void {
   const areAbsolute = Array.isArray(paths) && paths.every((path) => typeof path === 'string' && isAbsolute(path));
   if (!areAbsolute) throw new TypeError(`addDirectories takes a list of absolute paths, not ${JSON.stringify(paths)}`);
-}
-
-function settled(decision: PermissionExplanation): PermissionDecision {
-  if (decision.behavior === 'allow') return { behavior: 'allow' };
-  return {
-    behavior: 'deny',
-    message: `${decision.reason} Do not try another way around it; do something else or ask the user.`,
-  };
-}
-
-function nobodyToAsk(
-  { tool }: PermissionRequest,
-  { reason, source }: PermissionExplanation,
-  suggestions: readonly string[],
-): string {
-  const rule = suggestions[0] ?? tool;
-  // No allow rule is above an ask rule or what the tool itself demands.
-  const help =
-    source === 'mode'
-      ? `can allow it: permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or pass onAsk.`
-      : 'can ask somebody: permissions: createPermissions({ onAsk }).';
-  return `${tool} needs permission and there is nobody to ask (${reason.replace(/\.$/, '')}). The program that runs this agent ${help}`;
 }

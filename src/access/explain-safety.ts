@@ -1,4 +1,5 @@
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
+import { knowledgeOf } from '../command/command-target.js';
 import { builtinName } from '../core/names.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import type { PermissionExplanation } from './rules/permission-rules.js';
@@ -14,7 +15,7 @@ export function explainSafety(request: PermissionRequest): {
 } {
   if (builtinName(request.tool) !== 'Bash') return {};
   const assessments = targetsOf(request, '/').flatMap((target) =>
-    target.kind === 'command' ? [assessCommand(target.command, target.paths)] : [],
+    target.kind === 'command' ? [assessCommand(target.command, knowledgeOf(target))] : [],
   );
   const denied = assessments.find(({ verdict }) => verdict === 'deny');
   if (denied !== undefined)

@@ -8,6 +8,11 @@ export class PromptQueue {
   /** The last question of each session that is being asked something. */
   readonly #last = new Map<string, Promise<unknown>>();
 
+  /** Whether the person of a session is being asked something. */
+  isBusy(sessionId: string): boolean {
+    return this.#last.has(sessionId);
+  }
+
   /** Asks when the questions before have been answered. Rejects as soon as the signal aborts, also while it waits. */
   add<Answer>({ caller: { sessionId }, signal }: CallScope, ask: () => Promise<Answer>): Promise<Answer> {
     const before = this.#last.get(sessionId) ?? Promise.resolve();
@@ -22,6 +27,15 @@ export class PromptQueue {
     this.#last.set(sessionId, last);
     return answer;
   }
+}
+
+const queues = new WeakMap<object, PromptQueue>();
+
+/** The questions of the people behind some permissions, whichever toolkits share them. */
+export function promptsOf(permissions: object): PromptQueue {
+  const queue = queues.get(permissions) ?? new PromptQueue();
+  queues.set(permissions, queue);
+  return queue;
 }
 
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {

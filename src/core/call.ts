@@ -1,4 +1,5 @@
 import type { ToolError } from './error.js';
+import type { PermissionQuestion } from './permission-question.js';
 import type { Attachment, ToolMetadata } from './tool.js';
 
 /** One tool call as a model emits it. An Anthropic `tool_use` block is one as it stands. */
@@ -52,7 +53,21 @@ export type PlainCallResult =
 
 /** What a turn came to: `results[i]` answers `calls[i]`. */
 export interface ToolRun {
+  readonly status: 'done';
   readonly results: readonly ToolCallResult[];
   /** True when a refusal asked for the turn to end, or the run was aborted. */
   readonly interrupted: boolean;
+}
+
+/** What a turn came to that was left with questions: `results[i]` is absent for a call that waits. */
+export interface SuspendedRun {
+  readonly status: 'suspended';
+  readonly results: readonly (ToolCallResult | undefined)[];
+  readonly questions: readonly PermissionQuestion[];
+  /**
+   * Text to hand to `resume`, which can be kept anywhere: nobody can change it unnoticed, but whoever has it can read
+   * the inputs of the calls in it.
+   */
+  readonly suspension: string;
+  readonly interrupted: false;
 }

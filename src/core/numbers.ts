@@ -63,6 +63,12 @@ export const fileNumbers = Object.freeze({
 export const stateNumbers = Object.freeze({
   /** Sessions that a rate limiter counts at the same time: more than one process serves, and some 200 MB at most. */
   maxRateKeys: 1_000_000,
+  /** Suspended turns whose calls one process knows; each is some kilobytes. */
+  maxSuspendedTurns: 1_000,
+  /** Questions per session that were decided on and may be answered. */
+  maxDecidedCalls: 1_000,
+  /** How often a call that another process has in hands is looked at. */
+  claimPollMs: 50,
 });
 
 /** Numbers of results that no option changes. */

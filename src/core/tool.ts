@@ -80,7 +80,7 @@ export type Target =
       readonly root?: string;
       readonly isInside?: boolean;
     }
-  | { readonly kind: 'command'; readonly command: string; readonly paths?: CommandPaths | undefined }
+  | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'agent'; readonly type: string };
 

@@ -2,6 +2,7 @@ import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { ImageResizer } from './images.js';
 import type { Shell } from './shell.js';
+import type { SuspensionStore } from './suspension-store.js';
 
 /** What the embedding program may put in place of the defaults. Everything is optional. */
 export interface Hosts {
@@ -16,4 +17,9 @@ export interface Hosts {
    * are refused.
    */
   readonly images?: ImageResizer | undefined;
+  /**
+   * Has each call of a suspended turn run once. Default: known to this toolkit alone; where several processes resume,
+   * pass `fileSuspensions(folder)` or one over your database.
+   */
+  readonly suspensions?: SuspensionStore | undefined;
 }

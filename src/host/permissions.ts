@@ -1,15 +1,19 @@
 import type { Caller, CallScope } from '../core/context.js';
+import type { AskAnswer, PermissionQuestion, PermissionVerdict } from '../core/permission-question.js';
 import type { Risk, SideEffect } from '../core/risk.js';
+import type { Answering } from '../core/support/answering.js';
 import type { Target } from '../core/tool.js';
 
 /** Who decides by default: see `createPermissions` for what each mode lets run. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
 
-/** One call that wants to run, described for rules and for people. */
+/** One call that wants to run, described for rules and for people. Plain data: it survives JSON. */
 export interface PermissionRequest {
   readonly callId: string;
   /** The name of the tool that will run. */
   readonly tool: string;
+  /** The other names that a rule may use for this tool. Default: the usual aliases of the built-in tools. */
+  readonly aliases?: readonly string[] | undefined;
   /** The input as it will be parsed and run, not made safe for display. */
   readonly input: unknown;
   readonly sideEffect: SideEffect;
@@ -28,62 +32,47 @@ export interface PermissionRequest {
   readonly targets?: readonly Target[] | undefined;
   /** True for the tools that run without asking unless a rule says otherwise. Default: the five that only look. */
   readonly autoAllowed?: boolean | undefined;
-  /** Whether a name that stands in a rule means this tool. Default: the usual aliases of the built-in tools. */
-  readonly isCalled?: ((name: string) => boolean) | undefined;
-  /**
-   * A text of this request as a person may see it: one line, without credentials, everything deceptive spelled out. Set
-   * when somebody is to be asked.
-   */
-  readonly display?: ((text: string) => string) | undefined;
   /** Set when the tool itself demands that somebody is asked, whatever an allow rule says. */
   readonly mustAsk?: string | undefined;
-  /**
-   * To be called when the request has to wait for its turn to be asked: until {@link announce} its time does not run.
-   */
-  readonly queued?: (() => void) | undefined;
-  /**
-   * To be called when a person is about to be asked: the host hears a `permission-ask` event, and the time to answer
-   * begins.
-   */
-  readonly announce?: ((reason: string) => void) | undefined;
-  /**
-   * To be called by permissions that are asked, with themselves: what they hide then is hidden although others stand in
-   * front of them and pass on only `check`.
-   */
-  readonly introduce?: ((permissions: Permissions) => void) | undefined;
   /** True while plan mode is on and the call would act: it is queued unless a rule denies it. */
   readonly isPlanned?: boolean | undefined;
-  /** To be called where plan mode is on and the call would act: it is queued, whatever the answer. */
-  readonly postpone?: (() => void) | undefined;
   /** True when the plan that the call belongs to was approved, which is consent where no rule speaks. */
   readonly isApproved?: boolean | undefined;
   /** Set when the input was rewritten since it was first checked, and by whom. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
-  /**
-   * True when the input was rewritten by an answer for which the request was announced: somebody was asked, and this is
-   * what they want.
-   */
+  /** True when the input was rewritten by the answer of somebody who was asked: this is what they want. */
   readonly wasAsked?: boolean | undefined;
+  /**
+   * True when whoever checks the request may answer `ask` and have the question put by the caller. Without it,
+   * `createPermissions` asks by itself.
+   */
+  readonly mayAnswerAsk?: boolean | undefined;
 }
 
-/** The answer to a request. `updatedInput` replaces the input; it is parsed and checked again before anything runs. */
+/** The answer to a request: yes, no, or a question for somebody else. */
 export type PermissionDecision =
-  | { readonly behavior: 'allow'; readonly updatedInput?: unknown }
-  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean | undefined };
+  | PermissionVerdict
+  | { readonly behavior: 'ask'; readonly question: Partial<PermissionQuestion> };
 
 /**
  * Decides whether a call may run. It is asked for every call, the auto-allowed ones included, one at a time. A
- * rejection, a malformed answer or no answer within `limits.approval.timeoutMs` denies; the time counts from the call,
- * or from where the request is announced. To stand in front of other permissions, pass the request on to their `check`,
- * with all that is in it.
+ * rejection, a malformed answer or no answer within `limits.approval.timeoutMs` denies. To put something around other
+ * permissions, use `wrapPermissions`.
  */
 export interface Permissions {
+  /** Of the question in an `ask`, the reason, the source and the suggestions are used; the caller knows the rest. */
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
-  /**
-   * Decides at once where nobody needs to be asked; undefined sends the call to {@link check}. Leave it out to see
-   * every call there.
-   */
+  /** Decides where nothing has to be waited for; undefined sends the call to {@link check}. */
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;
+  /**
+   * Puts a question to a person, one at a time in a session. It has `limits.approval.timeoutMs` from the moment it is
+   * called. Without it, what would be asked is denied.
+   */
+  readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
+  /** Judges a question before a person is asked; `ask` and whatever it throws leave it to them. */
+  readonly classify?: Answering<[question: PermissionQuestion, scope: CallScope], 'allow' | 'deny' | 'ask'> | undefined;
+  /** Keeps the rules of an "always" for a session. */
+  readonly remember?: ((rules: readonly string[], sessionId: string) => void) | undefined;
   /**
    * Whether a rule keeps the content of a file from being shown without asking: such files are left out of searches.
    */
@@ -92,4 +81,8 @@ export interface Permissions {
   readonly endSession?: ((sessionId: string) => void) | undefined;
   /** The mode, where there is one; in `plan` the pipeline queues what would act. */
   readonly mode?: PermissionMode | undefined;
+  /** Sets the mode; called with `default` when a plan is approved. */
+  readonly setMode?: ((mode: PermissionMode) => void) | undefined;
+  /** Changes when rules or mode do, and is the same for the same ones in every process. */
+  readonly version?: string | undefined;
 }

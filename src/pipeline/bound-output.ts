@@ -1,7 +1,7 @@
 import type { Tool } from '../core/tool.js';
 import { type CutText, cutMiddle } from '../text/cut-middle.js';
-import { type CutOutput, joined, omission } from './cut-output.js';
-import type { Run } from './run.js';
+import { type CutOutput, joined, omission } from './run/cut-output.js';
+import type { Run } from './run/run.js';
 
 /**
  * Keeps a text within the tool's limit: head and tail stay, the whole goes to a file that the model can read on in, and

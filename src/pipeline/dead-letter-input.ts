@@ -1,8 +1,8 @@
 import { jsonSafe } from '../text/json-safe.js';
 import { marksIn, type SecretLookup } from '../text/secrets/redaction-marks.js';
 import { isPlainObject } from './input/plain-object.js';
-import type { Run } from './run.js';
-import { scrubText } from './scrub-result.js';
+import type { Run } from './run/run.js';
+import { scrubText } from './run/scrub-result.js';
 
 /**
  * The input of a call as a dead letter keeps it: scrubbed, and whether it is the one that failed. It is not where JSON

@@ -4,11 +4,11 @@ import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import { escapeLine } from '../text/display.js';
 import { copyForTool } from './input/copy-for-tool.js';
-import type { PreparedCall } from './prepared-call.js';
-import { proceed } from './proceed.js';
-import type { Run } from './run.js';
-import { scrubText, scrubValue } from './scrub-result.js';
-import type { Outcome } from './supervisor.js';
+import type { PreparedCall } from './run/prepared-call.js';
+import { proceed } from './run/proceed.js';
+import type { Run } from './run/run.js';
+import { scrubText, scrubValue } from './run/scrub-result.js';
+import type { Outcome } from './run/supervisor.js';
 
 /** What became of an execution. */
 export type Executed =

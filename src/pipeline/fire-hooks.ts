@@ -7,9 +7,9 @@ import { parseInput } from './input/parse-input.js';
 import { isPlainObject } from './input/plain-object.js';
 import { copyInput } from './input/read-input.js';
 import { readRewrite } from './input/read-rewrite.js';
-import type { PreparedCall } from './prepared-call.js';
-import type { Run } from './run.js';
-import { scrubText } from './scrub-result.js';
+import type { PreparedCall } from './run/prepared-call.js';
+import type { Run } from './run/run.js';
+import { scrubText } from './run/scrub-result.js';
 
 /**
  * Runs the PreToolUse hooks in order, each on what the one before it left, and adds what they want the model to read to

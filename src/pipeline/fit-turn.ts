@@ -2,8 +2,8 @@ import type { ToolCallResult } from '../core/call.js';
 import { outputNumbers } from '../core/numbers.js';
 import { cutMiddle } from '../text/cut-middle.js';
 import { spill } from './bound-output.js';
-import { type CutOutput, joined, omission } from './cut-output.js';
-import type { Run } from './run.js';
+import { type CutOutput, joined, omission } from './run/cut-output.js';
+import type { Run } from './run/run.js';
 
 /**
  * Brings the results of a turn, which come to `chars` characters, within what a turn may come to. The last of the long

@@ -1,7 +1,7 @@
 import { askedPause, type ToolError } from '../core/error.js';
-import type { PreparedCall } from './prepared-call.js';
-import type { Run } from './run.js';
-import type { RunSettings } from './settings.js';
+import type { PreparedCall } from './run/prepared-call.js';
+import type { Run } from './run/run.js';
+import type { RunSettings } from './run/settings.js';
 
 /**
  * Waits before a failed call is tried again: `attempts` is how often it was tried. False where it is not to be tried

@@ -8,10 +8,10 @@ import { executeOnce } from './execute-once.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
 import type { AcceptedInput } from './input/parse-input.js';
 import { pauseBeforeRetry } from './pause-before-retry.js';
-import type { PreparedCall } from './prepared-call.js';
 import type { Report } from './report.js';
-import type { Run } from './run.js';
-import { scrubError, scrubResult, scrubText, scrubValue } from './scrub-result.js';
+import type { PreparedCall } from './run/prepared-call.js';
+import type { Run } from './run/run.js';
+import { scrubError, scrubResult, scrubText, scrubValue } from './run/scrub-result.js';
 import { takeRate } from './take-rate.js';
 
 /**

@@ -3,14 +3,15 @@ import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import { isDeferred } from '../core/registry/pending-tool.js';
 import type { Footprint, Tool } from '../core/tool.js';
-import type { PermissionRequest } from '../host/permissions.js';
-import { authorize, checkPolicy, type Earlier } from './authorize.js';
-import { findTool } from './find-tool.js';
+import { authorize, checkPolicy } from './consent/authorize.js';
+import { type CallStage, CallWaits, type Earlier } from './consent/call-waits.js';
 import { fireBefore } from './fire-hooks.js';
 import { type AcceptedInput, parseInput } from './input/parse-input.js';
 import { readInput } from './input/read-input.js';
-import { type PreparedCall, titleOf } from './prepared-call.js';
-import type { Run } from './run.js';
+import { findTool } from './run/find-tool.js';
+import { conflict } from './run/in-flight.js';
+import { type PreparedCall, titleOf } from './run/prepared-call.js';
+import type { Run } from './run/run.js';
 
 /**
  * Everything that may ask, refuse or rewrite, in the one right order: find, policy, parse, wait for earlier calls that
@@ -18,11 +19,24 @@ import type { Run } from './run.js';
  * overlap. Rejects with the refusal. An input that permission or a hook rewrites starts again at parsing: nothing runs
  * that was not authorised as it runs.
  */
-export function prepareCall(call: ToolCall, context: string[], run: Run): Promise<PreparedCall> {
-  run.beginPreparation();
-  const admitted = admit(call, undefined, call.input, undefined, run);
-  return run.settings.hooks.before.length === 0 ? admitted : withHooks(admitted, context, run);
+export function prepareCall(
+  call: ToolCall,
+  context: string[],
+  run: Run,
+  stage: CallStage = { input: call.input, earlier: untouched },
+): Promise<PreparedCall> {
+  const admitted = admitCall(call, run, stage);
+  const isHooked = run.settings.hooks.before.length === 0 || stage.isAfterHooks === true;
+  return isHooked ? admitted : withHooks(admitted, context, run);
 }
+
+/** {@link prepareCall} without hooks: whether a call may run as it is. */
+export function admitCall(call: ToolCall, run: Run, { input, earlier }: CallStage): Promise<PreparedCall> {
+  run.beginPreparation();
+  return admit(call, undefined, input, earlier, run);
+}
+
+const untouched: Earlier = Object.freeze({ rewrittenBy: undefined, wasAsked: undefined });
 
 async function withHooks(admitted: Promise<PreparedCall>, context: string[], run: Run): Promise<PreparedCall> {
   const prepared = await admitted;
@@ -30,7 +44,12 @@ async function withHooks(admitted: Promise<PreparedCall>, context: string[], run
   if (updatedInput === undefined) return prepared;
   const rewritten = readInput(updatedInput, run.settings.limits.call);
   if (isDeepStrictEqual(rewritten, prepared.input.raw)) return prepared;
-  return await admit(prepared.call, prepared.tool, rewritten, 'hook', run);
+  try {
+    return await admit(prepared.call, prepared.tool, rewritten, { rewrittenBy: 'hook' }, run);
+  } catch (waits) {
+    if (waits instanceof CallWaits) throw new CallWaits({ ...waits.stage, isAfterHooks: true }, waits.footprint);
+    throw waits;
+  }
 }
 
 /**
@@ -41,7 +60,7 @@ async function admit(
   call: ToolCall,
   known: Tool | undefined,
   raw: unknown,
-  rewrittenBy: PermissionRequest['rewrittenBy'],
+  before: Earlier,
   run: Run,
 ): Promise<PreparedCall> {
   run.assertLive();
@@ -50,7 +69,7 @@ async function admit(
   // What could not be made yet refuses by itself, and says why.
   if (!isDeferred(tool)) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
-  let earlier: Earlier = { rewrittenBy };
+  let earlier = before;
   let latest = raw;
   let rewritten: unknown;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
@@ -59,6 +78,8 @@ async function admit(
     const touched = footprintOf(tool, input, run);
     const footprint = touched instanceof Promise ? await touched : touched;
     assertFootprint(footprint, tool);
+    if (run.waiting.some((other) => conflict(footprint, other)))
+      throw new CallWaits({ input: latest, earlier }, footprint);
     if (run.inFlight.obstacle(footprint) !== undefined) await waitForTurn(footprint, run);
 
     const prepared = { call, tool, input, footprint, title: titleOf(tool, input, run) };

@@ -3,8 +3,8 @@ import { ToolError } from '../core/error.js';
 import type { ToolMetadata, ToolResult } from '../core/tool.js';
 import { cutMiddle } from '../text/cut-middle.js';
 import { escapeLine } from '../text/display.js';
-import type { Run } from './run.js';
-import { scrubError, scrubText } from './scrub-result.js';
+import type { Run } from './run/run.js';
+import { scrubError, scrubText } from './run/scrub-result.js';
 
 /** Twice what a tool may be called. */
 const maxNameChars = 128;

@@ -1,9 +1,9 @@
 import { ToolError } from '../core/error.js';
 import type { Tool } from '../core/tool.js';
-import type { PreparedCall } from './prepared-call.js';
-import { proceed } from './proceed.js';
-import type { Run } from './run.js';
-import type { Outcome } from './supervisor.js';
+import type { PreparedCall } from './run/prepared-call.js';
+import { proceed } from './run/proceed.js';
+import type { Run } from './run/run.js';
+import type { Outcome } from './run/supervisor.js';
 
 /**
  * Pays for a call. Throws `rate_limited` with the moment to try again; a limiter that fails or does not answer refuses

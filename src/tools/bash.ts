@@ -1,4 +1,5 @@
 import * as z from 'zod/v4/mini';
+import { commandTarget } from '../command/command-target.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { shellNumbers } from '../core/numbers.js';
@@ -67,7 +68,7 @@ export function bashTool({
       `${dangerouslyDisableSandbox ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
     preview: ({ command, dangerouslyDisableSandbox }) =>
       dangerouslyDisableSandbox ? `${outside}\n${command}` : command,
-    targets: ({ command }) => [{ kind: 'command', command, paths }],
+    targets: ({ command }) => [commandTarget(command, paths)],
     footprint: () => ({ reads: 'everything', writes: 'everything' }),
     risk: ({ command }) => assess(command).risk,
     verdict: ({ command, dangerouslyDisableSandbox }) => {

@@ -190,7 +190,7 @@ describe('where no file tree says what is inside, paths are compared with the ro
     const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
     for (const asked of [request(path), named(path), named(path, { root: '/' })]) {
       expect(permissions.explain(asked)).toMatchObject({ behavior: 'ask', source: 'mode' });
-      expect(permissions.decide?.(asked, { sessionId: 's' })).toBeUndefined();
+      expect(permissions.decide?.(asked, { sessionId: 's' })?.behavior).toBe('ask');
     }
   });
 

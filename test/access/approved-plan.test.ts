@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
-import { approvedPlan } from '../../src/access/approved-plan.js';
-import { createPermissions } from '../../src/core.js';
-import { calls, run, tool } from '../support/pipeline.js';
+import { createPermissions, type Permissions, ToolRegistry } from '../../src/core.js';
+import { runCalls } from '../../src/pipeline/execute-tools.js';
+import { resolveSettings } from '../../src/pipeline/run/settings.js';
+import { calls, tool } from '../support/pipeline.js';
 
 const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
-const codes = async (permissions: Parameters<typeof approvedPlan>[0]) => {
-  const { results } = await run([act], calls('Act'), { permissions: approvedPlan(permissions) });
-  return results.map((result) => (result.ok ? 'ok' : result.error.code));
+const codes = async (permissions: Permissions, planned = act) => {
+  const registry = new ToolRegistry().register(planned);
+  const settings = { ...resolveSettings({ registry, permissions }), isApproved: true };
+  const turn = calls(planned.name).map((call) => ({ call }));
+  const ended = await runCalls(turn, settings, {});
+  return ended.calls.map(({ result }) => (result?.ok === false ? result.error.code : 'ok'));
 };
 
 test('approving the plan was the consent', async () => {
@@ -31,9 +35,7 @@ test.each([
     sideEffect: 'mutating',
     targets: () => [{ kind: 'command', command: 'make' }],
   });
-  const permissions = approvedPlan(createPermissions({ checkCommand: () => verdict }));
-  const { results } = await run([command], calls('Run'), { permissions });
-  expect(results.map((result) => (result.ok ? 'ok' : result.error.code))).toEqual([code]);
+  expect(await codes(createPermissions({ checkCommand: () => verdict }), command)).toEqual([code]);
 });
 
 test('mode dontAsk refuses what no rule allows', async () => {

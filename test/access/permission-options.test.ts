@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { commandTarget } from '../../src/command/command-target.js';
 import {
   createPermissions,
   type PermissionRequest,
@@ -58,6 +59,7 @@ describe('options of the wrong kind are refused at once, by name', () => {
       deny: undefined,
       onAsk: undefined,
       checkCommand: undefined,
+      classify: undefined,
       root: undefined,
       autoAllow: undefined,
     };
@@ -126,7 +128,7 @@ describe('explain says what the safety policy says', () => {
 
   test('what the workspace says of paths counts', () => {
     const paths = { allowRecursiveDelete: (path: string) => path === 'build' };
-    const targets = [{ kind: 'command', command: 'rm -rf build', paths }] as const;
+    const targets = [commandTarget('rm -rf build', paths)];
     expect(createPermissions().explain(bash('rm -rf build')).source).toBe('safety');
     expect(createPermissions().explain(bash('rm -rf build', { targets })).source).toBe('mode');
   });

@@ -80,15 +80,11 @@ describe('what a person is shown', () => {
   const key = ['ghp_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
 
   test('has no control characters and no credentials in its reason', async () => {
-    const reasons: string[] = [];
     const mustAsk = `It goes to x\u001b[2J\u202e\n ${key}`;
-    const { shown } = await asking({ ...command('make'), mustAsk, announce: (reason) => reasons.push(reason) });
-    for (const reason of [shown.reason, ...reasons]) {
-      expect(reason).toContain('\\u{202e}');
-      expect(reason).not.toMatch(/\p{Cc}|\p{Cf}/u);
-      expect(reason).not.toContain(key);
-    }
-    expect(reasons).toHaveLength(1);
+    const { reason } = (await asking({ ...command('make'), mustAsk })).shown;
+    expect(reason).toContain('\\u{202e}');
+    expect(reason).not.toMatch(/\p{Cc}|\p{Cf}/u);
+    expect(reason).not.toContain(key);
   });
 
   test.each([edit('/ws/a\u001b[2J\u202eb.txt'), command(`touch ${key}`), edit(`/ws/${key}`)])(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AskAnswer, createPermissions, type ToolEvent } from '../../src/core.js';
-import { calls, deferred, FakeTimers, never, run, settle, tool } from '../support/pipeline.js';
+import { calls, deferred, FakeTimers, never, run, tool } from '../support/pipeline.js';
 
 const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
 const limits = { approval: { timeoutMs: 120_000 } };
@@ -63,43 +63,12 @@ describe('the time that a person has', () => {
     expect((await turns[0])?.results).toMatchObject([{ ok: true }]);
   });
 
-  test('counts from the call for permissions of the host, which may ask for a pause', async () => {
+  test('counts from the call for permissions of the host', async () => {
     const timers = new FakeTimers();
-    const pausing = run([act], calls('Act'), {
-      timers,
-      limits,
-      permissions: {
-        check: ({ queued, announce }) => {
-          queued?.();
-          timers.set(() => announce?.('now'), 500_000);
-          return new Promise((resolve) => timers.set(() => resolve({ behavior: 'allow' }), 600_000));
-        },
-      },
-    });
-    const plain = run([act], calls('Act'), { timers, limits, permissions: { check: () => never } });
+    const pending = run([act], calls('Act'), { timers, limits, permissions: { check: () => never } });
     await timers.advance(120_000);
-    expect((await plain).results).toMatchObject([{ error: { code: 'permission_denied' } }]);
-    await timers.advance(480_000);
-    expect((await pausing).results).toMatchObject([{ ok: true }]);
-  });
-
-  test('nothing is announced once it is over', async () => {
-    const timers = new FakeTimers();
-    let announce: ((reason: string) => void) | undefined;
-    const pending = run([act], calls('Act'), {
-      timers,
-      limits,
-      permissions: {
-        check: (request) => {
-          announce = request.announce;
-          return never;
-        },
-      },
-    });
-    await timers.advance(120_000);
-    const { events } = await pending;
-    announce?.('late');
-    await settle();
+    const { results, events } = await pending;
+    expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
     expect(isAsked(events)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Footprint, Touched } from '../../src/core.js';
-import { conflict } from '../../src/pipeline/in-flight.js';
+import { conflict } from '../../src/pipeline/run/in-flight.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 const touched: fc.Arbitrary<Touched> = fc.oneof(

@@ -289,18 +289,6 @@ describe('texts for people and models', () => {
     }
   });
 
-  test('a request says how a text of it looks when it is safe to show', async () => {
-    let shown: string | undefined;
-    const permissions = {
-      check: async (request: { readonly display?: ((text: string) => string) | undefined }) => {
-        shown = request.display?.(`a\u001b b\n ${key}`);
-        return { behavior: 'allow' as const };
-      },
-    };
-    await once({ permissions });
-    expect(shown).toMatch(/^a\\u\{1b\} b\\n \[REDACTED/);
-  });
-
   test.each<[unknown, string]>([
     [-5, 'Try again in 0 ms.'],
     [0, 'Try again in 0 ms.'],

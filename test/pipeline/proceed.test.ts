@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proceed } from '../../src/pipeline/proceed.js';
+import { proceed } from '../../src/pipeline/run/proceed.js';
 
 describe('proceed', () => {
   test('goes on at once with a value that is there', () => {

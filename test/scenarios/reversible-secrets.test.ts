@@ -60,7 +60,7 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
   const permissions = createPermissions({
     root,
     autoAllow: false,
-    onAsk: async ({ announce: _announce, isCalled: _isCalled, ...request }) => {
+    onAsk: async (request) => {
       heard.push(request);
       return 'allow-once' as const;
     },

@@ -8,40 +8,31 @@ import {
   type Permissions,
   type Shell,
   type ToolkitOptions,
+  wrapPermissions,
 } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
-import { deferred } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Wrappers as programs write them: each keeps `check` and loses the rest. */
-const wrappers: readonly (readonly [string, (inner: Permissions) => Permissions])[] = [
-  ['an object that forwards check', (inner) => ({ check: (request, scope) => inner.check(request, scope) })],
+/** Ways to put something around permissions. */
+const wrappers: readonly (readonly [string, <Inner extends Permissions>(inner: Inner) => Inner])[] = [
+  ['nothing of its own', (inner) => wrapPermissions(inner, {})],
   [
-    'one that adds to the request',
-    (inner) => ({ check: async (request, scope) => inner.check({ ...request, title: 'changed' }, scope) }),
+    'a check that hands on',
+    (inner) => wrapPermissions(inner, { check: (request, scope) => inner.check(request, scope) }),
   ],
   [
-    'a class',
+    'a check that adds to the request',
     (inner) =>
-      new (class {
-        check(request: PermissionRequest, scope: Parameters<Permissions['check']>[1]) {
-          return inner.check(request, scope);
-        }
-      })(),
+      wrapPermissions(inner, {
+        check: async (request, scope) => inner.check({ ...request, title: 'changed' }, scope),
+      }),
   ],
   [
     'a wrapper of a wrapper',
     (inner) => {
-      const middle: Permissions = { check: (request, scope) => inner.check(request, scope) };
-      return { check: (request, scope) => middle.check(request, scope) };
+      const middle = wrapPermissions(inner, { check: (request, scope) => inner.check(request, scope) });
+      return wrapPermissions(middle, { check: (request, scope) => middle.check(request, scope) });
     },
-  ],
-  [
-    'one that forwards decide too',
-    (inner) => ({
-      check: (request, scope) => inner.check(request, scope),
-      decide: (request, caller) => inner.decide?.(request, caller),
-    }),
   ],
 ];
 
@@ -126,14 +117,27 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     expect(await write()).toBe('ok');
   });
 
-  test('does not widen the workspace, which is the same for all sessions, by folders that are added to what is behind it', async () => {
+  test('widens the workspace by folders that are added to what is behind it', async () => {
     const inner = createPermissions();
     const other = temporaryFolder();
     writeFileSync(join(other, 'b.txt'), 'other\n');
     const { root, call } = workspace(wrap(inner));
     await call('Read', { file_path: join(root, 'src/a.txt') });
     inner.addDirectories([other]);
-    expect((await call('Read', { file_path: join(other, 'b.txt') })).code).not.toBe('ok');
+    expect((await call('Read', { file_path: join(other, 'b.txt') })).code).toBe('ok');
+  });
+
+  test('sees each call once, and its question is put by the toolkit', async () => {
+    const asked: string[] = [];
+    const inner = createPermissions({
+      onAsk: ({ title }) => {
+        asked.push(title);
+        return 'allow-once';
+      },
+    });
+    const { call } = workspace(wrap(inner));
+    expect((await call('Bash', { command: 'touch a' })).code).toBe('ok');
+    expect(asked).toHaveLength(1);
   });
 
   test('puts the end of the plan to a person at the first call too, whatever an allow rule says', async () => {
@@ -182,33 +186,6 @@ test('a request that was made anew still cannot act in plan mode', async () => {
   expect(existsSync(join(root, 'new.txt'))).toBe(false);
 });
 
-test('a plan of one session does not stop another', async () => {
-  const byRole = { planner: createPermissions({ mode: 'plan' }), worker: createPermissions({ mode: 'acceptEdits' }) };
-  const permissions: Permissions = {
-    check: (request, scope) =>
-      byRole[scope.caller.sessionId === 'planner' ? 'planner' : 'worker'].check(request, scope),
-  };
-  const { root, toolkit } = workspace(permissions);
-  const write = { id: 'c', name: 'Write', input: { file_path: join(root, 'new.txt'), content: 'x' } };
-  const codeFor = async (sessionId: string) => {
-    const { results } = await toolkit.execute([write], { caller: { sessionId } });
-    return results[0]?.ok === true ? 'ok' : results[0]?.error.code;
-  };
-  expect(await codeFor('planner')).toBe('queued_for_plan');
-  expect(await codeFor('worker')).toBe('ok');
-});
-
-test('permissions of one call that are made for it do not pile up', async () => {
-  const permissions: Permissions = {
-    check: (request, scope) =>
-      createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] }).check(request, scope),
-  };
-  const { call } = workspace(permissions);
-  for (let round = 0; round < 3; round++) {
-    expect((await call('Grep', { pattern: 'needle', output_mode: 'content' })).output).not.toContain('.env');
-  }
-});
-
 test('a check of the host sees what a person would be shown', async () => {
   const seen: PermissionRequest[] = [];
   const { root, call } = workspace({
@@ -233,56 +210,6 @@ test('a check of the host sees what a person would be shown', async () => {
 function router(of: (sessionId: string) => Permissions): Permissions {
   return { check: (request, scope) => of(scope.caller.sessionId).check(request, scope) };
 }
-
-test.each([
-  ['by itself', createPermissions({ mode: 'default', allow: ['ExitPlanMode'] })],
-  ['without asking about anything', createPermissions({ mode: 'bypassPermissions' })],
-  ['after asking somebody', createPermissions({ onAsk: () => 'allow-once' })],
-])('a session that leaves plan mode %s leaves it for no other', async (_name, worker) => {
-  const planner = createPermissions({ mode: 'plan', allow: ['Write'] });
-  const { root, call } = workspace(router((sessionId) => (sessionId === 'planner' ? planner : worker)));
-  const write = async () => (await call('Write', { file_path: join(root, 'new.txt'), content: 'x' }, 'planner')).code;
-  expect(await write()).toBe('queued_for_plan');
-  expect((await call('ExitPlanMode', { plan: 'Write it.' }, 'worker')).output).toContain('Plan mode was not on');
-  expect(planner.mode).toBe('plan');
-  expect(await write()).toBe('queued_for_plan');
-  expect(existsSync(join(root, 'new.txt'))).toBe(false);
-});
-
-test('running the plan of one session leaves plan mode for no other', async () => {
-  const planner = createPermissions({ mode: 'plan' });
-  const { root, toolkit, call } = workspace(
-    router((sessionId) => (sessionId === 'planner' ? planner : createPermissions())),
-  );
-  await call('Write', { file_path: join(root, 'new.txt'), content: 'x' }, 'planner');
-  toolkit.clearPlan();
-  await toolkit.runPlan({ caller: { sessionId: 'worker' } });
-  expect(planner.mode).toBe('plan');
-  await toolkit.runPlan({ caller: { sessionId: 'planner' } });
-  expect(planner.mode).toBe('default');
-});
-
-test('a call that waits goes on hiding files, however many sessions come meanwhile', async () => {
-  const hiding = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });
-  const [held, released] = [deferred(), deferred()];
-  const hold = async () => {
-    held.resolve();
-    await released.promise;
-    return {};
-  };
-  const { root, call } = workspace(
-    router((sessionId) => (sessionId === 'hiding' ? hiding : createPermissions({ mode: 'bypassPermissions' }))),
-    { hooks: { PreToolUse: [{ matcher: 'Grep', hooks: [hold] }] } },
-  );
-  const search = call('Grep', { pattern: 'needle', output_mode: 'content' }, 'hiding');
-  await held.promise;
-  for (let index = 0; index <= 100; index++)
-    await call('Read', { file_path: join(root, 'src/a.txt') }, `other ${index}`);
-  released.resolve();
-  const { output } = await search;
-  expect(output).toContain('a.txt');
-  expect(output).not.toContain('.env');
-});
 
 test('folders that are added to the permissions of one session are no part of the workspace of another', async () => {
   const other = temporaryFolder();
@@ -351,7 +278,7 @@ describe('an input that a wrapper rewrites', () => {
         return { behavior: 'allow', updatedInput: { command: 'cat s*/a.txt' } };
       },
     });
-    const permissions: Permissions = { check: (request, scope) => inner.check(request, scope) };
+    const permissions = wrapPermissions(inner, { check: (request, scope) => inner.check(request, scope) });
     const { call } = workspace(permissions);
     expect((await call('Bash', { command: 'echo hi' })).output).toContain('needle');
     expect(asked).toEqual(['Bash: echo hi']);
@@ -374,23 +301,36 @@ describe('an input that a wrapper rewrites', () => {
   });
 });
 
+describe('an object that hands on check alone', () => {
+  const bare = (inner: Permissions): Permissions => ({ check: (request, scope) => inner.check(request, scope) });
+
+  test('has what is behind it ask by itself, one question at a time', async () => {
+    let open = 0;
+    const inner = createPermissions({
+      onAsk: async () => {
+        open++;
+        await Promise.resolve();
+        expect(open).toBe(1);
+        open--;
+        return 'allow-once';
+      },
+    });
+    const { call } = workspace(bare(inner));
+    const codes = await Promise.all(
+      ['a', 'b'].map(async (name) => (await call('Bash', { command: `touch ${name}` })).code),
+    );
+    expect(codes).toEqual(['ok', 'ok']);
+  });
+
+  test('lets nothing act in plan mode', async () => {
+    const { root, call } = workspace(bare(createPermissions({ mode: 'plan', allow: ['Write'] })));
+    const { code, output } = await call('Write', { file_path: join(root, 'new.txt'), content: 'x' });
+    expect([code, existsSync(join(root, 'new.txt'))]).toEqual(['permission_denied', false]);
+    expect(output).toContain('Plan mode is on');
+  });
+});
+
 describe('a copy of permissions', () => {
-  test('leaves plan mode when somebody approves the plan', async () => {
-    const inner = createPermissions({ mode: 'plan', onAsk: () => 'allow-once' });
-    const { root, call } = workspace({ ...inner });
-    const write = async () => (await call('Write', { file_path: join(root, 'new.txt'), content: 'x' })).code;
-    expect(await write()).toBe('queued_for_plan');
-    expect((await call('ExitPlanMode', { plan: 'Write it.' })).output).toContain('plan mode is over');
-    expect([inner.mode, await write()]).toEqual(['default', 'ok']);
-  });
-
-  test('follows the mode of what it was made of', async () => {
-    const inner = createPermissions({ allow: ['Write'] });
-    const { root, call } = workspace({ ...inner });
-    inner.setMode('plan');
-    expect((await call('Write', { file_path: join(root, 'new.txt'), content: 'x' })).code).toBe('queued_for_plan');
-  });
-
   test('widens the workspace, and hides files', async () => {
     const other = temporaryFolder();
     writeFileSync(join(other, 'b.txt'), 'other\n');

@@ -4,6 +4,7 @@ import { didYouMean } from '../../core/support/near-names.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { Target } from '../../core/tool.js';
 import type { PermissionMode, PermissionRequest } from '../../host/permissions.js';
+import { hashBytes } from '../../text/bytes/content-hash.js';
 import { CommandRules } from './command-rules.js';
 import { isInFolder } from './is-in-folder.js';
 import { parseRule } from './rule.js';
@@ -49,12 +50,6 @@ export interface RuleChanges {
   readonly deny?: readonly string[] | undefined;
 }
 
-/** Decides calls and remembers what a person allowed for good. */
-export interface Decider {
-  decide(request: PermissionRequest, sessionId?: string): PermissionExplanation;
-  remember(rules: readonly string[], sessionId: string): void;
-}
-
 const modes: Readonly<Record<PermissionMode, true>> = {
   default: true,
   acceptEdits: true,
@@ -65,7 +60,7 @@ const modes: Readonly<Record<PermissionMode, true>> = {
 const editTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'NotebookEdit']);
 
 /** The decision itself: a pure function of rules, mode and request. */
-export class PermissionRules implements Decider {
+export class PermissionRules {
   readonly #commands = new CommandRules();
   readonly #deny: RuleList;
   readonly #ask: RuleList;
@@ -91,6 +86,13 @@ export class PermissionRules implements Decider {
 
   get mode(): PermissionMode {
     return this.#mode;
+  }
+
+  /** The same for the same mode and rules; what was remembered for a session does not count. */
+  get version(): string {
+    const lists = [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
+    const text = JSON.stringify([this.#mode, this.#autoAllow, [...this.#directories].sort(), lists]);
+    return hashBytes([Buffer.from(text)]);
   }
 
   setMode(mode: PermissionMode): void {

@@ -1,3 +1,4 @@
+import { knowledgeOf } from '../../command/command-target.js';
 import type { RuleMatch } from '../../command/rules/match-command-rule.js';
 import { builtinName } from '../../core/names.js';
 import type { Target } from '../../core/tool.js';
@@ -42,6 +43,11 @@ export class RuleList {
   /** The tool names that the rules begin with. */
   names(): string[] {
     return [...this.#rules.values()].map(({ tool }) => tool);
+  }
+
+  /** The rules as they were written. */
+  texts(): string[] {
+    return [...this.#rules.keys()];
   }
 
   remove(rules: readonly string[]): void {
@@ -117,7 +123,7 @@ export class RuleList {
       ...(speaksOf(rule, speakers.edit) ? ['edit' as const] : []),
     ];
     if (kinds.length === 0) return 'no';
-    const places = placesOf(target.paths, root);
+    const places = placesOf(knowledgeOf(target), root);
     const start = places.folders()[0] ?? root;
     const all = pattern === '*' ? '/**' : pattern;
     const path = { kinds, glob: absoluteGlob(all, start, 'folded'), matches: this.#pathMatcher(all, start) };
@@ -160,8 +166,8 @@ export class RuleList {
 const contentTools = ['Read', 'Grep'];
 
 /** For requests that do not say it themselves: the usual aliases, in any letter case. */
-function namesOf({ tool, isCalled }: PermissionRequest): NameTest {
-  return isCalled ?? ((name) => builtinName(name) === tool);
+function namesOf({ tool, aliases }: PermissionRequest): NameTest {
+  return aliases === undefined ? (name) => builtinName(name) === tool : (name) => aliases.includes(name);
 }
 
 /**

@@ -17,7 +17,7 @@ export function suggestRules(request: PermissionRequest): readonly string[] {
   if (request.mustAsk !== undefined) return [];
   const targets = targetsOf(request, '/');
   const rules = targets.length === 0 ? [request.tool] : targets.flatMap((target) => suggestRule(request.tool, target));
-  return rules.every((rule) => shown(rule, request) === rule) && covers(rules, request, targets) ? rules : [];
+  return rules.every((rule) => shown(rule) === rule) && covers(rules, request, targets) ? rules : [];
 }
 
 /** Whether the rules allow the call that they were made from. */

@@ -1,6 +1,7 @@
-import type { ToolCall, ToolRun } from '../call.js';
+import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../call.js';
 import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
+import type { Answers, CallDecision } from '../permission-question.js';
 import type { ToolDefinitionJson, ToolRegistry } from './registry.js';
 
 /** Who runs a turn, when to stop, who listens. */
@@ -9,6 +10,26 @@ export interface TurnOptions {
   readonly caller?: Caller | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ToolEventListener | undefined;
+}
+
+/** A turn that may have been asked about before, or elsewhere. */
+export interface ExecuteTurnOptions extends TurnOptions {
+  /**
+   * `suspend`: no person is waited for. What needs nobody runs; where questions are left, the turn answers them in place
+   * of the results that wait, for {@link Toolkit.resume}. Default: questions go to `permissions.onAsk`.
+   */
+  readonly approvals?: 'suspend' | undefined;
+  /**
+   * What a framework has asked already, by call id: it holds for the input as the model made it, in place of `onAsk`,
+   * and never against a deny.
+   */
+  readonly answers?: Answers | undefined;
+}
+
+/** One call by itself. */
+export interface CallOptions extends Omit<ExecuteTurnOptions, 'approvals'> {
+  /** The id that results, events and answers name it by. Default: a new one. */
+  readonly id?: string | undefined;
 }
 
 /** A call that waits for its plan to be approved. */
@@ -48,7 +69,24 @@ export interface Toolkit extends AsyncDisposable {
    * Answers every call, in call order; never rejects for anything a model or a tool did. Throws a TypeError for calls
    * that no adapter has read.
    */
-  execute(calls: readonly ToolCall[], options?: TurnOptions): Promise<ToolRun>;
+  execute(calls: readonly ToolCall[], options?: ExecuteTurnOptions & { approvals?: undefined }): Promise<ToolRun>;
+  /** The same without waiting for a person. Rejects with a TypeError without `suspensionSecret`. */
+  execute(calls: readonly ToolCall[], options: ExecuteTurnOptions): Promise<ToolRun | SuspendedRun>;
+  /**
+   * Goes on with a suspended turn, in this process or another one with the same options: what was allowed runs, what
+   * was denied is refused, and what is not answered waits on. Each call runs once, however often a suspension is
+   * resumed; a further resume gets the results that were kept. Everything is authorised again, by the rules as they are
+   * now. Rejects with a TypeError, and runs nothing, for a suspension that was changed or has expired, and for an
+   * answer to no question of it.
+   */
+  resume(suspension: string, answers: Answers, options?: TurnOptions): Promise<ToolRun | SuspendedRun>;
+  /**
+   * What would happen to a call as it is, for frameworks that ask by themselves. Runs and queues nothing; hooks, which
+   * may change the call, are not heard. An answer to the question goes into `answers` of {@link execute} or {@link call}.
+   */
+  decide(call: ToolCall, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<CallDecision>;
+  /** Runs one call by itself, through the whole pipeline. */
+  call(name: string, input: unknown, options?: CallOptions): Promise<ToolCallResult>;
   /** What plan mode has queued for the session `default`. */
   readonly planQueue: readonly QueuedCall[];
   /** What plan mode has queued for the session of a caller. Default caller: `{ sessionId: 'default' }`. */

@@ -37,6 +37,7 @@ export const kindOf = {
     isShown: true,
     holds: (value) => typeof value === 'number' && value >= 0,
   },
+  text: { takes: 'a text', isShown: true, holds: (value) => isText(value) && value !== '' },
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },
   texts: { takes: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) },

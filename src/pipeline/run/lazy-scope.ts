@@ -1,5 +1,5 @@
-import type { Caller, CallScope } from '../core/context.js';
-import type { ToolError } from '../core/error.js';
+import type { Caller, CallScope } from '../../core/context.js';
+import type { ToolError } from '../../core/error.js';
 
 /**
  * A scope whose AbortController is made only when somebody asks for the signal, so work that never looks costs nothing.

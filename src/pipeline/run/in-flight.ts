@@ -1,4 +1,4 @@
-import type { Footprint, Touched } from '../core/tool.js';
+import type { Footprint, Touched } from '../../core/tool.js';
 
 /** Something that works: what it touches. */
 export interface Running {

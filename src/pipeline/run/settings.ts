@@ -1,20 +1,20 @@
-import { createPermissions } from '../access/create-permissions.js';
-import { createPolicy, resolvePolicy } from '../access/policy/policy.js';
-import type { PolicyConfig } from '../access/policy/policy-config.js';
-import { defaultLimits, type LimitOverrides, type Limits } from '../core/limits.js';
-import type { ToolRegistry } from '../core/registry/registry.js';
-import { resolveLimits } from '../core/resolve-limits.js';
-import type { DeadLetters } from '../host/dead-letters.js';
-import type { FileSystem } from '../host/file-system.js';
-import type { ToolHooks } from '../host/hooks.js';
-import type { OutputStore } from '../host/output-store.js';
-import type { PermissionMode, Permissions } from '../host/permissions.js';
-import type { PlanMode } from '../host/plan-mode.js';
-import type { Policy } from '../host/policy.js';
-import type { RateLimiter } from '../host/rate-limiter.js';
-import type { ToolResolver } from '../host/tool-resolver.js';
-import { createScrubber, type Scrubber } from '../text/secrets/scrubber.js';
-import { type CompiledHooks, compileHooks, type HookPrograms } from './hooks/compile-hooks.js';
+import { createPermissions } from '../../access/create-permissions.js';
+import { createPolicy, resolvePolicy } from '../../access/policy/policy.js';
+import type { PolicyConfig } from '../../access/policy/policy-config.js';
+import { defaultLimits, type LimitOverrides, type Limits } from '../../core/limits.js';
+import type { ToolRegistry } from '../../core/registry/registry.js';
+import { resolveLimits } from '../../core/resolve-limits.js';
+import type { DeadLetters } from '../../host/dead-letters.js';
+import type { FileSystem } from '../../host/file-system.js';
+import type { ToolHooks } from '../../host/hooks.js';
+import type { OutputStore } from '../../host/output-store.js';
+import type { PermissionMode, Permissions } from '../../host/permissions.js';
+import type { PlanMode } from '../../host/plan-mode.js';
+import type { Policy } from '../../host/policy.js';
+import type { RateLimiter } from '../../host/rate-limiter.js';
+import type { ToolResolver } from '../../host/tool-resolver.js';
+import { createScrubber, type Scrubber } from '../../text/secrets/scrubber.js';
+import { type CompiledHooks, compileHooks, type HookPrograms } from '../hooks/compile-hooks.js';
 import { systemTimers, type Timers } from './timers.js';
 import type { Turns } from './turns.js';
 
@@ -56,8 +56,6 @@ export interface RunOptions {
   readonly concurrency?: number | undefined;
   /** Where the paths that tools act on really lead, and what relative rules start from; `createToolkit` provides it. */
   readonly places?: Places | undefined;
-  /** Hears of permissions that decide for those in front of them; `createToolkit` provides it. */
-  readonly introduce?: ((permissions: Permissions) => void) | undefined;
   /** Knows the turns that run and can stop them; `createToolkit` provides it. */
   readonly turns?: Turns | undefined;
   /** Clock and timers, for tests. */
@@ -82,7 +80,8 @@ export interface RunSettings {
   readonly preparationMs: number;
   readonly concurrency: number;
   readonly places: Places | undefined;
-  readonly introduce: ((permissions: Permissions) => void) | undefined;
+  /** True where the calls of an approved plan run. */
+  readonly isApproved?: boolean | undefined;
   readonly turns: Turns | undefined;
   readonly timers: Timers;
 }
@@ -112,7 +111,6 @@ export function resolveSettings(options: RunOptions): RunSettings {
     preparationMs: shorter(limits.resolver.timeoutMs, limits.call.timeoutMs),
     concurrency: resolveConcurrency(options.concurrency ?? limits.call.maxConcurrent),
     places: options.places,
-    introduce: options.introduce,
     turns: options.turns,
     timers: options.timers ?? systemTimers,
   };

@@ -1,6 +1,6 @@
-import type { Caller, CallScope } from '../core/context.js';
-import type { ToolError } from '../core/error.js';
-import { isThenable } from '../core/support/is-thenable.js';
+import type { Caller, CallScope } from '../../core/context.js';
+import type { ToolError } from '../../core/error.js';
+import { isThenable } from '../../core/support/is-thenable.js';
 import { LazyScope } from './lazy-scope.js';
 import { makeRoom } from './listener-room.js';
 import type { Timers } from './timers.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../core/context.js';
-import { having, kindOf, type OptionKinds, orFalse } from '../core/support/option-kinds.js';
+import type { Caller } from '../../core/context.js';
+import { having, kindOf, type OptionKinds, orFalse } from '../../core/support/option-kinds.js';
 import type { Turn } from './run.js';
 import type { RunOptions } from './settings.js';
 
@@ -20,7 +20,6 @@ export const runKinds: OptionKinds<RunOptions> = {
   limits: kindOf.record,
   concurrency: kindOf.anything,
   places: having('a file tree', 'resolve'),
-  introduce: kindOf.callback,
   turns: having('what knows the turns', 'enter', 'leave'),
   timers: having('timers', 'now', 'set', 'clear', 'random'),
 };

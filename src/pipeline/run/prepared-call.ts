@@ -1,7 +1,7 @@
-import type { ToolCall } from '../core/call.js';
-import type { Footprint, Tool } from '../core/tool.js';
-import { escapeLine } from '../text/display.js';
-import type { AcceptedInput } from './input/parse-input.js';
+import type { ToolCall } from '../../core/call.js';
+import type { Footprint, Tool } from '../../core/tool.js';
+import { escapeLine } from '../../text/display.js';
+import type { AcceptedInput } from '../input/parse-input.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';
 

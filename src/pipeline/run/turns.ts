@@ -1,4 +1,4 @@
-import type { Caller } from '../core/context.js';
+import type { Caller } from '../../core/context.js';
 
 /** A turn that runs. */
 export interface StoppableTurn {

@@ -1,8 +1,8 @@
-import { ToolError } from '../core/error.js';
-import type { Verdict } from '../core/tool.js';
-import type { PreparedCall } from './prepared-call.js';
-import { proceed } from './proceed.js';
-import type { Run } from './run.js';
+import { ToolError } from '../../core/error.js';
+import type { Verdict } from '../../core/tool.js';
+import type { PreparedCall } from '../run/prepared-call.js';
+import { proceed } from '../run/proceed.js';
+import type { Run } from '../run/run.js';
 
 /**
  * What the tool itself says against the input. Throws `command_denied` for a deny and for an answer that is no verdict:

@@ -1,7 +1,7 @@
-import type { Caller } from '../core/context.js';
-import { isThenable } from '../core/support/is-thenable.js';
-import type { Tool } from '../core/tool.js';
-import type { Policy } from '../host/policy.js';
+import type { Caller } from '../../core/context.js';
+import { isThenable } from '../../core/support/is-thenable.js';
+import type { Tool } from '../../core/tool.js';
+import type { Policy } from '../../host/policy.js';
 
 /**
  * Whether a policy offers a tool to a caller: by `true` alone. One that throws, answers later or answers anything else

@@ -1,20 +1,26 @@
-import type { Caller, CallScope } from '../core/context.js';
-import { ToolError } from '../core/error.js';
-import type { ToolEvent, ToolEventListener } from '../core/event.js';
-import type { ToolSnapshot } from '../core/registry/registry.js';
-import { isThenable } from '../core/support/is-thenable.js';
-import type { Tool } from '../core/tool.js';
+import type { Caller, CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { ToolEvent, ToolEventListener } from '../../core/event.js';
+import type { ToolSnapshot } from '../../core/registry/registry.js';
+import { isThenable } from '../../core/support/is-thenable.js';
+import type { Footprint, Tool } from '../../core/tool.js';
+import type { Approvals } from './approvals.js';
 import type { CutOutput } from './cut-output.js';
 import { InFlight } from './in-flight.js';
 import type { RunSettings } from './settings.js';
 import { type Outcome, Supervisor, type Terms } from './supervisor.js';
 
-/** What belongs to one turn: who asks, when to stop, who listens. */
+/** Who asks, when to stop, who listens. */
 export interface Turn {
   /** Default: `{ sessionId: 'default' }`. */
   readonly caller?: Caller | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ToolEventListener | undefined;
+}
+
+/** A turn as it is run: with the answers that it was started with. */
+export interface AnsweredTurn extends Turn {
+  readonly approvals?: Approvals | undefined;
 }
 
 const anonymous: Caller = Object.freeze({ sessionId: 'default' });
@@ -26,6 +32,9 @@ export class Run {
   /** Tools that the resolver brought during this run. */
   resolved: ReadonlyMap<string, Tool> | undefined;
   readonly inFlight: InFlight;
+  readonly approvals: Approvals | undefined;
+  /** What the calls touch that wait for an answer, or for a call that does. */
+  readonly waiting: Footprint[] = [];
   /** The outputs of this run that were cut, by what was left of them. */
   cuts: Map<string, CutOutput> | undefined;
   readonly #supervisor: Supervisor;
@@ -38,9 +47,10 @@ export class Run {
   /** What is left of the time in which a call is to be prepared. */
   #preparationMs = 0;
 
-  constructor(settings: RunSettings, turn: Turn) {
+  constructor(settings: RunSettings, turn: AnsweredTurn) {
     this.settings = settings;
     this.caller = turn.caller ?? anonymous;
+    this.approvals = turn.approvals;
     this.inFlight = new InFlight(settings.concurrency);
     this.#supervisor = new Supervisor(settings.timers, this.caller, turn.signal);
     this.#onEvent = turn.onEvent;
@@ -74,7 +84,12 @@ export class Run {
 
   /** Throws `cancelled` once the run is aborted or interrupted: nothing starts after that. */
   assertLive(): void {
-    if (this.interrupted) throw cancelled(this.#supervisor.stopReason);
+    if (this.interrupted) throw this.cancellation();
+  }
+
+  /** The answer to a call that never started. */
+  cancellation(): ToolError {
+    return new ToolError('cancelled', this.#supervisor.stopReason ?? 'operation cancelled');
   }
 
   /** Tells the listener. Build the event only when {@link hasListener}. */

@@ -1,10 +1,10 @@
-import { ToolError } from '../core/error.js';
-import { isThenable } from '../core/support/is-thenable.js';
-import type { Attachment, ToolResult } from '../core/tool.js';
-import { decodeText, detectEncoding, encodeText } from '../text/bytes/encoding.js';
-import { cutMiddle } from '../text/cut-middle.js';
-import { escapeLine } from '../text/display.js';
-import { jsonSafe } from '../text/json-safe.js';
+import { ToolError } from '../../core/error.js';
+import { isThenable } from '../../core/support/is-thenable.js';
+import type { Attachment, ToolResult } from '../../core/tool.js';
+import { decodeText, detectEncoding, encodeText } from '../../text/bytes/encoding.js';
+import { cutMiddle } from '../../text/cut-middle.js';
+import { escapeLine } from '../../text/display.js';
+import { jsonSafe } from '../../text/json-safe.js';
 import type { Run } from './run.js';
 
 /** What stands for a text on which the scrubber failed. */

@@ -1,7 +1,7 @@
-import { ToolError } from '../core/error.js';
-import { isDeferred } from '../core/registry/pending-tool.js';
-import type { Tool } from '../core/tool.js';
-import { escapeLine } from '../text/display.js';
+import { ToolError } from '../../core/error.js';
+import { isDeferred } from '../../core/registry/pending-tool.js';
+import type { Tool } from '../../core/tool.js';
+import { escapeLine } from '../../text/display.js';
 import { isOffered } from './is-offered.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-result.js';

@@ -1,0 +1,42 @@
+import type { Risk } from './risk.js';
+
+/** What somebody has to answer before a call runs. Plain data, scrubbed and escaped: it can be shown anywhere. */
+export interface PermissionQuestion {
+  /** The same for the same call and input under the same rules; another input is another question. */
+  readonly id: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** One line, such as `Bash: npm test`. */
+  readonly title: string;
+  /** Many lines: the whole command, the change. */
+  readonly preview?: string | undefined;
+  /** A sentence that says why it is asked. */
+  readonly reason: string;
+  /**
+   * Which part of the order asks: a rule (`ask`, or a `deny` rule that may mean the call), the tool itself (`safety`),
+   * or that nothing allows it (`mode`).
+   */
+  readonly source: 'ask' | 'deny' | 'safety' | 'mode';
+  readonly risk: Risk;
+  /** What a person could overlook: look-alike letters, hidden or bidirectional characters. */
+  readonly warnings: readonly string[];
+  /** Rules that "always" would add. */
+  readonly suggestions: readonly string[];
+}
+
+/** A decision that settles a request. `updatedInput` replaces the input; it is parsed and authorised again. */
+export type PermissionVerdict =
+  | { readonly behavior: 'allow'; readonly updatedInput?: unknown }
+  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean | undefined };
+
+/** What a person may answer: yes for this call, yes for all like it, no, or a decision in full. */
+export type AskAnswer = 'allow-once' | 'allow-always' | 'deny' | PermissionVerdict;
+
+/** What would happen to a call, as `toolkit.decide` answers. */
+export type CallDecision =
+  | { readonly behavior: 'allow' }
+  | { readonly behavior: 'deny'; readonly message: string }
+  | { readonly behavior: 'ask'; readonly question: PermissionQuestion };
+
+/** Answers by the id of what they answer: a question, or a call. */
+export type Answers = Readonly<Record<string, AskAnswer>>;

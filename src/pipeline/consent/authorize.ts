@@ -1,0 +1,145 @@
+import { ToolError } from '../../core/error.js';
+import type { PermissionVerdict } from '../../core/permission-question.js';
+import { isThenable } from '../../core/support/is-thenable.js';
+import type { Tool } from '../../core/tool.js';
+import type { PermissionDecision } from '../../host/permissions.js';
+import type { PlanMode } from '../../host/plan-mode.js';
+import { copyInput } from '../input/read-input.js';
+import { readRewrite } from '../input/read-rewrite.js';
+import { isOffered, whyNotOffered } from '../run/is-offered.js';
+import type { PreparedCall } from '../run/prepared-call.js';
+import { proceed } from '../run/proceed.js';
+import type { Run } from '../run/run.js';
+import { CallWaits, type Earlier } from './call-waits.js';
+import { type Draft, describeForPeople, describeRequest } from './describe-request.js';
+import { hostAnswer } from './host-answer.js';
+import { judge } from './judge.js';
+import { putQuestion } from './put-question.js';
+import { readDecision } from './read-decision.js';
+import { targetsOf } from './targets-of.js';
+
+/** The input that permission put in place of the old one, if it did, and whether somebody was asked for it. */
+export interface Rewrite {
+  readonly updatedInput?: unknown;
+  readonly wasAsked?: boolean;
+}
+
+/**
+ * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission. What could never run
+ * is not queued. Throws the refusal, or a {@link CallWaits} where its turn does not wait for answers; answers the input
+ * that permission put in place of the old one, if it did.
+ */
+export function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
+  return proceed(judge(prepared, run), (verdict) =>
+    proceed(targetsOf(prepared, run), (targets) => {
+      const request = describeRequest(
+        prepared,
+        { targets, verdict, earlier, isPlanned: isPlanned(prepared.tool, run) },
+        run,
+      );
+      // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
+      const decided = decideAtOnce(request, run);
+      if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
+      if (decided === undefined || decided.behavior === 'ask') return consult(prepared, request, decided, run);
+      return apply(decided);
+    }),
+  );
+}
+
+/** Throws `not_allowed` for a tool that is disabled, or that the policy withholds from this caller. */
+export function checkPolicy(tool: Tool, run: Run): void {
+  const { registry, policy } = run.settings;
+  if (registry.isDisabled(tool.name)) throw new ToolError('not_allowed', `${tool.name} is disabled. Use another tool.`);
+  if (isOffered(policy, tool, run.caller)) return;
+  const reason = whyNotOffered(policy, tool, run.caller);
+  throw new ToolError('not_allowed', `${tool.name} is not available here: ${reason}. Use another tool.`);
+}
+
+function isPlanned({ sideEffect }: Tool, run: Run): boolean {
+  if (sideEffect === 'none' || sideEffect === 'readonly') return false;
+  const { permissions, isApproved } = run.settings;
+  return planOf(run)?.isActive === true || (isApproved !== true && permissions.mode === 'plan');
+}
+
+function planOf({ settings: { planMode }, caller }: Run): PlanMode | undefined {
+  return planMode?.of?.(caller) ?? planMode;
+}
+
+function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): ToolError {
+  if (run.approvals?.isRehearsal !== true)
+    planOf(run)?.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
+  return new ToolError(
+    'queued_for_plan',
+    `queued for plan approval: ${title}. It has not run; go on planning with read-only tools, then present the plan.`,
+  );
+}
+
+function decideAtOnce(request: Draft, run: Run): PermissionDecision | undefined {
+  try {
+    const decided: unknown = run.settings.permissions.decide?.(request, run.caller);
+    if (isThenable(decided)) Promise.resolve(decided).catch(() => {});
+    return readDecision(decided);
+  } catch (thrown) {
+    throw new ToolError('permission_denied', `Permission could not be decided: ${ToolError.from(thrown).message}`, {
+      cause: thrown,
+    });
+  }
+}
+
+/** Has the call checked where nothing has decided it yet, and the question put where there is one. */
+async function consult(
+  prepared: PreparedCall,
+  request: Draft,
+  decided: PermissionDecision | undefined,
+  run: Run,
+): Promise<Rewrite> {
+  await describeForPeople(request, prepared, run);
+  const decision = decided ?? (await check(request, run));
+  if (decision?.behavior !== 'ask') return apply(decision);
+  const redecide = () => decideAtOnce(request, run);
+  const put = await putQuestion(request, decision.question, redecide, run);
+  if (put.verdict !== undefined) return { ...apply(put.verdict), wasAsked: put.wasAsked };
+  const { rewrittenBy, wasAsked } = request;
+  const stage = { input: prepared.input.raw, earlier: { rewrittenBy, wasAsked }, question: put.question };
+  throw new CallWaits(stage, prepared.footprint);
+}
+
+async function check(request: Draft, run: Run): Promise<PermissionDecision | undefined> {
+  const { permissions, limits } = run.settings;
+  request.mayAnswerAsk =
+    permissions.onAsk !== undefined || run.approvals?.mayAnswer(request.callId) === true || undefined;
+  const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) =>
+    permissions.check(request, scope),
+  );
+  return readDecision(hostAnswer(outcome));
+}
+
+function apply(decision: PermissionVerdict | undefined): Rewrite {
+  if (decision === undefined) {
+    throw new ToolError(
+      'permission_denied',
+      'Permission gave no usable answer: { behavior: "allow" } or { behavior: "deny", message } is expected.',
+    );
+  }
+  if (decision.behavior === 'allow') return rewriteOf(decision);
+  throw new ToolError(
+    'permission_denied',
+    decision.message || 'Permission was denied. Do something else, or ask the user.',
+    {
+      interrupt: decision.interrupt ?? false,
+    },
+  );
+}
+
+const unchanged: Rewrite = Object.freeze({});
+
+function rewriteOf({ updatedInput }: { readonly updatedInput?: unknown }): Rewrite {
+  if (updatedInput === undefined) return unchanged;
+  try {
+    return { updatedInput: readRewrite(updatedInput) };
+  } catch (cause) {
+    throw new ToolError('permission_denied', `Permission gave no usable answer: ${ToolError.from(cause).message}.`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { uncovered } from '../../access/rules/permission-rules.js';
+import { suggestRules } from '../../access/rules/suggest-rules.js';
+import type { Verdict } from '../../core/tool.js';
+import type { PermissionRequest } from '../../host/permissions.js';
+import { displayWarnings, escapeLines } from '../../text/display.js';
+import { copyInput } from '../input/read-input.js';
+import type { PreparedCall } from '../run/prepared-call.js';
+import type { Run } from '../run/run.js';
+import { scrubText } from '../run/scrub-result.js';
+import { maxReasonChars, show } from './announcement.js';
+import type { Earlier } from './call-waits.js';
+import type { Targets } from './targets-of.js';
+
+/** A request that is still being written. */
+export type Draft = { -readonly [Key in keyof PermissionRequest]: PermissionRequest[Key] };
+
+/** What is known of a call besides what it is. */
+export interface Circumstances {
+  readonly targets: Targets;
+  readonly verdict: Verdict | undefined;
+  readonly earlier: Earlier;
+  readonly isPlanned: boolean;
+}
+
+const none: readonly string[] = Object.freeze([]);
+
+/** What rules are matched against. */
+export function describeRequest(
+  { call, tool, input, title }: PreparedCall,
+  { targets, verdict, earlier: { rewrittenBy, wasAsked }, isPlanned }: Circumstances,
+  run: Run,
+): Draft {
+  const { registry, isApproved } = run.settings;
+  return {
+    callId: call.id,
+    tool: tool.name,
+    aliases: registry.aliasesOf(tool.name),
+    input: input.raw,
+    sideEffect: tool.sideEffect,
+    risk: tool.riskOf(input.parsed),
+    title,
+    preview: undefined,
+    reason: undefined,
+    warnings: none,
+    suggestions: none,
+    targets,
+    autoAllowed: registry.isAllowed(tool.name),
+    mustAsk: verdict === undefined ? undefined : show(verdict.reason, run, maxReasonChars),
+    isPlanned: isPlanned || undefined,
+    isApproved,
+    rewrittenBy,
+    wasAsked,
+    mayAnswerAsk: undefined,
+  };
+}
+
+/** Adds what a person wants to see. */
+export async function describeForPeople(request: Draft, { tool, input }: PreparedCall, run: Run): Promise<void> {
+  const preview = await run.expect('The preview of the tool', (scope) => tool.previewOf(input.parsed, scope));
+  if (preview !== undefined) request.preview = escapeLines(scrubText(preview, run));
+  request.input = copyInput(input.raw);
+  request.warnings = displayWarnings(input.raw);
+  request.reason = request.mustAsk ?? uncovered(request);
+  request.suggestions = suggestionsFor(request, run);
+}
+
+/**
+ * Targets of a tool that no rule could be made from leave a person without suggestions, not the call without an answer;
+ * so do rules that cannot be shown as they are.
+ */
+function suggestionsFor(request: PermissionRequest, run: Run): readonly string[] {
+  try {
+    const rules = suggestRules(request);
+    return rules.every((rule) => show(rule, run) === rule) ? rules : none;
+  } catch {
+    return none;
+  }
+}

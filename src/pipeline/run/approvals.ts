@@ -1,0 +1,73 @@
+import { readAnswer } from '../../access/read-answer.js';
+import type { ToolCall } from '../../core/call.js';
+import { ToolError } from '../../core/error.js';
+import type { Answers, AskAnswer, PermissionQuestion } from '../../core/permission-question.js';
+import type { PermissionRequest } from '../../host/permissions.js';
+
+/** How a turn comes by answers besides asking a person while it waits. */
+export interface ApprovalTerms {
+  /** Questions end the turn instead of being put to a person now. */
+  readonly suspends?: boolean;
+  /** Nothing is run or queued and nobody hears of it: only the decision is wanted. */
+  readonly isRehearsal?: boolean;
+  /** Answers to the calls as the model made them, by call id. */
+  readonly toCalls?: Answers | undefined;
+  /** Answers to questions, by question id. */
+  readonly toQuestions?: Answers | undefined;
+  /** The question that was answered for a call, where that is known. */
+  readonly answered?: (callId: string) => string | undefined;
+}
+
+/** The answers that a turn was started with. */
+export class Approvals {
+  readonly #terms: ApprovalTerms;
+
+  constructor(terms: ApprovalTerms) {
+    this.#terms = terms;
+  }
+
+  get suspends(): boolean {
+    return this.#terms.suspends === true;
+  }
+
+  get isRehearsal(): boolean {
+    return this.#terms.isRehearsal === true;
+  }
+
+  /** Whether a question about a call could be answered without asking now. */
+  mayAnswer(callId: string): boolean {
+    return this.suspends || own(this.#terms.toCalls, callId) !== undefined;
+  }
+
+  /** The answer to a question; one to a call holds for the input that it was given for, and for no rewritten one. */
+  answerTo(
+    { id, callId }: PermissionQuestion,
+    { rewrittenBy }: Pick<PermissionRequest, 'rewrittenBy'>,
+  ): AskAnswer | undefined {
+    const { toCalls, toQuestions, answered } = this.#terms;
+    const toQuestion = own(toQuestions, id);
+    if (toQuestion !== undefined || rewrittenBy !== undefined) return toQuestion;
+    return (answered?.(callId) ?? id) === id ? own(toCalls, callId) : undefined;
+  }
+
+  /** Whether a question that a call was left with has its answer. */
+  isAnswered({ id }: PermissionQuestion): boolean {
+    return own(this.#terms.toQuestions, id) !== undefined;
+  }
+
+  /** Throws what was answered with a no: that holds whatever the rules say by now. */
+  assertNotRefused({ id, name: tool }: ToolCall, question: PermissionQuestion | undefined): void {
+    const { toCalls, toQuestions } = this.#terms;
+    const answer = own(toQuestions, question?.id ?? '') ?? own(toCalls, id);
+    const verdict = answer === undefined ? undefined : readAnswer(answer, tool);
+    if (verdict?.behavior !== 'deny') return;
+    const { message, interrupt = false } = verdict;
+    throw new ToolError('permission_denied', message || `The user refused ${tool}. Do something else, or ask them.`, {
+      interrupt,
+    });
+  }
+}
+
+function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
+  return answers !== undefined && Object.hasOwn(answers, id) ? answers[id] : undefined;
+}

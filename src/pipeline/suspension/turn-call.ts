@@ -1,0 +1,31 @@
+import type { ToolCall, ToolCallResult } from '../../core/call.js';
+import type { Footprint } from '../../core/tool.js';
+import type { CallStage } from '../consent/call-waits.js';
+
+/** A call that waits for an answer, or for one before it that does. Plain data. */
+export interface WaitingCall {
+  readonly stage: CallStage;
+  readonly footprint: Footprint;
+  /** What hooks have said so far. */
+  readonly context: readonly string[];
+  /** How often it has been taken up; see {@link claimKey}. */
+  readonly round: number;
+}
+
+/** A call of a turn: as it came, as it was left waiting, or done. */
+export interface TurnCall {
+  readonly call: ToolCall;
+  readonly waiting?: WaitingCall | undefined;
+  readonly result?: ToolCallResult | undefined;
+}
+
+/** What became of a turn: every call has its result, or is left waiting. */
+export interface TurnEnd {
+  readonly calls: readonly TurnCall[];
+  readonly interrupted: boolean;
+}
+
+/** What a call is claimed by. Ids may repeat in a turn, and a call that waits again is another one to claim. */
+export function claimKey(call: ToolCall, index: number, round: number): string {
+  return `${index}.${round}.${call.id}`;
+}

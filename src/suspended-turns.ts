@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { readAnswer } from './access/read-answer.js';
+import type { SuspendedRun, ToolRun } from './core/call.js';
+import type { Caller } from './core/context.js';
+import type { Answers } from './core/permission-question.js';
+import type { SuspensionStore } from './host/suspension-store.js';
+import { CallClaims } from './pipeline/suspension/call-claims.js';
+import { plainResult, revivedResult } from './pipeline/suspension/plain-result.js';
+import { type SuspendedTurn, seal, unseal } from './pipeline/suspension/seal.js';
+import type { TurnCall, TurnEnd } from './pipeline/suspension/turn-call.js';
+
+/** What turns are suspended with. */
+export interface SuspensionSettings {
+  readonly secret: string | Uint8Array | undefined;
+  readonly ttlMs: number;
+  readonly store: SuspensionStore;
+}
+
+/** A suspended turn that goes on. */
+export interface OpenedTurn {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly calls: readonly TurnCall[];
+  readonly claims: CallClaims;
+}
+
+/** Turns that were left with questions: as text for the host to keep, and back. */
+export class SuspendedTurns {
+  readonly #settings: SuspensionSettings;
+
+  constructor(settings: SuspensionSettings) {
+    this.#settings = settings;
+  }
+
+  /** What to tell the host of a turn: that it is done, or the questions it was left with. */
+  answer({ calls, interrupted }: TurnEnd, caller: Caller, id = `turn_${randomUUID()}`): ToolRun | SuspendedRun {
+    const results = calls.map(({ result }) => result);
+    if (results.every((result) => result !== undefined)) return { status: 'done', results, interrupted };
+    const turn: SuspendedTurn = {
+      id,
+      caller,
+      expiresAt: Date.now() + this.#settings.ttlMs,
+      calls: calls.map(({ call, waiting, result }) => ({ call, waiting, result: result && plainResult(result) })),
+    };
+    return {
+      status: 'suspended',
+      results,
+      questions: calls.flatMap(({ waiting }) => waiting?.stage.question ?? []),
+      suspension: seal(turn, this.secret('approvals')),
+      interrupted: false,
+    };
+  }
+
+  /** Throws a TypeError for a suspension, an answer or a caller that does not belong to the turn. */
+  open(suspension: string, answers: Answers, caller: Caller | undefined): OpenedTurn {
+    const turn = unseal(suspension, this.secret('resume'), Date.now());
+    if (caller !== undefined && !isDeepStrictEqual(JSON.parse(JSON.stringify(caller)), turn.caller))
+      throw new TypeError('resume: the turn was suspended for another caller');
+    const questions = turn.calls.flatMap(({ waiting }) => waiting?.stage.question ?? []);
+    for (const [id, answer] of Object.entries(answers)) {
+      const question = questions.find((one) => one.id === id);
+      if (question === undefined) {
+        const known = questions.map((one) => one.id).join(', ') || 'none';
+        throw new TypeError(
+          `resume: ${JSON.stringify(id)} is no question of this suspension; its questions are ${known}`,
+        );
+      }
+      readAnswer(answer, question.tool);
+    }
+    return {
+      id: turn.id,
+      caller: caller ?? turn.caller,
+      calls: turn.calls.map(({ call, waiting, result }) => ({
+        call,
+        waiting,
+        result: result && revivedResult(result),
+      })),
+      claims: new CallClaims(this.#settings.store, turn.id),
+    };
+  }
+
+  /** Throws a TypeError where the toolkit has no secret to sign suspensions with. */
+  secret(wanting: string): string | Uint8Array {
+    const { secret } = this.#settings;
+    if (secret !== undefined) return secret;
+    throw new TypeError(`${wanting}: pass suspensionSecret to createToolkit, at least 32 characters or bytes`);
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from './core/call.js';
+import type { Caller } from './core/context.js';
+import type { ToolEventListener } from './core/event.js';
+import { joinListeners } from './core/join-listeners.js';
+import type { Answers, CallDecision } from './core/permission-question.js';
+import type { CallOptions, ExecuteTurnOptions, TurnOptions } from './core/registry/toolkit.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from './core/support/option-kinds.js';
+import { DecidedQuestions } from './pipeline/consent/decided-questions.js';
+import { decideCall } from './pipeline/decide-call.js';
+import { runCalls } from './pipeline/execute-tools.js';
+import { readCalls } from './pipeline/input/read-calls.js';
+import { Approvals } from './pipeline/run/approvals.js';
+import { turnKinds } from './pipeline/run/run-kinds.js';
+import type { RunSettings } from './pipeline/run/settings.js';
+import type { CallClaims } from './pipeline/suspension/call-claims.js';
+import type { TurnCall } from './pipeline/suspension/turn-call.js';
+import type { SuspendedTurns } from './suspended-turns.js';
+import type { ToolkitSessions } from './toolkit-sessions.js';
+
+/** The caller of what names none. */
+export const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
+
+const executeKinds: OptionKinds<ExecuteTurnOptions> = {
+  ...turnKinds,
+  approvals: oneOf('suspend'),
+  answers: kindOf.record,
+};
+const callKinds: OptionKinds<CallOptions> = { ...turnKinds, answers: kindOf.record, id: kindOf.text };
+const { caller, signal } = turnKinds;
+
+/** What turns of a toolkit need besides their settings. */
+export interface ToolkitTurnsParts {
+  readonly settings: RunSettings;
+  readonly sessions: ToolkitSessions;
+  readonly suspended: SuspendedTurns;
+  /** Hears every event of every turn. */
+  readonly onEvent: ToolEventListener | undefined;
+  /** Called as a turn begins, with the listener that it brings. */
+  readonly begins: (caller: Caller, onEvent: ToolEventListener | undefined) => void;
+}
+
+/** A turn that is about to run. */
+interface Begun {
+  readonly calls: readonly TurnCall[];
+  readonly id?: string | undefined;
+  readonly claims?: CallClaims | undefined;
+  readonly approvals?: Approvals | undefined;
+  readonly isApproved?: true;
+}
+
+/** The turns of a toolkit: how they begin, wait for the end of a session, suspend and go on. */
+export class ToolkitTurns {
+  readonly #parts: ToolkitTurnsParts;
+  readonly #decided = new DecidedQuestions();
+
+  constructor(parts: ToolkitTurnsParts) {
+    this.#parts = parts;
+  }
+
+  async execute(calls: readonly ToolCall[], turn: ExecuteTurnOptions = {}): Promise<ToolRun | SuspendedRun> {
+    assertOptions('execute', turn, executeKinds);
+    const { approvals, answers, caller: by = defaultCaller } = turn;
+    if (approvals === 'suspend') this.#parts.suspended.secret("approvals: 'suspend'");
+    const begun = { calls: taken(calls), approvals: this.#approvals(approvals === 'suspend', answers, by) };
+    return await this.#run(begun, turn);
+  }
+
+  async resume(suspension: string, answers: Answers, turn: TurnOptions = {}): Promise<ToolRun | SuspendedRun> {
+    assertOptions('resume', turn, turnKinds);
+    if (!kindOf.record.holds(answers))
+      throw new TypeError('resume takes answers by question id, such as { question_1: "allow-once" }');
+    const opened = this.#parts.suspended.open(suspension, answers, turn.caller);
+    const approvals = new Approvals({ suspends: true, toQuestions: answers });
+    return await this.#run({ ...opened, approvals }, { ...turn, caller: opened.caller });
+  }
+
+  async call(name: string, input: unknown, options: CallOptions = {}): Promise<ToolCallResult> {
+    assertOptions('call', options, callKinds);
+    const { id = `call_${randomUUID()}`, answers, ...turn } = options;
+    const approvals = this.#approvals(false, answers, turn.caller ?? defaultCaller);
+    const { results } = await this.#run({ calls: taken([{ id, name, input }]), approvals }, turn);
+    const [result] = results;
+    if (result === undefined) throw new TypeError('a turn that does not suspend answers every call');
+    return result;
+  }
+
+  async decide(call: ToolCall, options: Pick<TurnOptions, 'caller' | 'signal'> = {}): Promise<CallDecision> {
+    assertOptions('decide', options, { caller, signal });
+    const by = options.caller ?? defaultCaller;
+    const [read = call] = readCalls([call]);
+    const decision = await decideCall(read, this.#parts.settings, { ...options, caller: by });
+    if (decision.behavior === 'ask') this.#decided.note(decision.question, by.sessionId);
+    return decision;
+  }
+
+  /** Runs the calls of a plan that somebody has approved. */
+  async runApproved(calls: readonly ToolCall[], turn: TurnOptions): Promise<ToolRun> {
+    const run = await this.#run({ calls: taken(calls), isApproved: true }, turn);
+    if (run.status === 'suspended') throw new TypeError('a plan does not suspend');
+    return run;
+  }
+
+  endSession(sessionId: string): void {
+    this.#decided.endSession(sessionId);
+  }
+
+  #approvals(suspends: boolean, toCalls: Answers | undefined, { sessionId }: Caller): Approvals | undefined {
+    if (!suspends && toCalls === undefined) return undefined;
+    return new Approvals({ suspends, toCalls, answered: (callId) => this.#decided.of(callId, sessionId) });
+  }
+
+  async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {
+    const { settings, sessions, suspended, onEvent, begins } = this.#parts;
+    const { caller: by = defaultCaller } = turn;
+    if (sessions.turns.closed === undefined) {
+      for (
+        let ends = sessions.ending(by.sessionId, turn.signal);
+        ends;
+        ends = sessions.ending(by.sessionId, turn.signal)
+      )
+        await ends;
+      if (sessions.turns.closed === undefined) begins(by, turn.onEvent);
+    }
+    const { calls, id, claims, approvals, isApproved } = begun;
+    const heard = { ...turn, caller: by, onEvent: joinListeners(onEvent, turn.onEvent), approvals };
+    const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, claims);
+    return suspended.answer(ended, by, id);
+  }
+}
+
+function taken(calls: readonly ToolCall[]): readonly TurnCall[] {
+  return readCalls(calls).map((call) => ({ call }));
+}

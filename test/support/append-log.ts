@@ -1,0 +1,56 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  createPermissions,
+  createToolkit,
+  fileSuspensions,
+  type SuspensionStore,
+  Tool,
+  type Toolkit,
+} from 'toolwright';
+import { z } from 'zod';
+
+/** Called before and after everything that a resume does to the outer world. */
+export type Step = () => void;
+
+/** A toolkit that several processes make alike: its tool leaves one line in a file for each time that it runs. */
+export function appendingToolkit(root: string, step: Step = () => {}): Toolkit {
+  const toolkit = createToolkit({
+    root,
+    suspensionSecret: 'a secret of at least thirty-two characters',
+    hosts: { suspensions: stepping(fileSuspensions(join(root, '.suspensions')), step) },
+    permissions: createPermissions({ root, allow: ['Look(free)'] }),
+  });
+  const tool = (name: string, sideEffect: 'mutating' | 'readonly') =>
+    Tool.define(name, {
+      description: 'Leaves a line.',
+      input: z.object({ line: z.string() }),
+      sideEffect,
+      footprint: ({ line }) => ({ reads: [line], writes: sideEffect === 'readonly' ? [] : [line] }),
+      risk: () => 'medium',
+      execute: ({ line }) => {
+        step();
+        appendFileSync(join(root, 'lines'), `${line}\n`);
+        step();
+        return `left ${line}`;
+      },
+    });
+  toolkit.registry.register(tool('Append', 'mutating'), tool('Look', 'readonly'));
+  return toolkit;
+}
+
+function stepping(store: SuspensionStore, step: Step): SuspensionStore {
+  return {
+    claim: async (id, callId, scope) => {
+      step();
+      const claimed = await store.claim(id, callId, scope);
+      step();
+      return claimed;
+    },
+    settle: async (id, callId, settled, scope) => {
+      step();
+      await store.settle(id, callId, settled, scope);
+      step();
+    },
+  };
+}

@@ -1,7 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AskAnswer, createPermissions, createToolkit, type PermissionRequest, type Toolkit } from 'toolwright';
-import type { Model } from '../agent-loop/model.js';
+import {
+  type Answers,
+  createToolkit,
+  type SuspendedRun,
+  type ToolEvent,
+  type Toolkit,
+  type ToolRun,
+  type TurnOptions,
+} from 'toolwright';
+import type { Model, Reply } from '../agent-loop/model.js';
 
 /** What the server needs: the folder that all sessions work in, and a model for each of them. */
 export interface ChatOptions {
@@ -13,73 +21,70 @@ export interface ChatOptions {
 interface Session {
   readonly id: string;
   readonly model: Model;
-  /** Questions that wait for a person, by the id of their call. */
-  readonly questions: Map<string, (answer: AskAnswer) => void>;
+  /** What its turn was left with, until somebody answers; a server of several processes keeps it in its database. */
+  waiting?: SuspendedRun;
   turn?: AbortController;
-  /** Sends a line to the browser that reads the running turn. */
-  send?: (line: object) => void;
 }
+
+/** Where a conversation stands: the model has said something, or its calls have come to something. */
+type Standing = { readonly reply: Reply } | { readonly run: ToolRun | SuspendedRun };
 
 /**
  * Conversations over HTTP with one toolkit for all of them, since they share a root; `caller.sessionId` tells them
- * apart.
+ * apart. No request stays open while a person thinks: a turn that needs one ends with its questions.
  *
- * POST   /sessions                     → { id } POST   /sessions/ID/messages TEXT    → a stream of JSON lines: events,
- * questions, at last { answer } or { error } POST   /sessions/ID/answers/CALL     the body is `allow-once`,
- * `allow-always` or `deny` POST   /sessions/ID/cancel           ends the running turn DELETE /sessions/ID
- *    ends the session and all it started
+ * - POST /sessions answers { id }
+ * - POST /sessions/ID/messages TEXT streams JSON lines: events, and at last { answer }, { error } or { questions }
+ * - POST /sessions/ID/answers { [question id]: 'allow-once' | 'allow-always' | 'deny' } goes on, and streams the same
+ * - POST /sessions/ID/cancel ends the running turn
+ * - DELETE /sessions/ID ends the session and all it started
  *
  * It has no login: a real server checks on each request whose session it is.
  */
 export function createChatServer({ root, model }: ChatOptions): { server: Server; toolkit: Toolkit } {
   const sessions = new Map<string, Session>();
-  const permissions = createPermissions({
-    root,
-    onAsk: ({ callId, title, preview, warnings }: PermissionRequest, { caller, signal }) =>
-      new Promise((answer) => {
-        const session = sessions.get(caller.sessionId);
-        if (session === undefined) return answer('deny');
-        session.questions.set(callId, answer);
-        signal.addEventListener('abort', () => session.questions.delete(callId), { once: true });
-        session.send?.({ question: callId, title, preview, warnings });
-      }),
-  });
-  const toolkit = createToolkit({ root, permissions });
+  const toolkit = createToolkit({ root, suspensionSecret: randomBytes(32) });
 
-  async function chat(session: Session, text: string, response: ServerResponse): Promise<void> {
+  async function talk(
+    session: Session,
+    response: ServerResponse,
+    begin: (options: TurnOptions & { readonly signal: AbortSignal }) => Promise<Standing>,
+  ): Promise<void> {
     const turn = new AbortController();
     session.turn = turn;
-    session.send = (line) => response.write(`${JSON.stringify(line)}\n`);
+    const send = (line: object) => void response.write(`${JSON.stringify(line)}\n`);
     // A browser that goes away ends its turn.
     response.on('close', () => turn.abort());
+    const { signal } = turn;
+    const options = { caller: { sessionId: session.id }, signal, onEvent: (event: ToolEvent) => send({ event }) };
     try {
-      let reply = await session.model.ask(text, turn.signal);
-      while (reply.calls.length > 0) {
-        // Somebody may have cancelled while the model was thinking.
-        turn.signal.throwIfAborted();
-        session.send({ said: reply.text });
-        const { results, interrupted } = await toolkit.execute(reply.calls, {
-          caller: { sessionId: session.id },
-          signal: turn.signal,
-          onEvent: (event) => session.send?.({ event }),
-        });
-        if (interrupted) return session.send({ error: results.at(-1)?.output });
-        reply = await session.model.answer(results, turn.signal);
+      let standing = await begin(options);
+      for (;;) {
+        if ('reply' in standing) {
+          // Somebody may have cancelled while the model was thinking.
+          signal.throwIfAborted();
+          const { text, calls } = standing.reply;
+          if (calls.length === 0) return send({ answer: text });
+          send({ said: text });
+          standing = { run: await toolkit.execute(calls, { ...options, approvals: 'suspend' }) };
+        } else if (standing.run.status === 'suspended') {
+          session.waiting = standing.run;
+          return send({ questions: standing.run.questions });
+        } else if (standing.run.interrupted) return send({ error: standing.run.results.at(-1)?.output });
+        else standing = { reply: await session.model.answer(standing.run.results, signal) };
       }
-      session.send({ answer: reply.text });
     } catch (error) {
-      session.send?.({ error: error instanceof Error ? error.message : String(error) });
+      send({ error: error instanceof Error ? error.message : String(error) });
     } finally {
       delete session.turn;
-      delete session.send;
       response.end();
     }
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    const [, , id = '', action = '', callId = ''] = (request.url ?? '').split('/');
+    const [, , id = '', action = ''] = (request.url ?? '').split('/');
     if (request.method === 'POST' && id === '') {
-      const session: Session = { id: randomUUID(), model: model(), questions: new Map() };
+      const session: Session = { id: randomUUID(), model: model() };
       sessions.set(session.id, session);
       return json(response, 201, { id: session.id });
     }
@@ -93,18 +98,20 @@ export function createChatServer({ root, model }: ChatOptions): { server: Server
       return json(response, 200, { left: await ended });
     }
     const body = await textOf(request);
-    if (action === 'messages' && session.turn !== undefined)
-      return json(response, 409, { error: 'This session is at work.' });
-    if (action === 'messages') return await chat(session, body, response);
     if (action === 'cancel') {
       session.turn?.abort();
       return json(response, 200, {});
     }
-    const answer = session.questions.get(callId);
-    if (action !== 'answers' || answer === undefined) return json(response, 404, { error: 'Nobody asked that.' });
-    session.questions.delete(callId);
-    answer(body === 'allow-once' || body === 'allow-always' ? body : 'deny');
-    return json(response, 200, {});
+    if (session.turn !== undefined) return json(response, 409, { error: 'This session is at work.' });
+    const { waiting } = session;
+    if (action === 'messages' && waiting === undefined)
+      return await talk(session, response, async ({ signal }) => ({ reply: await session.model.ask(body, signal) }));
+    if (action === 'messages') return json(response, 409, { error: 'This session waits for an answer.' });
+    if (action !== 'answers' || waiting === undefined) return json(response, 404, { error: 'Nobody asked that.' });
+    delete session.waiting;
+    return await talk(session, response, async (options) => ({
+      run: await toolkit.resume(waiting.suspension, JSON.parse(body) as Answers, options),
+    }));
   }
 
   const server = createServer((request, response) => {

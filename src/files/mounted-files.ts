@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import type { FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
+import { decorateFiles } from './decorate-files.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';
 import { isInside } from './paths/confinement.js';
 
@@ -43,11 +44,7 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
 
   const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, folder, 'linux'));
 
-  return {
-    root: base.root,
-    get roots() {
-      return base.roots;
-    },
+  return decorateFiles(base, {
     async resolve(path, scope, spelling) {
       const to = await route(path, scope, spelling);
       return to.files.resolve(to.path, scope, spelling);
@@ -93,7 +90,7 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
       const to = await route(query.path ?? base.root, scope);
       return grepSources(await sourcesFor(to, query, scope), query, scope);
     },
-  };
+  });
 
   // The one that holds the searched folder comes first, then each that has, or may have, something in it.
   async function sourcesFor(

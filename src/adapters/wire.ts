@@ -1,12 +1,8 @@
 import type { ToolCall } from '../core/call.js';
+import { isRecord } from '../core/support/is-record.js';
 
 /** Something that came over a wire as a JSON object. */
 export type WireRecord = Readonly<Record<string, unknown>>;
-
-/** True for a JSON object: not null, not a list. */
-export function isRecord(value: unknown): value is WireRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The objects of a wire list, in order; anything that is no list is an empty one. */
 export function recordsOf(value: unknown): WireRecord[] {

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import type { FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
+import { isInside } from '../text/is-inside.js';
 import { decorateFiles } from './decorate-files.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';
-import { isInside } from './paths/confinement.js';
 
 /** A file system that stands in another one's place for some paths. */
 export interface FileMount {
@@ -42,7 +42,7 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
       : { files: behind.files, path: canonical, mount: behind };
   };
 
-  const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, folder, 'linux'));
+  const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, [folder], 'linux'));
 
   return decorateFiles(base, {
     async resolve(path, scope, spelling) {
@@ -102,10 +102,10 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
     const source = (files: FileSystem, path: string, mount: FileMount | undefined, above: string | undefined) => {
       return { files, path, relativeTo: above, owns: (found: string) => mountAt(found) === mount };
     };
-    const below = (mount: FileMount) => isInside(mount.path, folder, 'linux');
+    const below = (mount: FileMount) => isInside(mount.path, [folder], 'linux');
     const others = ordered.filter(
       (mount) =>
-        mount !== to.mount && (below(mount) || (mount.claims !== undefined && isInside(folder, mount.path, 'linux'))),
+        mount !== to.mount && (below(mount) || (mount.claims !== undefined && isInside(folder, [mount.path], 'linux'))),
     );
     return [
       source(to.files, to.path, to.mount, relativeTo),
@@ -126,7 +126,7 @@ function plainFolder(pattern: string): string {
 }
 
 function claims(mount: FileMount, path: string): boolean {
-  if (!isInside(path, mount.path, 'linux')) return false;
+  if (!isInside(path, [mount.path], 'linux')) return false;
   const name = path.slice(mount.path.length).replace(/^\//, '');
   return mount.claims === undefined || mount.claims(name);
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { FileSystem } from '../host/file-system.js';
+import { isInside } from '../text/is-inside.js';
 import { decorateFiles } from './decorate-files.js';
-import { isInside } from './paths/confinement.js';
 
 /** A folder that can be read beside the files of another file system. It may come later, and go. */
 export interface ServedFolder {
@@ -19,7 +19,7 @@ export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem 
   const at = (given: string | undefined): FileSystem => {
     const path = folder.path();
     if (path === undefined || given === undefined || !isAbsolute(given)) return base;
-    return isInside(resolve(given), path) ? folder.files() : base;
+    return isInside(resolve(given), [path]) ? folder.files() : base;
   };
   return decorateFiles(base, {
     resolve: (path, scope, spelling) => at(path).resolve(path, scope, spelling),

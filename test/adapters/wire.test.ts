@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isRecord, recordsOf, wireCall } from '../../src/adapters/wire.js';
+import { recordsOf, wireCall } from '../../src/adapters/wire.js';
+import { isRecord } from '../../src/core/support/is-record.js';
 
 test.each([
   [{}, true],

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
+import { isInside } from '../../text/is-inside.js';
 import { canonicalPath } from '../paths/canonical-path.js';
-import { descriptorPath, isInside, outside } from '../paths/confinement.js';
+import { descriptorPath, outside } from '../paths/confinement.js';
 import { errorCode } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
 
@@ -38,7 +39,7 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
     return openDirectory(path, roots, disk);
   } catch (thrown) {
     if (errorCode(thrown) !== 'ENOENT' || dirname(path) === path) throw thrown;
-    if (!roots.some((root) => isInside(dirname(path), root))) throw rootIsGone(path);
+    if (!isInside(dirname(path), roots)) throw rootIsGone(path);
   }
   const parent = ensureDirectory(dirname(path), roots, disk, made);
   try {
@@ -86,9 +87,9 @@ export function removeEmptyFolder(path: string, roots: readonly string[], disk: 
 
 function held(descriptor: number, path: string, roots: readonly string[], disk: Disk): OpenDirectory {
   const real = descriptorPath(descriptor) ?? canonicalPath(path);
-  if (real !== path || !roots.some((root) => isInside(real, root))) {
+  if (real !== path || !isInside(real, roots)) {
     closeQuietly(descriptor, disk);
-    if (!roots.some((root) => isInside(real, root))) throw outside(path, roots);
+    if (!isInside(real, roots)) throw outside(path, roots);
     throw new ToolError(
       'file_changed',
       `The folder was moved or replaced by a link while it was being opened: ${path}. Try again.`,

@@ -1,7 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { ToolError } from '../../core/error.js';
+import { isInside } from '../../text/is-inside.js';
 import { canonicalPath } from '../paths/canonical-path.js';
-import { descriptorPath, isInside, outside } from '../paths/confinement.js';
+import { descriptorPath, outside } from '../paths/confinement.js';
 import type { Disk } from './disk.js';
 import { fileVersion } from './file-version.js';
 
@@ -45,11 +46,11 @@ export function checkDescriptor(
   const real = descriptorPath(descriptor);
   if (real !== undefined) {
     if (real === path || real === `${path} (deleted)`) return;
-    throw roots.some((root) => isInside(real, root)) ? movedAway(path) : outside(path, roots);
+    throw isInside(real, roots) ? movedAway(path) : outside(path, roots);
   }
   // Systems without /proc: the name must still lead to the very file that was opened.
   const again = canonicalPath(path);
-  if (!roots.some((root) => isInside(again, root))) throw outside(path, roots);
+  if (!isInside(again, roots)) throw outside(path, roots);
   const named = disk.statLink(again);
   if (named === undefined || named.dev !== stats.dev || named.ino !== stats.ino) throw movedAway(path);
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { plainForm } from '../../text/edit/look-alikes.js';
-import { isInside } from './confinement.js';
+import { isInside } from '../../text/is-inside.js';
 import { namesIn, nearNamesHint } from './near-files.js';
 
 // A name of other ASCII characters is written in one way only.
@@ -24,7 +24,7 @@ export function alikePath(
   let missing = path;
   while (!existsSync(dirname(missing))) missing = dirname(missing);
   const [folder, form] = [dirname(missing), formOf(basename(missing))];
-  if (!hasForms.test(form) || !roots.some((root) => isInside(folder, root))) return undefined;
+  if (!hasForms.test(form) || !isInside(folder, roots)) return undefined;
   const alike = namesIn(folder)?.filter((name) => formOf(name) === form && existsSync(join(folder, name))) ?? [];
   if (alike[0] === undefined) return undefined;
   if (alike.length === 1) return join(folder, alike[0], path.slice(missing.length));

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { slipsOf } from '../../core/support/near-names.js';
-import { isInside } from './confinement.js';
+import { isInside } from '../../text/is-inside.js';
 
 const maxNames = 10_000;
 
@@ -16,7 +16,7 @@ export function fileNotFound(path: string, roots: readonly string[], isHidden?: 
 
 function hint(path: string, roots: readonly string[], isHidden: ((path: string) => boolean) | undefined): string {
   const folder = dirname(path);
-  if (!roots.some((root) => isInside(folder, root))) return '';
+  if (!isInside(folder, roots)) return '';
   const names = namesIn(folder);
   if (names === undefined) return ` The folder ${folder} does not exist either; use Glob to find the right path.`;
   return nearNamesHint(

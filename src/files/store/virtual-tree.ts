@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import type { FileStat } from '../../host/file-system.js';
-import { isInside, outside } from '../paths/confinement.js';
+import { isInside } from '../../text/is-inside.js';
+import { outside } from '../paths/confinement.js';
 import { nearFilesHint } from '../paths/near-files.js';
 import { absolutePath } from '../paths/path-syntax.js';
 
@@ -84,7 +85,7 @@ export class VirtualTree {
  */
 export function virtualPath(path: string, root: string): string {
   const canonical = posix.resolve(absolutePath(path, { root, relativePaths: 'reject', platform: 'linux' }));
-  if (isInside(canonical, root, 'linux')) return canonical;
+  if (isInside(canonical, [root], 'linux')) return canonical;
   throw outside(path, [root]);
 }
 

@@ -1,4 +1,5 @@
 import type { CallScope } from '../../core/context.js';
+import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
 import type {
   PostToolUseAnswer,
@@ -124,6 +125,6 @@ function seen(event: PreToolUseEvent): SeenCall {
 
 /** A model writes the fields of one call now in this order, now in that. */
 function sorted(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/support/is-record.js';
 import type { PreToolUseEvent } from '../../host/hooks.js';
 import { digest } from './digest.js';
 import type { Forgivable } from './forgivable.js';
@@ -24,8 +25,8 @@ export interface LastEdit extends SeenEdit, Forgivable {
 export function editOf(call: SeenCall): SeenEdit | undefined {
   const { tool, input } = call;
   const { writes } = touchedBy(call);
-  if (typeof input !== 'object' || input === null) return undefined;
-  const { file_path: given, old_string: from, new_string: to, content } = input as Readonly<Record<string, unknown>>;
+  if (!isRecord(input)) return undefined;
+  const { file_path: given, old_string: from, new_string: to, content } = input;
   if (typeof given !== 'string') return undefined;
   const path = (typeof writes === 'string' ? undefined : writes[0]) ?? given;
   if (typeof from === 'string' && typeof to === 'string') return { path, from: digest(from), to: digest(to) };

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/support/is-record.js';
 import type { Attachment } from '../../core/tool.js';
 import { cellName } from './notebook-cell-name.js';
 
@@ -72,8 +73,4 @@ function parse(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

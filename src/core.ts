@@ -91,8 +91,7 @@ export {
   createDeadLetters,
   type DeadLetterBox,
   type DeadLetterOptions,
-  type KeptLetter,
-  type NewLetter,
+  type NewDeadLetter,
 } from './state/dead-letters/create-dead-letters.js';
 export {
   createRateLimiter,

@@ -10,6 +10,7 @@ const rules: HouseRules = {
     host: 1,
     text: 1,
     command: 2,
+    storage: 2,
     files: 3,
     shell: 3,
     web: 3,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import type { FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
+import type { FileEntry, FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
 import { isInside } from '../text/is-inside.js';
 import { decorateFiles } from './decorate-files.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';
@@ -131,10 +131,8 @@ function claims(mount: FileMount, path: string): boolean {
   return mount.claims === undefined || mount.claims(name);
 }
 
-type Entry = Awaited<ReturnType<FileSystem['list']>>[number];
-
-async function mountedEntries(folder: string, mounts: readonly FileMount[], scope: CallScope): Promise<Entry[]> {
-  const entries: Entry[] = [];
+async function mountedEntries(folder: string, mounts: readonly FileMount[], scope: CallScope): Promise<FileEntry[]> {
+  const entries: FileEntry[] = [];
   for (const mount of mounts) {
     if (mount.path === folder) for (const entry of await mount.files.list(folder, scope)) entries.push(entry);
     else if (posix.dirname(mount.path) === folder)
@@ -143,7 +141,7 @@ async function mountedEntries(folder: string, mounts: readonly FileMount[], scop
   return entries;
 }
 
-function sortedEntries(entries: readonly Entry[]): Entry[] {
+function sortedEntries(entries: readonly FileEntry[]): FileEntry[] {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   return [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
 }

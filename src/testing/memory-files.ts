@@ -8,7 +8,8 @@ import type { VirtualFile } from '../files/search/threads/search-job.js';
 import { VirtualSearch } from '../files/store/virtual-search.js';
 import { VirtualTree, virtualFolder, virtualPath } from '../files/store/virtual-tree.js';
 import type {
-  CurrentFile,
+  ContentChange,
+  FileEntry,
   FileStat,
   FileSystem,
   FileUpdate,
@@ -16,7 +17,6 @@ import type {
   GlobResult,
   GrepQuery,
   GrepResult,
-  NewContent,
   OpenFile,
 } from '../host/file-system.js';
 
@@ -102,11 +102,7 @@ export class MemoryFiles implements FileSystem, AsyncDisposable {
     };
   }
 
-  async update(
-    path: string,
-    change: (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined,
-    scope: CallScope,
-  ): Promise<FileUpdate | undefined> {
+  async update(path: string, change: ContentChange, scope: CallScope): Promise<FileUpdate | undefined> {
     const canonical = this.#locate(path, scope);
     return this.#queue.run(canonical, async () => {
       for (;;) {
@@ -137,10 +133,7 @@ export class MemoryFiles implements FileSystem, AsyncDisposable {
     });
   }
 
-  async list(
-    path: string,
-    scope: CallScope,
-  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(path: string, scope: CallScope): Promise<readonly FileEntry[]> {
     return this.#tree.entries(this.#locate(path, scope));
   }
 

@@ -1,11 +1,13 @@
-import { constants } from 'node:fs';
+import { constants, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
+import type { FileEntry } from '../../host/file-system.js';
 import { isInside } from '../../text/is-inside.js';
 import { canonicalPath } from '../paths/canonical-path.js';
 import { descriptorPath, outside } from '../paths/confinement.js';
 import { errorCode } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
+import { notRegular } from './open-regular.js';
 
 /** A folder held open, so that its files are named through it and not through a path that may be swapped meanwhile. */
 export interface OpenDirectory {
@@ -82,6 +84,34 @@ export function removeEmptyFolder(path: string, roots: readonly string[], disk: 
     throw thrown;
   } finally {
     parent.close();
+  }
+}
+
+/** Removes the regular file at a canonical path inside the roots; false when there is none. */
+export function removeFile(path: string, roots: readonly string[], disk: Disk): boolean {
+  const parent = openDirectory(dirname(path), roots, disk);
+  try {
+    const stats = disk.statLink(parent.at(basename(path)));
+    if (stats === undefined) return false;
+    if (!stats.isFile()) throw notRegular(path, stats);
+    disk.remove(parent.at(basename(path)));
+    return true;
+  } finally {
+    parent.close();
+  }
+}
+
+/** What is in the folder at a canonical path inside the roots, by name. */
+export function listDirectory(path: string, roots: readonly string[], disk: Disk): FileEntry[] {
+  const directory = openDirectory(path, roots, disk);
+  try {
+    return readdirSync(directory.at('.'), { withFileTypes: true })
+      .map((entry): FileEntry => {
+        return { name: entry.name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other' };
+      })
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
+  } finally {
+    directory.close();
   }
 }
 

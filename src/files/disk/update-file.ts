@@ -1,7 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import type { CurrentFile, FileUpdate, NewContent } from '../../host/file-system.js';
+import { fileNumbers } from '../../core/numbers.js';
+import { waitFor } from '../../core/support/timer.js';
+import type { ContentChange, FileUpdate, NewContent } from '../../host/file-system.js';
 import { errorCode } from '../paths/storage-error.js';
 import type { AbandonedFiles } from './abandoned-files.js';
 import type { Disk } from './disk.js';
@@ -22,18 +24,33 @@ export interface UpdateSettings {
   readonly signal: AbortSignal;
 }
 
-/** Decides on new content. It may be asked again when another program changed the file meanwhile. */
-export type Change = (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined;
-
 interface Before {
   readonly stats: BigIntStats;
   readonly bytes: () => Promise<Buffer>;
 }
 
+/**
+ * Updates anew, for a while, as long as another program is faster: each attempt reads and decides again, so that both
+ * changes stand at the end. The other may still come between the last look at the file and the rename, since no system
+ * call does both in one.
+ */
+export async function updateUntilFirst(update: () => Promise<FileUpdate | undefined>): Promise<FileUpdate | undefined> {
+  const deadline = performance.now() + fileNumbers.raceMs;
+  for (;;) {
+    try {
+      return await update();
+    } catch (thrown) {
+      if (!ToolError.is(thrown) || thrown.metadata?.race !== true || performance.now() > deadline) throw thrown;
+    }
+    // By chance, so that two who go on overtaking each other get out of step.
+    await waitFor(Math.random() * fileNumbers.maxRestMs);
+  }
+}
+
 /** One update of the file at a canonical path: read, decide, write. Throws what the system says, or a ToolError. */
 export async function updateFile(
   path: string,
-  change: Change,
+  change: ContentChange,
   settings: UpdateSettings,
 ): Promise<FileUpdate | undefined> {
   const opened = openCurrent(path, settings);

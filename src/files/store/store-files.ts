@@ -3,7 +3,8 @@ import type { CallScope } from '../../core/context.js';
 import type { Limits } from '../../core/limits.js';
 import type { FileStore, StoredDocument } from '../../host/file-store.js';
 import type {
-  CurrentFile,
+  ContentChange,
+  FileEntry,
   FileStat,
   FileSystem,
   FileUpdate,
@@ -73,11 +74,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     };
   }
 
-  async update(
-    path: string,
-    change: (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined,
-    scope: CallScope,
-  ): Promise<FileUpdate | undefined> {
+  async update(path: string, change: ContentChange, scope: CallScope): Promise<FileUpdate | undefined> {
     const canonical = this.#locate(path, scope);
     return this.#queue.run(queueKey(canonical, scope), async () => {
       refuseFolderPath(path, 'linux');
@@ -106,10 +103,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     });
   }
 
-  async list(
-    path: string,
-    scope: CallScope,
-  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(path: string, scope: CallScope): Promise<readonly FileEntry[]> {
     const canonical = this.#locate(path, scope);
     return (await this.#tree(scope)).entries(canonical);
   }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import type { FileStat } from '../../host/file-system.js';
+import type { FileEntry, FileStat } from '../../host/file-system.js';
 import { isInside } from '../../text/is-inside.js';
 import { outside } from '../paths/confinement.js';
 import { nearFilesHint } from '../paths/near-files.js';
@@ -26,7 +26,7 @@ export class VirtualTree {
   }
 
   /** What is in a folder, by name. Throws `not_a_file` for a file and `file_not_found` for nothing. */
-  entries(folder: string): { readonly name: string; readonly kind: FileStat['kind'] }[] {
+  entries(folder: string): FileEntry[] {
     this.requireFolder(folder);
     const prefix = folderPrefix(folder);
     const found = new Map<string, FileStat['kind']>();

@@ -1,5 +1,5 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import type { ToolDefinitionJson } from '../core/registry/registry.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
 import { plainObjectSchema } from './plain-object-schema.js';

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import { defaultLimits } from '../core/limits.js';
-import type { ToolDefinitionJson } from '../core/registry/registry.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';

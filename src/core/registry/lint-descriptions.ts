@@ -1,4 +1,4 @@
-import type { ToolDefinitionJson } from './registry.js';
+import type { ToolDefinitionJson } from './tool-definitions.js';
 
 /** A description outside its budget. */
 export interface DescriptionWarning {

@@ -1,7 +1,8 @@
 import type { ToolCall, ToolRun } from '../call.js';
 import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
-import type { ToolDefinitionJson, ToolRegistry } from './registry.js';
+import type { ToolRegistry } from './registry.js';
+import type { ToolDefinitionJson } from './tool-definitions.js';
 
 /** Who runs a turn, when to stop, who listens. */
 export interface TurnOptions {

@@ -31,7 +31,8 @@ export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.j
 export { type PermissionCategory, permissionCategory, type ToolPermissions } from './core/permission-category.js';
 export { type DescriptionWarning, lintDescriptions } from './core/registry/lint-descriptions.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
-export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry/registry.js';
+export { type RegistryEvent, ToolRegistry } from './core/registry/registry.js';
+export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type { Leftover, QueuedCall, TaskNews, Toolkit, TurnOptions } from './core/registry/toolkit.js';
 export {
   type DangerLevel,

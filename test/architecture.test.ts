@@ -57,7 +57,12 @@ const rules: HouseRules = {
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
   entries: ['src/index.ts', 'src/core.ts', 'src/sandbox/index.ts', 'src/testing/index.ts'],
-  maxLines: 305,
+  maxLines: 250,
+  longFiles: {
+    'src/access/create-permissions.ts': 269,
+    'src/access/rules/permission-rules.ts': 291,
+    'src/pipeline/authorize.ts': 258,
+  },
 };
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
@@ -159,7 +164,7 @@ describe('the check itself goes red on a planted', () => {
     ['barrel', 'src/files/planted.ts', `export { x } from './planted.js';`, 're-exports'],
     ['star', 'src/core.ts', `export * from './host/hosts.js';`, 'exports *'],
     ['circle of one', 'src/core/planted.ts', `import { x } from './planted.js';`, 'circular import'],
-    ['long file', 'src/core/planted.ts', '\n'.repeat(320), 'has 320 lines'],
+    ['long file', 'src/core/planted.ts', '\n'.repeat(300), 'has 300 lines'],
     ['console', 'src/core/planted.ts', `console.log('x');`, 'writes to the console'],
   ];
 

@@ -144,8 +144,8 @@ function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKno
 }
 
 function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: PersistenceJudge): CommandReason | undefined {
-  const lasting = lasts(command);
-  if (lasting !== undefined) return { category: 'persistence', text: lasting };
+  const persistent = lasts(command);
+  if (persistent !== undefined) return { category: 'persistence', text: persistent };
   const doubt = doubtReadOnly(command, known);
   if (doubt === undefined) return undefined;
   const computed = doubt === 'it is computed when it runs';
@@ -154,8 +154,8 @@ function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: Persistenc
 
 /** Puts what outlives the command first, so that no number of other findings hides it. */
 function persistentFirst(reasons: readonly CommandReason[]): readonly CommandReason[] {
-  const lasting = reasons.filter((reason) => reason.category === 'persistence');
-  return [...lasting, ...reasons.filter((reason) => reason.category !== 'persistence')];
+  const persistent = reasons.filter((reason) => reason.category === 'persistence');
+  return [...persistent, ...reasons.filter((reason) => reason.category !== 'persistence')];
 }
 
 function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {

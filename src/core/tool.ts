@@ -185,7 +185,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly init?: (context: ToolInitContext) => Promise<Tool>;
 }
 
-/** What an init function is told. */
+/** What an init function gets. */
 export interface ToolInitContext {
   /** The working directory that the registry was made with: in a toolkit, its root. */
   readonly cwd: string;

@@ -170,9 +170,10 @@ export interface FileSystem {
   open(path: string, scope: CallScope): Promise<OpenFile>;
   /**
    * Reads, decides and writes in one step: updates of one canonical path run one after the other, in the order they
-   * were asked for. When another program changed the file meanwhile a few times, the update fails with `file_changed`. The content is replaced whole or not at all; mode, owner where allowed, symbolic
-   * and hard links stay; missing parents are made. An error that comes when the new content stands has `written: true`
-   * and the canonical path as `filePath` in its metadata, so that undo knows of it.
+   * were asked for. When another program changed the file meanwhile a few times, the update fails with `file_changed`.
+   * The content is replaced whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing
+   * parents are made. An error that comes when the new content stands has `written: true` and the canonical path as
+   * `filePath` in its metadata, so that undo knows of it.
    */
   update(path: string, change: ContentChange, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined>;
   /** Removes a regular file; false when there was none. */

@@ -88,8 +88,8 @@ export class CommandRun implements Watched {
 
   /** Sends what is new; false when all of an output that has ended was sent. */
   #tell(ends?: readonly number[]): boolean {
-    const { size } = this;
     const next = this.#chunks?.next(ends);
+    const { size } = this;
     if (next?.done === true || (size === this.#shownSize && (next?.value ?? '') === '')) return next?.done === false;
     this.#shownSize = size;
     this.#options.request.onOutput?.(this.output.tail(this.#options.maxProgressChars), next?.value);

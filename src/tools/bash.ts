@@ -87,19 +87,19 @@ export function bashTool({
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
         return { ...(await startInBackground(shell, needed(tasks), request, context)), title };
       }
-      const { told, tellWhole } = bashProgress(context, bash.maxProgressChars);
+      const { listening, sendWhole } = bashProgress(context, bash.maxProgressChars);
       const mover = autoBackground ? tasks : undefined;
       const outcome =
         mover === undefined
-          ? await shell.run({ ...base, timeoutMs: timeout, ...told }, context)
+          ? await shell.run({ ...base, timeoutMs: timeout, ...listening }, context)
           : await runOrMove(
               shell,
               mover,
-              { ...base, timeoutMs: bash.backgroundTimeoutMs, ...told },
+              { ...base, timeoutMs: bash.backgroundTimeoutMs, ...listening },
               timeout ?? bash.timeoutMs,
               context,
             );
-      if ('timedOut' in outcome) tellWhole(outcome.output);
+      if ('timedOut' in outcome) sendWhole(outcome.output);
       return { ...('timedOut' in outcome ? foregroundResult(outcome, command) : outcome), title };
     },
   });

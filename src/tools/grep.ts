@@ -110,9 +110,9 @@ function describe(found: GrepResult, lines: readonly string[], query: GrepQuery)
 /** Lines without the carriage return of their line ends, and with each path in one line. */
 function printed(lines: readonly string[], { files = [] }: GrepResult, { mode }: GrepQuery): string[] {
   if (mode === 'files_with_matches') return lines.map(inOneLine);
-  const odd = files.map(({ path }) => path).filter((path) => inOneLine(path) !== path);
+  const broken = files.map(({ path }) => path).filter((path) => inOneLine(path) !== path);
   return lines.map((line) => {
-    const path = odd.find((name) => line.startsWith(name)) ?? '';
+    const path = broken.find((name) => line.startsWith(name)) ?? '';
     return inOneLine(path) + (line.endsWith('\r') ? line.slice(path.length, -1) : line.slice(path.length));
   });
 }

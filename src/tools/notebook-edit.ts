@@ -38,8 +38,8 @@ export interface NotebookEditDependencies {
   /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
   /**
-   * How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret;
-   * `false` where they are not. Default: `scrubCredentials`.
+   * How files are scrubbed when they are shown, by which a mark that is text is distinguished from one that hides a
+   * secret; `false` where they are not. Default: `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
 }

@@ -59,7 +59,7 @@ export function undoTurnTool({
           stays,
           `UndoTurn, called again, leaves that and takes back the rest: ${pathsOf(back).join(', ')}.`,
         );
-        if (!changes.wasTold(context.caller, `${turn[0]?.turn} ${refusal.message}`)) throw refusal;
+        if (!changes.repeatsRefusal(context.caller, `${turn[0]?.turn} ${refusal.message}`)) throw refusal;
       }
       const reports: string[] = [];
       for (const change of back)

@@ -167,7 +167,7 @@ const archivers = /^(?:(?:bsd)?tar|7za?)$/;
 const removers = /^(?:rm|rmdir|unlink|shred|srm|trash)$/;
 
 /**
- * The files that a command changes: those of the programs known for it, and where others are told to put what they
+ * The files that a command changes: those of the programs known for it, and where others are made to put what they
  * make.
  */
 function changedFiles(command: SimpleCommand): readonly string[] {

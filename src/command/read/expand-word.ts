@@ -32,7 +32,7 @@ export interface ExpansionScope {
 }
 
 /**
- * Expands one word of the syntax tree as Bash would, as far as that can be told beforehand: braces, quoting, variables
+ * Expands one word of the syntax tree as Bash would, as far as that is known beforehand: braces, quoting, variables
  * of the same line, blanks.
  */
 export function expandWord(word: ShellWord, scope: ExpansionScope): readonly CommandWord[] {

@@ -32,7 +32,7 @@ const codeLetters = new Map([
 ]);
 
 /**
- * The code an interpreter is given on its command line, in a here-document or through a pipe, as far as it can be told.
+ * The code an interpreter is given on its command line, in a here-document or through a pipe, as far as it is known.
  */
 export function codeOf(command: SimpleCommand): readonly string[] {
   const name = programName(command.argv[0]).replace(/[\d.]+$/, '');

@@ -50,7 +50,7 @@ function stdinOrFile(
   return inputTexts(command).map((text) => script(text, reads && file ? [file, ...rest] : rest));
 }
 
-/** The text on the standard input of a command, where it can be told. */
+/** The text on the standard input of a command, where it is known. */
 export function inputTexts(command: SimpleCommand): readonly string[] {
   const redirected = command.redirections.findLast((each) => each.operator === '<')?.target;
   const printed = redirected && redirected.runs.length > 0 ? likelyOutputOf(redirected.runs) : undefined;

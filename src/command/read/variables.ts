@@ -35,7 +35,7 @@ export function keepAssignments(command: SimpleCommand, variables: Variables): v
   if (operands.length > 0) for (const [name, words] of withPositional(variables, operands)) variables.set(name, words);
 }
 
-/** What `read`, `mapfile` and `printf -v` put into variables, as far as their input can be told. */
+/** What `read`, `mapfile` and `printf -v` put into variables, as far as their input is known. */
 function filledBy(command: SimpleCommand): readonly (readonly [string, readonly CommandWord[]])[] {
   const name = programName(command.argv[0]);
   const words = command.argv.slice(1);

@@ -34,7 +34,7 @@ export class ToolRegistry {
   readonly #listeners = new Listeners<RegistryEvent>();
 
   /**
-   * `cwd` is what init functions are told; default the working directory of the process. `builtin` tools are there from
+   * `cwd` is what init functions get; default the working directory of the process. `builtin` tools are there from
    * the start, and are not replaced by accident.
    */
   constructor(
@@ -48,7 +48,7 @@ export class ToolRegistry {
 
   /**
    * Adds tools at the end; a tool of the same name is replaced in place, a built-in one by a tool that says `replace:
-   * true`. One made on first use takes its place at once, is listed when it is ready, and told to listeners again.
+   * true`. One made on first use takes its place at once, is listed when it is ready, and announced to listeners again.
    * Throws a TypeError for what is no tool.
    */
   register(...tools: readonly Tool[]): this {

@@ -105,13 +105,13 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     engines.giveUpRipgrep();
     return undefined;
   }
-  const strange = elsewhere ?? output.strange ?? (end.kind === 'exited' ? output.unended : undefined);
-  if (end.kind !== 'exited' && strange === undefined)
+  const malformed = elsewhere ?? output.malformed ?? (end.kind === 'exited' ? output.unended : undefined);
+  if (end.kind !== 'exited' && malformed === undefined)
     return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
   const { exitCode, errorOutput } = end.kind === 'exited' ? end : { exitCode: 0, errorOutput: '' };
   // Of matches of nothing over several lines ripgrep prints none.
   const isSilent = output.isEmpty && !(query.mode === 'content' && query.onlyMatching && query.multiline);
-  const { unreadable, error } = ripgrepComplaint({ program, exitCode, errorOutput, isSilent, strange });
+  const { unreadable, error } = ripgrepComplaint({ program, exitCode, errorOutput, isSilent, malformed });
   if (error !== undefined) throw error;
   return { engine: 'ripgrep', timedOut: false, unreadable };
 }
@@ -152,8 +152,8 @@ async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
  * file.
  */
 function unnameable(files: readonly FileLines[], dated: readonly DatedPath[]): number {
-  const odd = files.filter(({ path }) => path.includes('\ufffd'));
-  return odd.filter(({ path }) => !dated.some((file) => file.path === path)).length;
+  const undecoded = files.filter(({ path }) => path.includes('\ufffd'));
+  return undecoded.filter(({ path }) => !dated.some((file) => file.path === path)).length;
 }
 
 /**

@@ -20,7 +20,7 @@ export class FileChanges {
   readonly #turns = new Map<string, number>();
   /** Ids of changes that a turn was taken back without. */
   readonly #passedOver = new Set<number>();
-  /** What each session was last told about a turn that was not taken back. */
+  /** The last refusal that each session got for a turn that was not taken back. */
   readonly #refusals = new Map<string, string>();
   #changes: FileChange[];
   #bytes = 0;
@@ -99,8 +99,8 @@ export class FileChanges {
     for (const { id } of changes) this.#passedOver.add(id);
   }
 
-  /** Whether this session was told just this when it last asked for a turn; from now on it was. */
-  wasTold({ sessionId }: Caller, refusal: string): boolean {
+  /** Whether this is the refusal that this session got when it last asked for a turn; it is from now on. */
+  repeatsRefusal({ sessionId }: Caller, refusal: string): boolean {
     const before = this.#refusals.get(sessionId);
     this.#refusals.set(sessionId, refusal);
     return before === refusal;

@@ -18,8 +18,8 @@ export interface DeadLetterBox extends DeadLetters {
   /** Oldest first. */
   list(): readonly DeadLetter[];
   /**
-   * Takes a dead letter out and answers its call, to be executed again; undefined for an unknown id, and for one that is
-   * not whole, which stays. Of a reversible scrubber the call may hold marks, which the tools that change files put
+   * Takes a dead letter out and answers its call, to be executed again; undefined for an unknown id, and for one that
+   * is not whole, which stays. Of a reversible scrubber the call may hold marks, which the tools that change files put
    * back.
    */
   redrive(id: string): ToolCall | undefined;

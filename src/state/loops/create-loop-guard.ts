@@ -19,7 +19,7 @@ export interface LoopGuardOptions {
   /** The same call with the same result, with nothing changed in between that can matter to it. Default 3. */
   readonly maxSameCalls?: number | undefined;
   /** Edits of one file that undo the one before. Default 2. */
-  readonly maxSwings?: number | undefined;
+  readonly maxReverts?: number | undefined;
   /** Failures of one tool in a row. Default 6. */
   readonly maxFailures?: number | undefined;
   /** Agents started within the window. Default 10. */
@@ -42,7 +42,7 @@ const duration: OptionKind = {
 };
 const kinds: OptionKinds<LoopGuardOptions> = {
   maxSameCalls: count,
-  maxSwings: count,
+  maxReverts: count,
   maxFailures: count,
   maxSpawns: count,
   spawnWindowMs: duration,
@@ -65,9 +65,9 @@ const maxSessions = 1_000;
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);
-  const { maxSameCalls = 3, maxSwings = 2, maxFailures = 6, maxSpawns = 10, spawnWindowMs = 60_000 } = options;
+  const { maxSameCalls = 3, maxReverts = 2, maxFailures = 6, maxSpawns = 10, spawnWindowMs = 60_000 } = options;
   const { now = () => performance.now() } = options;
-  const limits: LoopLimits = { maxSameCalls, maxSwings, maxFailures, maxSpawns, spawnWindowMs };
+  const limits: LoopLimits = { maxSameCalls, maxReverts, maxFailures, maxSpawns, spawnWindowMs };
   const sessions = new Map<string, SessionLoops>();
   const of = ({ caller }: CallScope): SessionLoops => {
     const key = `${caller.sessionId}\0${caller.agentId ?? ''}`;

@@ -18,7 +18,7 @@ export interface SeenEdit {
 
 /** The last edit of a file, and how often edits of it have undone each other. */
 export interface LastEdit extends SeenEdit, Forgivable {
-  swings: number;
+  reverts: number;
 }
 
 /** The edit that a call makes, if it does. */

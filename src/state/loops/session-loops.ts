@@ -8,7 +8,7 @@ export interface LoopLimits {
   /** The same call with the same result, in one session, with nothing changed in between that can matter to it. */
   readonly maxSameCalls: number;
   /** Edits of one file that undo the one before. */
-  readonly maxSwings: number;
+  readonly maxReverts: number;
   /** Failures of one tool in a row. */
   readonly maxFailures: number;
   /** Agents started within the window. */
@@ -54,30 +54,30 @@ export class SessionLoops {
     return (
       this.#repeatObjection(call) ??
       this.#failureObjection(call) ??
-      this.#swingObjection(call) ??
+      this.#revertObjection(call) ??
       this.#spawnObjection(call)
     );
   }
 
   /**
-   * Takes note of a result, undefined for one that may well come again; answers what the model should be told, if
+   * Takes note of a result, undefined for one that may well come again; answers what the model should hear, if
    * anything.
    */
   succeeded(call: SeenCall, result: string | undefined): string | undefined {
     this.#failures.delete(call.tool);
     if (result === undefined) return undefined;
-    const { maxSwings } = this.#limits;
-    const swings = this.#noteEdit(call);
+    const { maxReverts } = this.#limits;
+    const reverts = this.#noteEdit(call);
     this.#noteChange(call, result);
     const repeat = this.#noteRepeat(call, result);
     if (repeat.strikes === this.#noteAt)
       return `This call gave the same result ${repeat.times} times. Repeating it will not change that; try another way.`;
-    if (swings === maxSwings)
+    if (reverts === maxReverts)
       return 'These edits undo each other. Decide which state the file should have before you edit it again.';
     return this.#spawnNote(call);
   }
 
-  /** Takes note of a failure; answers what the model should be told, if anything. */
+  /** Takes note of a failure; answers what the model should hear, if anything. */
   failed(call: SeenCall, message: string): string | undefined {
     const { tool } = call;
     const failures = this.#failures.get(tool) ?? { times: 0, strikes: 0 };
@@ -110,12 +110,12 @@ export class SessionLoops {
     return `${tool} failed ${inARow(failures)}; look at what it said, use another tool first`;
   }
 
-  #swingObjection(call: SeenCall): string | undefined {
+  #revertObjection(call: SeenCall): string | undefined {
     const edit = editOf(call);
     const last = edit === undefined ? undefined : this.#edits.get(edit.path);
-    const { maxSwings } = this.#limits;
-    if (last === undefined || this.#swingsOf(edit) <= maxSwings) return undefined;
-    last.swings = maxSwings - 1;
+    const { maxReverts } = this.#limits;
+    if (last === undefined || this.#revertsOf(edit) <= maxReverts) return undefined;
+    last.reverts = maxReverts - 1;
     return 'these edits undo each other; decide which state the file should have, or ask the user';
   }
 
@@ -181,23 +181,23 @@ export class SessionLoops {
     if (edit === undefined) return 0;
     const last = this.#edits.get(edit.path);
     if (last?.to === edit.to) return 0;
-    const swings = this.#swingsOf(edit);
+    const reverts = this.#revertsOf(edit);
     const guesses = isBack(edit, last) ? last.guesses : 0;
     remember(this.#edits, edit.path, {
       path: edit.path,
       from: edit.from ?? last?.to,
       to: edit.to,
-      swings,
+      reverts,
       isFresh: false,
       guesses,
     });
-    return swings;
+    return reverts;
   }
 
-  /** How many swings there will be once this edit has run. */
-  #swingsOf(edit: SeenEdit | undefined): number {
+  /** How many reverts there will be once this edit has run. */
+  #revertsOf(edit: SeenEdit | undefined): number {
     const last = edit === undefined ? undefined : this.#edits.get(edit.path);
-    return isBack(edit, last) && !last.isFresh ? last.swings + 1 : 0;
+    return isBack(edit, last) && !last.isFresh ? last.reverts + 1 : 0;
   }
 }
 

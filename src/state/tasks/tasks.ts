@@ -38,8 +38,8 @@ const maxLabelChars = 200;
 
 /**
  * Jobs that go on while the conversation does: background commands, subagents. It knows no processes; stopping a task
- * aborts its signal. Ended tasks can be read until they are archived; every end is told once to the subscribers and
- * kept for {@link drainNotifications}.
+ * aborts its signal. Ended tasks can be read until they are archived; every end is announced once to the subscribers
+ * and kept for {@link drainNotifications}.
  */
 export class TaskManager {
   readonly #options: TaskManagerOptions;
@@ -96,7 +96,7 @@ export class TaskManager {
     return [...this.#tasks.values()].map((task) => task.describe());
   }
 
-  /** Ended tasks that nobody has been told of through this method yet. */
+  /** Ended tasks that this method has not answered yet. */
   drainNotifications(): readonly TaskNotification[] {
     const notifications = this.#notifications;
     this.#notifications = [];
@@ -179,7 +179,7 @@ export class TaskManager {
   #find(id: string, caller: Caller | undefined): Task {
     this.#archive();
     const task = this.#tasks.get(id);
-    if (task !== undefined && task.isFor(caller)) return task;
+    if (task?.isFor(caller)) return task;
     const near = [...this.#tasks.values()].filter((other) => other.isFor(caller)).map((other) => other.id);
     const hint = didYouMean(id, near);
     throw new ToolError(

@@ -38,7 +38,7 @@ export async function findLookAlikes(
   );
 }
 
-/** Ranges of characters of the decoded text as ranges of bytes of the file, with all else that is told of each. */
+/** Ranges of characters of the decoded text as ranges of bytes of the file, with all else that each of them holds. */
 export async function byteSpans<Range extends Span>(
   stored: StoredText,
   content: string,

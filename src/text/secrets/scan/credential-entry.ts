@@ -19,9 +19,9 @@ export function findEntryValue(
   text: string,
   start: number,
   end: number,
-  { floor, memory }: AssignmentContext,
+  { lookbackStart, memory }: AssignmentContext,
 ): CredentialFinding | undefined {
-  const behind = text.slice(Math.max(floor, start - maxBehindChars), start);
+  const behind = text.slice(Math.max(lookbackStart, start - maxBehindChars), start);
   const name = (text[start] === 'v' ? nameAbove : variableAbove).exec(behind)?.[1];
   const style = name === undefined ? undefined : memory.styleOf(name);
   const value = style === undefined ? undefined : (readQuoted(text, end) ?? readRun(text, end, 'code'));

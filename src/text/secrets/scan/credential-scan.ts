@@ -70,10 +70,10 @@ export class CredentialScanner {
 
   /** The first place at the run's position or behind it, before `limit`, that a credential is found from. */
   #next(run: ScanRun, heads: PlaceSearch, limit: number): Located | undefined {
-    const { text, position, floor } = run;
+    const { text, position, lookbackStart } = run;
     for (let start = heads.next(position, limit); start >= 0; start = heads.next(start + 1, limit)) {
       for (const place of this.#index.itemsAt(text, start)) {
-        if (place.startsWord === true && !startsWord(text, start, floor)) continue;
+        if (place.startsWord === true && !startsWord(text, start, lookbackStart)) continue;
         const finding = place.find(text, start, run);
         if (finding !== undefined) return { place: start, finding };
       }

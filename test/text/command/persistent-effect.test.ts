@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
 
-const lasting = (command: string, isObeyed?: (path: string) => boolean) =>
+const effectOf = (command: string, isObeyed?: (path: string) => boolean) =>
   assessCommand(command, isObeyed === undefined ? {} : { isObeyed }).reasons.find(
     ({ category }) => category === 'persistence',
   )?.text;
 
-const planting: Readonly<Record<string, readonly string[]>> = {
+const persisting: Readonly<Record<string, readonly string[]>> = {
   'timetables of the machine': [
     'crontab -',
     'crontab file',
@@ -337,14 +337,14 @@ const free: readonly string[] = [
 ];
 
 describe('assessCommand tells of what outlives a command', () => {
-  describe.each(Object.entries(planting))('%s', (_, commands) => {
+  describe.each(Object.entries(persisting))('%s', (_, commands) => {
     test.each(commands)('%s', (command) => {
-      expect(lasting(command)).toBeTypeOf('string');
+      expect(effectOf(command)).toBeTypeOf('string');
     });
   });
 
   test.each(free)('and sees nothing of it in %s', (command) => {
-    expect(lasting(command)).toBeUndefined();
+    expect(effectOf(command)).toBeUndefined();
   });
 
   test.each([
@@ -358,8 +358,8 @@ describe('assessCommand tells of what outlives a command', () => {
     'sed -i s/a/b/ .ci/a.yml',
     'tee .ci/a.yml < x',
   ])('and asks the host about the files it changes: %s', (command) => {
-    expect(lasting(command, (path) => /^\.ci\//.test(path))).toBeTypeOf('string');
-    expect(lasting(command)).toBeUndefined();
+    expect(effectOf(command, (path) => /^\.ci\//.test(path))).toBeTypeOf('string');
+    expect(effectOf(command)).toBeUndefined();
   });
 
   test.each([
@@ -371,7 +371,7 @@ describe('assessCommand tells of what outlives a command', () => {
     'grep x .ci/a.yml > y',
     'make -C .ci',
   ])('but not about the files it reads, takes away or only names: %s', (command) => {
-    expect(lasting(command, (path) => /^\.ci(?:\/|$)|HEAD$/.test(path))).toBeUndefined();
+    expect(effectOf(command, (path) => /^\.ci(?:\/|$)|HEAD$/.test(path))).toBeUndefined();
   });
 
   describe('and where the host knows of every file in the folders of tools', () => {
@@ -403,7 +403,7 @@ describe('assessCommand tells of what outlives a command', () => {
       'git archive -o .git/hooks/pre-commit HEAD',
       'cp -r x .git/HEAD',
     ])('%s', (command) => {
-      expect(lasting(command, obeyed)).toBeTypeOf('string');
+      expect(effectOf(command, obeyed)).toBeTypeOf('string');
     });
 
     test.each([
@@ -463,7 +463,7 @@ describe('assessCommand tells of what outlives a command', () => {
       'cp src/*.ts dist',
       'file .git/HEAD',
     ])('and nothing of it in %s', (command) => {
-      expect(lasting(command, obeyed)).toBeUndefined();
+      expect(effectOf(command, obeyed)).toBeUndefined();
     });
   });
 });

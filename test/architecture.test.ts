@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { type HouseRules, violations } from './support/architecture.js';
+import { type HouseRules, privateWords, violations } from './support/architecture.js';
 
 const rules: HouseRules = {
   floors: {
@@ -57,6 +57,8 @@ const rules: HouseRules = {
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
   entries: ['src/index.ts', 'src/core.ts', 'src/sandbox/index.ts', 'src/testing/index.ts'],
+  // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
+  privateWords: /\b(?:heed(?:s|ed)?|swings?|tangle[sd]?|strange|breathe?[sd]?|planting|lasting|patience|settling)\b/gi,
   maxLines: 250,
   longFiles: {
     'src/access/create-permissions.ts': 269,
@@ -165,6 +167,9 @@ describe('the check itself goes red on a planted', () => {
     ['star', 'src/core.ts', `export * from './host/hosts.js';`, 'exports *'],
     ['circle of one', 'src/core/planted.ts', `import { x } from './planted.js';`, 'circular import'],
     ['long file', 'src/core/planted.ts', '\n'.repeat(300), 'has 300 lines'],
+    ['private word in a name', 'src/core/planted.ts', `const isLastingNow = 1;`, "says Lasting; say it in the field's"],
+    ['private word in a comment', 'src/core/planted.ts', `// Let it breathe.`, 'says breathe'],
+    ['private word in a file name', 'src/core/swing-planted.ts', '', 'says swing'],
     ['console', 'src/core/planted.ts', `console.log('x');`, 'writes to the console'],
   ];
 
@@ -205,6 +210,11 @@ describe('the check itself goes red on a planted', () => {
     ]);
     expect(violations(new Map([...house, ...circle('type')]), rulesOfIt)).toEqual([]);
   });
+});
+
+test('the pages say it in the words of the field', () => {
+  const pages = [...filesBelow('docs', 'src', 'test')].map(([path, text]) => (path.startsWith('docs') ? text : path));
+  expect(privateWords(pages, rules)).toEqual([]);
 });
 
 test('every room is named in the page on architecture', () => {

@@ -5,7 +5,7 @@ import type { Attachment } from '../core/tool.js';
 import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
-import { recordsOf, wireCall } from './wire.js';
+import { recordsOf, wireCall } from './wire-records.js';
 
 /** A tool as the Messages API takes it in `tools`. */
 export interface AnthropicTool {

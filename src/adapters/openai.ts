@@ -8,7 +8,7 @@ import { strictSchema } from './openai-strict.js';
 import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { recordsOf, type WireRecord, wireCall } from './wire.js';
+import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 /** A tool as Chat Completions take it in `tools`. */
 export interface OpenAIChatTool {

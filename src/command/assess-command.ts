@@ -5,7 +5,7 @@ import { type PersistenceJudge, persistenceJudge } from './persistence/persisten
 import type { CommandLimits } from './read/command-limits.js';
 import { defaultCommandLimits } from './read/command-limits.js';
 import type { Denial, DenyCategory } from './read/denied-command.js';
-import { memoized } from './read/memo.js';
+import { memoized } from './read/memoized-path-test.js';
 import { readCommand } from './read/read-command.js';
 import type { CommandReading, SimpleCommand } from './read/simple-command.js';
 import { programName } from './read/simple-command.js';

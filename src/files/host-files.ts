@@ -13,21 +13,21 @@ import type {
   GrepResult,
   OpenFile,
 } from '../host/file-system.js';
-import { AbandonedFiles } from './disk/abandoned-files.js';
+import { AbandonedFiles } from './disk/abandoned-temporary-files.js';
 import { type Disk, nodeDisk } from './disk/disk.js';
 import { fileStat } from './disk/file-version.js';
 import { HardLinks } from './disk/hard-links.js';
 import { KeyQueue } from './disk/key-queue.js';
 import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/open-directory.js';
 import { openFile } from './disk/open-file.js';
-import { openRegular } from './disk/open-regular.js';
+import { openRegular } from './disk/open-regular-file.js';
 import { updateFile, updateUntilFirst } from './disk/update-file.js';
 import { hiddenFile, hideBytes } from './hidden-files.js';
-import { alikePath } from './paths/alike-path.js';
 import { canonicalRoot } from './paths/canonical-root.js';
 import { confine } from './paths/confinement.js';
-import { fileNotFound } from './paths/near-files.js';
+import { fileNotFound } from './paths/file-not-found.js';
 import { absolutePath, refuseFolderPath } from './paths/path-syntax.js';
+import { alikePath } from './paths/similar-path.js';
 import { errorCode, storageError } from './paths/storage-error.js';
 import { SearchEngines } from './search/search-engines.js';
 import type { SearchLimits } from './search/search-options.js';

@@ -12,16 +12,16 @@ import { OutputWatch } from './capture/output-watch.js';
 import { keepReopenedOutput, reopensOutput } from './capture/reopened-output.js';
 import { checkRequest } from './check-request.js';
 import { CommandRun } from './command-run.js';
+import { type StopReason, stopWatch } from './processes/abort-or-timeout.js';
 import { type ChildEnvironment, ChildEnvironments, type Variables } from './processes/child-environment.js';
 import { findShell, type ShellProgram } from './processes/find-shell.js';
 import { onHostExit } from './processes/host-exit.js';
-import { killMarked } from './processes/kill-marked.js';
+import { killMarked } from './processes/kill-marked-processes.js';
 import { markerName, markerValue } from './processes/process-marker.js';
 import { ancestorsOf } from './processes/process-table.js';
 import { ProcessTree } from './processes/process-tree.js';
-import { reapAbandoned } from './processes/reap-abandoned.js';
+import { reapAbandoned } from './processes/reap-abandoned-processes.js';
 import { loadStartProcess, type StartedProcess, type StartProcess } from './processes/start-process.js';
-import { type StopReason, stopWatch } from './processes/stop-watch.js';
 import { workingDirectory } from './working-directory.js';
 
 /** What a {@link HostShell} works with. */

@@ -4,7 +4,7 @@ import type { Caller } from '../core/context.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
 import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../host/hooks.js';
-import { touchedBy } from './loops/touched-by.js';
+import { touchedBy } from './loops/call-footprint.js';
 
 /** Which agent works on which file. */
 export interface FileClaims {

@@ -1,4 +1,4 @@
-import { addressesIn } from './addresses-in.js';
+import { addressesIn } from './find-addresses.js';
 import { parseAddress } from './parse-address.js';
 import { unicodeHost } from './unicode-host.js';
 

@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { Caller } from '../core/context.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { PlanMode } from '../host/plan-mode.js';
 import { inputObject, list, optional, text } from './input-object.js';

@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
 import { inputObject, optional, text } from './input-object.js';
-import { inOneLine, unreadableNotice } from './listing.js';
+import { inOneLine, unreadableNotice } from './path-listing.js';
 
 const input = lazily(() =>
   inputObject({

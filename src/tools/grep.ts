@@ -1,15 +1,15 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { once } from '../core/support/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
-import type { Scrub } from '../text/secrets/scrub-part.js';
+import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
 import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
-import { inOneLine, unreadableNotice } from './listing.js';
+import { inOneLine, unreadableNotice } from './path-listing.js';
 
 const input = lazily(() =>
   inputObject({
@@ -47,7 +47,7 @@ export interface GrepDependencies {
 /** Searches file contents. */
 export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDependencies): Tool<GrepInput> {
   const facts = pathFacts(files);
-  const wholeLines = once(() => import('./grep-whole.js'));
+  const wholeLines = once(() => import('./grep-whole-lines.js'));
   return Tool.define('Grep', {
     description:
       'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching lines, or counts. Git-ignored files are left out unless named.',

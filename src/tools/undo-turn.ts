@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileChange } from '../files/undo/file-change.js';

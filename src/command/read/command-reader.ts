@@ -1,4 +1,4 @@
-import { renamesPrograms, replacesInput } from './changes-shell.js';
+import { renamesPrograms, replacesInput } from './changes-shell-state.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import type { InnerCommand } from './inner-command.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';

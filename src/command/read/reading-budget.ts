@@ -1,5 +1,5 @@
 import type { CommandLimits } from './command-limits.js';
-import { isCostlyUnclosed, isUnclear } from './is-unclear.js';
+import { isCostlyUnclosed, isUnclear } from './parse-cost.js';
 import type { ShellScript } from './shell-syntax.js';
 import { parseShell } from './shell-syntax.js';
 import type { ReadingProblem, SimpleCommand } from './simple-command.js';

@@ -1,5 +1,5 @@
 import { skipOptions } from './command-options.js';
-import { guessInner } from './guess-inner.js';
+import { guessInner } from './guess-inner-commands.js';
 import type { InnerCommand } from './inner-command.js';
 import { joined, script, words } from './inner-command.js';
 import { codeOf, shellTextsIn } from './interpreter-code.js';

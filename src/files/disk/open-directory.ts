@@ -7,7 +7,7 @@ import { canonicalPath } from '../paths/canonical-path.js';
 import { descriptorPath, outside } from '../paths/confinement.js';
 import { errorCode } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
-import { notRegular } from './open-regular.js';
+import { notRegular } from './open-regular-file.js';
 
 /** A folder held open, so that its files are named through it and not through a path that may be swapped meanwhile. */
 export interface OpenDirectory {

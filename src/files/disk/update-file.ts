@@ -5,13 +5,13 @@ import { fileNumbers } from '../../core/numbers.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { ContentChange, FileUpdate, NewContent } from '../../host/file-system.js';
 import { errorCode } from '../paths/storage-error.js';
-import type { AbandonedFiles } from './abandoned-files.js';
+import type { AbandonedFiles } from './abandoned-temporary-files.js';
 import type { Disk } from './disk.js';
 import { fileStat } from './file-version.js';
 import type { HardLinks } from './hard-links.js';
 import { ensureDirectory, type OpenDirectory } from './open-directory.js';
 import { openFile, readWhole } from './open-file.js';
-import { openRegular } from './open-regular.js';
+import { openRegular } from './open-regular-file.js';
 import { overwriteFile } from './overwrite-file.js';
 import { CannotReplace, replaceFile } from './replace-file.js';
 

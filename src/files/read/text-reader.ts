@@ -6,7 +6,7 @@ import { checksumOf } from '../../text/bytes/content-checksum.js';
 import { decodeText, type TextEncoding, unitBytes } from '../../text/bytes/encoding.js';
 import { type LineFeedCounter, lineFeedCounter } from '../../text/bytes/line-feed-counter.js';
 import { countLines } from '../../text/lines.js';
-import { besideChars, type Scrub, scrubPart } from '../../text/secrets/scrub-part.js';
+import { besideChars, type Scrub, scrubPart } from '../../text/secrets/scrub-text-part.js';
 import { checksumFile } from './checksum-file.js';
 import { LineIndex } from './line-index.js';
 import { pageEncoding } from './page-encoding.js';

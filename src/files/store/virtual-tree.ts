@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { FileEntry, FileStat } from '../../host/file-system.js';
 import { isInside } from '../../text/is-inside.js';
 import { outside } from '../paths/confinement.js';
-import { nearFilesHint } from '../paths/near-files.js';
+import { nearFilesHint } from '../paths/file-not-found.js';
 import { absolutePath } from '../paths/path-syntax.js';
 
 /** Files that stand on no disk, by their canonical paths. A folder is there as long as files are in it. */

@@ -11,7 +11,7 @@ import type {
   ToolHooks,
 } from '../../host/hooks.js';
 import { digest } from './digest.js';
-import type { SeenCall } from './seen-edit.js';
+import type { SeenCall } from './edit-of-call.js';
 import { type LoopLimits, SessionLoops } from './session-loops.js';
 
 /** When a loop guard speaks up. Each limit is a whole number from 1 up, or Infinity for none. */

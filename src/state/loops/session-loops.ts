@@ -1,7 +1,7 @@
 import type { Footprint } from '../../core/tool.js';
-import { type Forgivable, guess } from './forgivable.js';
-import { editOf, isBack, type LastEdit, type SeenCall, type SeenEdit } from './seen-edit.js';
-import { canMatter, everything, touchedBy } from './touched-by.js';
+import { canMatter, everything, touchedBy } from './call-footprint.js';
+import { editOf, isBack, type LastEdit, type SeenCall, type SeenEdit } from './edit-of-call.js';
+import { type Forgivable, guess } from './unconfirmed-changes.js';
 
 /** How often is too often. */
 export interface LoopLimits {

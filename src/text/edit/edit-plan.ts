@@ -4,7 +4,7 @@ import { decodeText, encodeText, type TextEncoding } from '../bytes/encoding.js'
 import { isMultiByte } from '../bytes/legacy-encoding.js';
 import { doubtfulWords, RedactionGuard } from '../secrets/redaction-guard.js';
 import { restoreSecrets, type SecretLookup } from '../secrets/redaction-marks.js';
-import type { Scrub } from '../secrets/scrub-part.js';
+import type { Scrub } from '../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { type Diff, unifiedDiff } from './diff.js';
 import { changedLines } from './edit-changed-lines.js';

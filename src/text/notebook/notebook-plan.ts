@@ -4,7 +4,7 @@ import type { YieldToLoop } from '../edit/edit-line-counter.js';
 import { splice } from '../edit/edit-splice.js';
 import { doubtfulWords, RedactionGuard } from '../secrets/redaction-guard.js';
 import { marksIn, restoreSecrets, type SecretLookup } from '../secrets/redaction-marks.js';
-import type { Scrub } from '../secrets/scrub-part.js';
+import type { Scrub } from '../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { type Notebook, readNotebook } from './notebook.js';
 import type { NewCellType, NotebookChange } from './notebook-change.js';

@@ -1,6 +1,6 @@
 import { type HidingLine, hidingLines, linesOf, type MarkedLine, markedLines } from './redaction-lines.js';
 import { marksIn, withPlainMarks } from './redaction-marks.js';
-import type { Scrub } from './scrub-part.js';
+import type { Scrub } from './scrub-text-part.js';
 
 /** A mark that may not be written, and why: it may stand for a secret, or the old text is not checked for one. */
 export interface DoubtfulMark {

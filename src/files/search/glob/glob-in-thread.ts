@@ -11,7 +11,7 @@ import { virtualIgnore, virtualIgnoreSource } from '../walk/ignore-source.js';
 import { type DatedPath, fileAge, newestFirst } from '../walk/search-order.js';
 import { globExpression } from './glob-expression.js';
 import { globPattern, nameEndings } from './glob-pattern.js';
-import { VisibleFolders } from './glob-visible.js';
+import { VisibleFolders } from './visible-folders.js';
 
 const climbs = /(?:^|\/)\.\.(?:\/|$)/;
 

@@ -5,9 +5,9 @@ import {
   readQuoted,
   readRun,
 } from './credential-assigned-value.js';
-import { colourBefore, placeInWhole, withoutColours } from './credential-colours.js';
-import type { JudgementMemory } from './credential-memory.js';
 import type { CredentialFinding } from './credential-span.js';
+import type { JudgementMemory } from './judgement-cache.js';
+import { colourBefore, placeInWhole, withoutColours } from './terminal-colours.js';
 
 /** The words in a name that promise a secret. */
 export const sensitiveWords: readonly string[] = [

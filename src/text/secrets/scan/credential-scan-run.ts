@@ -1,10 +1,10 @@
 import { type CookiePart, readCookiePart } from './credential-cookie.js';
 import type { LinePrefix } from './credential-line-prefix.js';
-import { JudgementMemory } from './credential-memory.js';
 import type { CredentialKind } from './credential-patterns.js';
 import { readPemLine } from './credential-pem.js';
 import type { Marker, OpenCredential, Scanned, ScanPiece, ScanState } from './credential-scan-state.js';
 import type { CredentialFinding, CredentialTail } from './credential-span.js';
+import { JudgementMemory } from './judgement-cache.js';
 
 /** Longer credentials are withheld like others, but not remembered. */
 const maxSecretChars = 65_536;

@@ -1,9 +1,9 @@
-import { HeadIndex, type HeadSearch } from './credential-heads.js';
-import { type CredentialPlace, credentialPlaces } from './credential-places.js';
 import { ScanRun } from './credential-scan-run.js';
 import type { Marker, Scanned, ScanPiece, ScanState } from './credential-scan-state.js';
 import type { CredentialFinding } from './credential-span.js';
+import { type CredentialPlace, credentialPlaces } from './credential-start-places.js';
 import { startsWord } from './credential-token.js';
+import { HeadIndex, type HeadSearch } from './literal-prefix-index.js';
 
 /** A finding and the place it was found from. */
 interface Located {

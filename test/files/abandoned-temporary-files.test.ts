@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AbandonedFiles } from '../../src/files/disk/abandoned-files.js';
+import { AbandonedFiles } from '../../src/files/disk/abandoned-temporary-files.js';
 import { nodeDisk } from '../../src/files/disk/disk.js';
 import { openDirectory } from '../../src/files/disk/open-directory.js';
 import { temporaryName } from '../../src/files/disk/temporary-name.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { matchedPaths } from '../../src/shell/matched-paths.js';
+import { matchedPaths } from '../../src/shell/expand-path-pattern.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function folder(): string {

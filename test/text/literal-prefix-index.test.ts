@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HeadIndex } from '../../src/text/secrets/scan/credential-heads.js';
+import { HeadIndex } from '../../src/text/secrets/scan/literal-prefix-index.js';
 
 const items = [
   { heads: ['abcd', 'bcde'] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { safeCut } from '../../src/shell/capture/safe-cut.js';
+import { safeCut } from '../../src/shell/capture/cut-outside-secrets.js';
 
 const scrub = (text: string) => text.replaceAll('secret', '[gone]');
 const cut = (text: string, wanted: number, furthest: number) => safeCut(Buffer.from(text), { wanted, furthest, scrub });

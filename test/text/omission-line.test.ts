@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftOutLine } from '../../src/text/edit/left-out-line.js';
+import { leftOutLine } from '../../src/text/edit/omission-line.js';
 
 test.each([
   '// ... rest of the code',

@@ -4,7 +4,7 @@ import type { FileLines } from '../../host/file-system.js';
 import { isInside } from '../../text/is-inside.js';
 import { nodeDisk } from '../disk/disk.js';
 import { openDirectory } from '../disk/open-directory.js';
-import { openRegular } from '../disk/open-regular.js';
+import { openRegular } from '../disk/open-regular-file.js';
 
 /** File systems stamp changes with a clock that is up to a tick behind. */
 const clockTickMs = 20;

@@ -1,5 +1,5 @@
 import type { CommandLimits } from './command-limits.js';
-import { withoutQuoted } from './without-quoted.js';
+import { withoutQuoted } from './remove-quoted-text.js';
 
 const maxOpen = 40;
 const maxWork = 60_000_000;

@@ -3,7 +3,7 @@ import type { Limits } from '../core/limits.js';
 import { linesByFile } from '../files/mounted-search.js';
 import { linesOfFile } from '../files/read/lines-of-file.js';
 import type { FileLines, FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
-import { besideChars, type Scrub } from '../text/secrets/scrub-part.js';
+import { besideChars, type Scrub } from '../text/secrets/scrub-text-part.js';
 import { type FoundLine, ShownLines } from './grep-shown-lines.js';
 
 /** What a search needs that shows no part of a credential. */

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../core/support/near-names.js';
 import { globExpression } from '../glob/glob-expression.js';
 import { PatternError } from '../query/grep-syntax.js';
-import { fileTypes } from './grep-type-table.js';
+import { fileTypes } from './file-type-table.js';
 
 /**
  * Which file names belong to a type such as `ts`, as for `rg --type`; `all` is every known type. Throws a {@link

@@ -3,10 +3,10 @@ import { textEncoding } from '../../files/read/read-text.js';
 import { decodeText, encodeText, lackingCharacter } from '../../text/bytes/encoding.js';
 import { type Diff, diffOfTexts } from '../../text/edit/diff.js';
 import { type StoredText, usualLineBreak } from '../../text/edit/edit-newlines.js';
-import { leftOutLine } from '../../text/edit/left-out-line.js';
+import { leftOutLine } from '../../text/edit/omission-line.js';
 import { doubtfulWords, RedactionGuard } from '../../text/secrets/redaction-guard.js';
 import { restoreSecrets, type SecretLookup } from '../../text/secrets/redaction-marks.js';
-import type { Scrub } from '../../text/secrets/scrub-part.js';
+import type { Scrub } from '../../text/secrets/scrub-text-part.js';
 import { scrubCredentials } from '../../text/secrets/scrubber.js';
 
 /** New content for a whole file. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordsOf, wireCall } from '../../src/adapters/wire.js';
+import { recordsOf, wireCall } from '../../src/adapters/wire-records.js';
 import { isRecord } from '../../src/core/support/is-record.js';
 
 test.each([

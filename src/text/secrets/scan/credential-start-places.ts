@@ -1,9 +1,8 @@
 import { type AssignmentContext, findAssignment, sensitiveWords } from './credential-assignment.js';
 import { cookieHeader, findCookieHeader } from './credential-cookie.js';
-import { entryValue, findEntryValue, findStatementPassword, statementPassword } from './credential-entry.js';
 import { findSchemeCredential, schemeForm } from './credential-header.js';
-import type { Headed } from './credential-heads.js';
 import { findKeyFooter, privateKeyFooter } from './credential-key-end.js';
+import { entryValue, findEntryValue, findStatementPassword, statementPassword } from './credential-list-entry.js';
 import {
   attachedOption,
   findAttachedOption,
@@ -18,6 +17,7 @@ import { servicePatterns } from './credential-service-patterns.js';
 import type { CredentialFinding } from './credential-span.js';
 import { findToken } from './credential-token.js';
 import { findUrlPassword, findUrlToken, urlPasswordForm, urlTokenForm } from './credential-url.js';
+import type { Headed } from './literal-prefix-index.js';
 
 /** A place where a credential may begin: its heads, and the verdict on it. */
 export interface CredentialPlace extends Headed {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
-import { withoutQuoted } from '../../../src/command/read/without-quoted.js';
+import { withoutQuoted } from '../../../src/command/read/remove-quoted-text.js';
 
 describe('withoutQuoted', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scrubPart } from '../../src/text/secrets/scrub-part.js';
+import { scrubPart } from '../../src/text/secrets/scrub-text-part.js';
 import { createScrubber, scrubCredentials } from '../../src/text/secrets/scrubber.js';
 import { alphanumeric } from './scrubber-cases.js';
 

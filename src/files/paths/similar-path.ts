@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { plainForm } from '../../text/edit/look-alikes.js';
 import { isInside } from '../../text/is-inside.js';
-import { namesIn, nearNamesHint } from './near-files.js';
+import { namesIn, nearNamesHint } from './file-not-found.js';
 
 // A name of other ASCII characters is written in one way only.
 const hasForms = /[^\x21\x23-\x26\x28-\x7e]/;

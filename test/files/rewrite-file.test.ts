@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planRewrite } from '../../src/tools/content/rewrite.js';
+import { planRewrite } from '../../src/tools/content/rewrite-file.js';
 
 function written(before: Buffer | undefined, content: string) {
   const { slices, ...rest } = planRewrite({ before, path: '/f', maxDiffLines: 50 }, content);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesIn } from '../../src/text/addresses-in.js';
+import { addressesIn } from '../../src/text/find-addresses.js';
 
 test.each<[string, readonly string[]]>([
   ['no address: http:/a //b data:text/html,x', []],

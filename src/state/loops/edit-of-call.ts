@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/support/is-record.js';
 import type { PreToolUseEvent } from '../../host/hooks.js';
+import { touchedBy } from './call-footprint.js';
 import { digest } from './digest.js';
-import type { Forgivable } from './forgivable.js';
-import { touchedBy } from './touched-by.js';
+import type { Forgivable } from './unconfirmed-changes.js';
 
 /** A call as hooks see it. Calls of one key are one and the same. */
 export interface SeenCall extends PreToolUseEvent {

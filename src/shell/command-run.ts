@@ -22,7 +22,8 @@ export interface RunOptions {
 }
 
 const emptiedNote =
-  '[earlier output is lost: a program opened /dev/stdout or /dev/stderr for writing, which emptied it; write to >&1 or >&2 there]';
+  '[earlier output is lost: a program opened /dev/stdout or /dev/stderr for writing, which emptied it; ' +
+  'write to >&1 or >&2 there]';
 
 /** One command from its start until nothing of it lives: its output, its processes, its progress. */
 export class CommandRun implements Watched {

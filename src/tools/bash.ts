@@ -51,7 +51,8 @@ export function bashTool({
   const shell = deadlineShell(anyShell, deadline);
   return Tool.define('Bash', {
     description:
-      'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for servers and other long work.',
+      'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for ' +
+      'servers and other long work.',
     input: inputOf(bash),
     examples: [{ command: 'npm test' }],
     sideEffect: 'network',
@@ -147,7 +148,8 @@ function foregroundResult(outcome: ShellOutcome, command: string): ToolResult {
     .join('');
   throw new ToolError(
     'timeout',
-    `The command was ended${limit}.${rest} Give it a longer timeout, or run_in_background for a server or other long work.`,
+    `The command was ended${limit}.${rest} Give it a longer timeout, or run_in_background for a server or other ` +
+      'long work.',
     { partialOutput: outcome.output, metadata: outcomeMetadata(outcome) },
   );
 }

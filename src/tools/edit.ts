@@ -67,7 +67,8 @@ export function editTool({
   const planner = once(() => import('../text/edit/edit-plan.js'));
   return Tool.define('Edit', {
     description:
-      'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines around it to make it unique.',
+      'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines ' +
+      'around it to make it unique.',
     input: input(),
     examples: [{ file_path: '/repo/src/app.ts', old_string: 'const port = 80;', new_string: 'const port = 8080;' }],
     sideEffect: 'mutating',

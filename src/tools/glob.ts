@@ -26,7 +26,8 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
   const facts = pathFacts(files);
   return Tool.define('Glob', {
     description:
-      'Find files whose path fits a glob pattern, newest first, as absolute paths. Git-ignored files are left out unless the pattern names their folder.',
+      'Find files whose path fits a glob pattern, newest first, as absolute paths. Git-ignored files are left ' +
+      'out unless the pattern names their folder.',
     input: input(),
     sideEffect: 'none',
     groups: ['fs'],

@@ -50,7 +50,8 @@ export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDepend
   const wholeLines = once(() => import('./grep-whole-lines.js'));
   return Tool.define('Grep', {
     description:
-      'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching lines, or counts. Git-ignored files are left out unless named.',
+      'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching ' +
+      'lines, or counts. Git-ignored files are left out unless named.',
     input: input(),
     examples: [{ pattern: 'TODO\\(\\w+\\)', path: '/repo/src', glob: '*.ts', output_mode: 'content', '-C': 2 }],
     sideEffect: 'none',

@@ -60,7 +60,8 @@ export function notebookEditTool({
   const planner = once(() => import('../text/notebook/notebook-plan.js'));
   return Tool.define('NotebookEdit', {
     description:
-      'Replace, insert or delete one cell of a Jupyter notebook (.ipynb). new_source is the whole source of the cell. Replacing a code cell clears its outputs.',
+      'Replace, insert or delete one cell of a Jupyter notebook (.ipynb). new_source is the whole source of the ' +
+      'cell. Replacing a code cell clears its outputs.',
     input: input(),
     examples: [{ notebook_path: '/repo/a.ipynb', new_source: 'print(1)', cell_type: 'code', edit_mode: 'insert' }],
     sideEffect: 'mutating',

@@ -66,7 +66,8 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
   });
   return Tool.define('Read', {
     description:
-      'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the end names the offset to read on.',
+      'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the ' +
+      'end names the offset to read on.',
     input: input(),
     sideEffect: 'none',
     groups: ['fs'],

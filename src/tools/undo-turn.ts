@@ -34,7 +34,8 @@ export function undoTurnTool({
   };
   return Tool.define('UndoTurn', {
     description:
-      'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go further back.',
+      'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go ' +
+      'further back.',
     input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],
@@ -78,7 +79,8 @@ export function undoTurnTool({
 }
 
 function refused(stays: readonly StayingFile[], next: string): ToolError {
-  const message = `The latest turn that changed files cannot be taken back whole. Nothing was undone. ${staying(stays)} ${next}`;
+  const whole = 'The latest turn that changed files cannot be taken back whole.';
+  const message = `${whole} Nothing was undone. ${staying(stays)} ${next}`;
   return new ToolError('file_changed', message, { metadata: { left: stays.map(({ path }) => path) } });
 }
 

@@ -54,7 +54,8 @@ export function writeTool({
   const facts = pathFacts(files, 'exact');
   return Tool.define('Write', {
     description:
-      'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a file, use Edit.',
+      'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a ' +
+      'file, use Edit.',
     input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],

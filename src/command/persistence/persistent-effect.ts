@@ -99,9 +99,8 @@ function startupRedirection({ redirections }: SimpleCommand): string | undefined
 
 /** Names in paths that others obey, for which a pattern may stand. */
 const obeyedNames =
-  '.git hooks config pre-commit .husky .vscode settings.json tasks.json .claude .cursor .idea .github workflows .ssh authorized_keys .config .bashrc .zshrc .profile .npmrc .gitconfig .gitmodules .mcp.json'.split(
-    ' ',
-  );
+  `.git hooks config pre-commit .husky .vscode settings.json tasks.json .claude .cursor .idea .github workflows .ssh
+    authorized_keys .config .bashrc .zshrc .profile .npmrc .gitconfig .gitmodules .mcp.json`.split(/\s+/);
 const maxPatternChars = 200;
 const maxNamed = 64;
 

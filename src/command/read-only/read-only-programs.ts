@@ -125,8 +125,8 @@ const table: readonly (readonly [string, ReadOnlyProgram])[] = [
       patternFirst: /^$/,
     },
   ],
-  ...'node npm pnpm yarn python python3 ruby perl go cargo rustc gcc clang java javac docker make cmake deno bun tsc php'
-    .split(' ')
+  ...`node npm pnpm yarn python python3 ruby perl go cargo rustc gcc clang java javac docker make cmake deno bun tsc php`
+    .split(/\s+/)
     .map(
       (name) =>
         [name, { operands: 'text', firstWord: name === 'go' ? /^version$/ : /^--version$/, maxWords: 1 }] as const,

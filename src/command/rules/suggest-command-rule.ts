@@ -5,9 +5,8 @@ import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { coversCommand } from './match-command-rule.js';
 
 const neverRemembered = new Set(
-  'sudo doas su pkexec run0 gosu su-exec runuser eval source . exec trap alias xargs parallel ssh chroot unshare nsenter env builtin command crontab at batch'.split(
-    ' ',
-  ),
+  `sudo doas su pkexec run0 gosu su-exec runuser eval source . exec trap alias xargs parallel ssh chroot unshare
+    nsenter env builtin command crontab at batch`.split(/\s+/),
 );
 
 const plainWrappers = new Set('timeout nice nohup time'.split(' '));

@@ -61,7 +61,8 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
 function rootIsGone(path: string): ToolError {
   return new ToolError(
     'storage_failed',
-    `The workspace folder was removed or renamed: ${path}. Nothing can be written until somebody brings it back; tell the user.`,
+    `The workspace folder was removed or renamed: ${path}. Nothing can be written until somebody brings it ` +
+      'back; tell the user.',
   );
 }
 

@@ -145,7 +145,9 @@ function lookAfter(path: string, look: () => BigIntStats | undefined): BigIntSta
   try {
     return look();
   } catch (thrown) {
-    const message = `The file was written, but the disk does not say how it stands now (${errorCode(thrown)}): ${path}. Read it before you go on.`;
+    const message =
+      `The file was written, but the disk does not say how it stands now (${errorCode(thrown)}): ${path}. Read it ` +
+      'before you go on.';
     throw new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
   }
 }

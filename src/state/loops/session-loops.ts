@@ -28,6 +28,7 @@ interface Repeat extends Streak, Forgivable {
 }
 
 const maxRemembered = 1_000;
+const noChange = 'Repeating it will not change that';
 
 /**
  * What one agent of one session has been doing, as far as it shows whether it goes in circles. A denial is the pause
@@ -71,7 +72,7 @@ export class SessionLoops {
     this.#noteChange(call, result);
     const repeat = this.#noteRepeat(call, result);
     if (repeat.strikes === this.#noteAt)
-      return `This call gave the same result ${repeat.times} times. Repeating it will not change that; try another way.`;
+      return `This call gave the same result ${repeat.times} times. ${noChange}; try another way.`;
     if (reverts === maxReverts)
       return 'These edits undo each other. Decide which state the file should have before you edit it again.';
     return this.#spawnNote(call);
@@ -84,7 +85,7 @@ export class SessionLoops {
     this.#failures.set(tool, strike(failures));
     const repeat = this.#noteRepeat(call, message);
     if (repeat.strikes === this.#noteAt)
-      return `This call failed in the same way ${repeat.times} times. Repeating it will not change that; read the message and try another way.`;
+      return `This call failed in the same way ${repeat.times} times. ${noChange}; read the message and try another way.`;
     if (failures.strikes === this.#limits.maxFailures)
       return `${tool} failed ${inARow(failures)}. Stop and find out why before you use it again.`;
     return this.#spawnNote(call);
@@ -99,7 +100,10 @@ export class SessionLoops {
     const repeat = this.#repeats.get(key);
     if (repeat === undefined || repeat.isFresh || repeat.strikes <= this.#limits.maxSameCalls) return undefined;
     repeat.strikes = this.#noteAt - 1;
-    return `this very call gave the same result ${times(repeat)}, and nothing done in between has changed that; do something else`;
+    return (
+      `this very call gave the same result ${times(repeat)}, and nothing done in between has changed that; do ` +
+      'something else'
+    );
   }
 
   #failureObjection({ tool }: SeenCall): string | undefined {

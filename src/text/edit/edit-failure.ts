@@ -21,7 +21,9 @@ export async function notUnique(counter: LineCounter, places: readonly Place[], 
   const count = places.length >= maxCounted ? `at least ${maxCounted}` : String(places.length);
   return new ToolError(
     'not_unique',
-    `old_string stands in ${count} places in ${path} (line ${lines.join(', ')}${places.length > lines.length ? ', …' : ''}). Take in more of the lines around the right one, or set replace_all.`,
+    `old_string stands in ${count} places in ${path} ` +
+      `(line ${lines.join(', ')}${places.length > lines.length ? ', …' : ''}). ` +
+      'Take in more of the lines around the right one, or set replace_all.',
     { metadata: { count: places.length, lines } },
   );
 }

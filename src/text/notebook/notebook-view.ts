@@ -35,7 +35,8 @@ function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images
     ? cell.outputs.map((output: unknown) => viewOutput(isRecord(output) ? output : {}, id, images))
     : [];
   const shown = outputs.filter((output) => output !== '');
-  return `[Cell ${id}: ${kind}${run}]\n${joined(cell.source)}${shown.map((output) => `\n[Output of ${id}]\n${output}`).join('')}`;
+  const printed = shown.map((output) => `\n[Output of ${id}]\n${output}`).join('');
+  return `[Cell ${id}: ${kind}${run}]\n${joined(cell.source)}${printed}`;
 }
 
 function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, images: Attachment[]): string {

@@ -81,7 +81,8 @@ function refuseLeftOut(content: string, { bytes, encoding, start }: StoredText):
   if (line === undefined || leftOutLine(decodeText(bytes.subarray(start), encoding)) !== undefined) return;
   throw new ToolError(
     'invalid_input',
-    `The line ${JSON.stringify(line)} only stands for what was left out, and Write replaces the whole file. Send the whole content, or change a part with Edit.`,
+    `The line ${JSON.stringify(line)} only stands for what was left out, and Write replaces the whole file. ` +
+      'Send the whole content, or change a part with Edit.',
   );
 }
 
@@ -104,8 +105,10 @@ function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewri
 
 function foreignWords(mark: string, before: Rewritten['before'], path: string): string {
   return before === 'too-large'
-    ? `${path} is too large to be checked for secrets, so ${mark} cannot be written: it may stand for one that was hidden when text was shown.`
-    : `${mark} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it would destroy the secret.`;
+    ? `${path} is too large to be checked for secrets, so ${mark} cannot be written: it may stand for one that ` +
+        'was hidden when text was shown.'
+    : `${mark} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it ` +
+        'would destroy the secret.';
 }
 
 function textOf(before: Buffer): string {

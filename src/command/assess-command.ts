@@ -2,15 +2,12 @@ import { accessNumbers } from '../core/numbers.js';
 import type { Risk } from '../core/risk.js';
 import { denyCategories, findDenials, findLineDenials } from './deny/deny-rules.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence/persistent-effect.js';
-import type { CommandLimits } from './read/command-limits.js';
-import { defaultCommandLimits } from './read/command-limits.js';
+import { type CommandLimits, defaultCommandLimits } from './read/command-limits.js';
 import type { Denial, DenyCategory } from './read/denied-command.js';
 import { memoized } from './read/memoized-path-test.js';
 import { readCommand } from './read/read-command.js';
-import type { CommandReading, SimpleCommand } from './read/simple-command.js';
-import { programName } from './read/simple-command.js';
-import type { PathKnowledge } from './read-only/read-only.js';
-import { doubtReadOnly } from './read-only/read-only.js';
+import { type CommandReading, programName, type SimpleCommand } from './read/simple-command.js';
+import { doubtReadOnly, type PathKnowledge } from './read-only/read-only.js';
 import { mayLeaveFolder } from './read-only/sensitive-path.js';
 
 /** What a finding is about: a refused group, or why a command is not proven harmless. */

@@ -205,16 +205,6 @@ export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = 
  *   sideEffect: 'none',
  *   execute: async ({ text }) => text,
  * });
- *
- * @example const rules = Tool.define('Rules', async ({ cwd }) => {
- *   const text = await readFile(join(cwd, 'RULES.md'), 'utf8');
- *   return {
- *     description: 'Look up a rule.',
- *     input: z.object({ number: z.int() }),
- *     sideEffect: 'none',
- *     execute: ({ number }) => text.split('\n')[number] ?? '',
- *   };
- * });
  */
 export const Tool = { define: defineTool };
 

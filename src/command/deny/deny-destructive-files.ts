@@ -1,6 +1,5 @@
 import { hasLetter, hasLong, isOption, splitOptions } from '../read/command-options.js';
-import type { Denial, DenyRule, PlainCommand } from '../read/denied-command.js';
-import { isSystemRoot, normalPath } from '../read/denied-command.js';
+import { type Denial, type DenyRule, isSystemRoot, normalPath, type PlainCommand } from '../read/denied-command.js';
 import type { CommandWord } from '../read/simple-command.js';
 
 /**

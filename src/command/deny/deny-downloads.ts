@@ -1,6 +1,5 @@
 import { skipOptions } from '../read/command-options.js';
-import type { Denial, PlainCommand } from '../read/denied-command.js';
-import { normalPath, toPlain } from '../read/denied-command.js';
+import { type Denial, normalPath, type PlainCommand, toPlain } from '../read/denied-command.js';
 import { isFetcher, isInterpreter, isShell } from '../read/program-classes.js';
 import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { codeWords, readsCode } from './deny-remote-code.js';

@@ -1,10 +1,8 @@
 import { skipOptions, splitOptions } from '../read/command-options.js';
-import type { Denial, DenyRule, PlainCommand } from '../read/denied-command.js';
-import { normalPath, toPlain } from '../read/denied-command.js';
+import { type Denial, type DenyRule, normalPath, type PlainCommand, toPlain } from '../read/denied-command.js';
 import { codeOf } from '../read/interpreter-code.js';
 import { isDecoder, isFetcher, isInterpreter, isNetworkPipe, isShell } from '../read/program-classes.js';
-import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
-import { programName } from '../read/simple-command.js';
+import { type CommandWord, programName, type SimpleCommand } from '../read/simple-command.js';
 import { isStandardInput } from '../read/unwrap-shell.js';
 
 /** Runs what another machine sends: a download piped, substituted or passed into a shell or an interpreter. */

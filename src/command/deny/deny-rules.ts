@@ -1,5 +1,4 @@
-import type { Denial, DenyCategory, DenyRule } from '../read/denied-command.js';
-import { toPlain } from '../read/denied-command.js';
+import { type Denial, type DenyCategory, type DenyRule, toPlain } from '../read/denied-command.js';
 import type { SimpleCommand } from '../read/simple-command.js';
 import { denyDestructiveFiles } from './deny-destructive-files.js';
 import { denyDisk } from './deny-disk.js';

@@ -1,5 +1,4 @@
-import type { Denial, DenyRule, PlainCommand } from '../read/denied-command.js';
-import { normalPath } from '../read/denied-command.js';
+import { type Denial, type DenyRule, normalPath, type PlainCommand } from '../read/denied-command.js';
 
 const halting = new Set([
   'shutdown',

@@ -1,8 +1,7 @@
 import { accessNumbers } from '../../core/numbers.js';
 import { globMatcher } from '../../text/glob-matcher.js';
 import { normalPath } from '../read/denied-command.js';
-import type { SimpleCommand } from '../read/simple-command.js';
-import { programName } from '../read/simple-command.js';
+import { programName, type SimpleCommand } from '../read/simple-command.js';
 import { filesOf, type NamedFile } from '../read-only/command-files.js';
 import { filePrograms } from '../read-only/file-programs.js';
 import { readOnlyPrograms } from '../read-only/read-only-programs.js';

@@ -1,5 +1,4 @@
-import type { SimpleCommand } from './simple-command.js';
-import { programName } from './simple-command.js';
+import { programName, type SimpleCommand } from './simple-command.js';
 
 /** True for `exec < <(…)`, after which every command reads what those inside print. */
 export function replacesInput(command: SimpleCommand): boolean {

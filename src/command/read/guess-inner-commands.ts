@@ -1,7 +1,6 @@
 import type { InnerCommand } from './inner-command.js';
 import { isShell, takesText } from './program-classes.js';
-import type { CommandWord, SimpleCommand } from './simple-command.js';
-import { literalWord, programName } from './simple-command.js';
+import { type CommandWord, literalWord, programName, type SimpleCommand } from './simple-command.js';
 
 const maxGuesses = 4;
 const maxLookedAt = 200;

@@ -1,5 +1,4 @@
-import type { CommandWord, SimpleCommand } from './simple-command.js';
-import { programName } from './simple-command.js';
+import { type CommandWord, programName, type SimpleCommand } from './simple-command.js';
 import { hereText } from './static-output.js';
 
 const maxCode = 20_000;

@@ -1,5 +1,4 @@
-import type { SimpleCommand } from './simple-command.js';
-import { programName } from './simple-command.js';
+import { programName, type SimpleCommand } from './simple-command.js';
 
 const maxTransformed = 8_000;
 const maxSet = 200;

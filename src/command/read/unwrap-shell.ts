@@ -1,6 +1,5 @@
 import { skipOptions } from './command-options.js';
-import type { InnerCommand } from './inner-command.js';
-import { script } from './inner-command.js';
+import { type InnerCommand, script } from './inner-command.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { hereText, likelyOutputOf } from './static-output.js';
 

@@ -1,6 +1,11 @@
 import { skipOptions } from './command-options.js';
-import type { CommandAssignment, CommandWord, SimpleCommand } from './simple-command.js';
-import { literalWord, programName } from './simple-command.js';
+import {
+  type CommandAssignment,
+  type CommandWord,
+  literalWord,
+  programName,
+  type SimpleCommand,
+} from './simple-command.js';
 import { likelyOutputOf } from './static-output.js';
 
 /** What a command line has put into its variables so far; a list has one word for each element. */

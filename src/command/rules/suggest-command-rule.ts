@@ -1,6 +1,5 @@
 import { isInterpreter, isPackageRunner, isShell } from '../read/program-classes.js';
-import type { CommandReading, SimpleCommand } from '../read/simple-command.js';
-import { programName } from '../read/simple-command.js';
+import { type CommandReading, programName, type SimpleCommand } from '../read/simple-command.js';
 import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { coversCommand } from './match-command-rule.js';
 

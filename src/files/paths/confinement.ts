@@ -14,13 +14,12 @@ export function confine(path: string, roots: readonly string[], named: readonly 
   try {
     canonical = canonicalPath(path);
   } catch (thrown) {
-    // What went wrong outside is nobody's business inside.
+    // An error from outside the roots would say what stands there.
     if (!isInside(path, roots)) throw outside(path, named);
     throw storageError(thrown, path);
   }
   if (!isInside(canonical, roots)) throw outside(path, named);
-  // A root that holds them (such as /) must not open the doors of the kernel, and a door such as /proc/self/root must
-  // not lead back in.
+  // A root such as / must not serve files of the kernel, nor reach others through its links, such as /proc/self/root.
   if (isKernelPath(canonical) || isKernelPath(normalize(path))) {
     throw new ToolError(
       'not_a_file',

@@ -52,16 +52,10 @@ const maxSessions = 1_000;
 
 /**
  * Hooks that notice a model going in circles: the same call with the same result, edits that undo each other, one tool
- * failing over and over, agents started in a rush. At the limit the model gets a note with the result; if it goes on
- * all the same, a call is denied, and the one after that may run again. A change makes a repeat fresh where it can
- * matter to it: a call that comes to what it has not come to before and writes what the repeat touches, any file where
- * the repeat may touch everything. A call that may write everything, such as a command, counts so three times for each
- * repeat until the result of that changes, and as often for edits that undo each other. Asking for the output of a task
- * that still runs is no repeat. They see calls that were about to run: one refused before (an unknown tool, an input
- * that is not valid, policy, permission) counts nowhere. One that never runs after all (refused by the rate limiter or
- * by a hook behind these, or aborted before it starts) counts as an agent that was started, and as nothing else. Pass
- * them as `hooks`, or put them behind your own with {@link mergeHooks}. Throws a TypeError for options that make no
- * sense.
+ * failing over and over, agents started in a rush. At the limit the model gets a note with the result; if it goes on,
+ * a call is denied, and the one after that may run again. A change that can matter to a repeat makes it fresh. A call
+ * that was refused before counts nowhere; one that never runs after all counts as an agent that was started, and as
+ * nothing else. Throws a TypeError for options that make no sense.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);

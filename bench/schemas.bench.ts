@@ -61,8 +61,8 @@ const coldMs = performance.now() - start;
 const fresh = Array.from({ length: rounds + 1 }, () => Array.from({ length: toolCount }, schema));
 const unlisted = Array.from({ length: rounds + 1 }, registry);
 const listed = registry();
-const told = listed.definitions().length;
-if (told !== toolCount) throw new Error(`${told} of ${toolCount} tools are listed`);
+const count = listed.definitions().length;
+if (count !== toolCount) throw new Error(`${count} of ${toolCount} tools are listed`);
 
 const timings = await alternate(
   {

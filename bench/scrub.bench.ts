@@ -3,10 +3,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createScrubber } from '../src/core.js';
-import { HeadIndex } from '../src/text/secrets/scan/credential-heads.js';
-import { credentialPlaces } from '../src/text/secrets/scan/credential-places.js';
 import { CredentialScanner } from '../src/text/secrets/scan/credential-scan.js';
 import { startOfText } from '../src/text/secrets/scan/credential-scan-state.js';
+import { credentialPlaces } from '../src/text/secrets/scan/credential-start-places.js';
+import { HeadIndex } from '../src/text/secrets/scan/literal-prefix-index.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 let state = 42;

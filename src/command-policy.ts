@@ -7,8 +7,8 @@ import { isSecretPath, mayLeaveFolder } from './command/read-only/sensitive-path
 import { accessNumbers, shellNumbers } from './core/numbers.js';
 import type { HostFiles } from './files/host-files.js';
 import { sensitiveReason } from './files/paths/sensitive-paths.js';
+import { matchedPaths } from './shell/expand-path-pattern.js';
 import { findsBelow, holdsNoSecrets } from './shell/holds-no-secrets.js';
-import { matchedPaths } from './shell/matched-paths.js';
 import type { ShellSettings } from './toolkit-options.js';
 
 /** What {@link commandPaths} works with. */

@@ -15,7 +15,8 @@ export type {
 } from './access/policy/policy-config.js';
 export type { PolicyStepName } from './access/policy/policy-gates.js';
 export type { ToolCatalogue } from './access/policy/policy-subject.js';
-export type { PermissionExplanation, RuleChanges } from './access/rules/permission-rules.js';
+export type { PermissionExplanation } from './access/rules/permission-rules.js';
+export type { RuleChanges } from './access/rules/rule-options.js';
 export { wrapPermissions } from './access/wrap-permissions.js';
 export type {
   PlainCallResult,
@@ -40,7 +41,8 @@ export type {
 } from './core/permission-question.js';
 export { type DescriptionWarning, lintDescriptions } from './core/registry/lint-descriptions.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
-export { type RegistryEvent, type ToolDefinitionJson, ToolRegistry } from './core/registry/registry.js';
+export { type RegistryEvent, ToolRegistry } from './core/registry/registry.js';
+export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type {
   CallOptions,
   ExecuteTurnOptions,
@@ -109,8 +111,7 @@ export {
   createDeadLetters,
   type DeadLetterBox,
   type DeadLetterOptions,
-  type KeptLetter,
-  type NewLetter,
+  type NewDeadLetter,
 } from './state/dead-letters/create-dead-letters.js';
 export {
   createRateLimiter,

@@ -58,7 +58,7 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
   const outside = shell === undefined ? own : keptShell(shell, options);
   const confined = sandbox === undefined ? undefined : confine(sandbox, options, outside);
   const base = confined?.shell ?? outside;
-  const lasting =
+  const withDirectories =
     settings.cwdPersists === true
       ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath })
       : undefined;
@@ -66,13 +66,13 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
   const forget = shell === undefined ? undefined : onHostExit(() => spill.dispose());
   const hosts = confined === undefined ? [own] : [own, confined.inside];
   return {
-    guarded: guardShell(lasting ?? base, guard),
+    guarded: guardShell(withDirectories ?? base, guard),
     deadline: shellDeadline(limits.bash, confined?.limitMs),
     own,
-    folders: () => lasting?.directories() ?? [],
+    folders: () => withDirectories?.directories() ?? [],
     leftovers: (sessionId) => hosts.flatMap((host) => host.leftovers(sessionId)),
     endSession: async (sessionId) => {
-      lasting?.endSession(sessionId);
+      withDirectories?.endSession(sessionId);
       const left = hosts.flatMap((host) => host.leftovers(sessionId));
       await Promise.all(hosts.map((host) => host.endSession(sessionId)));
       return left;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lintDescriptions } from '../src/core/registry/lint-descriptions.js';
-import { type ToolDefinitionJson, ToolRegistry } from '../src/core/registry/registry.js';
+import { ToolRegistry } from '../src/core/registry/registry.js';
+import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
 import type { Tool } from '../src/core/tool.js';
 import { createToolkit } from '../src/create-toolkit.js';
 

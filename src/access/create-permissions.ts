@@ -10,13 +10,9 @@ import { explainSafety } from './explain-safety.js';
 import { nobodyToAsk } from './nobody-to-ask.js';
 import { promptsOf } from './prompt-queue.js';
 import { readAnswer } from './read-answer.js';
-import {
-  type PermissionExplanation,
-  PermissionRules,
-  type RuleChanges,
-  type RuleOptions,
-} from './rules/permission-rules.js';
+import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
 import type { RuleNames } from './rules/rule-names.js';
+import type { RuleChanges, RuleOptions } from './rules/rule-options.js';
 import { shown } from './rules/shown.js';
 import { suggestRules } from './rules/suggest-rules.js';
 import { targetsOf } from './rules/targets.js';

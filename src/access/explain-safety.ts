@@ -22,8 +22,8 @@ export function explainSafety(request: PermissionRequest): {
     return {
       refusal: { behavior: 'deny', source: 'safety', reason: `The safety policy blocks it: ${firstReason(denied)}.` },
     };
-  const lasting = assessments.flatMap(({ reasons }) => reasons).find(({ category }) => category === 'persistence');
-  return lasting === undefined ? {} : { mustAsk: lasting.text };
+  const persistence = assessments.flatMap(({ reasons }) => reasons).find(({ category }) => category === 'persistence');
+  return persistence === undefined ? {} : { mustAsk: persistence.text };
 }
 
 function firstReason({ reasons }: CommandAssessment): string {

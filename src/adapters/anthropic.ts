@@ -1,10 +1,11 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import type { ToolDefinitionJson } from '../core/registry/registry.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
 import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
-import { isRecord, recordsOf, wireCall } from './wire.js';
+import { recordsOf, wireCall } from './wire-records.js';
 
 /** A tool as the Messages API takes it in `tools`. */
 export interface AnthropicTool {

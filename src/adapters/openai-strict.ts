@@ -1,5 +1,6 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { isRecord, recordsOf, type WireRecord } from './wire.js';
+import { isRecord } from '../core/support/is-record.js';
+import { recordsOf, type WireRecord } from './wire-records.js';
 
 /**
  * The schema rewritten for OpenAI's strict mode (the "supported schemas" of Structured Outputs): every object closed,

@@ -1,13 +1,14 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import { defaultLimits } from '../core/limits.js';
-import type { ToolDefinitionJson } from '../core/registry/registry.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
 import { strictSchema } from './openai-strict.js';
 import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { isRecord, recordsOf, type WireRecord, wireCall } from './wire.js';
+import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 /** A tool as Chat Completions take it in `tools`. */
 export interface OpenAIChatTool {

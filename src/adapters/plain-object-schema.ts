@@ -1,5 +1,6 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { isRecord, recordsOf } from './wire.js';
+import { isRecord } from '../core/support/is-record.js';
+import { recordsOf } from './wire-records.js';
 
 const refusedAtTop = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
 

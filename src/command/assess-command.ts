@@ -2,15 +2,12 @@ import { accessNumbers } from '../core/numbers.js';
 import type { Risk } from '../core/risk.js';
 import { denyCategories, findDenials, findLineDenials } from './deny/deny-rules.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence/persistent-effect.js';
-import type { CommandLimits } from './read/command-limits.js';
-import { defaultCommandLimits } from './read/command-limits.js';
+import { type CommandLimits, defaultCommandLimits } from './read/command-limits.js';
 import type { Denial, DenyCategory } from './read/denied-command.js';
-import { memoized } from './read/memo.js';
+import { memoized } from './read/memoized-path-test.js';
 import { readCommand } from './read/read-command.js';
-import type { CommandReading, SimpleCommand } from './read/simple-command.js';
-import { programName } from './read/simple-command.js';
-import type { PathKnowledge } from './read-only/read-only.js';
-import { doubtReadOnly } from './read-only/read-only.js';
+import { type CommandReading, programName, type SimpleCommand } from './read/simple-command.js';
+import { doubtReadOnly, type PathKnowledge } from './read-only/read-only.js';
 import { mayLeaveFolder } from './read-only/sensitive-path.js';
 
 /** What a finding is about: a refused group, or why a command is not proven harmless. */
@@ -144,8 +141,8 @@ function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKno
 }
 
 function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: PersistenceJudge): CommandReason | undefined {
-  const lasting = lasts(command);
-  if (lasting !== undefined) return { category: 'persistence', text: lasting };
+  const persistent = lasts(command);
+  if (persistent !== undefined) return { category: 'persistence', text: persistent };
   const doubt = doubtReadOnly(command, known);
   if (doubt === undefined) return undefined;
   const computed = doubt === 'it is computed when it runs';
@@ -154,8 +151,8 @@ function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: Persistenc
 
 /** Puts what outlives the command first, so that no number of other findings hides it. */
 function persistentFirst(reasons: readonly CommandReason[]): readonly CommandReason[] {
-  const lasting = reasons.filter((reason) => reason.category === 'persistence');
-  return [...lasting, ...reasons.filter((reason) => reason.category !== 'persistence')];
+  const persistent = reasons.filter((reason) => reason.category === 'persistence');
+  return [...persistent, ...reasons.filter((reason) => reason.category !== 'persistence')];
 }
 
 function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {

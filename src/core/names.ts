@@ -44,8 +44,10 @@ export function isAutoAllowedName(name: string): boolean {
  * is no slip.
  */
 export const knownNames: readonly string[] = (
-  'Bash Read Write Edit Glob Grep NotebookEdit TaskOutput TaskStop TodoWrite Config ExitPlanMode AskUserQuestion WebFetch WebSearch ' +
-  'Agent ListMcpResources ReadMcpResource TeamCreate SendMessage TeamDelete UndoFile UndoTurn List TodoRead TaskCreate TaskGet ' +
+  'Bash Read Write Edit Glob Grep NotebookEdit TaskOutput TaskStop TodoWrite Config ExitPlanMode ' +
+  'AskUserQuestion WebFetch WebSearch ' +
+  'Agent ListMcpResources ReadMcpResource TeamCreate SendMessage TeamDelete UndoFile UndoTurn List TodoRead ' +
+  'TaskCreate TaskGet ' +
   'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch'
 ).split(' ');
 

@@ -185,7 +185,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly init?: (context: ToolInitContext) => Promise<Tool>;
 }
 
-/** What an init function is told. */
+/** What an init function gets. */
 export interface ToolInitContext {
   /** The working directory that the registry was made with: in a toolkit, its root. */
   readonly cwd: string;
@@ -204,11 +204,6 @@ export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = 
  *   input: z.object({ text: z.string() }),
  *   sideEffect: 'none',
  *   execute: async ({ text }) => text,
- * });
- *
- * @example const rules = Tool.define('Rules', async ({ cwd }) => {
- *   const text = await readFile(join(cwd, 'RULES.md'), 'utf8');
- *   return { description: `Look up a rule.`, input: z.object({ number: z.int() }), sideEffect: 'none', execute: ({ number }) => text.split('\n')[number] ?? '' };
  * });
  */
 export const Tool = { define: defineTool };

@@ -1,5 +1,6 @@
 import { defaultLimits, type Limits } from '../core/limits.js';
 import type { FileStat, FileSystem, OpenFile } from '../host/file-system.js';
+import { decorateFiles } from './decorate-files.js';
 import { readWhole } from './disk/open-file.js';
 import { fileInMemory } from './read/read-text.js';
 
@@ -25,16 +26,7 @@ export function cacheReads(
 ): FileSystem {
   const cache = new ContentCache(limits.maxCacheBytes);
   const mayKeep = ({ size, mtimeMs }: FileStat) => size <= limits.maxCachedFileBytes && now() - mtimeMs >= settledMs;
-  return {
-    root: files.root,
-    get roots() {
-      return files.roots;
-    },
-    resolve: (path, scope, spelling) => files.resolve(path, scope, spelling),
-    stat: (path, scope) => files.stat(path, scope),
-    list: (path, scope) => files.list(path, scope),
-    glob: (query, scope) => files.glob(query, scope),
-    grep: (query, scope) => files.grep(query, scope),
+  return decorateFiles(files, {
     async open(path, scope) {
       const file = await files.open(path, scope);
       const known = cache.get(file.stat);
@@ -51,7 +43,7 @@ export function cacheReads(
       cache.drop(canonical);
       return files.remove(path, scope);
     },
-  };
+  });
 }
 
 /** The file, read as a whole when it is first read. */

@@ -2,6 +2,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits } from '../core/limits.js';
 import type { CurrentFile, FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
+import { decorateFiles } from './decorate-files.js';
 import { GrepCollector } from './search/query/grep-collector.js';
 
 /**
@@ -13,13 +14,7 @@ export function hideFiles(
   isHidden: (path: string) => boolean,
   isUnsearchable = isHidden,
 ): FileSystem {
-  return {
-    root: files.root,
-    get roots() {
-      return files.roots;
-    },
-    resolve: (path, scope, spelling) => files.resolve(path, scope, spelling),
-    stat: (path, scope) => files.stat(path, scope),
+  return decorateFiles(files, {
     async open(path, scope) {
       const file = await files.open(path, scope);
       if (!isHidden(file.stat.path)) return file;
@@ -28,12 +23,8 @@ export function hideFiles(
     },
     update: (path, change, ...more) =>
       files.update(path, (current) => change(current && hideBytes(current, isHidden)), ...more),
-    remove: (path, scope) => files.remove(path, scope),
-    removeFolder: async (path, scope) => (await files.removeFolder?.(path, scope)) ?? false,
-    list: (path, scope) => files.list(path, scope),
-    glob: (query, scope) => files.glob(query, scope),
     grep: (query, scope) => grepVisible(files, isUnsearchable, query, scope),
-  };
+  });
 }
 
 /** The current file, whose bytes are refused where they are hidden. */

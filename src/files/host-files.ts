@@ -1,12 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
-import { fileNumbers } from '../core/numbers.js';
 import { once } from '../core/support/once.js';
-import { waitFor } from '../core/support/timer.js';
 import type {
+  ContentChange,
+  FileEntry,
   FileStat,
   FileSystem,
   FileUpdate,
@@ -16,21 +13,21 @@ import type {
   GrepResult,
   OpenFile,
 } from '../host/file-system.js';
-import { AbandonedFiles } from './disk/abandoned-files.js';
+import { AbandonedFiles } from './disk/abandoned-temporary-files.js';
 import { type Disk, nodeDisk } from './disk/disk.js';
 import { fileStat } from './disk/file-version.js';
 import { HardLinks } from './disk/hard-links.js';
 import { KeyQueue } from './disk/key-queue.js';
-import { notFolder, openDirectory, removeEmptyFolder } from './disk/open-directory.js';
+import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/open-directory.js';
 import { openFile } from './disk/open-file.js';
-import { notRegular, openRegular } from './disk/open-regular.js';
-import { type Change, updateFile } from './disk/update-file.js';
+import { openRegular } from './disk/open-regular-file.js';
+import { updateFile, updateUntilFirst } from './disk/update-file.js';
 import { hiddenFile, hideBytes } from './hidden-files.js';
-import { alikePath } from './paths/alike-path.js';
 import { canonicalRoot } from './paths/canonical-root.js';
 import { confine } from './paths/confinement.js';
-import { fileNotFound } from './paths/near-files.js';
+import { fileNotFound } from './paths/file-not-found.js';
 import { absolutePath, refuseFolderPath } from './paths/path-syntax.js';
+import { alikePath } from './paths/similar-path.js';
 import { errorCode, storageError } from './paths/storage-error.js';
 import { SearchEngines } from './search/search-engines.js';
 import type { SearchLimits } from './search/search-options.js';
@@ -126,7 +123,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
 
   async stat(path: string, scope: CallScope): Promise<FileStat | undefined> {
     const canonical = this.#locate(path, 'read', scope);
-    return this.#told(canonical, () => {
+    return this.#withStorageErrors(canonical, () => {
       const stats = this.#disk.statLink(canonical);
       return stats === undefined ? undefined : fileStat(canonical, stats);
     });
@@ -136,14 +133,19 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     const canonical = this.#locate(path, 'read', scope);
     if (this.#options.isHidden?.(canonical) === true) throw hiddenFile(canonical);
     refuseFolderPath(path);
-    return this.#told(canonical, () =>
+    return this.#withStorageErrors(canonical, () =>
       openFile(openRegular(canonical, this.#rootsFor('read'), this.#disk), canonical, this.#disk),
     );
   }
 
-  async update(path: string, change: Change, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined> {
+  async update(
+    path: string,
+    change: ContentChange,
+    scope: CallScope,
+    spelling?: 'exact',
+  ): Promise<FileUpdate | undefined> {
     const key = this.#locate(path, 'write', scope, spelling);
-    return this.#queue.run(key, () => this.#updateInTheEnd(path, change, scope, spelling));
+    return this.#queue.run(key, () => updateUntilFirst(() => this.#updateOnce(path, change, scope, spelling)));
   }
 
   async remove(path: string, scope: CallScope): Promise<boolean> {
@@ -151,37 +153,19 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return this.#queue.run(key, async () => {
       const canonical = this.#locate(path, 'write', scope);
       refuseFolderPath(path);
-      return this.#told(canonical, () => this.#removeNow(canonical));
+      return this.#withStorageErrors(canonical, () => removeFile(canonical, this.#roots, this.#disk));
     });
   }
 
   async removeFolder(path: string, scope: CallScope): Promise<boolean> {
     const canonical = this.#locate(path, 'write', scope);
     if (this.#roots.includes(canonical)) return false;
-    return this.#told(canonical, () => removeEmptyFolder(canonical, this.#roots, this.#disk));
+    return this.#withStorageErrors(canonical, () => removeEmptyFolder(canonical, this.#roots, this.#disk));
   }
 
-  async list(
-    path: string,
-    scope: CallScope,
-  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(path: string, scope: CallScope): Promise<readonly FileEntry[]> {
     const canonical = this.#locate(path, 'read', scope);
-    return this.#told(canonical, () => {
-      const directory = openDirectory(canonical, this.#rootsFor('read'), this.#disk);
-      try {
-        return readdirSync(directory.at('.'), { withFileTypes: true })
-          .map(
-            (entry) =>
-              ({
-                name: entry.name,
-                kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other',
-              }) as const,
-          )
-          .sort((left, right) => (left.name < right.name ? -1 : 1));
-      } finally {
-        directory.close();
-      }
-    });
+    return this.#withStorageErrors(canonical, () => listDirectory(canonical, this.#rootsFor('read'), this.#disk));
   }
 
   async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
@@ -203,29 +187,9 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     await this.#engines.dispose();
   }
 
-  // Each attempt reads and decides anew, so both changes stand at the end where another program was faster. It may
-  // still come between the last look at the file and the rename: no system call does both in one.
-  async #updateInTheEnd(
-    path: string,
-    change: Change,
-    scope: CallScope,
-    spelling?: 'exact',
-  ): Promise<FileUpdate | undefined> {
-    const deadline = performance.now() + fileNumbers.raceMs;
-    for (;;) {
-      try {
-        return await this.#updateOnce(path, change, scope, spelling);
-      } catch (thrown) {
-        if (!ToolError.is(thrown) || thrown.metadata?.race !== true || performance.now() > deadline) throw thrown;
-      }
-      // By chance, so that two who go on overtaking each other get out of step.
-      await waitFor(Math.random() * fileNumbers.maxRestMs);
-    }
-  }
-
   async #updateOnce(
     path: string,
-    change: Change,
+    change: ContentChange,
     scope: CallScope,
     spelling?: 'exact',
   ): Promise<FileUpdate | undefined> {
@@ -240,37 +204,21 @@ export class HostFiles implements FileSystem, AsyncDisposable {
       signal: scope.signal,
     };
     const { isHidden } = this.#options;
-    const guarded: Change =
+    const guarded: ContentChange =
       isHidden === undefined ? change : (current) => change(current && hideBytes(current, isHidden));
-    return this.#told(canonical, () => updateFile(canonical, guarded, settings));
-  }
-
-  #removeNow(path: string): boolean {
-    const directory = openDirectory(dirname(path), this.#roots, this.#disk);
-    try {
-      const stats = this.#disk.statLink(directory.at(basename(path)));
-      if (stats === undefined) return false;
-      if (!stats.isFile()) throw notRegular(path, stats);
-      this.#disk.remove(directory.at(basename(path)));
-      return true;
-    } finally {
-      directory.close();
-    }
+    return this.#withStorageErrors(canonical, () => updateFile(canonical, guarded, settings));
   }
 
   #locate(path: string, access: Access, scope: CallScope, spelling?: 'exact'): string {
     scope.signal.throwIfAborted();
-    const form = {
-      root: this.root,
-      relativePaths: this.#options.relativePaths ?? 'reject',
-      platform: process.platform,
-    } as const;
+    const { relativePaths = 'reject', isHidden } = this.#options;
+    const form = { root: this.root, relativePaths, platform: process.platform };
     const roots = this.#rootsFor(access);
     let canonical = '';
     // What has the name that is meant may be a link.
     for (let next: string | undefined = absolutePath(path, form); next !== undefined; ) {
       canonical = confine(next, roots, this.#roots);
-      next = alikePath(canonical, roots, spelling, this.#options.isHidden);
+      next = alikePath(canonical, roots, spelling, isHidden);
     }
     return canonical;
   }
@@ -290,7 +238,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     };
   }
 
-  async #told<Result>(canonical: string, job: () => Result | Promise<Result>): Promise<Result> {
+  async #withStorageErrors<Result>(canonical: string, job: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await job();
     } catch (thrown) {

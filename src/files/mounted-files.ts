@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import type { FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
+import type { FileEntry, FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
+import { isInside } from '../text/is-inside.js';
+import { decorateFiles } from './decorate-files.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';
-import { isInside } from './paths/confinement.js';
 
 /** A file system that stands in another one's place for some paths. */
 export interface FileMount {
@@ -41,13 +42,9 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
       : { files: behind.files, path: canonical, mount: behind };
   };
 
-  const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, folder, 'linux'));
+  const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, [folder], 'linux'));
 
-  return {
-    root: base.root,
-    get roots() {
-      return base.roots;
-    },
+  return decorateFiles(base, {
     async resolve(path, scope, spelling) {
       const to = await route(path, scope, spelling);
       return to.files.resolve(to.path, scope, spelling);
@@ -93,7 +90,7 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
       const to = await route(query.path ?? base.root, scope);
       return grepSources(await sourcesFor(to, query, scope), query, scope);
     },
-  };
+  });
 
   // The one that holds the searched folder comes first, then each that has, or may have, something in it.
   async function sourcesFor(
@@ -105,10 +102,10 @@ export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): File
     const source = (files: FileSystem, path: string, mount: FileMount | undefined, above: string | undefined) => {
       return { files, path, relativeTo: above, owns: (found: string) => mountAt(found) === mount };
     };
-    const below = (mount: FileMount) => isInside(mount.path, folder, 'linux');
+    const below = (mount: FileMount) => isInside(mount.path, [folder], 'linux');
     const others = ordered.filter(
       (mount) =>
-        mount !== to.mount && (below(mount) || (mount.claims !== undefined && isInside(folder, mount.path, 'linux'))),
+        mount !== to.mount && (below(mount) || (mount.claims !== undefined && isInside(folder, [mount.path], 'linux'))),
     );
     return [
       source(to.files, to.path, to.mount, relativeTo),
@@ -129,15 +126,13 @@ function plainFolder(pattern: string): string {
 }
 
 function claims(mount: FileMount, path: string): boolean {
-  if (!isInside(path, mount.path, 'linux')) return false;
+  if (!isInside(path, [mount.path], 'linux')) return false;
   const name = path.slice(mount.path.length).replace(/^\//, '');
   return mount.claims === undefined || mount.claims(name);
 }
 
-type Entry = Awaited<ReturnType<FileSystem['list']>>[number];
-
-async function mountedEntries(folder: string, mounts: readonly FileMount[], scope: CallScope): Promise<Entry[]> {
-  const entries: Entry[] = [];
+async function mountedEntries(folder: string, mounts: readonly FileMount[], scope: CallScope): Promise<FileEntry[]> {
+  const entries: FileEntry[] = [];
   for (const mount of mounts) {
     if (mount.path === folder) for (const entry of await mount.files.list(folder, scope)) entries.push(entry);
     else if (posix.dirname(mount.path) === folder)
@@ -146,7 +141,7 @@ async function mountedEntries(folder: string, mounts: readonly FileMount[], scop
   return entries;
 }
 
-function sortedEntries(entries: readonly Entry[]): Entry[] {
+function sortedEntries(entries: readonly FileEntry[]): FileEntry[] {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   return [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
 }

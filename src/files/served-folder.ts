@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { FileSystem } from '../host/file-system.js';
-import { isInside } from './paths/confinement.js';
+import { isInside } from '../text/is-inside.js';
+import { decorateFiles } from './decorate-files.js';
 
 /** A folder that can be read beside the files of another file system. It may come later, and go. */
 export interface ServedFolder {
@@ -18,21 +19,13 @@ export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem 
   const at = (given: string | undefined): FileSystem => {
     const path = folder.path();
     if (path === undefined || given === undefined || !isAbsolute(given)) return base;
-    return isInside(resolve(given), path) ? folder.files() : base;
+    return isInside(resolve(given), [path]) ? folder.files() : base;
   };
-  return {
-    root: base.root,
-    get roots() {
-      return base.roots;
-    },
+  return decorateFiles(base, {
     resolve: (path, scope, spelling) => at(path).resolve(path, scope, spelling),
     stat: (path, scope) => at(path).stat(path, scope),
     open: (path, scope) => at(path).open(path, scope),
     list: (path, scope) => at(path).list(path, scope),
     grep: (query, scope) => at(query.path).grep(query, scope),
-    glob: (query, scope) => base.glob(query, scope),
-    update: (path, change, scope, spelling) => base.update(path, change, scope, spelling),
-    remove: (path, scope) => base.remove(path, scope),
-    removeFolder: async (path, scope) => (await base.removeFolder?.(path, scope)) ?? false,
-  };
+  });
 }

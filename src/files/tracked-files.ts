@@ -1,6 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import type { FileSystem, FileUpdate, NewContent } from '../host/file-system.js';
 import { hashBytes } from '../text/bytes/content-hash.js';
+import { decorateFiles } from './decorate-files.js';
 import { readWhole } from './disk/open-file.js';
 import { writtenPath } from './disk/unconfirmed-write.js';
 import { changedSpan } from './undo/changed-span.js';
@@ -14,17 +15,7 @@ interface FileState {
 
 /** The same files, but every change is recorded, with the bytes that it takes to undo it. */
 export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem {
-  return {
-    root: files.root,
-    get roots() {
-      return files.roots;
-    },
-    resolve: (path, scope, spelling) => files.resolve(path, scope, spelling),
-    stat: (path, scope) => files.stat(path, scope),
-    open: (path, scope) => files.open(path, scope),
-    list: (path, scope) => files.list(path, scope),
-    glob: (query, scope) => files.glob(query, scope),
-    grep: (query, scope) => files.grep(query, scope),
+  return decorateFiles(files, {
     async update(path, change, scope, spelling) {
       let before: FileState | undefined;
       let after: NewContent | undefined;
@@ -49,7 +40,6 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
       const isKept = record(changes, update.path, before, left, scope, update);
       return isKept ? update : { ...update, cannotBeUndone: true };
     },
-    removeFolder: async (path, scope) => (await files.removeFolder?.(path, scope)) ?? false,
     async remove(path, scope) {
       const canonical = await files.resolve(path, scope);
       const before = await contentOf(files, canonical, scope);
@@ -57,10 +47,10 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
       if (removed && before !== undefined) record(changes, canonical, before, undefined, scope);
       return removed;
     },
-  };
+  });
 }
 
-/** What an update answers; one that fails although the file was written is told to `onWritten` first. */
+/** What an update answers; one that fails although the file was written calls `onWritten` first. */
 async function updateNoted(
   updating: Promise<FileUpdate | undefined>,
   onWritten: (path: string) => unknown,

@@ -4,7 +4,7 @@ import type { AnyErrorCode } from '../core/error.js';
 
 /** A call that started and finally failed. Scrubbed. */
 export interface DeadLetter {
-  /** Its own: no two letters have the same. */
+  /** Its own: no two dead letters have the same. */
   readonly id: string;
   readonly call: ToolCall;
   /**
@@ -20,7 +20,7 @@ export interface DeadLetter {
   readonly at: string;
 }
 
-/** Takes calls that finally failed. What it throws is swallowed: keeping a letter never changes a result. */
+/** Takes calls that finally failed. What it throws is swallowed: keeping a dead letter never changes a result. */
 export interface DeadLetters {
-  add(letter: DeadLetter, scope: CallScope): Promise<void> | void;
+  add(deadLetter: DeadLetter, scope: CallScope): Promise<void> | void;
 }

@@ -19,6 +19,12 @@ export interface FileStat {
   readonly version: string;
 }
 
+/** One entry of a directory. */
+export interface FileEntry {
+  readonly name: string;
+  readonly kind: FileStat['kind'];
+}
+
 /** A regular file, opened for reading at any position. Close it. */
 export interface OpenFile {
   readonly stat: FileStat;
@@ -40,6 +46,14 @@ export interface NewContent {
   /** Permission bits for a new file or to change; default: kept, or 0o666 less the umask. */
   readonly mode?: number;
 }
+
+/**
+ * Decides on new content for what is there, undefined for nothing; undefined leaves it as it is. It is asked again when
+ * another program changed the file meanwhile.
+ */
+export type ContentChange = (
+  current: CurrentFile | undefined,
+) => Promise<NewContent | undefined> | NewContent | undefined;
 
 /** What a change came to. */
 export interface FileUpdate {
@@ -156,18 +170,12 @@ export interface FileSystem {
   open(path: string, scope: CallScope): Promise<OpenFile>;
   /**
    * Reads, decides and writes in one step: updates of one canonical path run one after the other, in the order they
-   * were asked for. `change` gets the current file, or undefined, and answers the new content, or undefined to leave
-   * everything as it is. It is asked again when another program changed the file meanwhile; after a few times the
-   * update fails with `file_changed`. The content is replaced whole or not at all; mode, owner where allowed, symbolic
-   * and hard links stay; missing parents are made. An error that comes when the new content stands has `written: true`
-   * and the canonical path as `filePath` in its metadata, so that undo knows of it.
+   * were asked for. When another program changed the file meanwhile a few times, the update fails with `file_changed`.
+   * The content is replaced whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing
+   * parents are made. An error that comes when the new content stands has `written: true` and the canonical path as
+   * `filePath` in its metadata, so that undo knows of it.
    */
-  update(
-    path: string,
-    change: (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined,
-    scope: CallScope,
-    spelling?: 'exact',
-  ): Promise<FileUpdate | undefined>;
+  update(path: string, change: ContentChange, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined>;
   /** Removes a regular file; false when there was none. */
   remove(path: string, scope: CallScope): Promise<boolean>;
   /**
@@ -176,7 +184,7 @@ export interface FileSystem {
    */
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
   /** The entries of a directory, by name. */
-  list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
+  list(path: string, scope: CallScope): Promise<readonly FileEntry[]>;
   /**
    * Finds files by name. `.git` and what `.gitignore` hides are left out, unless the folder is named by the path or the
    * pattern.

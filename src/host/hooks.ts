@@ -10,7 +10,7 @@ export interface PreToolUseEvent {
   /**
    * What the call touches, canonical paths for files: `writes` is `'nothing'` for a call that only looks. After a
    * rewrite by an earlier hook it is that of the new input: nothing for an input that the tool does not take, which is
-   * refused unless a later hook rewrites it once more, and everything where it cannot be told. The pipeline always says
+   * refused unless a later hook rewrites it once more, and everything where it is not known. The pipeline always says
    * it; who drives hooks without it may leave it out, and then it may be everything.
    */
   readonly footprint?: Footprint | undefined;

@@ -3,6 +3,6 @@ import type { Tool } from '../core/tool.js';
 
 /**
  * Loads a tool that the registry does not hold, by the name the model used. The tool it returns is registered and run.
- * It has `limits.resolver.timeoutMs`; a rejection is told to the model as `unknown_tool` with the reason.
+ * It has `limits.resolver.timeoutMs`; a rejection reaches the model as `unknown_tool` with the reason.
  */
 export type ToolResolver = (name: string, scope: CallScope) => Promise<Tool | undefined> | Tool | undefined;

@@ -104,7 +104,8 @@ function shellOf({ command }: SandboxProgram): string[] {
   return [
     '/bin/sh',
     '-c',
-    `exec 3>&2 2>/dev/null; if [ -x /bin/bash ]; then ${start('/bin/bash --noprofile --norc')}; else ${start('/bin/sh')}; fi; exit $?`,
+    `exec 3>&2 2>/dev/null; if [ -x /bin/bash ]; then ${start('/bin/bash --noprofile --norc')}; else ` +
+      `${start('/bin/sh')}; fi; exit $?`,
     'sh',
     command,
   ];

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { posix, relative, sep } from 'node:path';
+import { posix, relative } from 'node:path';
 import { shellNumbers } from '../core/numbers.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
+import { isInside } from '../text/is-inside.js';
 import { outputOf, tryProgram } from './try-program.js';
 
 /** Which container, and what it may do. */
@@ -115,7 +116,7 @@ function mounts({ roots, cwd, files = [] }: SandboxProgram): string[] {
     '--mount',
     `type=bind,${csvField(`source=${source}`)},${csvField(`target=${target}`)}`,
   ]);
-  const index = roots.findIndex((root) => cwd === root || cwd.startsWith(root + sep));
+  const index = roots.findIndex((root) => isInside(cwd, [root]));
   const folder = posix.join(inside(Math.max(0, index)), relative(roots[index] ?? cwd, cwd));
   return [...mounted, '--workdir', folder];
 }

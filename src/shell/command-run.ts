@@ -22,7 +22,8 @@ export interface RunOptions {
 }
 
 const emptiedNote =
-  '[earlier output is lost: a program opened /dev/stdout or /dev/stderr for writing, which emptied it; write to >&1 or >&2 there]';
+  '[earlier output is lost: a program opened /dev/stdout or /dev/stderr for writing, which emptied it; ' +
+  'write to >&1 or >&2 there]';
 
 /** One command from its start until nothing of it lives: its output, its processes, its progress. */
 export class CommandRun implements Watched {
@@ -88,8 +89,8 @@ export class CommandRun implements Watched {
 
   /** Sends what is new; false when all of an output that has ended was sent. */
   #tell(ends?: readonly number[]): boolean {
-    const { size } = this;
     const next = this.#chunks?.next(ends);
+    const { size } = this;
     if (next?.done === true || (size === this.#shownSize && (next?.value ?? '') === '')) return next?.done === false;
     this.#shownSize = size;
     this.#options.request.onOutput?.(this.output.tail(this.#options.maxProgressChars), next?.value);

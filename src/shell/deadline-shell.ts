@@ -130,7 +130,9 @@ class AwaitedRun {
   }
 
   #error(code: 'timeout' | 'interrupted', what: string): ToolError {
-    const message = `The command ${what}, and ${this.#graceMs} ms later its shell has not answered; it may still run. See what it did before you run it again.`;
+    const message =
+      `The command ${what}, and ${this.#graceMs} ms later its shell has not answered; it may still run. See what ` +
+      'it did before you run it again.';
     return new ToolError(code, message, this.#tail === undefined ? {} : { partialOutput: this.#tail });
   }
 }

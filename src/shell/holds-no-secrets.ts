@@ -17,12 +17,12 @@ export function holdsNoSecrets(
   if (pathOrPattern.split('/').includes('..')) return false;
   try {
     const start = resolve(from, fixedPart(pathOrPattern));
-    const tells = (path: string) => isSecretPath(path) || isHidden(path);
-    if (tells(start)) return false;
+    const isSecret = (path: string) => isSecretPath(path) || isHidden(path);
+    if (isSecret(start)) return false;
     const stat = lstatSync(start);
     if (stat.isFile()) return true;
     // Rules speak of canonical paths, and of what a folder on the way is in truth.
-    return stat.isDirectory() && isHarmless(realpathSync(start), maxEntries, tells);
+    return stat.isDirectory() && isHarmless(realpathSync(start), maxEntries, isSecret);
   } catch {
     return false;
   }
@@ -66,7 +66,7 @@ function fixedPart(pathOrPattern: string): string {
   return first === 0 ? '.' : parts.slice(0, first).join('/') || '/';
 }
 
-function isHarmless(start: string, maxEntries: number, tells: (path: string) => boolean): boolean {
+function isHarmless(start: string, maxEntries: number, isSecret: (path: string) => boolean): boolean {
   const folders = [start];
   let entries = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -75,7 +75,7 @@ function isHarmless(start: string, maxEntries: number, tells: (path: string) => 
     if (entries > maxEntries) return false;
     for (const entry of listed) {
       const path = join(folder, entry.name);
-      if (!isPlain(entry) || tells(path)) return false;
+      if (!isPlain(entry) || isSecret(path)) return false;
       if (entry.isDirectory()) folders.push(path);
     }
   }

@@ -1,49 +1,35 @@
 import { setMaxListeners } from 'node:events';
-import { closeSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
 import { shellNumbers } from '../core/numbers.js';
 import type { Leftover } from '../core/registry/toolkit.js';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../host/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
-import { CaptureFile } from './capture/capture-file.js';
-import { CommandOutput } from './capture/command-output.js';
-import type { OutputFolder } from './capture/output-folder.js';
-import { noScrubber, type OutputScrubber } from './capture/output-scrubber.js';
-import { resultView } from './capture/output-view.js';
+import { OutputFiles, type OutputFilesOptions } from './capture/output-files.js';
+import { noScrubber } from './capture/output-scrubber.js';
 import { OutputWatch } from './capture/output-watch.js';
 import { keepReopenedOutput, reopensOutput } from './capture/reopened-output.js';
 import { checkRequest } from './check-request.js';
 import { CommandRun } from './command-run.js';
+import { type StopReason, stopWatch } from './processes/abort-or-timeout.js';
 import { type ChildEnvironment, ChildEnvironments, type Variables } from './processes/child-environment.js';
 import { findShell, type ShellProgram } from './processes/find-shell.js';
 import { onHostExit } from './processes/host-exit.js';
-import { killMarked } from './processes/kill-marked.js';
+import { killMarked } from './processes/kill-marked-processes.js';
 import { markerName, markerValue } from './processes/process-marker.js';
 import { ancestorsOf } from './processes/process-table.js';
 import { ProcessTree } from './processes/process-tree.js';
-import { reapAbandoned } from './processes/reap-abandoned.js';
+import { reapAbandoned } from './processes/reap-abandoned-processes.js';
 import { loadStartProcess, type StartedProcess, type StartProcess } from './processes/start-process.js';
-import { type StopReason, stopWatch } from './processes/stop-watch.js';
 import { workingDirectory } from './working-directory.js';
 
 /** What a {@link HostShell} works with. */
-export interface HostShellOptions {
+export interface HostShellOptions extends OutputFilesOptions {
   /** Absolute folders in which commands may run; the first is the default. */
   readonly roots: readonly string[];
-  /** Takes the output; removed when this process ends. */
-  readonly folder: OutputFolder;
-  readonly limits: Pick<Limits, 'bash' | 'output'>;
   /** Variables for every command, over the allowlisted ones; undefined takes one away. */
   readonly env?: Variables | undefined;
-  /** Applied to all text that leaves the shell. Default: none. */
-  readonly scrubber?: OutputScrubber | undefined;
-  /**
-   * Keeps stdout and stderr in a file each, so that the outcome tells them apart; in which order they were written
-   * among each other is then unknown. Default false.
-   */
-  readonly separateOutput?: boolean | undefined;
   /** Where commands run. Default: on this machine. */
   readonly sandbox?: Sandbox | undefined;
   /** Gets values of the environment that must never be shown. */
@@ -57,13 +43,13 @@ export interface HostShellOptions {
 export class HostShell implements Shell {
   readonly #options: HostShellOptions;
   readonly #watch: OutputWatch;
+  readonly #files: OutputFiles;
   readonly #runs = new Set<CommandRun>();
   readonly #active = new Set<Promise<unknown>>();
   readonly #environments = new ChildEnvironments();
   readonly #learned = new Set<string>();
   readonly #disposal = new AbortController();
   #program: ShellProgram | undefined;
-  #nextFile: { readonly path: string; readonly fd: number } | undefined;
   #startProcess: Promise<StartProcess> | undefined;
   #unregister: (() => void) | undefined;
   #ancestors: ReadonlySet<number> | undefined;
@@ -73,6 +59,7 @@ export class HostShell implements Shell {
   constructor(options: HostShellOptions) {
     this.#options = options;
     this.#watch = new OutputWatch(options.limits.bash.progressMs);
+    this.#files = new OutputFiles(options);
     // Every running command listens.
     setMaxListeners(0, this.#disposal.signal);
   }
@@ -132,8 +119,7 @@ export class HostShell implements Shell {
     await Promise.allSettled(this.#active);
     await Promise.all([...this.#runs].map((run) => run.end()));
     for (const run of this.#runs) run.close();
-    if (this.#nextFile !== undefined) closeSync(this.#nextFile.fd);
-    this.#nextFile = undefined;
+    this.#files.close();
     this.#killMarked();
     this.#unregister?.();
     this.#unregister = undefined;
@@ -144,18 +130,12 @@ export class HostShell implements Shell {
   }
 
   #open(request: ShellRequest, { caller }: CallScope): CommandRun {
-    const { folder, limits, scrubber = noScrubber, separateOutput = false } = this.#options;
+    const { maxFileBytes, maxProgressChars } = this.#options.limits.bash;
     this.#unregister ??= this.#takeResponsibility();
-    const scrub = (text: string) => scrubber.text(text);
-    const capture = (file = folder.create('bash')) => new CaptureFile(file, limits.bash.maxFileBytes, scrub);
-    const main = capture(this.#nextFile);
-    this.#nextFile = undefined;
-    const errors = separateOutput ? capture(folder.create('bash-errors')) : undefined;
-    const output = new CommandOutput(main, errors, resultView(limits.output, scrubber));
-    const run: CommandRun = new CommandRun(output, {
+    const run: CommandRun = new CommandRun(this.#files.open(), {
       sessionId: caller.sessionId,
-      maxFileBytes: limits.bash.maxFileBytes,
-      maxProgressChars: limits.bash.maxProgressChars,
+      maxFileBytes,
+      maxProgressChars,
       watch: this.#watch,
       request,
       onGone: () => this.#runs.delete(run),
@@ -189,7 +169,7 @@ export class HostShell implements Shell {
     const drainMs = reopensOutput(request.command) ? shellNumbers.pipeDrainMs : shellNumbers.drainMs;
     run.begin(new ProcessTree(tree, { ...limits.bash, ...shellNumbers, drainMs }), launch);
     await this.#learnOrEnd(environment, run);
-    this.#prepareFile();
+    if (!this.#disposal.signal.aborted) this.#files.prepare();
     return started;
   }
 
@@ -203,16 +183,6 @@ export class HostShell implements Shell {
       arguments: argumentsFor(isBash ? keepReopenedOutput(program.command, separateOutput) : program.command),
       env: program.env,
     };
-  }
-
-  // Made while a command runs, so that the next one need not wait for it.
-  #prepareFile(): void {
-    if (this.#nextFile !== undefined || this.#disposal.signal.aborted) return;
-    try {
-      this.#nextFile = this.#options.folder.create('bash');
-    } catch {
-      // The next command tries again and says why.
-    }
   }
 
   // While the command starts, but before its output is looked at.
@@ -245,10 +215,7 @@ export class HostShell implements Shell {
     throw new ToolError(
       isDeadline ? 'timeout' : 'interrupted',
       `The command was stopped before it had finished.${rest}`,
-      {
-        partialOutput: output,
-        metadata: facts,
-      },
+      { partialOutput: output, metadata: facts },
     );
   }
 

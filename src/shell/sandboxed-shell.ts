@@ -54,9 +54,9 @@ function onHost(outcome: ShellOutcome, why: string): ShellOutcome {
   return noted(outcome, `[ran on this machine, outside the sandbox, ${why}]`);
 }
 
-function noted(outcome: ShellOutcome, told: string | undefined): ShellOutcome {
-  if (told === undefined) return outcome;
-  return { ...outcome, note: outcome.note === undefined ? told : `${outcome.note}\n${told}` };
+function noted(outcome: ShellOutcome, note: string | undefined): ShellOutcome {
+  if (note === undefined) return outcome;
+  return { ...outcome, note: outcome.note === undefined ? note : `${outcome.note}\n${note}` };
 }
 
 /** A single `&`: the command meant to leave something running. */

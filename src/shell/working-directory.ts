@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { sep } from 'node:path';
 import { ToolError } from '../core/error.js';
+import { isInside } from '../text/is-inside.js';
 
 /**
  * The canonical working directory for a command: `cwd` must exist and lie in one of `roots` by real path; default the
@@ -31,10 +31,10 @@ export function isAllowedDirectory(path: string, roots: readonly string[]): bool
 }
 
 function isAllowed(real: string, roots: readonly string[]): boolean {
-  return roots.some((root) => {
-    const folder = canonical(root);
-    return folder !== undefined && (real === folder || real.startsWith(folder.endsWith(sep) ? folder : folder + sep));
-  });
+  return isInside(
+    real,
+    roots.flatMap((root) => canonical(root) ?? []),
+  );
 }
 
 function canonical(path: string): string | undefined {

@@ -1,9 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Caller } from '../core/context.js';
+import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
 import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../host/hooks.js';
-import { touchedBy } from './loops/touched-by.js';
+import { touchedBy } from './loops/call-footprint.js';
 
 /** Which agent works on which file. */
 export interface FileClaims {
@@ -137,8 +138,8 @@ function mayHaveWritten({ error: { code, metadata } }: PostToolUseFailureEvent):
 
 /** The first text among some fields of an input. */
 function textIn(input: unknown, names: readonly string[]): string | undefined {
-  if (typeof input !== 'object' || input === null) return undefined;
-  const found = names.map((name) => (input as Readonly<Record<string, unknown>>)[name]);
+  if (!isRecord(input)) return undefined;
+  const found = names.map((name) => input[name]);
   return found.find((value) => isText(value));
 }
 

@@ -152,8 +152,6 @@ function refused(cause: unknown, path: string): ToolError {
   return new ToolError(
     'storage_failed',
     `Output cannot be kept in ${path}: ${reason}. Free some space or set TMPDIR to a writable folder.`,
-    {
-      cause,
-    },
+    { cause },
   );
 }

@@ -1,3 +1,4 @@
+import { decorateFiles } from '../files/decorate-files.js';
 import { storageError } from '../files/paths/storage-error.js';
 import type { FileSystem, OpenFile } from '../host/file-system.js';
 
@@ -21,24 +22,20 @@ export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => 
     const code = fault({ number: ++number, operation, path });
     if (code !== undefined) throw storageError(Object.assign(new Error(`${code}: injected`), { code }), path);
   };
-  return {
-    root: files.root,
-    get roots() {
-      return files.roots;
-    },
-    async resolve(path, scope) {
-      check('resolve', path);
-      return files.resolve(path, scope);
-    },
-    async stat(path, scope) {
-      check('stat', path);
-      return files.stat(path, scope);
-    },
-    async open(path, scope) {
-      check('open', path);
-      return faultyFile(await files.open(path, scope), () => check('read', path));
-    },
-    update: (path, change, scope) =>
+  const checked =
+    <Given extends readonly [string, ...unknown[]], Answer>(
+      operation: FileOperation,
+      ask: (...given: Given) => Promise<Answer>,
+    ) =>
+    async (...given: Given): Promise<Answer> => {
+      check(operation, given[0]);
+      return ask(...given);
+    };
+  return decorateFiles(files, {
+    resolve: checked('resolve', (...given) => files.resolve(...given)),
+    stat: checked('stat', (...given) => files.stat(...given)),
+    open: checked('open', async (path, scope) => faultyFile(await files.open(path, scope), () => check('read', path))),
+    update: (path, change, ...more) =>
       files.update(
         path,
         async (current) => {
@@ -46,16 +43,10 @@ export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => 
           check('update', path);
           return content;
         },
-        scope,
+        ...more,
       ),
-    async remove(path, scope) {
-      check('remove', path);
-      return files.remove(path, scope);
-    },
-    async list(path, scope) {
-      check('list', path);
-      return files.list(path, scope);
-    },
+    remove: checked('remove', (...given) => files.remove(...given)),
+    list: checked('list', (...given) => files.list(...given)),
     async glob(query, scope) {
       check('glob', query.path ?? files.root);
       return files.glob(query, scope);
@@ -64,7 +55,7 @@ export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => 
       check('grep', query.path ?? files.root);
       return files.grep(query, scope);
     },
-  };
+  });
 }
 
 function faultyFile(file: OpenFile, check: () => void): OpenFile {

@@ -71,7 +71,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
       assert.equal(await text('a'), Array.from({ length: 25 }, (_, index) => `${index},`).join(''));
     },
   ),
-  define('a file is read at any position, and its end is told by 0', async ({ files, at, put, scope }) => {
+  define('a file is read at any position, and 0 bytes are its end', async ({ files, at, put, scope }) => {
     await put('a', '0123456789');
     const file = await files.open(at('a'), scope);
     const buffer = Buffer.alloc(4);

@@ -1,24 +1,8 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import { KeyQueue } from '../files/disk/key-queue.js';
-import { refuseFolderPath } from '../files/paths/path-syntax.js';
-import type { VirtualFile } from '../files/search/threads/search-job.js';
-import { VirtualSearch } from '../files/store/virtual-search.js';
-import { VirtualTree, virtualFolder, virtualPath } from '../files/store/virtual-tree.js';
-import type {
-  CurrentFile,
-  FileStat,
-  FileSystem,
-  FileUpdate,
-  GlobQuery,
-  GlobResult,
-  GrepQuery,
-  GrepResult,
-  NewContent,
-  OpenFile,
-} from '../host/file-system.js';
+import { type ModalStore, StoreFiles } from '../files/store/store-files.js';
+import type { StoredDocument } from '../host/file-store.js';
 
 /** What {@link memoryFiles} begins with. */
 export interface MemoryFilesOptions {
@@ -33,13 +17,6 @@ export interface MemoryFilesOptions {
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
-interface Stored {
-  readonly bytes: Buffer;
-  readonly mode: number;
-  readonly mtimeMs: number;
-  readonly version: string;
-}
-
 /** A file system in memory; see {@link MemoryFiles}. */
 export function memoryFiles(options: MemoryFilesOptions = {}): MemoryFiles {
   return new MemoryFiles(options);
@@ -49,144 +26,74 @@ export function memoryFiles(options: MemoryFilesOptions = {}): MemoryFiles {
  * A file system in memory that keeps the contract of the disk, without links and special files. Folders exist as long
  * as files are in them.
  */
-export class MemoryFiles implements FileSystem, AsyncDisposable {
-  readonly root: string;
-  readonly #files = new Map<string, Stored>();
-  readonly #queue = new KeyQueue();
-  readonly #tree: VirtualTree;
-  readonly #search: VirtualSearch;
-  #changes = 0;
+export class MemoryFiles extends StoreFiles {
+  readonly #documents: Documents;
 
   constructor({ root = '/workspace', files = {}, limits }: MemoryFilesOptions) {
-    this.root = root;
-    this.#search = new VirtualSearch(limits);
-    this.#tree = new VirtualTree(root, () => this.#files.keys());
+    const documents = new Documents();
+    // The documents are the same for every caller.
+    super({ root, store: documents, ...(limits === undefined ? {} : { limits }) }, (path) => path);
+    this.#documents = documents;
     for (const [path, content] of Object.entries(files)) this.set(path, content);
   }
 
   /** Puts content there without any check, as another program would. */
   set(path: string, content: string | Uint8Array, mode = 0o644): void {
-    this.#store(posix.resolve(this.root, path), Buffer.from(content as Uint8Array), mode);
+    this.#documents.put(this.#nameOf(path), Buffer.from(content as Uint8Array), mode);
   }
 
   /** The content as text, or undefined. */
   text(path: string): string | undefined {
-    return this.#files.get(posix.resolve(this.root, path))?.bytes.toString('utf8');
+    return this.#documents.get(this.#nameOf(path))?.bytes.toString('utf8');
   }
 
   /** All paths, sorted. */
   paths(): string[] {
-    return [...this.#files.keys()].sort();
+    return [...this.#documents.keys()].map((name) => posix.join(this.root, name)).sort();
   }
 
-  async resolve(path: string, scope: CallScope): Promise<string> {
-    return this.#locate(path, scope);
+  #nameOf(path: string): string {
+    return posix.relative(this.root, posix.resolve(this.root, path));
+  }
+}
+
+interface Stored extends StoredDocument {
+  readonly bytes: Buffer;
+  readonly mode: number;
+}
+
+class Documents implements ModalStore {
+  readonly #stored = new Map<string, Stored>();
+  #changes = 0;
+
+  get(name: string): Stored | undefined {
+    return this.#stored.get(name);
   }
 
-  async stat(path: string, scope: CallScope): Promise<FileStat | undefined> {
-    const canonical = this.#locate(path, scope);
-    const stored = this.#files.get(canonical);
-    if (stored !== undefined) return statOf(canonical, stored);
-    return this.#tree.isFolder(canonical) ? virtualFolder(canonical) : undefined;
+  keys(): Iterable<string> {
+    return this.#stored.keys();
   }
 
-  async open(path: string, scope: CallScope): Promise<OpenFile> {
-    const canonical = this.#locate(path, scope);
-    refuseFolderPath(path, 'linux');
-    const stored = this.#files.get(canonical);
-    if (stored === undefined) throw this.#tree.missing(canonical);
-    return {
-      stat: statOf(canonical, stored),
-      read: async (buffer, position) => stored.bytes.copy(buffer, 0, position, position + buffer.length),
-      close: async () => {},
-    };
-  }
-
-  async update(
-    path: string,
-    change: (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined,
-    scope: CallScope,
-  ): Promise<FileUpdate | undefined> {
-    const canonical = this.#locate(path, scope);
-    return this.#queue.run(canonical, async () => {
-      for (;;) {
-        scope.signal.throwIfAborted();
-        refuseFolderPath(path, 'linux');
-        this.#tree.refusePlace(canonical);
-        const before = this.#files.get(canonical);
-        const content = await change(
-          before && { stat: statOf(canonical, before), bytes: async () => Buffer.from(before.bytes) },
-        );
-        if (content === undefined) return undefined;
-        scope.signal.throwIfAborted();
-        // Somebody may have used set() meanwhile.
-        if (this.#files.get(canonical) !== before) continue;
-        refuseReadOnly(canonical, before);
-        const stored = this.#store(canonical, Buffer.concat(content.slices), content.mode ?? before?.mode ?? 0o644);
-        return { path: canonical, created: before === undefined, method: 'replaced', stat: statOf(canonical, stored) };
-      }
-    });
-  }
-
-  async remove(path: string, scope: CallScope): Promise<boolean> {
-    const canonical = this.#locate(path, scope);
-    return this.#queue.run(canonical, async () => {
-      refuseFolderPath(path, 'linux');
-      this.#tree.refusePlace(canonical);
-      return this.#files.delete(canonical);
-    });
-  }
-
-  async list(
-    path: string,
-    scope: CallScope,
-  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
-    return this.#tree.entries(this.#locate(path, scope));
-  }
-
-  async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
-    const folder = this.#locate(query.path ?? this.root, scope);
-    this.#tree.requireFolder(folder);
-    return this.#search.glob({ root: this.root, files: this.#virtual(), path: folder }, query, scope);
-  }
-
-  async grep(query: GrepQuery, scope: CallScope): Promise<GrepResult> {
-    const path = this.#locate(query.path ?? this.root, scope);
-    this.#tree.requireAny(path);
-    return this.#search.grep({ root: this.root, files: this.#virtual(), path }, query, scope);
-  }
-
-  /** Ends the threads of searches; without it they end by themselves once they are idle. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#search[Symbol.asyncDispose]();
-  }
-
-  #locate(path: string, scope: CallScope): string {
-    scope.signal.throwIfAborted();
-    return virtualPath(path, this.root);
-  }
-
-  #store(path: string, bytes: Buffer, mode: number): Stored {
+  put(name: string, bytes: Buffer, mode: number): void {
     this.#changes++;
     // Later changes are newer even within one millisecond.
-    const stored = { bytes, mode, mtimeMs: Date.now() + this.#changes / 1_000, version: `m${this.#changes}` };
-    this.#files.set(path, stored);
-    return stored;
+    const mtimeMs = Date.now() + this.#changes / 1_000;
+    this.#stored.set(name, { bytes, mode, mtimeMs, version: `m${this.#changes}` });
   }
 
-  #virtual(): VirtualFile[] {
-    return [...this.#files].map(([path, { bytes, mtimeMs }]) => ({ path, bytes, mtimeMs }));
+  async read(name: string): Promise<Stored | undefined> {
+    return this.#stored.get(name);
   }
-}
 
-function statOf(path: string, { bytes, mode, mtimeMs, version }: Stored): FileStat {
-  return { path, kind: 'file', size: bytes.length, mtimeMs, mode, version };
-}
+  async write(name: string, bytes: Uint8Array, _scope: CallScope, mode = 0o644): Promise<void> {
+    this.put(name, Buffer.from(bytes), mode);
+  }
 
-function refuseReadOnly(path: string, before: Stored | undefined): void {
-  if (before === undefined || (before.mode & 0o222) !== 0) return;
-  throw new ToolError(
-    'storage_failed',
-    `The file is marked read-only: ${path}. Make it writable first, if it may be changed.`,
-  );
+  async remove(name: string): Promise<boolean> {
+    return this.#stored.delete(name);
+  }
+
+  async names(): Promise<readonly string[]> {
+    return [...this.#stored.keys()];
+  }
 }

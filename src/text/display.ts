@@ -1,4 +1,4 @@
-import { addressesIn } from './addresses-in.js';
+import { addressesIn } from './find-addresses.js';
 import { parseAddress } from './parse-address.js';
 import { unicodeHost } from './unicode-host.js';
 
@@ -6,10 +6,10 @@ import { unicodeHost } from './unicode-host.js';
 // for.
 const blankOrHidden = String.raw`\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc`;
 // Everything a reader cannot see or could take for something else: controls, format and bidirectional marks,
-// separators, fillers and letters that are blank, what is assigned to nothing, lone surrogates, private use, odd
+// separators, fillers and letters that are blank, what is assigned to nothing, lone surrogates, private use, unusual
 // spaces, full-width and mathematical letters that pass for ASCII.
-const oddSpacesAndLetters = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e\u{1d400}-\u{1d7ff}`;
-const deceptive = () => new RegExp(String.raw`[\p{Cc}${blankOrHidden}${oddSpacesAndLetters}]`, 'gu');
+const unusualSpacesAndLetters = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e\u{1d400}-\u{1d7ff}`;
+const deceptive = () => new RegExp(String.raw`[\p{Cc}${blankOrHidden}${unusualSpacesAndLetters}]`, 'gu');
 const hidden = () => new RegExp(String.raw`[${blankOrHidden}]|[^\P{Cc}\n\r\t]`, 'u');
 const word = () => /[\p{L}\p{M}\p{N}]+/gu;
 const longBlank = / {9,}/g;

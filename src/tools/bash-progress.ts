@@ -18,7 +18,7 @@ export interface BashProgress extends ToolMetadata {
 }
 
 /**
- * Sends the output of a command as it comes; where its shell gives only tails, `tellWhole` sends all of it in the end.
+ * Sends the output of a command as it comes; where its shell gives only tails, `sendWhole` sends all of it in the end.
  */
 export function bashProgress(context: ToolContext, maxTailChars: number) {
   let offset = 0;
@@ -34,8 +34,8 @@ export function bashProgress(context: ToolContext, maxTailChars: number) {
     } while (rest !== '');
   };
   return {
-    told: { onOutput, wantsChunks: !isChunked } satisfies Partial<ShellRequest>,
-    tellWhole: (output: string) => {
+    listening: { onOutput, wantsChunks: !isChunked } satisfies Partial<ShellRequest>,
+    sendWhole: (output: string) => {
       if (!isChunked && output !== '') onOutput(output.slice(-maxTailChars), output);
     },
   };

@@ -52,7 +52,8 @@ export function bashTool({
   const shell = deadlineShell(anyShell, deadline);
   return Tool.define('Bash', {
     description:
-      'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for servers and other long work.',
+      'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for ' +
+      'servers and other long work.',
     input: inputOf(bash),
     examples: [{ command: 'npm test' }],
     sideEffect: 'network',
@@ -88,19 +89,19 @@ export function bashTool({
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
         return { ...(await startInBackground(shell, needed(tasks), request, context)), title };
       }
-      const { told, tellWhole } = bashProgress(context, bash.maxProgressChars);
+      const { listening, sendWhole } = bashProgress(context, bash.maxProgressChars);
       const mover = autoBackground ? tasks : undefined;
       const outcome =
         mover === undefined
-          ? await shell.run({ ...base, timeoutMs: timeout, ...told }, context)
+          ? await shell.run({ ...base, timeoutMs: timeout, ...listening }, context)
           : await runOrMove(
               shell,
               mover,
-              { ...base, timeoutMs: bash.backgroundTimeoutMs, ...told },
+              { ...base, timeoutMs: bash.backgroundTimeoutMs, ...listening },
               timeout ?? bash.timeoutMs,
               context,
             );
-      if ('timedOut' in outcome) tellWhole(outcome.output);
+      if ('timedOut' in outcome) sendWhole(outcome.output);
       return { ...('timedOut' in outcome ? foregroundResult(outcome, command) : outcome), title };
     },
   });
@@ -148,7 +149,8 @@ function foregroundResult(outcome: ShellOutcome, command: string): ToolResult {
     .join('');
   throw new ToolError(
     'timeout',
-    `The command was ended${limit}.${rest} Give it a longer timeout, or run_in_background for a server or other long work.`,
+    `The command was ended${limit}.${rest} Give it a longer timeout, or run_in_background for a server or other ` +
+      'long work.',
     { partialOutput: outcome.output, metadata: outcomeMetadata(outcome) },
   );
 }

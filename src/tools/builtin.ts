@@ -10,7 +10,7 @@ import type { ShellDeadline } from '../shell/deadline-shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
-import type { Scrub } from '../text/secrets/scrub-part.js';
+import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';

@@ -1,21 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { once } from '../core/support/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { Pause } from '../files/disk/yielding.js';
+import { Pause } from '../files/disk/yield-to-event-loop.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import { encodingOf } from '../files/read/read-text.js';
-import type { FileSystem } from '../host/file-system.js';
-import type { ReadLedger } from '../state/read-ledger.js';
 import { diffOfTexts, withHeader } from '../text/edit/diff.js';
 import type { EditPlan } from '../text/edit/edit-plan.js';
-import type { SecretLookup } from '../text/secrets/redaction-marks.js';
-import type { Scrub } from '../text/secrets/scrub-part.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from './content/edited-file.js';
-import type { SyntaxChecker } from './content/syntax-check.js';
+import type { FileChangeDependencies } from './content/file-change-dependencies.js';
 import { syntaxNotes } from './content/syntax-notes.js';
 import { flag, inputObject, optional, text } from './input-object.js';
 
@@ -27,24 +22,6 @@ const input = lazily(() =>
     replace_all: optional(flag('Replace every occurrence')),
   }),
 );
-
-/** What Edit can reach. */
-export interface EditDependencies {
-  readonly files: FileSystem;
-  readonly ledger: ReadLedger;
-  readonly limits: Limits['write'];
-  /** Refuse to change a file that this session has not read, or that has changed since. Default false. */
-  readonly readBeforeWrite?: boolean;
-  /** Tells of syntax errors that an edit brings in; the edit stays. Default: no check. */
-  readonly syntax?: SyntaxChecker | undefined;
-  /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
-  readonly secretOf?: SecretLookup | undefined;
-  /**
-   * How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret;
-   * `false` where they are not. Default: `scrubCredentials`.
-   */
-  readonly scrub?: Scrub | false | undefined;
-}
 
 interface SeenContent {
   /** The file had changed since the caller saw it. */
@@ -62,12 +39,13 @@ export function editTool({
   syntax,
   secretOf,
   scrub,
-}: EditDependencies): Tool<output<ReturnType<typeof input>>> {
+}: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   const planner = once(() => import('../text/edit/edit-plan.js'));
   return Tool.define('Edit', {
     description:
-      'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines around it to make it unique.',
+      'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines ' +
+      'around it to make it unique.',
     input: input(),
     examples: [{ file_path: '/repo/src/app.ts', old_string: 'const port = 80;', new_string: 'const port = 8080;' }],
     sideEffect: 'mutating',

@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { Caller } from '../core/context.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { PlanMode } from '../host/plan-mode.js';
 import { inputObject, list, optional, text } from './input-object.js';
@@ -28,7 +28,8 @@ export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<o
   const planOf = (caller: Caller) => planMode.of?.(caller) ?? planMode;
   return Tool.define('ExitPlanMode', {
     description:
-      'Present the finished plan for approval and leave plan mode. Only for plans that lead to changes; nothing runs before approval.',
+      'Present the finished plan for approval and leave plan mode. Only for plans that lead to changes; nothing ' +
+      'runs before approval.',
     input: input(),
     sideEffect: 'readonly',
     groups: ['planning'],
@@ -77,11 +78,15 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
 
 function approval(isStillActive: boolean): string {
   return isStillActive
-    ? 'The plan is approved, but the program that runs this agent keeps plan mode on: calls that act are still queued. Tell the user.'
+    ? 'The plan is approved, but the program that runs this agent keeps plan mode on: calls that act are still ' +
+        'queued. Tell the user.'
     : 'The plan is approved and plan mode is over. Carry it out.';
 }
 
 function waiting(count: number): string {
   const calls = count === 1 ? '1 call is' : `${count} calls are`;
-  return `${calls} still queued and did not run. Make them again as the plan says, unless you are told that they have run.`;
+  return (
+    `${calls} still queued and did not run. Make them again as the plan says, unless you are told that they have ` +
+    'run.'
+  );
 }

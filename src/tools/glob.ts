@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
 import { inputObject, optional, text } from './input-object.js';
-import { inOneLine, unreadableNotice } from './listing.js';
+import { inOneLine, unreadableNotice } from './path-listing.js';
 
 const input = lazily(() =>
   inputObject({
@@ -26,7 +26,8 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
   const facts = pathFacts(files);
   return Tool.define('Glob', {
     description:
-      'Find files whose path fits a glob pattern, newest first, as absolute paths. Git-ignored files are left out unless the pattern names their folder.',
+      'Find files whose path fits a glob pattern, newest first, as absolute paths. Git-ignored files are left ' +
+      'out unless the pattern names their folder.',
     input: input(),
     sideEffect: 'none',
     groups: ['fs'],

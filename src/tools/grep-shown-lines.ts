@@ -1,5 +1,5 @@
 import { withheldNotice } from '../text/secrets/scrub-guard.js';
-import { type Scrub, scrubPart } from '../text/secrets/scrub-part.js';
+import { type Scrub, scrubPart } from '../text/secrets/scrub-text-part.js';
 
 /** A line of the output of a search, as it was printed: text of a file, or something else such as a separator. */
 export type FoundLine =

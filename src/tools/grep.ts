@@ -1,15 +1,15 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { once } from '../core/support/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
-import type { Scrub } from '../text/secrets/scrub-part.js';
+import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
 import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
-import { inOneLine, unreadableNotice } from './listing.js';
+import { inOneLine, unreadableNotice } from './path-listing.js';
 
 const input = lazily(() =>
   inputObject({
@@ -47,10 +47,11 @@ export interface GrepDependencies {
 /** Searches file contents. */
 export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDependencies): Tool<GrepInput> {
   const facts = pathFacts(files);
-  const wholeLines = once(() => import('./grep-whole.js'));
+  const wholeLines = once(() => import('./grep-whole-lines.js'));
   return Tool.define('Grep', {
     description:
-      'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching lines, or counts. Git-ignored files are left out unless named.',
+      'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching ' +
+      'lines, or counts. Git-ignored files are left out unless named.',
     input: input(),
     examples: [{ pattern: 'TODO\\(\\w+\\)', path: '/repo/src', glob: '*.ts', output_mode: 'content', '-C': 2 }],
     sideEffect: 'none',
@@ -110,9 +111,9 @@ function describe(found: GrepResult, lines: readonly string[], query: GrepQuery)
 /** Lines without the carriage return of their line ends, and with each path in one line. */
 function printed(lines: readonly string[], { files = [] }: GrepResult, { mode }: GrepQuery): string[] {
   if (mode === 'files_with_matches') return lines.map(inOneLine);
-  const odd = files.map(({ path }) => path).filter((path) => inOneLine(path) !== path);
+  const broken = files.map(({ path }) => path).filter((path) => inOneLine(path) !== path);
   return lines.map((line) => {
-    const path = odd.find((name) => line.startsWith(name)) ?? '';
+    const path = broken.find((name) => line.startsWith(name)) ?? '';
     return inOneLine(path) + (line.endsWith('\r') ? line.slice(path.length, -1) : line.slice(path.length));
   });
 }

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { once } from '../core/support/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import { Pause } from '../files/disk/yielding.js';
+import { Pause } from '../files/disk/yield-to-event-loop.js';
 import { pathFacts } from '../files/paths/path-facts.js';
-import type { FileSystem } from '../host/file-system.js';
-import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/edit/diff.js';
 import type { NotebookEdit, NotebookPlan } from '../text/notebook/notebook-plan.js';
-import type { SecretLookup } from '../text/secrets/redaction-marks.js';
-import type { Scrub } from '../text/secrets/scrub-part.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from './content/edited-file.js';
+import type { FileChangeDependencies } from './content/file-change-dependencies.js';
 import { choice, inputObject, optional, text } from './input-object.js';
 
 const input = lazily(() =>
@@ -28,22 +24,6 @@ const input = lazily(() =>
 
 type NotebookEditInput = output<ReturnType<typeof input>>;
 
-/** What NotebookEdit can reach. */
-export interface NotebookEditDependencies {
-  readonly files: FileSystem;
-  readonly ledger: ReadLedger;
-  readonly limits: Limits['write'];
-  /** Refuse to change a notebook that this session has not read. Default false. */
-  readonly readBeforeWrite?: boolean;
-  /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
-  readonly secretOf?: SecretLookup | undefined;
-  /**
-   * How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret;
-   * `false` where they are not. Default: `scrubCredentials`.
-   */
-  readonly scrub?: Scrub | false | undefined;
-}
-
 /**
  * Replaces, inserts or deletes one cell of a Jupyter notebook (nbformat 4.0 to 4.5) and leaves every other byte of the
  * file alone.
@@ -55,12 +35,13 @@ export function notebookEditTool({
   readBeforeWrite = false,
   secretOf,
   scrub,
-}: NotebookEditDependencies): Tool<NotebookEditInput> {
+}: FileChangeDependencies): Tool<NotebookEditInput> {
   const facts = pathFacts(files);
   const planner = once(() => import('../text/notebook/notebook-plan.js'));
   return Tool.define('NotebookEdit', {
     description:
-      'Replace, insert or delete one cell of a Jupyter notebook (.ipynb). new_source is the whole source of the cell. Replacing a code cell clears its outputs.',
+      'Replace, insert or delete one cell of a Jupyter notebook (.ipynb). new_source is the whole source of the ' +
+      'cell. Replacing a code cell clears its outputs.',
     input: input(),
     examples: [{ notebook_path: '/repo/a.ipynb', new_source: 'print(1)', cell_type: 'code', edit_mode: 'insert' }],
     sideEffect: 'mutating',

@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { once } from '../core/support/once.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
@@ -10,7 +10,7 @@ import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { ReadLedger } from '../state/read-ledger.js';
-import type { Scrub } from '../text/secrets/scrub-part.js';
+import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
 import { inputObject, integer, optional, text } from './input-object.js';
 
@@ -66,7 +66,8 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
   });
   return Tool.define('Read', {
     description:
-      'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the end names the offset to read on.',
+      'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the ' +
+      'end names the offset to read on.',
     input: input(),
     sideEffect: 'none',
     groups: ['fs'],

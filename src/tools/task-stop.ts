@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import { stubbornLines } from './bash-result.js';

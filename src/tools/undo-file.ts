@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileChanges } from '../files/undo/file-changes.js';

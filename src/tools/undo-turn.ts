@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileChange } from '../files/undo/file-change.js';
@@ -34,7 +34,8 @@ export function undoTurnTool({
   };
   return Tool.define('UndoTurn', {
     description:
-      'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go further back.',
+      'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go ' +
+      'further back.',
     input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],
@@ -59,7 +60,7 @@ export function undoTurnTool({
           stays,
           `UndoTurn, called again, leaves that and takes back the rest: ${pathsOf(back).join(', ')}.`,
         );
-        if (!changes.wasTold(context.caller, `${turn[0]?.turn} ${refusal.message}`)) throw refusal;
+        if (!changes.repeatsRefusal(context.caller, `${turn[0]?.turn} ${refusal.message}`)) throw refusal;
       }
       const reports: string[] = [];
       for (const change of back)
@@ -78,7 +79,8 @@ export function undoTurnTool({
 }
 
 function refused(stays: readonly StayingFile[], next: string): ToolError {
-  const message = `The latest turn that changed files cannot be taken back whole. Nothing was undone. ${staying(stays)} ${next}`;
+  const whole = 'The latest turn that changed files cannot be taken back whole.';
+  const message = `${whole} Nothing was undone. ${staying(stays)} ${next}`;
   return new ToolError('file_changed', message, { metadata: { left: stays.map(({ path }) => path) } });
 }
 

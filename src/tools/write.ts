@@ -1,18 +1,13 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazily.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
-import type { FileSystem } from '../host/file-system.js';
-import type { ReadLedger } from '../state/read-ledger.js';
 import { withHeader } from '../text/edit/diff.js';
 import { countLines, lineCount } from '../text/lines.js';
-import type { SecretLookup } from '../text/secrets/redaction-marks.js';
-import type { Scrub } from '../text/secrets/scrub-part.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from './content/edited-file.js';
-import { planRewrite, type Rewrite } from './content/rewrite.js';
-import type { SyntaxChecker } from './content/syntax-check.js';
+import type { FileChangeDependencies } from './content/file-change-dependencies.js';
+import { planRewrite, type Rewrite } from './content/rewrite-file.js';
 import { syntaxNotes } from './content/syntax-notes.js';
 import { inputObject, text } from './input-object.js';
 
@@ -23,24 +18,6 @@ const input = lazily(() =>
   }),
 );
 
-/** What Write can reach. */
-export interface WriteDependencies {
-  readonly files: FileSystem;
-  readonly ledger: ReadLedger;
-  readonly limits: Limits['write'];
-  /** Refuse to overwrite a file that this session has not read. Default false. */
-  readonly readBeforeWrite?: boolean;
-  /** Tells of syntax errors that a write brings in; the write stays. Default: no check. */
-  readonly syntax?: SyntaxChecker | undefined;
-  /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
-  readonly secretOf?: SecretLookup | undefined;
-  /**
-   * How files are scrubbed when they are shown, by which a mark that is text is told from one that hides a secret;
-   * `false` where they are not. Default: `scrubCredentials`.
-   */
-  readonly scrub?: Scrub | false | undefined;
-}
-
 /** Creates a file or replaces its whole content. */
 export function writeTool({
   files,
@@ -50,11 +27,12 @@ export function writeTool({
   syntax,
   secretOf,
   scrub,
-}: WriteDependencies): Tool<output<ReturnType<typeof input>>> {
+}: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files, 'exact');
   return Tool.define('Write', {
     description:
-      'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a file, use Edit.',
+      'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a ' +
+      'file, use Edit.',
     input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],

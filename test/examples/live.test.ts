@@ -145,7 +145,7 @@ describe('against Anthropic', () => {
     ['n', false, 'refused'],
     ['', false, 'refused'],
     ['not in this folder', false, 'The user said no: not in this folder'],
-  ])('the person at the terminal is asked and answers %j', async (answer, ok, told) => {
+  ])('the person at the terminal is asked and answers %j', async (answer, ok, said) => {
     await using server = await ModelServer.start(writesOnce());
     const keyboard = Object.assign(new PassThrough(), { isTTY: true });
     const screen = new MemoryScreen();
@@ -154,7 +154,7 @@ describe('against Anthropic', () => {
     expect(results).toMatchObject([{ ok }]);
     expect(printed).toMatch(/\? Write .*new\.txt/);
     expect(printed).toContain('allow? [y]es / [a]lways ');
-    if (told !== undefined) expect(results[0]?.output).toContain(told);
+    if (said !== undefined) expect(results[0]?.output).toContain(said);
   });
 
   test('a terminal that is gone means no', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cacheReads } from '../../src/files/cached-files.js';
@@ -132,4 +132,12 @@ test('a toolkit shares what it reads between sessions, and edits are seen', asyn
   await call('two', 'Edit', { old_string: 'beta', new_string: 'BETA' });
   expect(await call('one', 'Read', {})).toBe('1\talpha\n2\tBETA');
   expect(readFileSync(path, 'utf8')).toBe('alpha\nBETA\n');
+});
+
+test('an empty folder is removed through the cache as without it', async () => {
+  const { root, files, put, at } = cached();
+  mkdirSync(join(root, 'empty'));
+  expect(await files.removeFolder?.(at('empty'), callScope())).toBe(true);
+  put('a.txt', 'a');
+  expect(await files.removeFolder?.(root, callScope())).toBe(false);
 });

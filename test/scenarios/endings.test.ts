@@ -241,8 +241,8 @@ describe.each<Ending>(['dispose', 'endSession', 'abort'])('%s', (ending) => {
       expect(getEventListeners(signal, 'abort')).toEqual([]);
       expect(timersLeft).toBeLessThanOrEqual(0);
       expect(threadsLeft).toEqual([]);
-      const told = events.flatMap((event) => (event.type === 'tool-result' ? [event.callId] : []));
-      expect(told.sort()).toEqual(results.map(({ callId }) => callId));
+      const announced = events.flatMap((event) => (event.type === 'tool-result' ? [event.callId] : []));
+      expect(announced.sort()).toEqual(results.map(({ callId }) => callId));
       expect(events.length).toBe(eventsAtEnd);
       expect(events.filter(({ type }) => type === 'tool-start').length).toBe(
         events.filter(({ type }) => type === 'tool-end').length,
@@ -274,9 +274,9 @@ function asking(): {
 
 describe('after dispose', () => {
   test('every call of every tool answers cancelled and says why, and dispose does nothing more', async () => {
-    let told = 0;
+    let announced = 0;
     const onEvent = ({ type }: ToolEvent) => {
-      if (type === 'tool-result') told++;
+      if (type === 'tool-result') announced++;
     };
     const toolkit = createToolkit({
       root: temporaryFolder(),
@@ -289,7 +289,7 @@ describe('after dispose', () => {
     await first;
     const names = [...toolkit.registry.names(), 'Nothing'];
     const { results } = await toolkit.execute(names.map((name, index) => ({ id: `c${index}`, name, input: {} })));
-    expect(told).toBe(names.length);
+    expect(announced).toBe(names.length);
     expect(results).toHaveLength(names.length);
     for (const result of results) {
       expect(result).toMatchObject({

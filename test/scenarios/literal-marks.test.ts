@@ -187,7 +187,7 @@ describe('a file of this project that speaks of the mark and holds sample creden
   const names = [
     'docs/guides/secrets.md',
     'test/text/scrubber.test.ts',
-    'test/text/scrub-part.test.ts',
+    'test/text/scrub-text-part.test.ts',
     'test/text/scrubber-cases.ts',
     'test/pipeline/foreign-values.test.ts',
     'bench/scrub.bench.ts',

@@ -79,15 +79,15 @@ test.each<[string, string]>([
 ])('reading one file again and again is a loop, though a command in between %s', async (_, command) => {
   const { root, call } = guarded();
   writeFileSync(join(root, 'a.txt'), 'same');
-  const told: string[] = [];
+  const announced: string[] = [];
   for (let round = 0; round < 12; round++) {
     const result = await call('Read', { file_path: join(root, 'a.txt') });
-    told.push(result.ok ? (result.additionalContext === undefined ? 'quiet' : 'note') : result.error.code);
+    announced.push(result.ok ? (result.additionalContext === undefined ? 'quiet' : 'note') : result.error.code);
     await call('Bash', { command });
   }
-  expect(told.slice(0, 5)).toEqual(Array(5).fill('quiet'));
-  expect(told.filter((one) => one === 'denied_by_hook').length).toBeGreaterThanOrEqual(2);
-  expect(told).toContain('note');
+  expect(announced.slice(0, 5)).toEqual(Array(5).fill('quiet'));
+  expect(announced.filter((one) => one === 'denied_by_hook').length).toBeGreaterThanOrEqual(2);
+  expect(announced).toContain('note');
 });
 
 test('a check between edits of single texts is no loop, however long it takes', async () => {

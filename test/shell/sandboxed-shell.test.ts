@@ -95,7 +95,7 @@ describe('a command', () => {
     ['a 2>&1 | b', false],
     ['a &> log', false],
     ['a |& b', false],
-  ])('%s is told that nothing goes on: %s', async (command, isTold) => {
-    expect((await bench().run(command)).note !== undefined).toBe(isTold);
+  ])('%s is told that nothing goes on: %s', async (command, isNoted) => {
+    expect((await bench().run(command)).note !== undefined).toBe(isNoted);
   });
 });

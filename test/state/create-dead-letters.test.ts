@@ -15,7 +15,7 @@ import {
   createScrubber,
   type DeadLetters,
   defaultLimits,
-  type NewLetter,
+  type NewDeadLetter,
   Tool,
   ToolError,
 } from '../../src/core.js';
@@ -31,27 +31,27 @@ const bad = tool('Bad', () => {
 test('a call that finally failed is kept and can be run again or dropped', async () => {
   const deadLetters = createDeadLetters();
   await run([bad], calls(['Bad', { host: 'a' }], 'Nope'), { deadLetters });
-  const [letter, ...others] = deadLetters.list();
+  const [first, ...others] = deadLetters.list();
   expect(others).toEqual([]);
-  expect(letter).toMatchObject({
+  expect(first).toMatchObject({
     call: { name: 'Bad', input: { host: 'a' } },
     error: { code: 'execution_failed', message: 'broken' },
     attempts: 1,
   });
-  expect(new Date(letter?.at ?? '').toISOString()).toBe(letter?.at);
-  expect(deadLetters.redrive(letter?.id ?? '')).toEqual(letter?.call);
+  expect(new Date(first?.at ?? '').toISOString()).toBe(first?.at);
+  expect(deadLetters.redrive(first?.id ?? '')).toEqual(first?.call);
   expect(deadLetters.list()).toEqual([]);
   expect(deadLetters.redrive('letter_1')).toBeUndefined();
   expect(deadLetters.drop('letter_1')).toBe(false);
 });
 
-test('a letter has the same id for a store of the host and for the box', async () => {
+test('a dead letter has the same id for a store of the host and for the box', async () => {
   const box = createDeadLetters();
   const seen: string[] = [];
   const deadLetters: DeadLetters = {
-    add: (letter) => {
-      seen.push(letter.id);
-      box.add(letter);
+    add: (deadLetter) => {
+      seen.push(deadLetter.id);
+      box.add(deadLetter);
     },
   };
   await run([bad], calls('Bad', 'Bad'), { deadLetters });
@@ -85,11 +85,11 @@ test.each([0, -1, 1.5])('max %s is refused', (max) => {
   expect(() => createDeadLetters({ max })).toThrow('max');
 });
 
-test('letters are bounded by what they come to together, too', () => {
+test('dead letters are bounded by what they come to together, too', () => {
   const deadLetters = createDeadLetters({ maxChars: 2_300 });
-  for (let index = 0; index < 10; index++) deadLetters.add(letter(`c${index}`, 'x'.repeat(500)));
+  for (let index = 0; index < 10; index++) deadLetters.add(deadLetter(`c${index}`, 'x'.repeat(500)));
   expect(ids(deadLetters)).toEqual(['c7', 'c8', 'c9']);
-  deadLetters.add(letter('huge', 'x'.repeat(3_000)));
+  deadLetters.add(deadLetter('huge', 'x'.repeat(3_000)));
   expect(ids(deadLetters)).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ describe('an input', () => {
   async function keepOne(input: unknown, options: object = {}, box = createDeadLetters()) {
     await run([failing], calls(['Fill', input]), { deadLetters: box, ...options });
     const [kept] = box.list();
-    if (kept === undefined) throw new Error('no letter');
+    if (kept === undefined) throw new Error('no dead letter');
     return { box, kept };
   }
 
@@ -150,7 +150,7 @@ describe('an input', () => {
       { a: 'secret' },
       { scrubber: { text: () => 'gone' } },
     ],
-  ])('%s is not kept whole: its letter says so, stays, and is not run again', async (_, input, options) => {
+  ])('%s is not kept whole: its dead letter says so, stays, and is not run again', async (_, input, options) => {
     const file = newFile();
     const { box, kept } = await keepOne(input, options, createDeadLetters({ file }));
     for (const one of [box, createDeadLetters({ file })]) {
@@ -162,7 +162,7 @@ describe('an input', () => {
     expect(box.list()).toEqual([]);
   });
 
-  test('that became deeper than a letter can be when it was coerced is not kept whole', async () => {
+  test('that became deeper than a dead letter can be when it was coerced is not kept whole', async () => {
     const fill = Tool.define('Fill', {
       description: 'Fails.',
       input: { type: 'object', properties: { v: { type: 'object' } }, required: ['v'] },
@@ -195,9 +195,9 @@ describe('an input', () => {
     expect(box.redrive(kept.id)?.input).toEqual(kept.call.input);
   });
 
-  test('that is larger than the whole box is left out of its letter', async () => {
+  test('that is larger than the whole box is left out of its dead letter', async () => {
     const box = createDeadLetters({ maxChars: 5_000 });
-    box.add(letter('before'));
+    box.add(deadLetter('before'));
     await run([failing], calls(['Fill', { content: 'x'.repeat(6_000) }]), { deadLetters: box });
     expect(ids(box)).toEqual(['before', 'call_0']);
     const last = box.list()[1];
@@ -210,14 +210,14 @@ describe('an input', () => {
     expect(ids(box)).toEqual(['before', 'call_0']);
   });
 
-  test('of a letter that says nothing of it is whole', () => {
+  test('of a dead letter that says nothing of it is whole', () => {
     const box = createDeadLetters();
-    box.add(letter('a'));
+    box.add(deadLetter('a'));
     expect(box.redrive(box.list()[0]?.id ?? '')).toMatchObject({ id: 'a' });
   });
 });
 
-function letter(id: string, message = 'broken'): NewLetter {
+function deadLetter(id: string, message = 'broken'): NewDeadLetter {
   return {
     call: { id, name: 'Bad', input: { text: 'ü\n\u2028' } },
     error: { code: 'execution_failed', message },
@@ -233,7 +233,7 @@ function ids(deadLetters: ReturnType<typeof createDeadLetters>): string[] {
 const newFile = () => join(temporaryFolder(), 'letters.jsonl');
 
 describe('in a file', () => {
-  test('letters survive a restart, with their ids, and what was taken out stays out', async () => {
+  test('dead letters survive a restart, with their ids, and what was taken out stays out', async () => {
     const file = newFile();
     const before = createDeadLetters({ file });
     await run([bad], calls('Bad', 'Bad', 'Bad'), { deadLetters: before });
@@ -250,15 +250,15 @@ describe('in a file', () => {
     const file = newFile();
     writeFileSync(file, '', { mode: 0o644 });
     chmodSync(file, 0o644);
-    createDeadLetters({ file }).add(letter('a'));
+    createDeadLetters({ file }).add(deadLetter('a'));
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ letter: { call: { id: 'a' } } });
   });
 
-  test('a file that was cut at any byte gives the letters before the cut and goes on', () => {
+  test('a file that was cut at any byte gives the dead letters before the cut and goes on', () => {
     const file = newFile();
     const whole = createDeadLetters({ file });
-    for (const id of ['a', 'b', 'c']) whole.add(letter(id));
+    for (const id of ['a', 'b', 'c']) whole.add(deadLetter(id));
     const bytes = readFileSync(file);
     const lineEnds = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([index]) => index);
     const cuts = [
@@ -274,7 +274,7 @@ describe('in a file', () => {
       // A line is whole without its line feed.
       const kept = ['a', 'b', 'c'].slice(0, lineEnds.filter((end) => end <= cut).length);
       expect(ids(reopened)).toEqual(kept);
-      reopened.add(letter('d'));
+      reopened.add(deadLetter('d'));
       expect(ids(createDeadLetters({ file }))).toEqual([...kept, 'd']);
     }
   });
@@ -284,7 +284,7 @@ describe('in a file', () => {
     const deadLetters = createDeadLetters({ file, max: 5 });
     let longest = 0;
     for (let index = 0; index < 1_000; index++) {
-      deadLetters.add(letter(`c${index}`));
+      deadLetters.add(deadLetter(`c${index}`));
       if (index % 3 === 0) deadLetters.drop(deadLetters.list()[0]?.id ?? '');
       longest = Math.max(longest, readFileSync(file, 'utf8').split('\n').length);
     }
@@ -296,26 +296,31 @@ describe('in a file', () => {
   test('a smaller max counts for what the file holds', () => {
     const file = newFile();
     const deadLetters = createDeadLetters({ file });
-    for (const id of ['a', 'b', 'c']) deadLetters.add(letter(id));
+    for (const id of ['a', 'b', 'c']) deadLetters.add(deadLetter(id));
     expect(ids(createDeadLetters({ file, max: 2 }))).toEqual(['b', 'c']);
   });
 
-  test('a line that is no letter is passed over', () => {
+  test('a line that is no dead letter is passed over', () => {
     const file = newFile();
-    createDeadLetters({ file }).add(letter('a'));
+    createDeadLetters({ file }).add(deadLetter('a'));
     appendFileSync(file, 'null\n[]\n{"letter":{"id":"x"}}\n{"letter":null}\nnot json\n{"__proto__":{"letter":1}}\n');
     expect(ids(createDeadLetters({ file }))).toEqual(['a']);
   });
 
   test.each([
-    ['a letter of an older version whose input was left out', { omitted: 'more than 200000 characters' }, {}, false],
-    ['a letter that says that it is whole', { omitted: 'more than 200000 characters' }, { isWhole: true }, true],
+    [
+      'a dead letter of an older version whose input was left out',
+      { omitted: 'more than 200000 characters' },
+      {},
+      false,
+    ],
+    ['a dead letter that says that it is whole', { omitted: 'more than 200000 characters' }, { isWhole: true }, true],
     ['an input with more fields', { omitted: 'more than 200000 characters', a: 1 }, {}, true],
     ['an input that says something else', { omitted: 'more than one character' }, {}, true],
     ['an input that says it in part', { omitted: 'more than 2 characters of it' }, {}, true],
   ])('%s: %j', (_, input, more, isWhole) => {
     const file = newFile();
-    const { call, ...rest } = letter('a');
+    const { call, ...rest } = deadLetter('a');
     writeFileSync(file, `${JSON.stringify({ letter: { ...rest, ...more, id: 'x', call: { ...call, input } } })}\n`);
     const box = createDeadLetters({ file });
     expect(box.redrive('x')).toEqual(isWhole ? { ...call, input } : undefined);
@@ -325,27 +330,27 @@ describe('in a file', () => {
   test('a file that is lost is written again with all that is kept', () => {
     const file = newFile();
     const deadLetters = createDeadLetters({ file });
-    for (const id of ['a', 'b']) deadLetters.add(letter(id));
+    for (const id of ['a', 'b']) deadLetters.add(deadLetter(id));
     rmSync(file);
-    deadLetters.add(letter('c'));
+    deadLetters.add(deadLetter('c'));
     expect(ids(createDeadLetters({ file }))).toEqual(['a', 'b', 'c']);
   });
 
-  test('a disk that fails changes no result, loses no letter, and is made good when it works again', async () => {
+  test('a disk that fails changes no result, loses no dead letter, and is made good when it works again', async () => {
     const folder = join(temporaryFolder(), 'gone');
     mkdirSync(folder);
     const file = join(folder, 'letters.jsonl');
     const deadLetters = createDeadLetters({ file });
-    deadLetters.add(letter('a'));
+    deadLetters.add(deadLetter('a'));
     rmSync(folder, { recursive: true });
 
     expect((await run([bad], calls('Bad'), { deadLetters })).results).toMatchObject([{ output: 'Error: broken' }]);
-    expect(() => deadLetters.add(letter('b'))).toThrow('cannot be kept');
+    expect(() => deadLetters.add(deadLetter('b'))).toThrow('cannot be kept');
     expect(ids(deadLetters)).toEqual(['a', 'call_0', 'b']);
     expect(deadLetters.redrive(deadLetters.list()[0]?.id ?? '')).toMatchObject({ id: 'a' });
 
     mkdirSync(folder);
-    deadLetters.add(letter('c'));
+    deadLetters.add(deadLetter('c'));
     expect(ids(createDeadLetters({ file }))).toEqual(['call_0', 'b', 'c']);
   });
 

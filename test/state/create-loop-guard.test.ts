@@ -113,14 +113,14 @@ describe('the same call with the same result', () => {
       throw new Error('no');
     });
     const hooks = createLoopGuard({ maxFailures: 5 });
-    const told = async (name: string) => {
+    const heard = async (name: string) => {
       const { results } = await run([look, fail], calls(name), { hooks });
       const [result] = results;
       return result?.additionalContext ?? (result?.ok === false ? result.output : '');
     };
     const texts = async (name: string, count: number) => {
       const all: string[] = [];
-      for (let index = 0; index < count; index++) all.push(await told(name));
+      for (let index = 0; index < count; index++) all.push(await heard(name));
       return all;
     };
     const looked = await texts('Look', 8);
@@ -245,14 +245,14 @@ describe('a change makes a repeat fresh only where it can matter to it', () => {
       execute: () => (isNovel ? `${++count}` : 'x'),
     });
     const hooks = createLoopGuard();
-    const told: string[] = [];
+    const heard: string[] = [];
     for (let at = 0; at < 12; at++) {
       const { results } = await run([again, act], calls('Again'), { hooks });
       const [result] = results;
-      told.push(result?.ok === false ? 'denied' : result?.additionalContext === undefined ? 'quiet' : 'note');
+      heard.push(result?.ok === false ? 'denied' : result?.additionalContext === undefined ? 'quiet' : 'note');
       await run([again, act], calls(['Act', { at }]), { hooks });
     }
-    return told;
+    return heard;
   }
 
   test.each<[string, Touch, Touch]>([
@@ -280,8 +280,8 @@ describe('a change makes a repeat fresh only where it can matter to it', () => {
     ['a command', command],
     ['a page that is fetched', fetched],
   ])('%s while something new comes of commands is a loop after three times more', async (_, repeat) => {
-    const told = await answers(repeat, novel);
-    expect(told).toEqual([...Array(5).fill('quiet'), 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
+    const heard = await answers(repeat, novel);
+    expect(heard).toEqual([...Array(5).fill('quiet'), 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
   });
 
   test('and is forgiven anew once its own result has changed', async () => {
@@ -291,12 +291,12 @@ describe('a change makes a repeat fresh only where it can matter to it', () => {
     const act = tool('Act', () => `${++count}`, { sideEffect: 'mutating' });
     const hooks = createLoopGuard();
     const rounds = async (count: number) => {
-      const told: unknown[] = [];
+      const heard: unknown[] = [];
       for (let round = 0; round < count; round++) {
         const { results } = await run([look, act], calls('Look', 'Act'), { hooks });
-        told.push(results[0]?.additionalContext);
+        heard.push(results[0]?.additionalContext);
       }
-      return told;
+      return heard;
     };
     expect(await rounds(5)).toEqual(Array(5).fill(undefined));
     sight = 'y';
@@ -400,7 +400,7 @@ describe('edits that undo each other', () => {
     expect(await series(play, inputs)).toEqual(['quiet', 'quiet', 'note', 'denied', 'note', 'denied']);
   });
 
-  test('files that are written whole swing as well', async () => {
+  test('files that are written whole are reverted as well', async () => {
     const play = player('Write', createLoopGuard());
     const write = (content: string) => ({ file_path: '/a', content });
     const swinging = ['a', 'b', 'a', 'b', 'a', 'a', 'b'].map(write);
@@ -418,20 +418,20 @@ describe('edits that undo each other', () => {
       execute: () => 'edited',
     });
     const hooks = createLoopGuard();
-    const told: string[] = [];
+    const heard: string[] = [];
     for (let round = 0; round < 8; round++) {
       const { results } = await run([edit], calls(['Edit', round % 2 === 0 ? there : back]), { hooks });
       const [result] = results;
-      told.push(result?.ok === false ? 'denied' : result?.additionalContext === undefined ? 'quiet' : 'note');
+      heard.push(result?.ok === false ? 'denied' : result?.additionalContext === undefined ? 'quiet' : 'note');
       await run([between()], calls('Between'), { hooks });
     }
-    return told;
+    return heard;
   }
 
   test('are forgiven three times when something else came to a new result in between', async () => {
     let count = 0;
-    const told = await toggled(() => tool('Between', () => `${++count}`, { sideEffect: 'mutating' }));
-    expect(told).toEqual(['quiet', 'quiet', 'quiet', 'quiet', 'quiet', 'note', 'denied', 'quiet']);
+    const heard = await toggled(() => tool('Between', () => `${++count}`, { sideEffect: 'mutating' }));
+    expect(heard).toEqual(['quiet', 'quiet', 'quiet', 'quiet', 'quiet', 'note', 'denied', 'quiet']);
   });
 
   test.each<[string, object]>([
@@ -439,12 +439,12 @@ describe('edits that undo each other', () => {
     ['which writes no file', { sideEffect: 'mutating', footprint: () => ({ reads: 'nothing', writes: ['todos'] }) }],
   ])('are not forgiven for something else %s', async (_, more) => {
     let count = 0;
-    const told = await toggled(() => tool('Between', () => `${++count}`, more));
-    expect(told.slice(0, 4)).toEqual(['quiet', 'quiet', 'note', 'denied']);
+    const heard = await toggled(() => tool('Between', () => `${++count}`, more));
+    expect(heard.slice(0, 4)).toEqual(['quiet', 'quiet', 'note', 'denied']);
   });
 
   test('writing the same again undoes nothing', async () => {
-    const play = player('Write', createLoopGuard({ maxSwings: 1 }));
+    const play = player('Write', createLoopGuard({ maxReverts: 1 }));
     const same = [0, 1, 2, 3, 4].map((index) => ({ file_path: '/a', content: 'a', say: `${index}` }));
     expect(await series(play, same)).toEqual(Array(5).fill('quiet'));
   });
@@ -458,12 +458,12 @@ describe('edits that undo each other', () => {
       execute: () => 'edited',
     });
     const hooks = createLoopGuard();
-    const told: (string | undefined)[] = [];
+    const heard: (string | undefined)[] = [];
     for (const input of [there, { ...back, file_path: './a' }, { ...there, file_path: '/link/a' }]) {
       const { results } = await run([edit], calls(['Edit', input]), { hooks });
-      told.push(results[0]?.additionalContext);
+      heard.push(results[0]?.additionalContext);
     }
-    expect(told).toEqual([undefined, undefined, expect.stringContaining('undo each other')]);
+    expect(heard).toEqual([undefined, undefined, expect.stringContaining('undo each other')]);
   });
 });
 
@@ -481,12 +481,12 @@ test('one failure is not said to be a row of them', async () => {
     throw new Error('no');
   });
   const hooks = createLoopGuard({ maxFailures: 1 });
-  const told: unknown[] = [];
+  const heard: unknown[] = [];
   for (let at = 0; at < 4; at++) {
     const { results } = await run([fail], calls(['Fail', { at }]), { hooks });
-    told.push(results[0]?.additionalContext ?? results[0]?.output);
+    heard.push(results[0]?.additionalContext ?? results[0]?.output);
   }
-  expect(told).toEqual([
+  expect(heard).toEqual([
     expect.stringContaining('Fail failed once. Stop'),
     expect.any(String),
     expect.stringContaining('Fail failed 2 times in a row; look'),
@@ -560,7 +560,7 @@ test.each<[unknown, string]>([
   [{ maxSame: 1 }, 'maxSame is no option'],
   [{ maxSameCalls: Number.NaN }, 'maxSameCalls takes a whole number from 1 up, or Infinity, not NaN'],
   [{ maxSameCalls: -1 }, 'maxSameCalls takes a whole number from 1 up, or Infinity, not -1'],
-  [{ maxSwings: 1.5 }, 'maxSwings takes'],
+  [{ maxReverts: 1.5 }, 'maxReverts takes'],
   [{ maxFailures: 0 }, 'maxFailures takes'],
   [{ maxSpawns: '3' }, 'maxSpawns takes a whole number from 1 up, or Infinity, not "3"'],
   [{ spawnWindowMs: Number.NaN }, 'spawnWindowMs takes a number of milliseconds above 0, not NaN'],

@@ -21,6 +21,8 @@ export interface HouseRules {
   readonly pureBuiltins: readonly string[];
   /** Entries of the package: the only files that re-export. */
   readonly entries: readonly string[];
+  /** Words of a private vocabulary, for which the field has others. */
+  readonly privateWords: RegExp;
   readonly maxLines: number;
 }
 
@@ -39,11 +41,22 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
   const found = [...sources].flatMap(([path, facts]) => [
     ...facts.imports.flatMap((fact) => importViolations(path, fact, house)),
     ...reExports(path, facts, house),
-    ...(facts.lines > rules.maxLines ? [`${path} has ${facts.lines} lines, more than ${rules.maxLines}`] : []),
+    ...longFile(path, facts, rules),
+    ...privateWords([path, ...facts.words], rules).map((word) => `${path} says ${word}; say it in the field's words`),
     ...facts.looksBeside.map((name) => `${path} uses ${name}, which finds nothing in a bundle; import what it needs`),
     ...(facts.usesConsole && path !== 'src/bin.ts' ? [`${path} writes to the console`] : []),
   ]);
   return [...found, ...crowdedRooms(house), ...cycles(house)];
+}
+
+/** The words of a private vocabulary in names and lines, whose parts in camel case count as words. */
+export function privateWords(texts: readonly string[], rules: Pick<HouseRules, 'privateWords'>): string[] {
+  const plain = texts.join('\n').replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ');
+  return [...new Set(plain.match(rules.privateWords))];
+}
+
+function longFile(path: string, { lines }: SourceFacts, { maxLines }: HouseRules): string[] {
+  return lines > maxLines ? [`${path} has ${lines} lines, more than ${maxLines}`] : [];
 }
 
 function importViolations(path: string, fact: ImportFact, house: House): string[] {

@@ -196,9 +196,9 @@ export async function settles(schedule: Schedule): Promise<void> {
   }
 
   const startedAt = checkEvents(events, overAfter);
-  const told = events.flatMap((event) => (event.type === 'tool-result' ? [event.result] : []));
+  const announced = events.flatMap((event) => (event.type === 'tool-result' ? [event.result] : []));
   assert.deepEqual(
-    inOrder(told),
+    inOrder(announced),
     inOrder(JSON.parse(JSON.stringify(results)) as ToolCallResult[]),
     'results were told otherwise than they came',
   );

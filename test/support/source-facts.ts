@@ -22,6 +22,8 @@ export interface SourceFacts {
    */
   readonly looksBeside: readonly string[];
   readonly lines: number;
+  /** Every identifier in it, and every line of a comment that stands by itself. */
+  readonly words: readonly string[];
 }
 
 /** Reads a TypeScript file's syntax; nothing is resolved. */
@@ -29,6 +31,7 @@ export function sourceFacts(text: string): SourceFacts {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   const imports: ImportFact[] = [];
   const looksBeside = new Set<string>();
+  const words = new Set<string>(text.match(/^ *(?:\/\/|\/?\*).*$/gm));
   let usesConsole = false;
 
   const visit = (node: ts.Node): void => {
@@ -39,13 +42,20 @@ export function sourceFacts(text: string): SourceFacts {
     ) {
       looksBeside.add(node.text);
     }
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) words.add(node.text);
     const fact = importFact(node);
     if (fact !== undefined) imports.push(fact);
     if (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'console') usesConsole = true;
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return { imports, usesConsole, looksBeside: [...looksBeside], lines: text.replace(/\n$/, '').split('\n').length };
+  return {
+    imports,
+    usesConsole,
+    looksBeside: [...looksBeside],
+    lines: text.replace(/\n$/, '').split('\n').length,
+    words: [...words],
+  };
 }
 
 function importFact(node: ts.Node): ImportFact | undefined {

@@ -5,7 +5,7 @@ import { findExact, type Span, searchLines } from '../../src/text/edit/edit-exac
 import { lineBreakPattern, type StoredText } from '../../src/text/edit/edit-newlines.js';
 import { runs } from '../support/runs.js';
 
-const noBreath = async () => {};
+const noYield = async () => {};
 
 function stored(content: string, encoding: StoredText['encoding']): StoredText {
   return { bytes: encodeText(content, encoding) ?? Buffer.of(), encoding, start: 0 };
@@ -44,7 +44,7 @@ test.each(['utf-8', 'utf-16be'] as const)(
     await fc.assert(
       fc.asyncProperty(content, wanteds, fc.boolean(), async (text, wanted, overlapping) => {
         const file = stored(text, encoding);
-        const found = await findExact(file, wanted, { overlapping, maxSpans: 100 }, noBreath);
+        const found = await findExact(file, wanted, { overlapping, maxSpans: 100 }, noYield);
         expect(found).toEqual(expected(file, text, wanted, overlapping));
       }),
       { numRuns: runs(1_000) },
@@ -56,17 +56,17 @@ test('a file that repeats what is wanted but for its middle is searched in one w
   const half = 'a\n'.repeat(20_000);
   const wanted = `${half}b\n${half}`;
   for (const content of ['a\n'.repeat(2_000_000), 'a\r\n'.repeat(1_000_000)]) {
-    expect(await findExact(stored(content, 'utf-8'), wanted, { overlapping: true, maxSpans: 2 }, noBreath)).toEqual([]);
+    expect(await findExact(stored(content, 'utf-8'), wanted, { overlapping: true, maxSpans: 2 }, noYield)).toEqual([]);
     const there = stored(`${content.slice(0, 90_000)}${wanted}`, 'utf-8');
-    expect(await findExact(there, wanted, { overlapping: true, maxSpans: 2 }, noBreath)).toHaveLength(1);
+    expect(await findExact(there, wanted, { overlapping: true, maxSpans: 2 }, noYield)).toHaveLength(1);
   }
 });
 
 test('every match on one long line of Japanese is found, and no half characters', async () => {
   const count = 100_000;
   const file = stored('表示a'.repeat(count), 'shift_jis');
-  expect(
-    await findExact(file, '示', { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }, noBreath),
-  ).toHaveLength(count);
-  expect(await findExact(file, '\\', { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }, noBreath)).toEqual([]);
+  expect(await findExact(file, '示', { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }, noYield)).toHaveLength(
+    count,
+  );
+  expect(await findExact(file, '\\', { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }, noYield)).toEqual([]);
 });

@@ -37,12 +37,12 @@ describe('as many replacements as a file has room for', () => {
   ];
   test.each(rows)('%s', async (_name, part, request, after) => {
     const content = Buffer.from(part.repeat(count));
-    let breaths = 0;
+    let yields = 0;
     const yieldToLoop = async () => {
-      breaths++;
+      yields++;
     };
     const plan = await planEdit(content, encoding, { ...all, ...request }, yieldToLoop).catch((thrown) => thrown);
-    expect(breaths).toBeGreaterThan(400);
+    expect(yields).toBeGreaterThan(400);
     if (part === after) {
       expect(plan).toMatchObject({ code: 'no_match' });
       return;

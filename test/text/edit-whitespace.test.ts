@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findByWhitespace } from '../../src/text/edit/edit-whitespace.js';
 import { runs } from '../support/runs.js';
 
-const noBreath = async () => {};
+const noYield = async () => {};
 
 /**
  * Where each line of a block has its text and one change of indentation is the same for all of its lines that hold
@@ -41,7 +41,7 @@ test('finds the blocks whose lines all moved by one indentation', async () => {
     fc.asyncProperty(fc.array(line, { maxLength: 12 }), blocks, async (lines, wanted) => {
       const content = lines.map((each) => `${each}\n`).join('');
       const stored = { bytes: Buffer.from(content), encoding: 'utf-8', start: 0 } as const;
-      const found = await findByWhitespace(stored, wanted.join('\n'), { overlapping: true, maxSpans: 100 }, noBreath);
+      const found = await findByWhitespace(stored, wanted.join('\n'), { overlapping: true, maxSpans: 100 }, noYield);
       const starts = lines.map((_each, index) => lines.slice(0, index).join('\n').length + Math.min(index, 1));
       expect(found.map(({ start }) => start)).toEqual(expected(lines, wanted).map((at) => starts[at]));
     }),
@@ -52,12 +52,12 @@ test('finds the blocks whose lines all moved by one indentation', async () => {
 test('many equal lines are compared in one walk that gives way and can be ended', async () => {
   const stored = { bytes: Buffer.from(',,,,\n'.repeat(200_000)), encoding: 'utf-8', start: 0 } as const;
   const wanted = `${',,,,\n'.repeat(20_000)}x\n`;
-  let breaths = 0;
+  let yields = 0;
   const yieldToLoop = async () => {
-    breaths++;
+    yields++;
   };
   expect(await findByWhitespace(stored, wanted, { overlapping: true, maxSpans: 2 }, yieldToLoop)).toEqual([]);
-  expect(breaths).toBeGreaterThan(500);
+  expect(yields).toBeGreaterThan(500);
   const ended = findByWhitespace(stored, wanted, { overlapping: true, maxSpans: 2 }, () =>
     Promise.reject(new Error('ended')),
   );

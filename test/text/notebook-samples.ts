@@ -66,7 +66,7 @@ export const sourceText = fc.string({ unit: letter, maxLength: 12 });
 
 const lines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const source = fc.oneof(sourceText, sourceText.map(lines));
-const oddity = fc.constantFrom(
+const unusual = fc.constantFrom(
   ...[
     '1.0',
     '1e5',
@@ -80,7 +80,7 @@ const oddity = fc.constantFrom(
   ].map((text) => new Written(text)),
 );
 const metadata = fc
-  .dictionary(fc.constantFrom('x', 'tags', 'é', '__proto__x'), oddity, { maxKeys: 2 })
+  .dictionary(fc.constantFrom('x', 'tags', 'é', '__proto__x'), unusual, { maxKeys: 2 })
   .map((record) => ({ ...record }));
 const output = fc.record({ name: fc.constant('stdout'), output_type: fc.constant('stream'), text: source });
 
@@ -142,7 +142,7 @@ export const usualFormat: fc.Arbitrary<Format> = fc.record({
 });
 
 /** A way of writing that no program has, and JSON allows. */
-export const oddFormat: fc.Arbitrary<Format> = fc
+export const unusualFormat: fc.Arbitrary<Format> = fc
   .tuple(usualFormat, fc.array(fc.constantFrom('', '', ' ', '\n', '\r\n\t', '  '), { minLength: 1, maxLength: 40 }))
   .map(([format, noise]) => ({ ...format, noise }));
 

@@ -59,13 +59,13 @@ describe('in the background', () => {
     );
     const { tasks, shell } = taskBench();
     const noted = bashTool({
-      shell: { run: async (request, scope) => ({ ...(await shell.run(request, scope)), note: '[told]' }) },
+      shell: { run: async (request, scope) => ({ ...(await shell.run(request, scope)), note: '[note]' }) },
       tasks,
       limits,
     });
     await noted.execute({ command: 'echo a', run_in_background: true }, toolContext());
     const [task] = tasks.list();
-    expect((await tasks.read(task?.taskId ?? '', 'r', 5_000, toolContext())).output).toBe('a\n[told]\n');
+    expect((await tasks.read(task?.taskId ?? '', 'r', 5_000, toolContext())).output).toBe('a\n[note]\n');
   });
 
   test('without tasks is not configured', async () => {

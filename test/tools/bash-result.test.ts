@@ -19,11 +19,11 @@ test.each([
   [{ exitCode: 3 }, 'out\nExit code: 3'],
   [{ exitCode: 3, output: 'out' }, 'out\nExit code: 3'],
   [{ exitCode: undefined, signal: 'SIGKILL' }, 'out\nKilled by signal SIGKILL'],
-  [{ note: '[told]' }, 'out\n[told]'],
+  [{ note: '[note]' }, 'out\n[note]'],
   [{ survivors: [{ pid: 7, command: 'serve' }] }, 'out\nStill running: 7 (serve); output goes on in /abs/out'],
   [
-    { survivors: [{ pid: 7, command: 'serve' }], note: '[told]', exitCode: 1 },
-    'out\nStill running: 7 (serve); output goes on in /abs/out\n[told]\nExit code: 1',
+    { survivors: [{ pid: 7, command: 'serve' }], note: '[note]', exitCode: 1 },
+    'out\nStill running: 7 (serve); output goes on in /abs/out\n[note]\nExit code: 1',
   ],
 ])('%j', (change, text) => {
   expect(describeOutcome({ ...done, ...change })).toBe(text);
@@ -37,7 +37,7 @@ test('many survivors are few lines', () => {
 
 test('facts for programs leave the text out', () => {
   const { output: _, ...facts } = done;
-  expect(outcomeMetadata({ ...done, note: '[told]' })).toEqual(facts);
+  expect(outcomeMetadata({ ...done, note: '[note]' })).toEqual(facts);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   ['grep x file', false],
   ['read x < file', false],
   ['true', false],
-])('a silent %s is told that there is nothing to read: %s', (command, isTold) => {
-  expect(describeOutcome({ ...done, output: '' }, command).includes('empty here')).toBe(isTold);
+])('a silent %s is told that there is nothing to read: %s', (command, isNoted) => {
+  expect(describeOutcome({ ...done, output: '' }, command).includes('empty here')).toBe(isNoted);
   expect(describeOutcome(done, command)).toBe('out\n');
 });

@@ -1,8 +1,8 @@
 import { lintRestriction, lintRule } from '../../command/rules/lint-command-rule.js';
 import { builtinName, isMcpName } from '../../core/names.js';
-import type { RuleChanges } from './permission-rules.js';
 import { parseRule, type Rule } from './rule.js';
 import { type RuleNames, slipOf } from './rule-names.js';
+import type { RuleChanges } from './rule-options.js';
 import { toolsWithTargets } from './targets.js';
 
 /** A rule that means something else than it looks. */

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { isAutoAllowedName, isMcpName } from '../../core/names.js';
-import { didYouMean } from '../../core/support/near-names.js';
-import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { Target } from '../../core/tool.js';
 import type { PermissionMode, PermissionRequest } from '../../host/permissions.js';
 import { hashBytes } from '../../text/bytes/content-hash.js';
@@ -10,6 +8,7 @@ import { isInFolder } from './is-in-folder.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
 import { type RuleNames, typoOf } from './rule-names.js';
+import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
 import { targetsOf } from './targets.js';
 
 /** What would happen to a call, and which part of the order decided. */
@@ -24,39 +23,6 @@ export interface PermissionExplanation {
   readonly reason: string;
 }
 
-/** What decides without asking anybody. */
-export interface RuleOptions {
-  /**
-   * Default `default`. `acceptEdits` is for what lies inside the workspace; of a request that does not say whether it
-   * does, `root` and the added folders decide.
-   */
-  readonly mode?: PermissionMode | undefined;
-  readonly allow?: readonly string[] | undefined;
-  readonly ask?: readonly string[] | undefined;
-  readonly deny?: readonly string[] | undefined;
-  /** Where relative path patterns start when the call does not say. Default: the current folder. */
-  readonly root?: string | undefined;
-  /**
-   * `true` (default): the marked tools and every call of risk none run without asking; `'low-risk'`: those of risk low
-   * do too; `false`: all are asked.
-   */
-  readonly autoAllow?: boolean | 'low-risk' | undefined;
-}
-
-/** Rules to add or remove, by kind. */
-export interface RuleChanges {
-  readonly allow?: readonly string[] | undefined;
-  readonly ask?: readonly string[] | undefined;
-  readonly deny?: readonly string[] | undefined;
-}
-
-const modes: Readonly<Record<PermissionMode, true>> = {
-  default: true,
-  acceptEdits: true,
-  plan: true,
-  dontAsk: true,
-  bypassPermissions: true,
-};
 const editTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'NotebookEdit']);
 
 /** The decision itself: a pure function of rules, mode and request. */
@@ -276,18 +242,4 @@ function isEdit({ tool, sideEffect }: PermissionRequest): boolean {
 /** Why a call is asked about that no rule speaks of. */
 export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk'>): string {
   return `No rule covers this call of ${tool} (risk ${risk}).`;
-}
-
-const changeKinds: OptionKinds<RuleChanges> = { allow: kindOf.texts, ask: kindOf.texts, deny: kindOf.texts };
-
-function checkChanges(what: string, changes: RuleChanges): RuleChanges {
-  assertOptions(what, changes, changeKinds);
-  return changes;
-}
-
-function checkMode(mode: PermissionMode): PermissionMode {
-  if (Object.hasOwn(modes, mode)) return mode;
-  throw new TypeError(
-    `Permission mode ${JSON.stringify(mode)} is unknown.${didYouMean(String(mode), Object.keys(modes))}`,
-  );
 }

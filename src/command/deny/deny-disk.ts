@@ -1,5 +1,4 @@
-import type { DenyRule, PlainCommand } from '../read/denied-command.js';
-import { isRawDevice } from '../read/denied-command.js';
+import { type DenyRule, isRawDevice, type PlainCommand } from '../read/denied-command.js';
 
 /** Overwrites or reformats disks. */
 export const denyDisk: DenyRule = (call) => {

@@ -1,9 +1,8 @@
 import { skipOptions } from '../read/command-options.js';
-import type { Denial, PlainCommand } from '../read/denied-command.js';
-import { normalPath, toPlain } from '../read/denied-command.js';
+import { type Denial, normalPath, type PlainCommand, toPlain } from '../read/denied-command.js';
 import { isFetcher, isInterpreter, isShell } from '../read/program-classes.js';
 import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
-import { codeWords, readsCode } from './deny-remote.js';
+import { codeWords, readsCode } from './deny-remote-code.js';
 
 /**
  * Runs a file that an earlier command of the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`,

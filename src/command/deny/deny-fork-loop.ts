@@ -1,7 +1,6 @@
 import type { Denial } from '../read/denied-command.js';
 import { isShell } from '../read/program-classes.js';
-import type { ShellLoop, SimpleCommand } from '../read/simple-command.js';
-import { programName } from '../read/simple-command.js';
+import { programName, type ShellLoop, type SimpleCommand } from '../read/simple-command.js';
 
 /** Loops without an end that start something in the background each time and wait for nothing. */
 export function denyForkLoops(commands: readonly SimpleCommand[]): readonly Denial[] {

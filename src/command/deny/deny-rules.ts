@@ -1,13 +1,12 @@
-import type { Denial, DenyCategory, DenyRule } from '../read/denied-command.js';
-import { toPlain } from '../read/denied-command.js';
+import { type Denial, type DenyCategory, type DenyRule, toPlain } from '../read/denied-command.js';
 import type { SimpleCommand } from '../read/simple-command.js';
-import { denyDestructiveFiles } from './deny-destructive.js';
+import { denyDestructiveFiles } from './deny-destructive-files.js';
 import { denyDisk } from './deny-disk.js';
 import { denyDownloads } from './deny-downloads.js';
 import { denyForkBombs } from './deny-fork-bomb.js';
 import { denyForkLoops } from './deny-fork-loop.js';
-import { denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote.js';
-import { denyForkBomb, denySystemControl } from './deny-system.js';
+import { denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote-code.js';
+import { denyForkBomb, denySystemControl } from './deny-system-control.js';
 
 const rules: readonly DenyRule[] = [
   denyDestructiveFiles,

@@ -1,8 +1,7 @@
 import { accessNumbers } from '../../core/numbers.js';
 import { globMatcher } from '../../text/glob-matcher.js';
 import { normalPath } from '../read/denied-command.js';
-import type { SimpleCommand } from '../read/simple-command.js';
-import { programName } from '../read/simple-command.js';
+import { programName, type SimpleCommand } from '../read/simple-command.js';
 import { filesOf, type NamedFile } from '../read-only/command-files.js';
 import { filePrograms } from '../read-only/file-programs.js';
 import { readOnlyPrograms } from '../read-only/read-only-programs.js';
@@ -99,9 +98,8 @@ function startupRedirection({ redirections }: SimpleCommand): string | undefined
 
 /** Names in paths that others obey, for which a pattern may stand. */
 const obeyedNames =
-  '.git hooks config pre-commit .husky .vscode settings.json tasks.json .claude .cursor .idea .github workflows .ssh authorized_keys .config .bashrc .zshrc .profile .npmrc .gitconfig .gitmodules .mcp.json'.split(
-    ' ',
-  );
+  `.git hooks config pre-commit .husky .vscode settings.json tasks.json .claude .cursor .idea .github workflows .ssh
+    authorized_keys .config .bashrc .zshrc .profile .npmrc .gitconfig .gitmodules .mcp.json`.split(/\s+/);
 const maxPatternChars = 200;
 const maxNamed = 64;
 
@@ -167,7 +165,7 @@ const archivers = /^(?:(?:bsd)?tar|7za?)$/;
 const removers = /^(?:rm|rmdir|unlink|shred|srm|trash)$/;
 
 /**
- * The files that a command changes: those of the programs known for it, and where others are told to put what they
+ * The files that a command changes: those of the programs known for it, and where others are made to put what they
  * make.
  */
 function changedFiles(command: SimpleCommand): readonly string[] {

@@ -1,6 +1,13 @@
 import { isOption } from '../read/command-options.js';
-import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../read/simple-command.js';
-import { computedWord, literalWord, programName } from '../read/simple-command.js';
+import {
+  type CommandReading,
+  type CommandRedirection,
+  type CommandWord,
+  computedWord,
+  literalWord,
+  programName,
+  type SimpleCommand,
+} from '../read/simple-command.js';
 import { type FileProgram, filePrograms, gitPrograms } from './file-programs.js';
 
 /** A file that a command line names to read or to change it. */

@@ -29,7 +29,9 @@ const recursive = /^-[A-Za-z]*[rR]|^--recursive|^--dereference-rec/;
 
 const rows: readonly Row[] = [
   [
-    'cat tac head tail less more most bat batcat nl cut wc strings od hexdump hd base64 base32 basenc comm join paste fold fmt expand unexpand rev column pr csplit shuf iconv zcat gzcat bzcat xzcat zstdcat zless md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum source . mapfile view tsort numfmt',
+    'cat tac head tail less more most bat batcat nl cut wc strings od hexdump hd base64 base32 basenc comm join ' +
+      'paste fold fmt expand unexpand rev column pr csplit shuf iconv zcat gzcat bzcat xzcat zstdcat zless md5sum ' +
+      'sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum source . mapfile view tsort numfmt',
     { does: 'read' },
   ],
   ['uniq guniq xxd split gsplit', { does: 'read', editsSecond: true }],

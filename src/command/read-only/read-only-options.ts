@@ -10,9 +10,12 @@ export interface ProvenOptions {
   readonly words?: RegExp;
 }
 
+/** The flags of programs that take a number as an option (`-5`). */
+export const digits = '0123456789';
+
 /** Builds the options of a program from a line each: short ones without a value, short ones with one, long ones. */
 export function provenOptions(flags: string, valued = '', longs = ''): ProvenOptions {
-  return { flags, valued, longs: longs.split(' ').filter((name) => name !== '') };
+  return { flags, valued, longs: longs.split(/\s+/).filter((name) => name !== '') };
 }
 
 /** True for an option word that is on the list; abbreviated long options never are. */

@@ -2,7 +2,7 @@ import { isOption } from '../read/command-options.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { isReadOnlyGit, readsWholeTree } from './read-only-git.js';
 import { isProvenOption } from './read-only-options.js';
-import type { ReadOnlyProgram } from './read-only-programs.js';
+import type { ReadOnlyProgram } from './read-only-program.js';
 import { readOnlyPrograms } from './read-only-programs.js';
 import { isReadOnlySed } from './read-only-sed.js';
 import { isSecretPath } from './sensitive-path.js';

@@ -1,6 +1,6 @@
 import type { CommandWord } from './simple-command.js';
 
-/** Words of a command after its program, told apart. */
+/** Words of a command after its program, by their kinds. */
 export interface OptionWords {
   /** Every option word before `--`, values joined to them included. */
   readonly options: readonly string[];

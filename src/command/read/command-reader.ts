@@ -1,24 +1,22 @@
-import { renamesPrograms, replacesInput } from './changes-shell.js';
-import type { ExpansionScope } from './expand-word.js';
-import { expandWord, readNested } from './expand-word.js';
+import { renamesPrograms, replacesInput } from './changes-shell-state.js';
+import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import type { InnerCommand } from './inner-command.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
-import type { ReadingScope } from './reading-scope.js';
-import { forked, insideLoop, lineScope } from './reading-scope.js';
-import type {
-  ShellCommand,
-  ShellFunction,
-  ShellNode,
-  ShellRedirection,
-  ShellScript,
-  ShellStage,
-  ShellStatement,
-  ShellWord,
+import { forked, insideLoop, lineScope, type ReadingScope, surroundings } from './reading-scope.js';
+import {
+  isEndless,
+  type ShellCommand,
+  type ShellFunction,
+  type ShellNode,
+  type ShellRedirection,
+  type ShellScript,
+  type ShellStage,
+  type ShellStatement,
+  type ShellWord,
+  visitChildren,
 } from './shell-syntax.js';
-import { isEndless, visitChildren } from './shell-syntax.js';
-import type { SimpleCommand } from './simple-command.js';
-import { computedWord, literalWord, programName } from './simple-command.js';
+import { computedWord, literalWord, programName, type SimpleCommand } from './simple-command.js';
 import { likelyOutputOf } from './static-output.js';
 import { unwrapCommand } from './unwrap-command.js';
 import { keepAssignments, withAssignments, withoutPositional, withPositional } from './variables.js';
@@ -96,7 +94,7 @@ export class CommandReader {
         this.#readChildren(node, { ...scope, variables: new Map(scope.variables) });
         break;
       case 'Redirected':
-        this.#readRedirected(node.command, node.redirects, node, scope);
+        this.#readRedirected(node, scope);
         break;
       case 'For':
       case 'Select':
@@ -131,11 +129,8 @@ export class CommandReader {
   #readExpression(node: ShellNode, scope: ReadingScope): void {
     readNested(node, this.#expansion(scope));
     const program = literalWord(node.type === 'TestCommand' ? '[[' : '((');
-    this.#push(
-      { argv: [program, computedWord(this.#textOf(node, scope))], assignments: [], redirections: [] },
-      node,
-      scope,
-    );
+    const argv = [program, computedWord(this.#textOf(node, scope))];
+    this.#push({ argv, assignments: [], redirections: [] }, node, scope);
   }
 
   #readPipeline(stages: readonly ShellStage[], scope: ReadingScope): void {
@@ -144,12 +139,8 @@ export class CommandReader {
     for (const stage of stages) {
       if (this.#budget.exhausted) return;
       const start = commands.length;
-      this.#readNode(stage, {
-        ...scope,
-        piped: scope.piped || stages.length > 1,
-        input,
-        variables: new Map(scope.variables),
-      });
+      const piped = scope.piped || stages.length > 1;
+      this.#readNode(stage, { ...scope, piped, input, variables: new Map(scope.variables) });
       const started = commands.slice(start);
       const printed = likelyOutputOf(started.filter((command) => command.substituted === scope.substituted));
       input = { commands: [...input.commands, ...started], text: printed };
@@ -174,19 +165,14 @@ export class CommandReader {
     this.#readNode(node.body, { ...scope, depth: scope.depth + 1, variables, functions: [...scope.functions, name] });
   }
 
-  #readRedirected(
-    inner: ShellNode,
-    redirects: readonly ShellRedirection[],
-    node: ShellNode,
-    scope: ReadingScope,
-  ): void {
-    const redirections = redirects.map((each) => readRedirection(each, this.#expansion(scope)));
-    this.#checkHereDocuments(redirects, scope);
+  #readRedirected(node: Extract<ShellNode, { type: 'Redirected' }>, scope: ReadingScope): void {
+    const redirections = node.redirects.map((each) => readRedirection(each, this.#expansion(scope)));
+    this.#checkHereDocuments(node.redirects, scope);
     this.#push({ argv: [], assignments: [], redirections }, node, scope);
     const body = redirections.findLast((each) => each.body !== undefined)?.body;
     const sources = redirections.flatMap((each) => (each.operator === '<' ? (each.target?.runs ?? []) : []));
     const input = { commands: [...scope.input.commands, ...sources], text: body ?? scope.input.text };
-    this.#readNode(inner, { ...scope, input });
+    this.#readNode(node.command, { ...scope, input });
   }
 
   #readLoop(name: string, wordlist: readonly ShellWord[], body: ShellNode, scope: ReadingScope): void {
@@ -232,14 +218,8 @@ export class CommandReader {
     }
     const guessed = scope.guessed || inner.guessed;
     const words = inner.words.slice(0, maxTextWords).map((word) => word.text);
-    const command: SimpleCommand = {
-      ...outer,
-      argv: inner.words,
-      assignments: [],
-      text: words.join(' '),
-      wrapper: scope.wrapper,
-      guessed,
-    };
+    const same = { ...outer, assignments: [], wrapper: scope.wrapper, guessed };
+    const command: SimpleCommand = { ...same, argv: inner.words, text: words.join(' ') };
     if (this.#budget.push(command)) this.#readInside(command, { ...scope, guessed });
   }
 
@@ -248,24 +228,7 @@ export class CommandReader {
     node: ShellNode,
     scope: ReadingScope,
   ): SimpleCommand | undefined {
-    const { argv, assignments, redirections } = words;
-    const { input, wrapper, guessed, substituted, background, loops, forkedLoops, condition, functions } = scope;
-    const text = this.#textOf(node, scope);
-    const command = {
-      argv,
-      assignments,
-      redirections,
-      text,
-      input,
-      wrapper,
-      guessed,
-      substituted,
-      background,
-      loops,
-      forkedLoops,
-      condition,
-      functions,
-    };
+    const command = { ...words, ...surroundings(scope), text: this.#textOf(node, scope) };
     return this.#budget.push(command) ? command : undefined;
   }
 

@@ -1,5 +1,4 @@
-import type { CommandWord, SimpleCommand } from './simple-command.js';
-import { plainText, programName } from './simple-command.js';
+import { type CommandWord, plainText, programName, type SimpleCommand } from './simple-command.js';
 
 /** The groups of commands that are refused outright. */
 export type DenyCategory =

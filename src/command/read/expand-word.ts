@@ -1,20 +1,20 @@
 import type { ReadingBudget } from './reading-budget.js';
-import type {
-  ShellArithmetic,
-  ShellNode,
-  ShellParameter,
-  ShellScript,
-  ShellSubstitution,
-  ShellWord,
-  ShellWordPart,
+import {
+  parseShell,
+  type ShellArithmetic,
+  type ShellNode,
+  type ShellParameter,
+  type ShellScript,
+  type ShellSubstitution,
+  type ShellWord,
+  type ShellWordPart,
+  visitChildren,
 } from './shell-syntax.js';
-import { parseShell, visitChildren } from './shell-syntax.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { splitBraces } from './split-braces.js';
 import { locatedProgram, outputOf } from './static-output.js';
 import { transformParameter } from './transform-parameter.js';
-import type { Variables } from './variables.js';
-import { lookUp } from './variables.js';
+import { lookUp, type Variables } from './variables.js';
 import { WordBuilder } from './word-builder.js';
 
 const maxAlternatives = 64;
@@ -32,7 +32,7 @@ export interface ExpansionScope {
 }
 
 /**
- * Expands one word of the syntax tree as Bash would, as far as that can be told beforehand: braces, quoting, variables
+ * Expands one word of the syntax tree as Bash would, as far as that is known beforehand: braces, quoting, variables
  * of the same line, blanks.
  */
 export function expandWord(word: ShellWord, scope: ExpansionScope): readonly CommandWord[] {

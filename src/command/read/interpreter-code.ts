@@ -1,5 +1,4 @@
-import type { CommandWord, SimpleCommand } from './simple-command.js';
-import { programName } from './simple-command.js';
+import { type CommandWord, programName, type SimpleCommand } from './simple-command.js';
 import { hereText } from './static-output.js';
 
 const maxCode = 20_000;
@@ -32,7 +31,7 @@ const codeLetters = new Map([
 ]);
 
 /**
- * The code an interpreter is given on its command line, in a here-document or through a pipe, as far as it can be told.
+ * The code an interpreter is given on its command line, in a here-document or through a pipe, as far as it is known.
  */
 export function codeOf(command: SimpleCommand): readonly string[] {
   const name = programName(command.argv[0]).replace(/[\d.]+$/, '');

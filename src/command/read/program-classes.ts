@@ -62,10 +62,14 @@ export function isPackageRunner(name: string): boolean {
 
 const textual = new Set(
   (
-    'echo printf grep egrep fgrep rg ag ack zgrep git gh glab man info tldr cheat help which whereis type hash apropos whatis test [ [[ (( let ls cat head tail wc less more nl cut sort uniq tr sed jq yq ' +
-    'read export declare typeset local readonly alias unalias unset set shift return exit cd pushd popd mkdir touch cp mv ln rm rmdir tee diff cmp file stat tree du df find fd locate dirname basename realpath ' +
-    'logger wall write say figlet cowsay banner notify-send zenity dialog whiptail mail mailx npm yarn pnpm pip pip3 cargo go make cmake apt apt-get dnf yum brew pacman apk snap code vim vi nvim nano emacs ed ' +
-    'curl wget kill pkill killall pgrep ps history last lsof dpkg rpm msgfmt bat delta fzf systemctl service journalctl tar zip unzip ssh scp rsync seq true false : expr date id sleep'
+    'echo printf grep egrep fgrep rg ag ack zgrep git gh glab man info tldr cheat help which whereis type hash ' +
+    'apropos whatis test [ [[ (( let ls cat head tail wc less more nl cut sort uniq tr sed jq yq ' +
+    'read export declare typeset local readonly alias unalias unset set shift return exit cd pushd popd mkdir ' +
+    'touch cp mv ln rm rmdir tee diff cmp file stat tree du df find fd locate dirname basename realpath ' +
+    'logger wall write say figlet cowsay banner notify-send zenity dialog whiptail mail mailx npm yarn pnpm pip ' +
+    'pip3 cargo go make cmake apt apt-get dnf yum brew pacman apk snap code vim vi nvim nano emacs ed ' +
+    'curl wget kill pkill killall pgrep ps history last lsof dpkg rpm msgfmt bat delta fzf systemctl service ' +
+    'journalctl tar zip unzip ssh scp rsync seq true false : expr date id sleep'
   ).split(' '),
 );
 

@@ -1,9 +1,7 @@
-import type { CommandLimits } from './command-limits.js';
-import { defaultCommandLimits } from './command-limits.js';
+import { type CommandLimits, defaultCommandLimits } from './command-limits.js';
 import { CommandReader } from './command-reader.js';
 import { ReadingBudget } from './reading-budget.js';
-import type { CommandReading, ReadingProblem } from './simple-command.js';
-import { holdsInvisible } from './simple-command.js';
+import { type CommandReading, holdsInvisible, type ReadingProblem } from './simple-command.js';
 
 /**
  * Takes a command line apart into its simple commands at every depth: lists, pipes, substitutions, functions,

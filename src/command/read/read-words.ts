@@ -1,5 +1,4 @@
-import type { ExpansionScope } from './expand-word.js';
-import { expandBody, expandWhole, expandWord, readNested } from './expand-word.js';
+import { type ExpansionScope, expandBody, expandWhole, expandWord, readNested } from './expand-word.js';
 import type { ShellAssignment, ShellCommand, ShellRedirection } from './shell-syntax.js';
 import type { CommandAssignment, CommandRedirection, CommandWord, SimpleCommand } from './simple-command.js';
 

@@ -1,7 +1,6 @@
 import type { CommandLimits } from './command-limits.js';
-import { isCostlyUnclosed, isUnclear } from './is-unclear.js';
-import type { ShellScript } from './shell-syntax.js';
-import { parseShell } from './shell-syntax.js';
+import { isCostlyUnclosed, isUnclear } from './parse-cost.js';
+import { parseShell, type ShellScript } from './shell-syntax.js';
 import type { ReadingProblem, SimpleCommand } from './simple-command.js';
 
 /** What reading one line has found and used up so far. Past a limit it is exhausted, and nothing more is taken. */

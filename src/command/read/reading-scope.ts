@@ -1,6 +1,5 @@
 import type { ShellFunction } from './shell-syntax.js';
-import type { CommandInput, ShellLoop } from './simple-command.js';
-import { noInput } from './simple-command.js';
+import { type CommandInput, noInput, type ShellLoop, type SimpleCommand } from './simple-command.js';
 import type { Variables } from './variables.js';
 
 /** Where in a command line the reader stands: what surrounds a command, and what its shell knows there. */
@@ -51,4 +50,12 @@ export function forked(scope: ReadingScope): ReadingScope {
 /** The scope of the body of a loop. */
 export function insideLoop(loop: ShellLoop, scope: ReadingScope): ReadingScope {
   return { ...scope, loops: [...scope.loops, loop], condition: false };
+}
+
+/** What a command keeps of the scope it stands in. */
+export function surroundings(
+  scope: ReadingScope,
+): Omit<SimpleCommand, 'argv' | 'assignments' | 'redirections' | 'text'> {
+  const { input, wrapper, guessed, substituted, background, loops, forkedLoops, condition, functions } = scope;
+  return { input, wrapper, guessed, substituted, background, loops, forkedLoops, condition, functions };
 }

@@ -33,7 +33,7 @@ export interface CommandRedirection {
 }
 
 /**
- * What a command reads: the commands before it in the pipe, and the text that arrives where it can be told beforehand.
+ * What a command reads: the commands before it in the pipe, and the text that arrives where it is known beforehand.
  */
 export interface CommandInput {
   readonly commands: readonly SimpleCommand[];

@@ -1,5 +1,4 @@
-import type { SimpleCommand } from './simple-command.js';
-import { programName } from './simple-command.js';
+import { programName, type SimpleCommand } from './simple-command.js';
 
 const maxTransformed = 8_000;
 const maxSet = 200;
@@ -7,8 +6,8 @@ const filters = new Set(['cut', 'sed', 'awk', 'gawk', 'fold', 'paste', 'column',
 const passing = new Set(['cat', 'tee', 'head', 'tail', 'sort', 'uniq', 'tac', 'grep', 'sponge', 'pv', 'buffer', 'dd']);
 
 /**
- * What a list of commands prints, where every word of it is known; `undefined` when nothing or not everything can be
- * told.
+ * What a list of commands prints, where every word of it is known; `undefined` when nothing or not everything is
+ * known.
  */
 export function outputOf(commands: readonly SimpleCommand[]): string | undefined {
   const last = finalCommands(commands);

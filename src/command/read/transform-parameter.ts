@@ -1,7 +1,7 @@
 import type { ShellParameter } from './shell-syntax.js';
 
 /**
- * Applies the operation of `${name…}` to a known value where it can be told beforehand, otherwise answers `undefined`.
+ * Applies the operation of `${name…}` to a known value where it is known beforehand, otherwise answers `undefined`.
  */
 export function transformParameter(value: string, part: ShellParameter): string | undefined {
   const operation = part.operation;

@@ -1,8 +1,6 @@
 import { skipOptions } from './command-options.js';
-import type { InnerCommand } from './inner-command.js';
-import { joined, script, words } from './inner-command.js';
-import type { CommandWord, SimpleCommand } from './simple-command.js';
-import { literalWord } from './simple-command.js';
+import { type InnerCommand, joined, script, words } from './inner-command.js';
+import { type CommandWord, literalWord, type SimpleCommand } from './simple-command.js';
 import { inputTexts } from './unwrap-shell.js';
 
 /** The program `xargs` starts, with the words it reads where they are known. */

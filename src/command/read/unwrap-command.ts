@@ -1,17 +1,14 @@
 import { skipOptions } from './command-options.js';
-import { guessInner } from './guess-inner.js';
-import type { InnerCommand } from './inner-command.js';
-import { joined, script, words } from './inner-command.js';
+import { guessInner } from './guess-inner-commands.js';
+import { type InnerCommand, joined, script, words } from './inner-command.js';
 import { codeOf, shellTextsIn } from './interpreter-code.js';
 import { isInterpreter, isShell } from './program-classes.js';
-import type { CommandWord, SimpleCommand } from './simple-command.js';
-import { programName } from './simple-command.js';
+import { type CommandWord, programName, type SimpleCommand } from './simple-command.js';
 import { finder, parallel, xargs } from './unwrap-arguments.js';
 import { editorCommands, makeCommands, sedCommands } from './unwrap-editors.js';
 import { gitCommands } from './unwrap-git.js';
 import { fromInput, innerShell, sourced } from './unwrap-shell.js';
-import type { WrapperShape } from './wrapper-programs.js';
-import { wrapperPrograms } from './wrapper-programs.js';
+import { type WrapperShape, wrapperPrograms } from './wrapper-programs.js';
 
 type Unwrapper = (command: SimpleCommand) => readonly InnerCommand[];
 

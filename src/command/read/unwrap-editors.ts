@@ -1,5 +1,4 @@
-import type { InnerCommand } from './inner-command.js';
-import { script } from './inner-command.js';
+import { type InnerCommand, script } from './inner-command.js';
 import { shellTextsIn } from './interpreter-code.js';
 import type { SimpleCommand } from './simple-command.js';
 

@@ -1,6 +1,5 @@
 import { isOption } from './command-options.js';
-import type { InnerCommand } from './inner-command.js';
-import { script, words } from './inner-command.js';
+import { type InnerCommand, script, words } from './inner-command.js';
 import type { SimpleCommand } from './simple-command.js';
 
 /**

@@ -1,6 +1,5 @@
 import { skipOptions } from './command-options.js';
-import type { InnerCommand } from './inner-command.js';
-import { script } from './inner-command.js';
+import { type InnerCommand, script } from './inner-command.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { hereText, likelyOutputOf } from './static-output.js';
 
@@ -50,7 +49,7 @@ function stdinOrFile(
   return inputTexts(command).map((text) => script(text, reads && file ? [file, ...rest] : rest));
 }
 
-/** The text on the standard input of a command, where it can be told. */
+/** The text on the standard input of a command, where it is known. */
 export function inputTexts(command: SimpleCommand): readonly string[] {
   const redirected = command.redirections.findLast((each) => each.operator === '<')?.target;
   const printed = redirected && redirected.runs.length > 0 ? likelyOutputOf(redirected.runs) : undefined;

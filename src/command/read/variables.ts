@@ -1,6 +1,11 @@
 import { skipOptions } from './command-options.js';
-import type { CommandAssignment, CommandWord, SimpleCommand } from './simple-command.js';
-import { literalWord, programName } from './simple-command.js';
+import {
+  type CommandAssignment,
+  type CommandWord,
+  literalWord,
+  programName,
+  type SimpleCommand,
+} from './simple-command.js';
 import { likelyOutputOf } from './static-output.js';
 
 /** What a command line has put into its variables so far; a list has one word for each element. */
@@ -35,7 +40,7 @@ export function keepAssignments(command: SimpleCommand, variables: Variables): v
   if (operands.length > 0) for (const [name, words] of withPositional(variables, operands)) variables.set(name, words);
 }
 
-/** What `read`, `mapfile` and `printf -v` put into variables, as far as their input can be told. */
+/** What `read`, `mapfile` and `printf -v` put into variables, as far as their input is known. */
 function filledBy(command: SimpleCommand): readonly (readonly [string, readonly CommandWord[]])[] {
   const name = programName(command.argv[0]);
   const words = command.argv.slice(1);

@@ -3,9 +3,10 @@ import { wrapperPrograms } from '../read/wrapper-programs.js';
 import { parseCommandRule } from './command-rule.js';
 
 const runsOthers = new Set(
-  'find fd xargs parallel make gmake just task ninja docker podman nerdctl kubectl ssh git npm pnpm yarn bun deno cargo go gradle mvn ant rake su watch script flock crontab at vim vi nvim nano emacs less man tar rsync zip sed tmux screen gdb terraform ansible ansible-playbook vagrant eval source . exec command trap alias sqlite3 psql mysql systemctl openssl pip pip3 gem apt apt-get brew dnf yum nmap ftp socat nc ncat telnet curl wget'.split(
-    ' ',
-  ),
+  `find fd xargs parallel make gmake just task ninja docker podman nerdctl kubectl ssh git npm pnpm yarn bun deno
+    cargo go gradle mvn ant rake su watch script flock crontab at vim vi nvim nano emacs less man tar rsync zip sed
+    tmux screen gdb terraform ansible ansible-playbook vagrant eval source . exec command trap alias sqlite3 psql
+    mysql systemctl openssl pip pip3 gem apt apt-get brew dnf yum nmap ftp socat nc ncat telnet curl wget`.split(/\s+/),
 );
 const harmlessSubcommands =
   /^(?:npm|pnpm|yarn|bun) (?:run|test|run-script) \S|^(?:npm|pnpm|yarn) (?:test|ci|ls|view|why|outdated|audit)$|^git (?:status|add|commit|log|diff|show|branch|fetch|pull|push|stash|blame|tag|merge|checkout|switch|restore)$|^cargo (?:check|clippy|fmt|build|test)$|^go (?:vet|build|fmt|list|mod)$|^(?:docker|podman) (?:ps|images|logs)$|^kubectl (?:get|describe|logs)$/;

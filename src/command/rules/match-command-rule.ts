@@ -1,7 +1,13 @@
 import { isOption } from '../read/command-options.js';
 import { isShell, takesText } from '../read/program-classes.js';
-import type { CommandReading, CommandWord, SimpleCommand } from '../read/simple-command.js';
-import { literalWord, plainText, programName } from '../read/simple-command.js';
+import {
+  type CommandReading,
+  type CommandWord,
+  literalWord,
+  plainText,
+  programName,
+  type SimpleCommand,
+} from '../read/simple-command.js';
 import { doubtSurroundings } from '../read-only/read-only.js';
 import type { CommandRule, RuleWord } from './command-rule.js';
 

@@ -1,13 +1,11 @@
 import { isInterpreter, isPackageRunner, isShell } from '../read/program-classes.js';
-import type { CommandReading, SimpleCommand } from '../read/simple-command.js';
-import { programName } from '../read/simple-command.js';
+import { type CommandReading, programName, type SimpleCommand } from '../read/simple-command.js';
 import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { coversCommand } from './match-command-rule.js';
 
 const neverRemembered = new Set(
-  'sudo doas su pkexec run0 gosu su-exec runuser eval source . exec trap alias xargs parallel ssh chroot unshare nsenter env builtin command crontab at batch'.split(
-    ' ',
-  ),
+  `sudo doas su pkexec run0 gosu su-exec runuser eval source . exec trap alias xargs parallel ssh chroot unshare
+    nsenter env builtin command crontab at batch`.split(/\s+/),
 );
 
 const plainWrappers = new Set('timeout nice nohup time'.split(' '));

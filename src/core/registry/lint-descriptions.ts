@@ -1,4 +1,4 @@
-import type { ToolDefinitionJson } from './registry.js';
+import type { ToolDefinitionJson } from './tool-definitions.js';
 
 /** A description outside its budget. */
 export interface DescriptionWarning {
@@ -38,7 +38,10 @@ function complaint(tokens: number, count: number): string | undefined {
   if (tokens > budget.maxOfMany)
     return `about ${tokens} tokens; keep to ${budget.maxOfMany}: purpose, constraints, defaults, no examples`;
   if (count > 1 || tokens <= budget.maxOfOne) return undefined;
-  return `about ${tokens} tokens in one sentence; keep it to ${budget.maxOfOne}, and give constraints a sentence of their own`;
+  return (
+    `about ${tokens} tokens in one sentence; keep it to ${budget.maxOfOne}, and give constraints a sentence of ` +
+    'their own'
+  );
 }
 
 /**

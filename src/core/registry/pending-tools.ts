@@ -28,7 +28,7 @@ export class PendingTools {
   readonly #tools = new Map<string, PendingTool>();
   readonly #place: (tool: Tool) => void;
 
-  /** What init functions are told as their working directory; undefined for that of the process. */
+  /** What init functions get as their working directory; undefined for that of the process. */
   readonly cwd: string | undefined;
 
   constructor(cwd: string | undefined, place: (tool: Tool) => void) {

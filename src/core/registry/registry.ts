@@ -1,4 +1,3 @@
-import { toolAliases } from '../names.js';
 import type { PermissionCategory } from '../permission-category.js';
 import { Listeners } from '../support/listeners.js';
 import { nearNames } from '../support/near-names.js';
@@ -6,16 +5,8 @@ import type { Tool } from '../tool.js';
 import { assertTool } from './assert-tool.js';
 import { isDeferred, PendingTool } from './pending-tool.js';
 import { PendingTools, type ReadyOptions, type UnreadyTool } from './pending-tools.js';
-import { ToolDefinitions } from './tool-definitions.js';
-
-/** One entry of the list that is sent to a model. */
-export interface ToolDefinitionJson {
-  name: string;
-  description: string;
-  inputSchema: Record<string, unknown>;
-  /** Those that the tool declares, if it does. */
-  inputExamples?: unknown[];
-}
+import { ToolAliases } from './tool-aliases.js';
+import { type ToolDefinitionJson, ToolDefinitions } from './tool-definitions.js';
 
 /** What a registry tells its listeners. */
 export interface RegistryEvent {
@@ -33,8 +24,7 @@ export type ToolSnapshot = ReadonlyMap<string, Tool>;
 export class ToolRegistry {
   #tools = new Map<string, Tool>();
   #isShared = false;
-  readonly #aliases: Map<string, string>;
-  readonly #aliasesByName = new Map<string, readonly string[]>();
+  readonly #aliases: ToolAliases;
   readonly #allowed = new Set<string>();
   readonly #disabled = new Set<string>();
   readonly #builtin: ReadonlySet<Tool>;
@@ -44,13 +34,13 @@ export class ToolRegistry {
   readonly #listeners = new Listeners<RegistryEvent>();
 
   /**
-   * `cwd` is what init functions are told; default the working directory of the process. `builtin` tools are there from
+   * `cwd` is what init functions get; default the working directory of the process. `builtin` tools are there from
    * the start, and are not replaced by accident.
    */
   constructor(
     options: { aliases?: Readonly<Record<string, string>>; cwd?: string | undefined; builtin?: Iterable<Tool> } = {},
   ) {
-    this.#aliases = new Map(Object.entries(options.aliases ?? toolAliases));
+    this.#aliases = new ToolAliases(options.aliases);
     this.#pending = new PendingTools(options.cwd, (tool) => this.#place(tool));
     this.#builtin = new Set(options.builtin);
     for (const tool of this.#builtin) this.#place(tool);
@@ -58,7 +48,7 @@ export class ToolRegistry {
 
   /**
    * Adds tools at the end; a tool of the same name is replaced in place, a built-in one by a tool that says `replace:
-   * true`. One made on first use takes its place at once, is listed when it is ready, and told to listeners again.
+   * true`. One made on first use takes its place at once, is listed when it is ready, and announced to listeners again.
    * Throws a TypeError for what is no tool.
    */
   register(...tools: readonly Tool[]): this {
@@ -87,10 +77,7 @@ export class ToolRegistry {
     return this.#pending.ready(options);
   }
 
-  /**
-   * True while a tool that is made on first use has neither been made nor failed. One that is late has failed until it
-   * is there.
-   */
+  /** True while a tool that is made on first use is neither made nor failed; a late one counts as failed. */
   get hasPending(): boolean {
     return this.#pending.isAnyHopeful;
   }
@@ -122,21 +109,17 @@ export class ToolRegistry {
   /** Lets `alias` stand for `name`. A tool that is itself called `alias` always wins. */
   alias(alias: string, name: string): this {
     this.#aliases.set(alias, name);
-    this.#aliasesByName.clear();
     return this;
   }
 
   /** The aliases that lead to a registered tool. */
   aliases(): ReadonlyMap<string, string> {
-    return new Map([...this.#aliases].filter(([alias, name]) => this.#tools.has(name) && !this.#tools.has(alias)));
+    return this.#aliases.leadingTo(this.#tools);
   }
 
   /** The other names that lead to a tool. */
   aliasesOf(name: string): readonly string[] {
-    const known =
-      this.#aliasesByName.get(name) ?? [...this.#aliases.keys()].filter((alias) => this.#aliases.get(alias) === name);
-    this.#aliasesByName.set(name, known);
-    return known.length === 0 ? known : known.filter((alias) => !this.#tools.has(alias));
+    return this.#aliases.of(name, this.#tools);
   }
 
   /** The groups that {@link setGroup} put a tool into. */
@@ -146,11 +129,7 @@ export class ToolRegistry {
 
   /** Finds a tool by name, then by alias, then by the only name that differs in letter case alone. */
   find(name: string, tools: ToolSnapshot = this.#tools): Tool | undefined {
-    const known = tools.get(name) ?? tools.get(this.#aliases.get(name) ?? name);
-    if (known !== undefined) return known;
-    const folded = name.toLowerCase();
-    const alike = [...tools.values()].filter((tool) => tool.name.toLowerCase() === folded);
-    return alike.length === 1 ? alike[0] : undefined;
+    return this.#aliases.find(name, tools);
   }
 
   /** Up to three listed names that a slip away from `name` would give. */
@@ -231,7 +210,7 @@ export class ToolRegistry {
    */
   clone(): ToolRegistry {
     const copy = new ToolRegistry({
-      aliases: Object.fromEntries(this.#aliases),
+      aliases: Object.fromEntries(this.#aliases.entries()),
       cwd: this.#pending.cwd,
       builtin: this.#builtin,
     });

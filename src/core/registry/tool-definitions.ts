@@ -1,9 +1,17 @@
 import { ToolError } from '../error.js';
 import type { Tool } from '../tool.js';
 import { describedInput } from './described-input.js';
-import type { ToolDefinitionJson } from './registry.js';
 
-/** What models are told of tools, each made once and handed out as a copy. */
+/** One entry of the list that is sent to a model. */
+export interface ToolDefinitionJson {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  /** Those that the tool declares, if it does. */
+  inputExamples?: unknown[];
+}
+
+/** The definitions of tools for models, each made once and handed out as a copy. */
 export class ToolDefinitions {
   readonly #made = new WeakMap<Tool, ToolDefinitionJson | undefined>();
 

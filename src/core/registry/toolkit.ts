@@ -2,7 +2,8 @@ import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../call.js
 import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
 import type { Answers, CallDecision } from '../permission-question.js';
-import type { ToolDefinitionJson, ToolRegistry } from './registry.js';
+import type { ToolRegistry } from './registry.js';
+import type { ToolDefinitionJson } from './tool-definitions.js';
 
 /** Who runs a turn, when to stop, who listens. */
 export interface TurnOptions {

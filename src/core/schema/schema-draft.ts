@@ -1,6 +1,7 @@
+import { isRecord } from '../support/is-record.js';
 import type { JsonSchemaObject } from './json-schema.js';
 
-/** The drafts of JSON Schema that are told apart; draft 7 stands for all that came before. */
+/** The drafts of JSON Schema that are distinguished; draft 7 stands for all that came before. */
 export type SchemaDraft = '7' | '2019-09' | '2020-12';
 
 // Where a schema stands: one, a list of them, or one for each name, which authors choose as they like.
@@ -77,8 +78,4 @@ function insideOf(key: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return lists.has(key) ? value : [];
   if (maps.has(key)) return isRecord(value) ? Object.values(value) : [];
   return single.has(key) ? [value] : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -144,7 +144,8 @@ function describeStandard(tool: string, schema: StandardSchema): JsonSchemaObjec
   ).jsonSchema;
   if (own !== undefined) return own.input({ target: 'draft-07' });
   throw new TypeError(
-    `Tool ${tool}: this ${schema['~standard'].vendor} schema cannot describe itself as JSON Schema; pass inputJson beside input`,
+    `Tool ${tool}: this ${schema['~standard'].vendor} schema cannot describe itself as JSON Schema; pass ` +
+      'inputJson beside input',
   );
 }
 
@@ -162,12 +163,14 @@ function objectAtTop(tool: string, json: JsonSchemaObject): JsonSchemaObject {
   if (json.type === 'object') return json;
   const came = json.type ?? Object.keys(json)[0] ?? 'an empty schema';
   throw new TypeError(
-    `Tool ${tool}: the input schema must be an object at the top, not ${String(came)}, because models send named fields; wrap it, for example z.object({ value: … })`,
+    `Tool ${tool}: the input schema must be an object at the top, not ${String(came)}, because models send ` +
+      'named fields; wrap it, for example z.object({ value: … })',
   );
 }
 
 function notASchema(tool: string): TypeError {
   return new TypeError(
-    `Tool ${tool}: pass input: a zod schema, another Standard Schema, or a JSON Schema such as { type: 'object', properties: {} }`,
+    `Tool ${tool}: pass input: a zod schema, another Standard Schema, or a JSON Schema ` +
+      "such as { type: 'object', properties: {} }",
   );
 }

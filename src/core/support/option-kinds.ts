@@ -1,3 +1,4 @@
+import { isRecord } from './is-record.js';
 import { assertKnownKeys } from './known-keys.js';
 
 /** What an option takes: in words, and as a test. */
@@ -77,10 +78,6 @@ function hasMethods(value: unknown, methods: readonly string[]): boolean {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   for (const method of methods) if (typeof value[method as keyof typeof value] !== 'function') return false;
   return true;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): boolean {

@@ -1,10 +1,13 @@
-import { constants } from 'node:fs';
+import { constants, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
+import type { FileEntry } from '../../host/file-system.js';
+import { isInside } from '../../text/is-inside.js';
 import { canonicalPath } from '../paths/canonical-path.js';
-import { descriptorPath, isInside, outside } from '../paths/confinement.js';
+import { descriptorPath, outside } from '../paths/confinement.js';
 import { errorCode } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
+import { notRegular } from './open-regular-file.js';
 
 /** A folder held open, so that its files are named through it and not through a path that may be swapped meanwhile. */
 export interface OpenDirectory {
@@ -38,7 +41,7 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
     return openDirectory(path, roots, disk);
   } catch (thrown) {
     if (errorCode(thrown) !== 'ENOENT' || dirname(path) === path) throw thrown;
-    if (!roots.some((root) => isInside(dirname(path), root))) throw rootIsGone(path);
+    if (!isInside(dirname(path), roots)) throw rootIsGone(path);
   }
   const parent = ensureDirectory(dirname(path), roots, disk, made);
   try {
@@ -58,7 +61,8 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
 function rootIsGone(path: string): ToolError {
   return new ToolError(
     'storage_failed',
-    `The workspace folder was removed or renamed: ${path}. Nothing can be written until somebody brings it back; tell the user.`,
+    `The workspace folder was removed or renamed: ${path}. Nothing can be written until somebody brings it ` +
+      'back; tell the user.',
   );
 }
 
@@ -84,11 +88,39 @@ export function removeEmptyFolder(path: string, roots: readonly string[], disk: 
   }
 }
 
+/** Removes the regular file at a canonical path inside the roots; false when there is none. */
+export function removeFile(path: string, roots: readonly string[], disk: Disk): boolean {
+  const parent = openDirectory(dirname(path), roots, disk);
+  try {
+    const stats = disk.statLink(parent.at(basename(path)));
+    if (stats === undefined) return false;
+    if (!stats.isFile()) throw notRegular(path, stats);
+    disk.remove(parent.at(basename(path)));
+    return true;
+  } finally {
+    parent.close();
+  }
+}
+
+/** What is in the folder at a canonical path inside the roots, by name. */
+export function listDirectory(path: string, roots: readonly string[], disk: Disk): FileEntry[] {
+  const directory = openDirectory(path, roots, disk);
+  try {
+    return readdirSync(directory.at('.'), { withFileTypes: true })
+      .map((entry): FileEntry => {
+        return { name: entry.name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other' };
+      })
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
+  } finally {
+    directory.close();
+  }
+}
+
 function held(descriptor: number, path: string, roots: readonly string[], disk: Disk): OpenDirectory {
   const real = descriptorPath(descriptor) ?? canonicalPath(path);
-  if (real !== path || !roots.some((root) => isInside(real, root))) {
+  if (real !== path || !isInside(real, roots)) {
     closeQuietly(descriptor, disk);
-    if (!roots.some((root) => isInside(real, root))) throw outside(path, roots);
+    if (!isInside(real, roots)) throw outside(path, roots);
     throw new ToolError(
       'file_changed',
       `The folder was moved or replaced by a link while it was being opened: ${path}. Try again.`,

@@ -2,7 +2,7 @@ import type { OpenFile } from '../../host/file-system.js';
 import { storageError } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
 import { fileStat } from './file-version.js';
-import type { OpenRegular } from './open-regular.js';
+import type { OpenRegular } from './open-regular-file.js';
 
 // Up to here a read from the system's cache is quicker than a trip to another thread.
 const maxNowBytes = 1_048_576;

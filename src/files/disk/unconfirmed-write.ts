@@ -6,7 +6,9 @@ import { errorCode } from '../paths/storage-error.js';
  * `metadata` says so to programs: `written` is true and `filePath` the canonical path.
  */
 export function unconfirmedWrite(path: string, thrown: unknown): ToolError {
-  const message = `The file was written, but the disk did not confirm it (${errorCode(thrown)}), so a power cut could still lose it: ${path}. Check the disk, and read the file before you go on.`;
+  const message =
+    `The file was written, but the disk did not confirm it (${errorCode(thrown)}), so a power cut could still ` +
+    `lose it: ${path}. Check the disk, and read the file before you go on.`;
   return new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
 }
 

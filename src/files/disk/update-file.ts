@@ -1,15 +1,17 @@
 import type { BigIntStats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import type { CurrentFile, FileUpdate, NewContent } from '../../host/file-system.js';
+import { fileNumbers } from '../../core/numbers.js';
+import { waitFor } from '../../core/support/timer.js';
+import type { ContentChange, FileUpdate, NewContent } from '../../host/file-system.js';
 import { errorCode } from '../paths/storage-error.js';
-import type { AbandonedFiles } from './abandoned-files.js';
+import type { AbandonedFiles } from './abandoned-temporary-files.js';
 import type { Disk } from './disk.js';
 import { fileStat } from './file-version.js';
 import type { HardLinks } from './hard-links.js';
 import { ensureDirectory, type OpenDirectory } from './open-directory.js';
 import { openFile, readWhole } from './open-file.js';
-import { openRegular } from './open-regular.js';
+import { openRegular } from './open-regular-file.js';
 import { overwriteFile } from './overwrite-file.js';
 import { CannotReplace, replaceFile } from './replace-file.js';
 
@@ -22,18 +24,33 @@ export interface UpdateSettings {
   readonly signal: AbortSignal;
 }
 
-/** Decides on new content. It may be asked again when another program changed the file meanwhile. */
-export type Change = (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined;
-
 interface Before {
   readonly stats: BigIntStats;
   readonly bytes: () => Promise<Buffer>;
 }
 
+/**
+ * Updates anew, for a while, as long as another program is faster: each attempt reads and decides again, so that both
+ * changes stand at the end. The other may still come between the last look at the file and the rename, since no system
+ * call does both in one.
+ */
+export async function updateUntilFirst(update: () => Promise<FileUpdate | undefined>): Promise<FileUpdate | undefined> {
+  const deadline = performance.now() + fileNumbers.raceMs;
+  for (;;) {
+    try {
+      return await update();
+    } catch (thrown) {
+      if (!ToolError.is(thrown) || thrown.metadata?.race !== true || performance.now() > deadline) throw thrown;
+    }
+    // By chance, so that two who go on overtaking each other get out of step.
+    await waitFor(Math.random() * fileNumbers.maxRestMs);
+  }
+}
+
 /** One update of the file at a canonical path: read, decide, write. Throws what the system says, or a ToolError. */
 export async function updateFile(
   path: string,
-  change: Change,
+  change: ContentChange,
   settings: UpdateSettings,
 ): Promise<FileUpdate | undefined> {
   const opened = openCurrent(path, settings);
@@ -128,7 +145,9 @@ function lookAfter(path: string, look: () => BigIntStats | undefined): BigIntSta
   try {
     return look();
   } catch (thrown) {
-    const message = `The file was written, but the disk does not say how it stands now (${errorCode(thrown)}): ${path}. Read it before you go on.`;
+    const message =
+      `The file was written, but the disk does not say how it stands now (${errorCode(thrown)}): ${path}. Read it ` +
+      'before you go on.';
     throw new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
   }
 }

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import type { Disk } from './disk.js';
-import { Pause } from './yielding.js';
+import { Pause } from './yield-to-event-loop.js';
 
 // Systems take at most 1,024 slices in one call.
 const maxSlices = 512;

@@ -1,15 +1,9 @@
 import { readlinkSync } from 'node:fs';
 import { normalize } from 'node:path';
 import { ToolError } from '../../core/error.js';
+import { isInside } from '../../text/is-inside.js';
 import { canonicalPath } from './canonical-path.js';
 import { storageError } from './storage-error.js';
-
-/** True when `path` is `root` or below it, compared by whole segments. Both canonical. */
-export function isInside(path: string, root: string, platform: NodeJS.Platform = process.platform): boolean {
-  const separator = platform === 'win32' ? '\\' : '/';
-  const [inner, outer] = platform === 'win32' ? [path.toLowerCase(), root.toLowerCase()] : [path, root];
-  return inner === outer || inner.startsWith(outer.endsWith(separator) ? outer : outer + separator);
-}
 
 /**
  * The canonical path of an absolute one. Throws `path_outside_root`, naming the folders of `named`, unless it lies in
@@ -20,13 +14,12 @@ export function confine(path: string, roots: readonly string[], named: readonly 
   try {
     canonical = canonicalPath(path);
   } catch (thrown) {
-    // What went wrong outside is nobody's business inside.
-    if (!roots.some((root) => isInside(path, root))) throw outside(path, named);
+    // An error from outside the roots would say what stands there.
+    if (!isInside(path, roots)) throw outside(path, named);
     throw storageError(thrown, path);
   }
-  if (!roots.some((root) => isInside(canonical, root))) throw outside(path, named);
-  // A root that holds them (such as /) must not open the doors of the kernel, and a door such as /proc/self/root must
-  // not lead back in.
+  if (!isInside(canonical, roots)) throw outside(path, named);
+  // A root such as / must not serve files of the kernel, nor reach others through its links, such as /proc/self/root.
   if (isKernelPath(canonical) || isKernelPath(normalize(path))) {
     throw new ToolError(
       'not_a_file',

@@ -36,7 +36,8 @@ export function refuseFolderPath(path: string, platform: NodeJS.Platform = proce
 }
 
 function posixPath(path: string, form: PathForm): string {
-  // A Windows path would become one odd file name here, or climb out once something else reads it.
+  // A Windows path would become one file name with colons and backslashes here, or climb out once something else reads
+  // it.
   if (/^[A-Za-z]:[\\/]|^\\\\|\\\.\.(?:[\\/]|$)|(?:^|[\\/])\.\.\\/.test(path)) {
     throw new ToolError(
       'path_not_absolute',
@@ -53,24 +54,27 @@ function windowsPath(path: string, form: PathForm): string {
   const full = drive === null ? slashed : `${drive[1]?.toUpperCase()}:\\${slashed.slice(3)}`;
   if (full.startsWith('\\\\'))
     throw new ToolError('path_outside_root', `Network and device paths are not allowed: ${path}.`);
-  if (/^[A-Za-z]:\\/.test(full)) return win32.normalize(refuseOddNames(full, path));
+  if (/^[A-Za-z]:\\/.test(full)) return win32.normalize(refuseReservedNames(full, path));
   if (/^[A-Za-z]:/.test(full) || full.startsWith('\\')) {
     throw new ToolError('path_not_absolute', `The path must name its drive and start at its root: ${path}.`);
   }
-  return relative(path, win32.join(form.root, refuseOddNames(full, path)), form);
+  return relative(path, win32.join(form.root, refuseReservedNames(full, path)), form);
 }
 
 // Streams (a:b), device names and names that Windows silently shortens all open something else than they say.
-function refuseOddNames(full: string, path: string): string {
+function refuseReservedNames(full: string, path: string): string {
   const names = full.replace(/^[A-Za-z]:/, '').split('\\');
-  const odd = names.find(
+  const reserved = names.find(
     (name) =>
       name.includes(':') ||
       /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ||
       (/[. ]$/.test(name) && !/^\.\.?$/.test(name)),
   );
-  if (odd !== undefined)
-    throw new ToolError('not_a_file', `Windows does not take ${JSON.stringify(odd)} as the name of a file: ${path}.`);
+  if (reserved !== undefined)
+    throw new ToolError(
+      'not_a_file',
+      `Windows does not take ${JSON.stringify(reserved)} as the name of a file: ${path}.`,
+    );
   return full;
 }
 

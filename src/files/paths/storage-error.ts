@@ -32,9 +32,7 @@ export function storageError(thrown: unknown, path: string): unknown {
     return new ToolError(
       'storage_failed',
       `The file operation failed (${code}): ${path}. Check the path, then try again.`,
-      {
-        cause: thrown,
-      },
+      { cause: thrown },
     );
   }
   const [toolCode, message] = answer;

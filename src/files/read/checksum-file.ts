@@ -1,5 +1,5 @@
 import { ContentChecksum } from '../../text/bytes/content-checksum.js';
-import { Pause } from '../disk/yielding.js';
+import { Pause } from '../disk/yield-to-event-loop.js';
 import type { TextFile } from './find-line.js';
 
 /**

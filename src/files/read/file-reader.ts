@@ -8,7 +8,7 @@ import type { ImageResizer } from '../../host/images.js';
 import { checksumOf } from '../../text/bytes/content-checksum.js';
 import { sniffMediaType } from '../../text/bytes/media-type.js';
 import { viewNotebook } from '../../text/notebook/notebook-view.js';
-import type { Scrub } from '../../text/secrets/scrub-part.js';
+import type { Scrub } from '../../text/secrets/scrub-text-part.js';
 import { readWhole } from '../disk/open-file.js';
 import { notebookImages } from './notebook-images.js';
 import { isSendableImage, readImage } from './read-image.js';

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { decodeText, unitBytes, wholeLength } from '../../text/bytes/encoding.js';
 import { isMultiByte } from '../../text/bytes/legacy-encoding.js';
-import { Pause } from '../disk/yielding.js';
+import { Pause } from '../disk/yield-to-event-loop.js';
 import { isSettled, type TextFile } from './find-line.js';
 import { lineFeedAt } from './line-feeds.js';
 import type { ColumnMark, LineMark } from './line-index.js';

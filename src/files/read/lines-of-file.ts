@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import type { FileSystem, OpenFile } from '../../host/file-system.js';
 import { pieceDecoder } from '../../text/bytes/encoding.js';
-import { Pause } from '../disk/yielding.js';
+import { Pause } from '../disk/yield-to-event-loop.js';
 
 /** Which lines to read. */
 export interface WantedLines {

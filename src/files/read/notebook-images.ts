@@ -16,7 +16,7 @@ const tooLarge: ImageFit = { kind: 'too_large' };
 
 /**
  * Makes the images of a notebook fit for a model, as {@link fitImage} does; those that cannot be are left out. What
- * they are is told by their bytes.
+ * they are is known by their bytes.
  */
 export async function notebookImages(
   images: readonly Attachment[],

@@ -112,7 +112,8 @@ function fits(
 function damaged(path: string, mediaType: string, measure: string): ToolError {
   return new ToolError(
     'unsupported_file',
-    `The image is cut off or damaged, so that no model can look at it (${mediaType}, ${measure}): ${path}. Get a whole copy of it first.`,
+    `The image is cut off or damaged, so that no model can look at it (${mediaType}, ${measure}): ${path}. Get ` +
+      'a whole copy of it first.',
     { metadata: { mediaType } },
   );
 }
@@ -120,7 +121,10 @@ function damaged(path: string, mediaType: string, measure: string): ToolError {
 function tooLarge(path: string, measure: string, { maxPixels, maxBase64Chars }: ImageBounds): ToolError {
   return new ToolError(
     'file_too_large',
-    `The image is too large for a model (${measure}; at most ${maxPixels} pixels a side and ${formatSize(maxBase64Chars)} in base64): ${path}. Images are made smaller where the package sharp is installed (npm install sharp) and can read them; else make a smaller copy first, for instance through Bash.`,
+    `The image is too large for a model (${measure}; at most ${maxPixels} pixels a side and ` +
+      `${formatSize(maxBase64Chars)} in base64): ${path}. Images are made smaller where the package sharp is ` +
+      'installed (npm install sharp) and can read them; else make a smaller copy first, for instance through ' +
+      'Bash.',
   );
 }
 

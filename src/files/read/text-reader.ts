@@ -6,7 +6,7 @@ import { checksumOf } from '../../text/bytes/content-checksum.js';
 import { decodeText, type TextEncoding, unitBytes } from '../../text/bytes/encoding.js';
 import { type LineFeedCounter, lineFeedCounter } from '../../text/bytes/line-feed-counter.js';
 import { countLines } from '../../text/lines.js';
-import { besideChars, type Scrub, scrubPart } from '../../text/secrets/scrub-part.js';
+import { besideChars, type Scrub, scrubPart } from '../../text/secrets/scrub-text-part.js';
 import { checksumFile } from './checksum-file.js';
 import { LineIndex } from './line-index.js';
 import { pageEncoding } from './page-encoding.js';
@@ -162,7 +162,8 @@ function pageNotices(page: Page, { line }: TextRequest): string[] {
 function columnNotices({ firstLength }: Page, { line, column }: TextRequest): string[] {
   if (firstLength === undefined) return [];
   return [
-    `Line ${line} ${firstLength === 0 ? 'is empty' : `ends at column ${firstLength}`}; column ${column} is past its end`,
+    `Line ${line} ${firstLength === 0 ? 'is empty' : `ends at column ${firstLength}`}; column ${column} is past ` +
+      'its end',
   ];
 }
 
@@ -174,7 +175,8 @@ function cutNotices(lines: readonly PageLine[], { maxLineChars }: Limits['read']
   if (cut.length === 1) return [`Line ${first.line} is cut; ${onward}`];
   const named = cut.slice(0, 10).map(({ line }) => line);
   return [
-    `Lines ${named.join(', ')}${cut.length > named.length ? ', …' : ''} are cut at ${maxLineChars} characters; ${onward}`,
+    `Lines ${named.join(', ')}${cut.length > named.length ? ', …' : ''} are cut at ${maxLineChars} characters; ` +
+      onward,
   ];
 }
 

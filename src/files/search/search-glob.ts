@@ -3,8 +3,8 @@ import type { GlobQuery, GlobResult } from '../../host/file-system.js';
 import { checkGlobQuery } from './query/search-query.js';
 import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';
-import { verifiedPaths } from './search-verify.js';
 import { globInThreads } from './threads/glob-threads.js';
+import { verifiedPaths } from './verify-search-results.js';
 import { searchStart } from './walk/search-start.js';
 
 /**

@@ -9,8 +9,8 @@ import { ripgrepComplaint } from './ripgrep/ripgrep-failure.js';
 import { RipgrepOutput } from './ripgrep/ripgrep-output.js';
 import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';
-import { verifiedFiles, verifiedPaths } from './search-verify.js';
 import { type GrepEnd, grepInThreads, lastLine } from './threads/grep-threads.js';
+import { verifiedFiles, verifiedPaths } from './verify-search-results.js';
 import { parentScope } from './walk/ignore-scope.js';
 import { type DatedPath, datedFiles, newestFirst } from './walk/search-order.js';
 import { type SearchStart, searchStart } from './walk/search-start.js';
@@ -105,13 +105,13 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     engines.giveUpRipgrep();
     return undefined;
   }
-  const strange = elsewhere ?? output.strange ?? (end.kind === 'exited' ? output.unended : undefined);
-  if (end.kind !== 'exited' && strange === undefined)
+  const malformed = elsewhere ?? output.malformed ?? (end.kind === 'exited' ? output.unended : undefined);
+  if (end.kind !== 'exited' && malformed === undefined)
     return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
   const { exitCode, errorOutput } = end.kind === 'exited' ? end : { exitCode: 0, errorOutput: '' };
   // Of matches of nothing over several lines ripgrep prints none.
   const isSilent = output.isEmpty && !(query.mode === 'content' && query.onlyMatching && query.multiline);
-  const { unreadable, error } = ripgrepComplaint({ program, exitCode, errorOutput, isSilent, strange });
+  const { unreadable, error } = ripgrepComplaint({ program, exitCode, errorOutput, isSilent, malformed });
   if (error !== undefined) throw error;
   return { engine: 'ripgrep', timedOut: false, unreadable };
 }
@@ -152,8 +152,8 @@ async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
  * file.
  */
 function unnameable(files: readonly FileLines[], dated: readonly DatedPath[]): number {
-  const odd = files.filter(({ path }) => path.includes('\ufffd'));
-  return odd.filter(({ path }) => !dated.some((file) => file.path === path)).length;
+  const undecoded = files.filter(({ path }) => path.includes('\ufffd'));
+  return undecoded.filter(({ path }) => !dated.some((file) => file.path === path)).length;
 }
 
 /**

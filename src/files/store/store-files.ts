@@ -1,9 +1,11 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import type { FileStore, StoredDocument } from '../../host/file-store.js';
 import type {
-  CurrentFile,
+  ContentChange,
+  FileEntry,
   FileStat,
   FileSystem,
   FileUpdate,
@@ -33,19 +35,29 @@ export interface StoreFilesOptions {
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
+/** A store that may also keep the permission bits of its documents. */
+export interface ModalStore extends Omit<FileStore, 'read' | 'write'> {
+  read(name: string, scope: CallScope): Promise<ModalDocument | undefined>;
+  write(name: string, bytes: Uint8Array, scope: CallScope, mode?: number): Promise<void>;
+}
+
+type ModalDocument = StoredDocument & { readonly mode?: number };
+
 const maxAttempts = 5;
-const fileMode = 0o644;
 
 /** The documents of a store as files. A folder is there as long as documents are in it. */
 export class StoreFiles implements FileSystem, AsyncDisposable {
   readonly root: string;
-  readonly #store: FileStore;
+  readonly #store: ModalStore;
+  readonly #queueKey: typeof ownKey;
   readonly #queue = new KeyQueue();
   readonly #search: VirtualSearch;
 
-  constructor({ root, store, limits }: StoreFilesOptions) {
+  /** `queueKey` says which updates run one after the other. Default: those of one path by one user of an agent. */
+  constructor({ root, store, limits }: StoreFilesOptions & { readonly store: ModalStore }, queueKey = ownKey) {
     this.root = root;
     this.#store = store;
+    this.#queueKey = queueKey;
     this.#search = new VirtualSearch(limits);
   }
 
@@ -73,13 +85,9 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     };
   }
 
-  async update(
-    path: string,
-    change: (current: CurrentFile | undefined) => Promise<NewContent | undefined> | NewContent | undefined,
-    scope: CallScope,
-  ): Promise<FileUpdate | undefined> {
+  async update(path: string, change: ContentChange, scope: CallScope): Promise<FileUpdate | undefined> {
     const canonical = this.#locate(path, scope);
-    return this.#queue.run(queueKey(canonical, scope), async () => {
+    return this.#queue.run(this.#queueKey(canonical, scope), async () => {
       refuseFolderPath(path, 'linux');
       (await this.#tree(scope)).refusePlace(canonical);
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -91,7 +99,8 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
         if (content === undefined) return undefined;
         scope.signal.throwIfAborted();
         if ((await this.#read(canonical, scope))?.version !== before?.version) continue;
-        return this.#write(canonical, content, before === undefined, scope);
+        refuseReadOnly(canonical, before);
+        return this.#write(canonical, content, before, scope);
       }
       throw changedMeanwhile(canonical);
     });
@@ -100,16 +109,13 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
   async remove(path: string, scope: CallScope): Promise<boolean> {
     const canonical = this.#locate(path, scope);
     refuseFolderPath(path, 'linux');
-    return this.#queue.run(queueKey(canonical, scope), async () => {
+    return this.#queue.run(this.#queueKey(canonical, scope), async () => {
       (await this.#tree(scope)).refusePlace(canonical);
       return this.#store.remove(this.#nameOf(canonical), scope);
     });
   }
 
-  async list(
-    path: string,
-    scope: CallScope,
-  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(path: string, scope: CallScope): Promise<readonly FileEntry[]> {
     const canonical = this.#locate(path, scope);
     return (await this.#tree(scope)).entries(canonical);
   }
@@ -140,20 +146,26 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return canonical.slice(this.root.length).replace(/^\//, '');
   }
 
-  #read(canonical: string, scope: CallScope): Promise<StoredDocument | undefined> {
+  #read(canonical: string, scope: CallScope): Promise<ModalDocument | undefined> {
     return this.#store.read(this.#nameOf(canonical), scope);
   }
 
-  async #write(canonical: string, content: NewContent, created: boolean, scope: CallScope): Promise<FileUpdate> {
+  async #write(
+    canonical: string,
+    content: NewContent,
+    before: ModalDocument | undefined,
+    scope: CallScope,
+  ): Promise<FileUpdate> {
     const bytes = Buffer.concat(content.slices);
-    await this.#store.write(this.#nameOf(canonical), bytes, scope);
+    await this.#store.write(this.#nameOf(canonical), bytes, scope, content.mode ?? before?.mode);
     // A store may take an empty document for a removal.
     const written = (await this.#read(canonical, scope)) ?? { bytes, mtimeMs: 0, version: 'removed' };
-    return { path: canonical, created, method: 'replaced', stat: statOf(canonical, written) };
+    return { path: canonical, created: before === undefined, method: 'replaced', stat: statOf(canonical, written) };
   }
 
   async #tree(scope: CallScope): Promise<VirtualTree> {
-    const paths = (await this.#store.names(scope)).map((name) => posix.join(this.root, name));
+    const above = this.root === '/' ? '/' : `${this.root}/`;
+    const paths = (await this.#store.names(scope)).map((name) => above + name);
     return new VirtualTree(this.root, () => paths);
   }
 
@@ -169,11 +181,19 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
   }
 }
 
-function statOf(path: string, { bytes, mtimeMs, version }: StoredDocument): FileStat {
-  return { path, kind: 'file', size: bytes.length, mtimeMs, mode: fileMode, version };
+function statOf(path: string, { bytes, mtimeMs, version, mode = 0o644 }: ModalDocument): FileStat {
+  return { path, kind: 'file', size: bytes.length, mtimeMs, mode, version };
+}
+
+function refuseReadOnly(path: string, before: ModalDocument | undefined): void {
+  if (before?.mode === undefined || (before.mode & 0o222) !== 0) return;
+  throw new ToolError(
+    'storage_failed',
+    `The file is marked read-only: ${path}. Make it writable first, if it may be changed.`,
+  );
 }
 
 // Users of one store have documents of their own under the same names.
-function queueKey(path: string, { caller }: CallScope): string {
+function ownKey(path: string, { caller }: CallScope): string {
   return JSON.stringify([caller.agentId, caller.userId, path]);
 }

@@ -1,6 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../host/file-system.js';
+import { isInside } from '../../text/is-inside.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
 import { checkGlobQuery, checkGrepQuery } from '../search/query/search-query.js';
 import { globInThreads } from '../search/threads/glob-threads.js';
@@ -9,7 +10,6 @@ import type { VirtualFile } from '../search/threads/search-job.js';
 import { SearchThreads } from '../search/threads/search-threads.js';
 import { virtualIgnore } from '../search/walk/ignore-source.js';
 import { newestFirst } from '../search/walk/search-order.js';
-import { isInside } from '../search/walk/search-start.js';
 
 /** Files that stand on no disk, and where to look among them. */
 export interface VirtualPlace {
@@ -79,7 +79,7 @@ export class VirtualSearch implements AsyncDisposable {
 
 function below(files: readonly VirtualFile[], path: string): VirtualFile[] {
   return files
-    .filter((file) => isInside(file.path, [path], '/'))
+    .filter((file) => isInside(file.path, [path], 'linux'))
     .sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
 }
 

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import type { FileStat } from '../../host/file-system.js';
-import { isInside, outside } from '../paths/confinement.js';
-import { nearFilesHint } from '../paths/near-files.js';
+import type { FileEntry, FileStat } from '../../host/file-system.js';
+import { isInside } from '../../text/is-inside.js';
+import { outside } from '../paths/confinement.js';
+import { nearFilesHint } from '../paths/file-not-found.js';
 import { absolutePath } from '../paths/path-syntax.js';
 
 /** Files that stand on no disk, by their canonical paths. A folder is there as long as files are in it. */
@@ -25,7 +26,7 @@ export class VirtualTree {
   }
 
   /** What is in a folder, by name. Throws `not_a_file` for a file and `file_not_found` for nothing. */
-  entries(folder: string): { readonly name: string; readonly kind: FileStat['kind'] }[] {
+  entries(folder: string): FileEntry[] {
     this.requireFolder(folder);
     const prefix = folderPrefix(folder);
     const found = new Map<string, FileStat['kind']>();
@@ -84,7 +85,7 @@ export class VirtualTree {
  */
 export function virtualPath(path: string, root: string): string {
   const canonical = posix.resolve(absolutePath(path, { root, relativePaths: 'reject', platform: 'linux' }));
-  if (isInside(canonical, root, 'linux')) return canonical;
+  if (isInside(canonical, [root], 'linux')) return canonical;
   throw outside(path, [root]);
 }
 

@@ -20,8 +20,8 @@ export function virtualFilter({ start, relativeTo, rules, first, last }: Virtual
   const scopes = new Map<string, IgnoreScope>();
   // Of a folder that the walk comes to.
   const scopeOf = (folder: string): IgnoreScope => {
-    const told = scopes.get(folder);
-    if (told !== undefined) return told;
+    const found = scopes.get(folder);
+    if (found !== undefined) return found;
     const above = folder.length <= start.length ? parentScope(folder, rules) : scopeOf(posix.dirname(folder));
     const scope = scopeInside(above, folder, true, rules);
     scopes.set(folder, scope);
@@ -34,8 +34,8 @@ export function virtualFilter({ start, relativeTo, rules, first, last }: Virtual
   };
   const isOpen = (folder: string): boolean => {
     if (folder.length <= relativeTo.length) return true;
-    const told = known.get(folder);
-    if (told !== undefined) return told;
+    const found = known.get(folder);
+    if (found !== undefined) return found;
     const name = posix.basename(folder);
     const isBelow = folder.length > start.length;
     const isHidden = name === '.git' && isBelow;

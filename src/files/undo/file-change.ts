@@ -33,11 +33,11 @@ export interface FileChange {
   readonly at: string;
 }
 
-/** One line of a journal: a change, or that one was taken back. */
-export type JournalEntry = FileChange | { readonly undone: number };
+/** One line of the journal: a change, or that one was taken back. */
+export type ChangeEntry = FileChange | { readonly undone: number };
 
 /** A journal entry as one line of JSON; bytes in base64. */
-export function encodeEntry(entry: JournalEntry): string {
+export function encodeEntry(entry: ChangeEntry): string {
   if ('undone' in entry) return JSON.stringify(entry);
   const { offset, removed, inserted } = entry.span;
   return JSON.stringify({
@@ -47,7 +47,7 @@ export function encodeEntry(entry: JournalEntry): string {
 }
 
 /** The entry of a line; undefined for one that is cut or damaged. */
-export function decodeEntry(line: string): JournalEntry | undefined {
+export function decodeEntry(line: string): ChangeEntry | undefined {
   try {
     const entry = JSON.parse(line);
     if (typeof entry.undone === 'number') return { undone: entry.undone };

@@ -1,7 +1,9 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Caller } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
-import { ChangeJournal } from './change-journal.js';
-import type { FileChange } from './file-change.js';
+import { Journal } from '../../storage/journal.js';
+import { decodeEntry, encodeEntry, type FileChange } from './file-change.js';
 
 /** How much {@link FileChanges} keeps, and where. */
 export interface FileChangesOptions {
@@ -14,11 +16,11 @@ export interface FileChangesOptions {
 /** The changes that tools made to files and that can still be taken back, by session and turn. */
 export class FileChanges {
   readonly #options: FileChangesOptions;
-  readonly #journal: ChangeJournal | undefined;
+  readonly #journal: Journal | undefined;
   readonly #turns = new Map<string, number>();
   /** Ids of changes that a turn was taken back without. */
   readonly #passedOver = new Set<number>();
-  /** What each session was last told about a turn that was not taken back. */
+  /** The last refusal that each session got for a turn that was not taken back. */
   readonly #refusals = new Map<string, string>();
   #changes: FileChange[];
   #bytes = 0;
@@ -26,15 +28,15 @@ export class FileChanges {
 
   constructor(options: FileChangesOptions = {}) {
     this.#options = options;
-    this.#journal = options.folder === undefined ? undefined : new ChangeJournal(options.folder);
-    this.#changes = this.#journal?.load() ?? [];
+    this.#journal = options.folder === undefined ? undefined : journalIn(options.folder, this.#limits.maxUndoChanges);
+    this.#changes = this.#load();
     for (const change of this.#changes) {
       this.#bytes += sizeOf(change);
       this.#turns.set(change.sessionId, Math.max(change.turn, this.#turns.get(change.sessionId) ?? 0));
     }
     this.#nextId = 1 + Math.max(0, ...this.#changes.map(({ id }) => id));
     this.#forgetOldest();
-    this.#journal?.compact(this.#changes);
+    this.#journal?.replace(this.#lines());
   }
 
   /** Begins a new turn: what this session changes from now on is taken back together. */
@@ -64,8 +66,8 @@ export class FileChanges {
     this.#bytes += sizeOf(added);
     const isShorter = this.#forgetOldest();
     try {
-      if (isShorter) this.#journal?.compact(this.#changes);
-      else this.#journal?.add(added);
+      if (isShorter) this.#journal?.replace(this.#lines());
+      else this.#journal?.write(encodeEntry(added), () => this.#lines());
     } catch {
       // The file is written by now. Without its line the change can be taken back until the process ends.
     }
@@ -97,8 +99,8 @@ export class FileChanges {
     for (const { id } of changes) this.#passedOver.add(id);
   }
 
-  /** Whether this session was told just this when it last asked for a turn; from now on it was. */
-  wasTold({ sessionId }: Caller, refusal: string): boolean {
+  /** Whether this is the refusal that this session got when it last asked for a turn; it is from now on. */
+  repeatsRefusal({ sessionId }: Caller, refusal: string): boolean {
     const before = this.#refusals.get(sessionId);
     this.#refusals.set(sessionId, refusal);
     return before === refusal;
@@ -108,11 +110,25 @@ export class FileChanges {
   drop(change: FileChange): void {
     this.#changes = this.#changes.filter(({ id }) => id !== change.id);
     this.#bytes -= sizeOf(change);
-    this.#journal?.add({ undone: change.id });
+    this.#journal?.write(encodeEntry({ undone: change.id }), () => this.#lines());
   }
 
   get #limits(): Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'> {
     return this.#options.limits ?? defaultLimits.write;
+  }
+
+  /** What the journal holds, less what was taken back. */
+  #load(): FileChange[] {
+    const changes = new Map<number, FileChange>();
+    for (const entry of this.#journal?.open(decodeEntry, ['{"']) ?? []) {
+      if ('undone' in entry) changes.delete(entry.undone);
+      else changes.set(entry.id, entry);
+    }
+    return [...changes.values()];
+  }
+
+  #lines(): readonly string[] {
+    return this.#changes.map(encodeEntry);
   }
 
   /** Keeps to the limits: past the number of changes the oldest are forgotten, past the bytes they lose theirs. */
@@ -140,6 +156,11 @@ export class FileChanges {
     const change = this.#changes[next];
     if (change !== undefined) this.#changes[next] = { ...change, isTurnCut: true };
   }
+}
+
+function journalIn(folder: string, maxChanges: number): Journal {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return new Journal(join(folder, 'changes.jsonl'), { what: 'Changes', maxLines: 2 * maxChanges + 100 });
 }
 
 function sizeOf({ span }: Pick<FileChange, 'span'>): number {

@@ -81,6 +81,7 @@ function restored(bytes: Buffer, { span }: FileChange): Buffer {
 function changedSince(path: string): ToolError {
   return new ToolError(
     'file_changed',
-    `The file has changed since the change that would be undone: ${path}. It was left as it is. Read it, then edit it by hand.`,
+    `The file has changed since the change that would be undone: ${path}. It was left as it is. Read it, then ` +
+      'edit it by hand.',
   );
 }

@@ -39,7 +39,8 @@ export async function planUndo(files: FileSystem, turn: readonly FileChange[], s
 export function notOnRecord(path: string): ToolError {
   return new ToolError(
     'limit_reached',
-    `The last change of ${path} cannot be taken back: ${noRoom}. Edit the file by hand, or restore it from version control.`,
+    `The last change of ${path} cannot be taken back: ${noRoom}. Edit the file by hand, or restore it from ` +
+      'version control.',
   );
 }
 

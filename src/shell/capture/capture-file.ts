@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { shellNumbers } from '../../core/numbers.js';
-import { cutContextBytes, safeCut } from './safe-cut.js';
+import { cutContextBytes, safeCut } from './cut-outside-secrets.js';
 
 const markBytes = 40;
 const maxLooks = 8;

@@ -90,10 +90,7 @@ function append(path: string, text: string): void {
     throw new ToolError(
       'storage_failed',
       `The command has ended, but its output cannot be kept in ${path}: ${reason}. Free some space.`,
-      {
-        cause,
-        partialOutput: text,
-      },
+      { cause, partialOutput: text },
     );
   }
 }

@@ -116,7 +116,8 @@ export function joinAround(head: string, notice: string, tail: string): string {
 }
 
 function notice(omitted: string, capture: CaptureFile): string {
-  return `[${omitted} omitted; ${capture.lostBytes === 0 ? 'full output' : 'beginning and end of the output'}: ${capture.path}]`;
+  const place = capture.lostBytes === 0 ? 'full output' : 'beginning and end of the output';
+  return `[${omitted} omitted; ${place}: ${capture.path}]`;
 }
 
 /** UTF-16 units between two positions: one for each byte that begins a character, two where it has four bytes. */

@@ -2,40 +2,38 @@ import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../../core/call.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { DeadLetter, DeadLetters } from '../../host/dead-letters.js';
-import { DeadLetterJournal, lineOf } from './dead-letter-journal.js';
+import { Journal } from '../../storage/journal.js';
+import { decodeEntry, encodeEntry, entryStarts } from './dead-letter-entry.js';
 
-/** A letter that was kept, under its id. */
-export type KeptLetter = DeadLetter;
-
-/** A letter that may still want an id. */
-export type NewLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'id'>>;
+/** A dead letter that may still want an id. */
+export type NewDeadLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'id'>>;
 
 /** Dead letters that can be looked at, run again and dropped. */
 export interface DeadLetterBox extends DeadLetters {
   /**
-   * Keeps a letter, in place of an earlier one with its id. Throws `storage_failed` when it could not be written to the
-   * file; it is kept in memory all the same.
+   * Keeps a dead letter, in place of an earlier one with its id. Throws `storage_failed` when it could not be written
+   * to the file; it is kept in memory all the same.
    */
-  add(letter: NewLetter): void;
+  add(deadLetter: NewDeadLetter): void;
   /** Oldest first. */
-  list(): readonly KeptLetter[];
+  list(): readonly DeadLetter[];
   /**
-   * Takes a letter out and answers its call, to be executed again; undefined for an unknown id, and for a letter that
+   * Takes a dead letter out and answers its call, to be executed again; undefined for an unknown id, and for one that
    * is not whole, which stays. Of a reversible scrubber the call may hold marks, which the tools that change files put
    * back.
    */
   redrive(id: string): ToolCall | undefined;
-  /** Forgets a letter; false for an unknown id. */
+  /** Forgets a dead letter; false for an unknown id. */
   drop(id: string): boolean;
 }
 
 /** Where dead letters are kept, and how many. */
 export interface DeadLetterOptions {
-  /** Letters; the oldest go first. Default 1,000. */
+  /** Dead letters; the oldest go first. Default 1,000. */
   readonly max?: number | undefined;
   /**
-   * Characters of JSON that the letters come to together; the oldest go first, and an input that is longer by itself is
-   * left out of its letter. Default 50,000,000.
+   * Characters of JSON that they come to together; the oldest go first, and an input that is longer by itself is
+   * left out of its dead letter. Default 50,000,000.
    */
   readonly maxChars?: number | undefined;
   /**
@@ -52,13 +50,13 @@ const kinds: OptionKinds<DeadLetterOptions> = {
 };
 
 interface Kept {
-  readonly letter: KeptLetter;
+  readonly deadLetter: DeadLetter;
   readonly line: string;
 }
 
 /**
  * Keeps the last calls that finally failed: in memory, and with `file` as lines of JSON (0600) that outlive the
- * process. A letter is written before `add` returns; one whose removal could not be written is there again after a
+ * process. Each is written before `add` returns; one whose removal could not be written is there again after a
  * restart. Throws a TypeError for options that make no sense and `storage_failed` for a file that cannot be used.
  */
 export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBox {
@@ -66,69 +64,69 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   const { max = 1_000, maxChars = 50_000_000, file } = options;
   checkCount('max', max);
   checkCount('maxChars', maxChars);
-  const journal =
-    file === undefined ? undefined : new DeadLetterJournal(file, { maxLines: 2 * max + 100, maxBytes: 4 * maxChars });
+  const bounds = { maxLines: 2 * max + 100, maxBytes: 4 * maxChars };
+  const journal = file === undefined ? undefined : new Journal(file, { what: 'Dead letters', ...bounds });
 
-  const letters = new Map<string, Kept>();
+  const kept = new Map<string, Kept>();
   let chars = 0;
   const remove = (id: string) => {
-    chars -= letters.get(id)?.line.length ?? 0;
-    return letters.delete(id);
+    chars -= kept.get(id)?.line.length ?? 0;
+    return kept.delete(id);
   };
-  const keep = (whole: KeptLetter): string => {
-    let letter = whole;
-    let line = lineOf({ letter });
+  const keep = (whole: DeadLetter): string => {
+    let deadLetter = whole;
+    let line = encodeEntry({ letter: deadLetter });
     if (line.length > maxChars) {
-      letter = withoutInput(whole, maxChars);
-      line = lineOf({ letter });
+      deadLetter = withoutInput(whole, maxChars);
+      line = encodeEntry({ letter: deadLetter });
     }
-    remove(letter.id);
-    letters.set(letter.id, { letter, line });
+    remove(deadLetter.id);
+    kept.set(deadLetter.id, { deadLetter, line });
     chars += line.length;
-    for (const id of letters.keys()) {
-      if (letters.size <= max && chars <= maxChars) break;
+    for (const id of kept.keys()) {
+      if (kept.size <= max && chars <= maxChars) break;
       remove(id);
     }
     return line;
   };
   function* lines(): Iterable<string> {
-    for (const { line } of letters.values()) yield line;
+    for (const { line } of kept.values()) yield line;
   }
   const takeOut = (id: string): boolean => {
     if (!remove(id)) return false;
     try {
-      journal?.write(lineOf({ removed: id }), lines);
+      journal?.write(encodeEntry({ removed: id }), lines);
     } catch {
-      // The caller has the letter, and the next line that can be written sets the file right.
+      // The caller has the dead letter, and the next line that can be written sets the file right.
     }
     return true;
   };
 
-  // Entry by entry, so that a letter which had to go for a newer one does not come back when that is gone.
-  for (const entry of journal?.open() ?? []) {
+  // Entry by entry, so that one which had to go for a newer one does not come back when that is gone.
+  for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);
   }
   return {
-    add: (letter) => {
-      const line = keep({ ...letter, id: letter.id ?? `letter_${randomUUID()}` });
+    add: (deadLetter) => {
+      const line = keep({ ...deadLetter, id: deadLetter.id ?? `letter_${randomUUID()}` });
       journal?.write(line, lines);
     },
-    list: () => Array.from(letters.values(), ({ letter }) => letter),
+    list: () => Array.from(kept.values(), ({ deadLetter }) => deadLetter),
     redrive: (id) => {
-      const letter = letters.get(id)?.letter;
-      if (letter?.isWhole === false) return undefined;
+      const deadLetter = kept.get(id)?.deadLetter;
+      if (deadLetter?.isWhole === false) return undefined;
       takeOut(id);
-      return letter?.call;
+      return deadLetter?.call;
     },
     drop: takeOut,
   };
 }
 
-function withoutInput(letter: KeptLetter, maxChars: number): KeptLetter {
+function withoutInput(deadLetter: DeadLetter, maxChars: number): DeadLetter {
   return {
-    ...letter,
-    call: { ...letter.call, input: { omitted: `more than ${maxChars} characters` } },
+    ...deadLetter,
+    call: { ...deadLetter.call, input: { omitted: `more than ${maxChars} characters` } },
     isWhole: false,
   };
 }

@@ -1,4 +1,5 @@
 import { stateNumbers } from '../../core/numbers.js';
+import { isRecord } from '../../core/support/is-record.js';
 import { assertKnownKeys } from '../../core/support/known-keys.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../host/rate-limiter.js';
 import { KeyedMeters } from './keyed-meters.js';
@@ -122,10 +123,9 @@ function checkRecord(
   value: unknown,
   known?: Readonly<Record<string, true>>,
 ): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new TypeError(`createRateLimiter: ${wanted}`);
+  if (!isRecord(value)) throw new TypeError(`createRateLimiter: ${wanted}`);
   if (known !== undefined) assertKnownKeys('createRateLimiter', value, known);
-  return value as Readonly<Record<string, unknown>>;
+  return value;
 }
 
 /** Costs by tool, checked. Throws a TypeError for one that is no number from 0 up. */

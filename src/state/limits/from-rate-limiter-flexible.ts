@@ -46,7 +46,7 @@ export function fromRateLimiterFlexible(
   };
 }
 
-/** The wait of a refusal; undefined for any other failure. Points that never come back are told as a negative wait. */
+/** The wait of a refusal; undefined for any other failure. Points that never come back are given as a negative wait. */
 function refusedFor(thrown: unknown): number | undefined {
   if (thrown instanceof Error || typeof thrown !== 'object' || thrown === null) return undefined;
   const { msBeforeNext } = thrown as Partial<FlexibleAnswer>;

@@ -1,4 +1,5 @@
 import type { CallScope } from '../../core/context.js';
+import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
 import type {
   PostToolUseAnswer,
@@ -10,7 +11,7 @@ import type {
   ToolHooks,
 } from '../../host/hooks.js';
 import { digest } from './digest.js';
-import type { SeenCall } from './seen-edit.js';
+import type { SeenCall } from './edit-of-call.js';
 import { type LoopLimits, SessionLoops } from './session-loops.js';
 
 /** When a loop guard speaks up. Each limit is a whole number from 1 up, or Infinity for none. */
@@ -18,7 +19,7 @@ export interface LoopGuardOptions {
   /** The same call with the same result, with nothing changed in between that can matter to it. Default 3. */
   readonly maxSameCalls?: number | undefined;
   /** Edits of one file that undo the one before. Default 2. */
-  readonly maxSwings?: number | undefined;
+  readonly maxReverts?: number | undefined;
   /** Failures of one tool in a row. Default 6. */
   readonly maxFailures?: number | undefined;
   /** Agents started within the window. Default 10. */
@@ -41,7 +42,7 @@ const duration: OptionKind = {
 };
 const kinds: OptionKinds<LoopGuardOptions> = {
   maxSameCalls: count,
-  maxSwings: count,
+  maxReverts: count,
   maxFailures: count,
   maxSpawns: count,
   spawnWindowMs: duration,
@@ -51,22 +52,16 @@ const maxSessions = 1_000;
 
 /**
  * Hooks that notice a model going in circles: the same call with the same result, edits that undo each other, one tool
- * failing over and over, agents started in a rush. At the limit the model gets a note with the result; if it goes on
- * all the same, a call is denied, and the one after that may run again. A change makes a repeat fresh where it can
- * matter to it: a call that comes to what it has not come to before and writes what the repeat touches, any file where
- * the repeat may touch everything. A call that may write everything, such as a command, counts so three times for each
- * repeat until the result of that changes, and as often for edits that undo each other. Asking for the output of a task
- * that still runs is no repeat. They see calls that were about to run: one refused before (an unknown tool, an input
- * that is not valid, policy, permission) counts nowhere. One that never runs after all (refused by the rate limiter or
- * by a hook behind these, or aborted before it starts) counts as an agent that was started, and as nothing else. Pass
- * them as `hooks`, or put them behind your own with {@link mergeHooks}. Throws a TypeError for options that make no
- * sense.
+ * failing over and over, agents started in a rush. At the limit the model gets a note with the result; if it goes on,
+ * a call is denied, and the one after that may run again. A change that can matter to a repeat makes it fresh. A call
+ * that was refused before counts nowhere; one that never runs after all counts as an agent that was started, and as
+ * nothing else. Throws a TypeError for options that make no sense.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);
-  const { maxSameCalls = 3, maxSwings = 2, maxFailures = 6, maxSpawns = 10, spawnWindowMs = 60_000 } = options;
+  const { maxSameCalls = 3, maxReverts = 2, maxFailures = 6, maxSpawns = 10, spawnWindowMs = 60_000 } = options;
   const { now = () => performance.now() } = options;
-  const limits: LoopLimits = { maxSameCalls, maxSwings, maxFailures, maxSpawns, spawnWindowMs };
+  const limits: LoopLimits = { maxSameCalls, maxReverts, maxFailures, maxSpawns, spawnWindowMs };
   const sessions = new Map<string, SessionLoops>();
   const of = ({ caller }: CallScope): SessionLoops => {
     const key = `${caller.sessionId}\0${caller.agentId ?? ''}`;
@@ -124,6 +119,6 @@ function seen(event: PreToolUseEvent): SeenCall {
 
 /** A model writes the fields of one call now in this order, now in that. */
 function sorted(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
 }

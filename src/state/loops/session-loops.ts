@@ -1,14 +1,14 @@
 import type { Footprint } from '../../core/tool.js';
-import { type Forgivable, guess } from './forgivable.js';
-import { editOf, isBack, type LastEdit, type SeenCall, type SeenEdit } from './seen-edit.js';
-import { canMatter, everything, touchedBy } from './touched-by.js';
+import { canMatter, everything, touchedBy } from './call-footprint.js';
+import { editOf, isBack, type LastEdit, type SeenCall, type SeenEdit } from './edit-of-call.js';
+import { type Forgivable, guess } from './unconfirmed-changes.js';
 
 /** How often is too often. */
 export interface LoopLimits {
   /** The same call with the same result, in one session, with nothing changed in between that can matter to it. */
   readonly maxSameCalls: number;
   /** Edits of one file that undo the one before. */
-  readonly maxSwings: number;
+  readonly maxReverts: number;
   /** Failures of one tool in a row. */
   readonly maxFailures: number;
   /** Agents started within the window. */
@@ -28,6 +28,7 @@ interface Repeat extends Streak, Forgivable {
 }
 
 const maxRemembered = 1_000;
+const noChange = 'Repeating it will not change that';
 
 /**
  * What one agent of one session has been doing, as far as it shows whether it goes in circles. A denial is the pause
@@ -54,37 +55,37 @@ export class SessionLoops {
     return (
       this.#repeatObjection(call) ??
       this.#failureObjection(call) ??
-      this.#swingObjection(call) ??
+      this.#revertObjection(call) ??
       this.#spawnObjection(call)
     );
   }
 
   /**
-   * Takes note of a result, undefined for one that may well come again; answers what the model should be told, if
+   * Takes note of a result, undefined for one that may well come again; answers what the model should hear, if
    * anything.
    */
   succeeded(call: SeenCall, result: string | undefined): string | undefined {
     this.#failures.delete(call.tool);
     if (result === undefined) return undefined;
-    const { maxSwings } = this.#limits;
-    const swings = this.#noteEdit(call);
+    const { maxReverts } = this.#limits;
+    const reverts = this.#noteEdit(call);
     this.#noteChange(call, result);
     const repeat = this.#noteRepeat(call, result);
     if (repeat.strikes === this.#noteAt)
-      return `This call gave the same result ${repeat.times} times. Repeating it will not change that; try another way.`;
-    if (swings === maxSwings)
+      return `This call gave the same result ${repeat.times} times. ${noChange}; try another way.`;
+    if (reverts === maxReverts)
       return 'These edits undo each other. Decide which state the file should have before you edit it again.';
     return this.#spawnNote(call);
   }
 
-  /** Takes note of a failure; answers what the model should be told, if anything. */
+  /** Takes note of a failure; answers what the model should hear, if anything. */
   failed(call: SeenCall, message: string): string | undefined {
     const { tool } = call;
     const failures = this.#failures.get(tool) ?? { times: 0, strikes: 0 };
     this.#failures.set(tool, strike(failures));
     const repeat = this.#noteRepeat(call, message);
     if (repeat.strikes === this.#noteAt)
-      return `This call failed in the same way ${repeat.times} times. Repeating it will not change that; read the message and try another way.`;
+      return `This call failed in the same way ${repeat.times} times. ${noChange}; read the message and try another way.`;
     if (failures.strikes === this.#limits.maxFailures)
       return `${tool} failed ${inARow(failures)}. Stop and find out why before you use it again.`;
     return this.#spawnNote(call);
@@ -99,7 +100,10 @@ export class SessionLoops {
     const repeat = this.#repeats.get(key);
     if (repeat === undefined || repeat.isFresh || repeat.strikes <= this.#limits.maxSameCalls) return undefined;
     repeat.strikes = this.#noteAt - 1;
-    return `this very call gave the same result ${times(repeat)}, and nothing done in between has changed that; do something else`;
+    return (
+      `this very call gave the same result ${times(repeat)}, and nothing done in between has changed that; do ` +
+      'something else'
+    );
   }
 
   #failureObjection({ tool }: SeenCall): string | undefined {
@@ -110,12 +114,12 @@ export class SessionLoops {
     return `${tool} failed ${inARow(failures)}; look at what it said, use another tool first`;
   }
 
-  #swingObjection(call: SeenCall): string | undefined {
+  #revertObjection(call: SeenCall): string | undefined {
     const edit = editOf(call);
     const last = edit === undefined ? undefined : this.#edits.get(edit.path);
-    const { maxSwings } = this.#limits;
-    if (last === undefined || this.#swingsOf(edit) <= maxSwings) return undefined;
-    last.swings = maxSwings - 1;
+    const { maxReverts } = this.#limits;
+    if (last === undefined || this.#revertsOf(edit) <= maxReverts) return undefined;
+    last.reverts = maxReverts - 1;
     return 'these edits undo each other; decide which state the file should have, or ask the user';
   }
 
@@ -181,23 +185,23 @@ export class SessionLoops {
     if (edit === undefined) return 0;
     const last = this.#edits.get(edit.path);
     if (last?.to === edit.to) return 0;
-    const swings = this.#swingsOf(edit);
+    const reverts = this.#revertsOf(edit);
     const guesses = isBack(edit, last) ? last.guesses : 0;
     remember(this.#edits, edit.path, {
       path: edit.path,
       from: edit.from ?? last?.to,
       to: edit.to,
-      swings,
+      reverts,
       isFresh: false,
       guesses,
     });
-    return swings;
+    return reverts;
   }
 
-  /** How many swings there will be once this edit has run. */
-  #swingsOf(edit: SeenEdit | undefined): number {
+  /** How many reverts there will be once this edit has run. */
+  #revertsOf(edit: SeenEdit | undefined): number {
     const last = edit === undefined ? undefined : this.#edits.get(edit.path);
-    return isBack(edit, last) && !last.isFresh ? last.swings + 1 : 0;
+    return isBack(edit, last) && !last.isFresh ? last.reverts + 1 : 0;
   }
 }
 

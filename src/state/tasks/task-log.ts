@@ -1,7 +1,8 @@
 import type { OutputReader } from '../../host/shell.js';
 
 /**
- * Text of a task in memory, for tasks that keep no file. Past `maxChars` the oldest text goes, and readers are told.
+ * Text of a task in memory, for tasks that keep no file. Past `maxChars` the oldest text goes, and readers are
+ * informed.
  */
 export class TaskLog {
   readonly #maxChars: number;

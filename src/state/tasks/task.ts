@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../../core/context.js';
 import type { OutputReader, Survivor } from '../../host/shell.js';
+import { TaskLog } from './task-log.js';
 
 /** A task runs until it is completed, failed or stopped; from these no way leads on. */
 export type TaskState = 'running' | 'completed' | 'failed' | 'stopped';
@@ -49,4 +52,52 @@ export interface TaskView {
 export interface TaskNotification extends Omit<TaskView, 'output'> {
   /** The session that started it; undefined where the program itself did. */
   readonly sessionId: string | undefined;
+}
+
+/** What came of stopping a task. */
+export interface StoppedTask extends TaskNotification {
+  readonly wasRunning: boolean;
+  /** What it started and could not be ended. */
+  readonly survivors: readonly Survivor[];
+}
+
+/** A task and what its readers have not seen yet. */
+export class Task {
+  readonly id = `task_${randomBytes(4).toString('hex')}`;
+  readonly label: string;
+  readonly owner: Caller | undefined;
+  readonly log: TaskLog;
+  readonly abort = new AbortController();
+  readonly #readers = new Map<string, { readonly log: OutputReader; output: OutputReader | undefined }>();
+  state: TaskState = 'running';
+  exitCode: number | undefined;
+  signal: string | undefined;
+  output: TaskOutput | undefined;
+  endedAt: number | undefined;
+  ended: Promise<void> = Promise.resolve();
+
+  constructor(label: string, owner: Caller | undefined, maxLogChars: number) {
+    this.label = label;
+    this.owner = owner;
+    this.log = new TaskLog(maxLogChars);
+  }
+
+  /** What one session started is for its agents alone, what the program started for everybody. */
+  isFor(caller: Caller | undefined): boolean {
+    return this.owner === undefined || caller === undefined || this.owner.sessionId === caller.sessionId;
+  }
+
+  /** What was put out since this reader last asked. */
+  async unread(reader: string): Promise<string> {
+    const readers = this.#readers.get(reader) ?? { log: this.log.open(), output: undefined };
+    this.#readers.set(reader, readers);
+    readers.output ??= this.output?.open();
+    const isComplete = this.state !== 'running';
+    return ((await readers.output?.read(isComplete)) ?? '') + (await readers.log.read(isComplete));
+  }
+
+  describe(): TaskNotification {
+    const { id, label, state, exitCode, signal, output, owner } = this;
+    return { taskId: id, label, state, exitCode, signal, outputFile: output?.outputFile, sessionId: owner?.sessionId };
+  }
 }

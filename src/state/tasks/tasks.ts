@@ -1,38 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { ToolEvent } from '../../core/event.js';
 import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
 import { didYouMean } from '../../core/support/near-names.js';
-import type { OutputReader, Survivor } from '../../host/shell.js';
+import type { Survivor } from '../../host/shell.js';
 import { escapeLine } from '../../text/display.js';
-import type { TaskEnd, TaskNotification, TaskOutput, TaskRun, TaskState, TaskView } from './task.js';
-import { TaskLog } from './task-log.js';
+import {
+  type StoppedTask,
+  Task,
+  type TaskEnd,
+  type TaskNotification,
+  type TaskOutput,
+  type TaskRun,
+  type TaskState,
+  type TaskView,
+} from './task.js';
 import { answeredWithin, endedWithin } from './task-wait.js';
 
 /** Hears of the end of a task, and whose it was. */
 export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;
-
-interface Task {
-  readonly id: string;
-  readonly label: string;
-  readonly owner: Caller | undefined;
-  readonly log: TaskLog;
-  readonly readers: Map<string, TaskReaders>;
-  readonly abort: AbortController;
-  state: TaskState;
-  exitCode: number | undefined;
-  signal: string | undefined;
-  output: TaskOutput | undefined;
-  endedAt: number | undefined;
-  ended: Promise<void>;
-}
-
-interface TaskReaders {
-  readonly log: OutputReader;
-  output: OutputReader | undefined;
-}
 
 /** What a {@link TaskManager} works with. */
 export interface TaskManagerOptions {
@@ -47,19 +34,12 @@ export interface TaskManagerOptions {
   readonly now?: () => number;
 }
 
-/** What came of stopping a task. */
-export interface StoppedTask extends TaskNotification {
-  readonly wasRunning: boolean;
-  /** What it started and could not be ended. */
-  readonly survivors: readonly Survivor[];
-}
-
 const maxLabelChars = 200;
 
 /**
  * Jobs that go on while the conversation does: background commands, subagents. It knows no processes; stopping a task
- * aborts its signal. Ended tasks can be read until they are archived; every end is told once to the subscribers and
- * kept for {@link drainNotifications}.
+ * aborts its signal. Ended tasks can be read until they are archived; every end is announced once to the subscribers
+ * and kept for {@link drainNotifications}.
  */
 export class TaskManager {
   readonly #options: TaskManagerOptions;
@@ -79,20 +59,8 @@ export class TaskManager {
    */
   start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>, owner?: Caller): string {
     this.#makeRoom();
-    const task: Task = {
-      id: `task_${randomBytes(4).toString('hex')}`,
-      label: escapeLine(this.#options.scrub?.(label) ?? label, maxLabelChars),
-      owner,
-      log: new TaskLog(this.#options.maxLogChars),
-      readers: new Map(),
-      abort: new AbortController(),
-      state: 'running',
-      exitCode: undefined,
-      signal: undefined,
-      output: undefined,
-      endedAt: undefined,
-      ended: Promise.resolve(),
-    };
+    const text = escapeLine(this.#options.scrub?.(label) ?? label, maxLabelChars);
+    const task = new Task(text, owner, this.#options.maxLogChars);
     this.#tasks.set(task.id, task);
     task.ended = this.#run(task, run);
     return task.id;
@@ -106,9 +74,9 @@ export class TaskManager {
   async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
     const task = this.#find(id, scope.caller);
     if (task.state === 'running' && waitMs > 0) await endedWithin(task.ended, waitMs, scope.signal);
-    const output = await answeredWithin(this.#unread(task, reader), shellNumbers.settleGraceMs);
+    const output = await answeredWithin(task.unread(reader), shellNumbers.settleGraceMs);
     if (output === undefined) throw silentOutput(task);
-    return { ...describe(task), output };
+    return { ...task.describe(), output };
   }
 
   /**
@@ -119,16 +87,16 @@ export class TaskManager {
     const task = this.#find(id, caller);
     const wasRunning = task.state === 'running';
     const survivors = wasRunning ? await this.#stop(task) : await this.#endRest(task);
-    return { ...describe(task), wasRunning, survivors };
+    return { ...task.describe(), wasRunning, survivors };
   }
 
   /** Every task that is not archived, oldest first. */
   list(): readonly TaskNotification[] {
     this.#archive();
-    return [...this.#tasks.values()].map(describe);
+    return [...this.#tasks.values()].map((task) => task.describe());
   }
 
-  /** Ended tasks that nobody has been told of through this method yet. */
+  /** Ended tasks that this method has not answered yet. */
   drainNotifications(): readonly TaskNotification[] {
     const notifications = this.#notifications;
     this.#notifications = [];
@@ -182,7 +150,7 @@ export class TaskManager {
     task.signal = signal;
     task.endedAt = this.#now();
     if (this.#tasks.get(task.id) !== task) return;
-    this.#notifications.push(describe(task));
+    this.#notifications.push(task.describe());
     const { maxTasks } = this.#options.limits;
     if (this.#notifications.length > maxTasks) this.#notifications.shift();
     for (const listener of this.#listeners) {
@@ -207,20 +175,12 @@ export class TaskManager {
     return (await answeredWithin(ending, this.#options.stopGraceMs + shellNumbers.settleGraceMs)) ?? [];
   }
 
-  async #unread(task: Task, reader: string): Promise<string> {
-    const readers = task.readers.get(reader) ?? { log: task.log.open(), output: undefined };
-    task.readers.set(reader, readers);
-    readers.output ??= task.output?.open();
-    const isComplete = task.state !== 'running';
-    return ((await readers.output?.read(isComplete)) ?? '') + (await readers.log.read(isComplete));
-  }
-
   // Of another session's tasks nobody hears, not even that they are there.
   #find(id: string, caller: Caller | undefined): Task {
     this.#archive();
     const task = this.#tasks.get(id);
-    if (task !== undefined && isFor(task, caller)) return task;
-    const near = [...this.#tasks.values()].filter((other) => isFor(other, caller)).map((other) => other.id);
+    if (task?.isFor(caller)) return task;
+    const near = [...this.#tasks.values()].filter((other) => other.isFor(caller)).map((other) => other.id);
     const hint = didYouMean(id, near);
     throw new ToolError(
       'task_not_found',
@@ -245,20 +205,10 @@ export class TaskManager {
   }
 }
 
-/** What one session started is for its agents alone, what the program started for everybody. */
-function isFor({ owner }: Task, caller: Caller | undefined): boolean {
-  return owner === undefined || caller === undefined || owner.sessionId === caller.sessionId;
-}
-
 function silentOutput({ id, output }: Task): ToolError {
   const place = output?.outputFile === undefined ? '' : ` It should be in ${output.outputFile}.`;
   return new ToolError(
     'timeout',
     `The output of task ${id} could not be read in time: the shell that keeps it does not answer.${place}`,
   );
-}
-
-function describe(task: Task): TaskNotification {
-  const { id, label, state, exitCode, signal, output, owner } = task;
-  return { taskId: id, label, state, exitCode, signal, outputFile: output?.outputFile, sessionId: owner?.sessionId };
 }

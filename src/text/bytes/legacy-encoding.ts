@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { lazily } from '../../core/support/lazily.js';
+import { lazily } from '../../core/support/lazy-value.js';
 
 /** Encodings from before Unicode that texts of one script are stored in, by their names in the Encoding Standard. */
 export type LegacyName = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr' | 'windows-1251' | 'koi8-r';

@@ -10,7 +10,7 @@ export interface ChangedLines {
   readonly more: { readonly added: number; readonly removed: number };
 }
 
-/** What changes in which file, and how its lines are told and counted. */
+/** What changes in which file, and how its lines are named and counted. */
 export interface ChangedText {
   readonly stored: StoredText;
   /** In order and apart. */

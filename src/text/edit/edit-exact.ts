@@ -1,8 +1,8 @@
 import { encodeText, unitBytes } from '../bytes/encoding.js';
 import { characterStart, isMultiByte, type LegacyName } from '../bytes/legacy-encoding.js';
-import { type BrokenText, breakTokens, sequenceSpans } from './edit-break-tokens.js';
 import type { YieldToLoop } from './edit-line-counter.js';
 import { type LineBreakKind, lineBreakKind, type StoredText, unitAt } from './edit-newlines.js';
+import { type BrokenText, breakTokens, sequenceSpans } from './line-break-tokens.js';
 
 /** A range of bytes that a search text was found in. */
 export interface Span {

@@ -1,11 +1,11 @@
 import { ToolError } from '../../core/error.js';
 import { decodeText } from '../bytes/encoding.js';
-import { breakTokens, sequenceSpans } from './edit-break-tokens.js';
 import { searchLines } from './edit-exact.js';
 import type { LineCounter, YieldToLoop } from './edit-line-counter.js';
 import { nearestRegion } from './edit-nearest.js';
 import { lineBreakKind, type StoredText } from './edit-newlines.js';
 import type { Place } from './edit-replacement.js';
+import { breakTokens, sequenceSpans } from './line-break-tokens.js';
 
 /** More places than these are not counted. */
 export const maxCounted = 1_000;
@@ -21,7 +21,9 @@ export async function notUnique(counter: LineCounter, places: readonly Place[], 
   const count = places.length >= maxCounted ? `at least ${maxCounted}` : String(places.length);
   return new ToolError(
     'not_unique',
-    `old_string stands in ${count} places in ${path} (line ${lines.join(', ')}${places.length > lines.length ? ', …' : ''}). Take in more of the lines around the right one, or set replace_all.`,
+    `old_string stands in ${count} places in ${path} ` +
+      `(line ${lines.join(', ')}${places.length > lines.length ? ', …' : ''}). ` +
+      'Take in more of the lines around the right one, or set replace_all.',
     { metadata: { count: places.length, lines } },
   );
 }

@@ -1,8 +1,8 @@
 import { decodeText, encodeText, unitBytes } from '../bytes/encoding.js';
-import { breakTokens, sequenceSpans } from './edit-break-tokens.js';
 import { type FindOptions, type Span, searchLines } from './edit-exact.js';
 import type { YieldToLoop } from './edit-line-counter.js';
 import { lineBreakKind, type StoredText } from './edit-newlines.js';
+import { breakTokens, sequenceSpans } from './line-break-tokens.js';
 import { lookAlikes } from './look-alikes.js';
 
 const any = new RegExp(`[${Object.values(lookAlikes).join('')}]`);
@@ -38,7 +38,7 @@ export async function findLookAlikes(
   );
 }
 
-/** Ranges of characters of the decoded text as ranges of bytes of the file, with all else that is told of each. */
+/** Ranges of characters of the decoded text as ranges of bytes of the file, with all else that each of them holds. */
 export async function byteSpans<Range extends Span>(
   stored: StoredText,
   content: string,

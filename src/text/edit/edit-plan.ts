@@ -4,7 +4,7 @@ import { decodeText, encodeText, type TextEncoding } from '../bytes/encoding.js'
 import { isMultiByte } from '../bytes/legacy-encoding.js';
 import { doubtfulWords, RedactionGuard } from '../secrets/redaction-guard.js';
 import { restoreSecrets, type SecretLookup } from '../secrets/redaction-marks.js';
-import type { Scrub } from '../secrets/scrub-part.js';
+import type { Scrub } from '../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { type Diff, unifiedDiff } from './diff.js';
 import { changedLines } from './edit-changed-lines.js';
@@ -143,7 +143,8 @@ function withSecrets(stored: StoredText, request: EditRequest): EditRequest {
   if (foreign === undefined) return { ...request, oldText: oldText?.text ?? '', newText: newText?.text ?? '' };
   throw new ToolError(
     'redaction_in_edit',
-    `${foreign} stands for a secret that was hidden when text was shown, and ${request.path} holds no such text that it could stand for. Edit around it: leave the line with the secret out of old_string and new_string.`,
+    `${foreign} stands for a secret that was hidden when text was shown, and ${request.path} holds no such text ` +
+      'that it could stand for. Edit around it: leave the line with the secret out of old_string and new_string.',
   );
 }
 
@@ -152,7 +153,9 @@ function refuseHiddenText(stored: StoredText, { path, oldText, scrub = scrubCred
   if (mark === undefined) return;
   throw new ToolError(
     'redaction_in_edit',
-    `old_string was not found in ${path}, because ${mark} in it stands for a secret that was hidden when text was shown. Edit around it: leave the line with the secret out of old_string and new_string, and change the lines above and below it with a call each.`,
+    `old_string was not found in ${path}, because ${mark} in it stands for a secret that was hidden when text ` +
+      'was shown. Edit around it: leave the line with the secret out of old_string and new_string, and change the ' +
+      'lines above and below it with a call each.',
   );
 }
 

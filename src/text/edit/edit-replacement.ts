@@ -1,9 +1,9 @@
 import { ToolError } from '../../core/error.js';
 import { decodeText, encodeText, lackingCharacter, unitBytes } from '../bytes/encoding.js';
 import { type Span, searchLines } from './edit-exact.js';
-import { keepCharacters } from './edit-kept-characters.js';
 import { lineBreakFinder, lineBreakPattern, type StoredText } from './edit-newlines.js';
 import type { Replacement } from './edit-splice.js';
+import { keepCharacters } from './keep-stored-characters.js';
 
 /** A match and how lines that are put there are indented. */
 export interface Place extends Span {

@@ -13,6 +13,6 @@ const plainQuotes = (["'", '"', ' '] as const).map(
 /** A name in the form in which names that look the same are equal: composed, with plain quotes and blanks. */
 export function plainForm(name: string): string {
   return /[^ -~]/.test(name)
-    ? plainQuotes.reduce((form, [plain, odd]) => form.replaceAll(odd, plain), name.normalize('NFC'))
+    ? plainQuotes.reduce((form, [plain, alike]) => form.replaceAll(alike, plain), name.normalize('NFC'))
     : name;
 }

@@ -33,7 +33,8 @@ function noMatch({ path, cells }: Notebook, reference: string): ToolError {
   const names = cells.slice(0, maxNear).map(({ name }) => name);
   return new ToolError(
     'no_match',
-    `${head}${didYouMean(reference, names)} Its cells are ${listed.join(', ')}${rest}. Pass the id of one of them, as Read shows it.`,
+    `${head}${didYouMean(reference, names)} Its cells are ${listed.join(', ')}${rest}. Pass the id of one of ` +
+      'them, as Read shows it.',
     { metadata: { cellCount: cells.length } },
   );
 }
@@ -45,7 +46,8 @@ function notUnique({ path, cells }: Notebook, reference: string, named: readonly
     .map(({ index }) => (taken.has(`cell-${index}`) ? String(index) : `cell-${index}`));
   return new ToolError(
     'not_unique',
-    `${named.length} cells of ${path} are called ${shown(reference)}. Pass the place of the right one in place of its id: ${places.join(', ')}.`,
+    `${named.length} cells of ${path} are called ${shown(reference)}. Pass the place of the right one in place ` +
+      `of its id: ${places.join(', ')}.`,
     { metadata: { count: named.length } },
   );
 }

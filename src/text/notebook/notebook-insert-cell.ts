@@ -49,8 +49,8 @@ export async function insertCell(
 
 // The cell before or behind shows how cells are written; one without entries shows nothing.
 function sampleFor({ cells }: Notebook, after: NotebookCell | undefined): NotebookCell | undefined {
-  const isTelling = (cell: NotebookCell | undefined) => (cell?.node.members.length ?? 0) > 1;
-  return [after, ...cells].find(isTelling);
+  const showsLayout = (cell: NotebookCell | undefined) => (cell?.node.members.length ?? 0) > 1;
+  return [after, ...cells].find(showsLayout);
 }
 
 function freeId(cells: readonly NotebookCell[], createId: () => string): string {

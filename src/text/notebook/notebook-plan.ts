@@ -4,7 +4,7 @@ import type { YieldToLoop } from '../edit/edit-line-counter.js';
 import { splice } from '../edit/edit-splice.js';
 import { doubtfulWords, RedactionGuard } from '../secrets/redaction-guard.js';
 import { marksIn, restoreSecrets, type SecretLookup } from '../secrets/redaction-marks.js';
-import type { Scrub } from '../secrets/scrub-part.js';
+import type { Scrub } from '../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { type Notebook, readNotebook } from './notebook.js';
 import type { NewCellType, NotebookChange } from './notebook-change.js';
@@ -75,7 +75,9 @@ function withSecrets({ bytes, path }: Notebook, edit: NotebookEdit, secretOf: Se
   if (foreign[0] === undefined) return { ...edit, source: text };
   throw new ToolError(
     'redaction_in_edit',
-    `${foreign[0]} stands for a secret that was hidden when ${path} was shown; the file does not hold that text, and writing it would destroy the secret. Have the code take the secret from the environment, or change the lines around it with Edit.`,
+    `${foreign[0]} stands for a secret that was hidden when ${path} was shown; the file does not hold that ` +
+      'text, and writing it would destroy the secret. Have the code take the secret from the environment, or ' +
+      'change the lines around it with Edit.',
   );
 }
 
@@ -87,7 +89,8 @@ async function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub
   if (doubtful === undefined) return;
   throw new ToolError(
     'redaction_in_edit',
-    `${doubtfulWords(doubtful, `the cell in ${notebook.path}`)}. Have the code take the secret from the environment, or change the lines around it with Edit.`,
+    `${doubtfulWords(doubtful, `the cell in ${notebook.path}`)}. Have the code take the secret from the ` +
+      'environment, or change the lines around it with Edit.',
   );
 }
 

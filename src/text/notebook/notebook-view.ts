@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/support/is-record.js';
 import type { Attachment } from '../../core/tool.js';
 import { cellName } from './notebook-cell-name.js';
 
@@ -34,7 +35,8 @@ function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images
     ? cell.outputs.map((output: unknown) => viewOutput(isRecord(output) ? output : {}, id, images))
     : [];
   const shown = outputs.filter((output) => output !== '');
-  return `[Cell ${id}: ${kind}${run}]\n${joined(cell.source)}${shown.map((output) => `\n[Output of ${id}]\n${output}`).join('')}`;
+  const printed = shown.map((output) => `\n[Output of ${id}]\n${output}`).join('');
+  return `[Cell ${id}: ${kind}${run}]\n${joined(cell.source)}${printed}`;
 }
 
 function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, images: Attachment[]): string {
@@ -72,8 +74,4 @@ function parse(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

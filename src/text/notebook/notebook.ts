@@ -81,7 +81,8 @@ function minorOf(bytes: Buffer, root: JsonNode, path: string): number {
   const format = `${major}.${typeof minor === 'number' ? minor : '?'}`;
   throw new ToolError(
     'unsupported_file',
-    `The notebook has format ${format}, and NotebookEdit changes 4.0 to 4.${newestMinor} only: ${path}. Nothing was changed. Convert it first, for instance with jupyter nbconvert --to notebook through Bash.`,
+    `The notebook has format ${format}, and NotebookEdit changes 4.0 to 4.${newestMinor} only: ${path}. Nothing ` +
+      'was changed. Convert it first, for instance with jupyter nbconvert --to notebook through Bash.',
   );
 }
 

@@ -1,6 +1,6 @@
 import { type HidingLine, hidingLines, linesOf, type MarkedLine, markedLines } from './redaction-lines.js';
 import { marksIn, withPlainMarks } from './redaction-marks.js';
-import type { Scrub } from './scrub-part.js';
+import type { Scrub } from './scrub-text-part.js';
 
 /** A mark that may not be written, and why: it may stand for a secret, or the old text is not checked for one. */
 export interface DoubtfulMark {
@@ -113,7 +113,10 @@ export class RedactionGuard {
 /** A clause that says why, for a message. */
 export function doubtfulWords({ mark, reason }: DoubtfulMark, path: string): string {
   if (reason === 'hides')
-    return `${mark} may stand for a secret of ${path} that was shown like it, and writing the mark would destroy or hide it`;
+    return (
+      `${mark} may stand for a secret of ${path} that was shown like it, and writing the mark would destroy or ` +
+      'hide it'
+    );
   const why = reason === 'too-large' ? 'is too large to be checked for secrets' : 'could not be checked for secrets';
   return `${path} ${why}, so ${mark} can only be written on lines that it holds as they are`;
 }

@@ -1,4 +1,4 @@
-import { lazily } from '../../core/support/lazily.js';
+import { lazily } from '../../core/support/lazy-value.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { SecretLookup } from './redaction-marks.js';
 import { CredentialScanner } from './scan/credential-scan.js';

@@ -1,6 +1,6 @@
-import { HeadIndex } from './scan/credential-heads.js';
 import { credentialKinds } from './scan/credential-patterns.js';
 import type { Marker } from './scan/credential-scan-state.js';
+import { HeadIndex } from './scan/literal-prefix-index.js';
 import { looksRandom } from './scan/secret-randomness.js';
 
 const marker = '[REDACTED]';

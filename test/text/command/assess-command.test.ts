@@ -165,7 +165,7 @@ describe('assessCommand', () => {
     'ssh -i ~/.ssh/id_x host',
     'ls',
     'grep x ~/.profile',
-  ])('sees nothing lasting in %s', (command) => {
+  ])('sees nothing persistent in %s', (command) => {
     expect(persistenceReason(assessCommand(command))).toBeUndefined();
   });
 });

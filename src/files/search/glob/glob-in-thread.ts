@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, realpathSync, statSync } from 'node:fs';
-import { join, posix, resolve, sep } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import fastGlob, { type FileSystemAdapter } from 'fast-glob';
+import { isInside } from '../../../text/is-inside.js';
 import { isKernelPath } from '../../paths/confinement.js';
 import { VirtualFolders, virtualEntry } from '../../store/virtual-folders.js';
 import type { SearchControl } from '../threads/search-control.js';
@@ -8,10 +9,9 @@ import { SearchFailure } from '../threads/search-failure.js';
 import type { GlobJob, SearchMessage } from '../threads/search-job.js';
 import { virtualIgnore, virtualIgnoreSource } from '../walk/ignore-source.js';
 import { type DatedPath, fileAge, newestFirst } from '../walk/search-order.js';
-import { isInside } from '../walk/search-start.js';
 import { globExpression } from './glob-expression.js';
 import { globPattern, nameEndings } from './glob-pattern.js';
-import { VisibleFolders } from './glob-visible.js';
+import { VisibleFolders } from './visible-folders.js';
 
 const climbs = /(?:^|\/)\.\.(?:\/|$)/;
 
@@ -79,14 +79,14 @@ function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, contr
 
 /** The canonical folder that a pattern starts in; undefined where there is none. */
 function startFolder(base: string, job: GlobJob): string | undefined {
-  const path = job.files === undefined ? { resolve, sep } : posix;
-  const lexical = path.resolve(job.cwd, base.replaceAll(/\\(.)/g, '$1'));
+  const [resolvePath, platform] = job.files === undefined ? [resolve] : [posix.resolve, 'linux' as const];
+  const lexical = resolvePath(job.cwd, base.replaceAll(/\\(.)/g, '$1'));
   // What else is below the folder above is somebody else's to find, or to refuse.
-  if (job.within !== undefined && !isInside(lexical, [job.within], path.sep)) {
-    return isInside(job.within, [lexical], path.sep) ? lexical : undefined;
+  if (job.within !== undefined && !isInside(lexical, [job.within], platform)) {
+    return isInside(job.within, [lexical], platform) ? lexical : undefined;
   }
   if (job.files !== undefined) {
-    if (!isInside(lexical, job.roots, path.sep)) throw leavesRoots(job);
+    if (!isInside(lexical, job.roots, platform)) throw leavesRoots(job);
     return lexical;
   }
   if (isKernelPath(lexical)) throw leavesRoots(job);

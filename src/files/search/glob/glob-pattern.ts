@@ -52,7 +52,7 @@ export function globPattern(text: string, folder: string, exists: (path: string)
 
 /**
  * How the names of all files end that patterns without braces can match, such as `.ts` for `src/*.ts`; undefined where
- * that cannot be told. It spares the matcher most names; what it leaves still has to match.
+ * that is not known. It spares the matcher most names; what it leaves still has to match.
  */
 export function nameEndings(patterns: readonly string[]): readonly string[] | undefined {
   const endings = patterns.map((pattern) => plainName.exec(pattern)?.[1] ?? '');

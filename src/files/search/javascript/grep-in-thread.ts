@@ -5,9 +5,9 @@ import type { SearchControl } from '../threads/search-control.js';
 import type { FoundLine, GrepJob, SearchMessage, VirtualFile } from '../threads/search-job.js';
 import { virtualIgnore, virtualIgnoreSource } from '../walk/ignore-source.js';
 import { type EntryFilter, isReached, walkFiles } from '../walk/search-walk.js';
+import { typeFilter } from './file-type-filter.js';
 import { type GrepFileEnd, grepBytes, grepFile } from './grep-file.js';
 import { ReadBuffer, type ReadBytes } from './grep-file-bytes.js';
-import { typeFilter } from './grep-types.js';
 
 const batchLines = 100;
 const batchMs = 15;

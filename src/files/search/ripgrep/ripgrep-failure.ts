@@ -28,18 +28,24 @@ export interface RipgrepRun {
   /** It printed nothing where one that has found something prints. */
   readonly isSilent: boolean;
   /** The beginning of what it printed that is no output of ripgrep. */
-  readonly strange: string | undefined;
+  readonly malformed: string | undefined;
 }
 
 /**
  * Reads how a run ended: with code 0 it found something and has printed it, with 1 it found nothing and has nothing to
  * complain of. Code 2 with nothing but unreadable files is no failure of the search.
  */
-export function ripgrepComplaint({ program, exitCode, errorOutput, isSilent, strange }: RipgrepRun): RipgrepComplaint {
+export function ripgrepComplaint({
+  program,
+  exitCode,
+  errorOutput,
+  isSilent,
+  malformed,
+}: RipgrepRun): RipgrepComplaint {
   const text = errorOutput.replace(noise, '').trim();
   const nothing = { unreadable: 0, error: undefined };
-  if (exitCode !== undefined && exitCode <= 2 && strange !== undefined) {
-    return { ...nothing, error: broken(program, `it printed what cannot be read: ${JSON.stringify(strange)}`) };
+  if (exitCode !== undefined && exitCode <= 2 && malformed !== undefined) {
+    return { ...nothing, error: broken(program, `it printed what cannot be read: ${JSON.stringify(malformed)}`) };
   }
   if (exitCode === 0)
     return isSilent

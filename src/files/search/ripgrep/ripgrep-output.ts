@@ -10,7 +10,7 @@ const newline = 10;
 const zero = 0;
 const colon = 58;
 const hyphen = 45;
-const maxStrangeBytes = 200;
+const maxMalformedBytes = 200;
 const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
 const binaryWarning = /: WARNING: stopped searching binary file after match \(found "\\0" byte around offset \d+\)$/;
 
@@ -36,7 +36,7 @@ export class RipgrepOutput {
   #pathBytes: Buffer = Buffer.alloc(0);
   #separated = false;
   #isEmpty = true;
-  #strange: string | undefined;
+  #malformed: string | undefined;
 
   constructor(mode: 'files_with_matches' | 'content' | 'count', form: LineForm, onLine: RipgrepLineHandler) {
     this.#mode = mode;
@@ -51,13 +51,13 @@ export class RipgrepOutput {
   }
 
   /** The beginning of a line that is not as ripgrep prints it; undefined while all are. */
-  get strange(): string | undefined {
-    return this.#strange;
+  get malformed(): string | undefined {
+    return this.#malformed;
   }
 
   /** The beginning of a last line without an end; undefined where there is none. */
   get unended(): string | undefined {
-    return this.#pending.length === 0 ? undefined : this.#pending.toString('utf8', 0, maxStrangeBytes);
+    return this.#pending.length === 0 ? undefined : this.#pending.toString('utf8', 0, maxMalformedBytes);
   }
 
   /** Takes the next piece; false when no more is wanted. */
@@ -131,7 +131,7 @@ export class RipgrepOutput {
   }
 
   #refuse(record: Buffer): false {
-    this.#strange = record.toString('utf8', 0, maxStrangeBytes);
+    this.#malformed = record.toString('utf8', 0, maxMalformedBytes);
     return false;
   }
 

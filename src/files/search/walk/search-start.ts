@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { ToolError } from '../../../core/error.js';
+import { isInside } from '../../../text/is-inside.js';
 
 /** Where a search starts. */
 export interface SearchStart {
@@ -22,11 +23,6 @@ export async function searchStart(path: string, roots: readonly string[]): Promi
   if (found.isDirectory()) return { path, kind: 'directory', directory: path };
   if (found.isFile()) return { path, kind: 'file', directory: dirname(path) };
   throw new ToolError('not_a_file', `Neither a file nor a folder: ${path}. Search a folder.`);
-}
-
-/** Whether a canonical path is one of the roots or below one, by whole segments. */
-export function isInside(path: string, roots: readonly string[], separator: string = sep): boolean {
-  return roots.some((root) => path === root || path.startsWith(root.endsWith(separator) ? root : root + separator));
 }
 
 /** The refusal of a search that would leave the roots. */

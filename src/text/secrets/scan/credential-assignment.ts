@@ -5,9 +5,9 @@ import {
   readQuoted,
   readRun,
 } from './credential-assigned-value.js';
-import { colourBefore, placeInWhole, withoutColours } from './credential-colours.js';
-import type { JudgementMemory } from './credential-memory.js';
 import type { CredentialFinding } from './credential-span.js';
+import type { JudgementMemory } from './judgement-cache.js';
+import { colourBefore, placeInWhole, withoutColours } from './terminal-colours.js';
 
 /** The words in a name that promise a secret. */
 export const sensitiveWords: readonly string[] = [
@@ -55,7 +55,7 @@ const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
  * and what was judged before.
  */
 export interface AssignmentContext {
-  readonly floor: number;
+  readonly lookbackStart: number;
   readonly memory: JudgementMemory;
 }
 
@@ -76,7 +76,7 @@ export function findAssignment(text: string, start: number, context: AssignmentC
   const part = withoutColours(text, end);
   if (part === undefined) return findPlainAssignment(text, start, end, context);
   const { from } = part;
-  const inPart = { floor: Math.max(0, context.floor - from), memory: context.memory };
+  const inPart = { lookbackStart: Math.max(0, context.lookbackStart - from), memory: context.memory };
   const found = findPlainAssignment(part.text, start - from, end - from, inPart);
   return found && { ...found, start: placeInWhole(part, found.start), end: placeInWhole(part, found.end) };
 }
@@ -90,7 +90,7 @@ function findPlainAssignment(
   separator.lastIndex = end;
   sensitiveWord.lastIndex = start;
   if (!separator.test(text) || !sensitiveWord.test(text)) return undefined;
-  return findAssignedSecret(text, readName(text, start, end, context.floor), separator.lastIndex, context);
+  return findAssignedSecret(text, readName(text, start, end, context.lookbackStart), separator.lastIndex, context);
 }
 
 function endOfName(text: string, start: number): number {
@@ -107,9 +107,11 @@ function findAssignedSecret(
   context: AssignmentContext,
 ): CredentialFinding | undefined {
   const isBareKey = name.text.length === 3 && name.text.toLowerCase() === 'key';
-  const style = context.memory.styleOf(isBareKey ? wordBefore(text, name, context.floor) + name.text : name.text);
+  const style = context.memory.styleOf(
+    isBareKey ? wordBefore(text, name, context.lookbackStart) + name.text : name.text,
+  );
   if (style === undefined) return undefined;
-  const value = readValue(text, at, name, context.floor);
+  const value = readValue(text, at, name, context.lookbackStart);
   if (value === undefined || !context.memory.isSecret(text.slice(value.start, value.end), style, value.setting))
     return undefined;
   const { start, end, stop } = value;
@@ -117,8 +119,8 @@ function findAssignedSecret(
   return { kind: 'assignment', start, end, ...(stop !== undefined && { tail: { stop, hold: 0 } }) };
 }
 
-function readName(text: string, word: number, end: number, floor: number): Name {
-  const least = Math.max(floor, word - maxNameChars);
+function readName(text: string, word: number, end: number, lookbackStart: number): Name {
+  const least = Math.max(lookbackStart, word - maxNameChars);
   let start = word;
   while (start > least && isInName(text.charCodeAt(start - 1))) start--;
   start += colourBefore(text, start, word);
@@ -140,26 +142,26 @@ function isNameCharacter(code: number): boolean {
 }
 
 /** The text of the line before a name, back to the last marker at the most. */
-function lineBefore(text: string, name: Name, floor: number): string {
-  const before = text.slice(Math.max(floor, name.start - maxNameChars), name.start);
+function lineBefore(text: string, name: Name, lookbackStart: number): string {
+  const before = text.slice(Math.max(lookbackStart, name.start - maxNameChars), name.start);
   return before.slice(before.lastIndexOf(']') + 1);
 }
 
 /** The first word of a name in two words, such as "API key". */
-function wordBefore(text: string, name: Name, floor: number): string {
-  if (name.start === floor || text[name.start - 1] !== ' ') return '';
-  return /[A-Za-z]{2,16} $/.exec(lineBefore(text, name, floor))?.[0] ?? '';
+function wordBefore(text: string, name: Name, lookbackStart: number): string {
+  if (name.start === lookbackStart || text[name.start - 1] !== ' ') return '';
+  return /[A-Za-z]{2,16} $/.exec(lineBefore(text, name, lookbackStart))?.[0] ?? '';
 }
 
-function readValue(text: string, at: number, name: Name, floor: number): AssignedValue | undefined {
+function readValue(text: string, at: number, name: Name, lookbackStart: number): AssignedValue | undefined {
   const between = text.slice(name.end, at);
   const first = between.charCodeAt(0);
-  if ((first === 32 || first === 9) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, floor);
+  if ((first === 32 || first === 9) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, lookbackStart);
   if (/authorization$/i.test(name.text)) return readAuthorization(text, at);
   const quoted = readQuoted(text, at);
   if (quoted === undefined && between.includes('|')) return inTable(readRun(text, at, 'code'));
   if (first === 40 || /,[ \t]*$/.test(between)) return quoted && { ...quoted, setting: 'prose' };
-  return quoted ?? readRun(text, at, runKindOf(text, name, between, floor));
+  return quoted ?? readRun(text, at, runKindOf(text, name, between, lookbackStart));
 }
 
 /** A cell of a table may hold a word of any sort. */
@@ -171,11 +173,12 @@ function inTable(value: AssignedValue | undefined): AssignedValue | undefined {
 const connectionString =
   /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
 
-function runKindOf(text: string, name: Name, between: string, floor: number): RunKind {
+function runKindOf(text: string, name: Name, between: string, lookbackStart: number): RunKind {
   const before = text[name.start - 1];
   if (before === '?' || before === '&') return 'query';
   if (between === '>') return 'element';
-  if ((before === ';' || before === ' ') && connectionString.test(lineBefore(text, name, floor))) return 'header';
+  if ((before === ';' || before === ' ') && connectionString.test(lineBefore(text, name, lookbackStart)))
+    return 'header';
   if (between.startsWith(':') && /^X-|-(?:Key|Token)$/i.test(name.text)) return 'header';
   return between === '=' && (name.text.startsWith('--') || /^[A-Z][A-Z0-9_]{3,}$/.test(name.text)) ? 'literal' : 'code';
 }
@@ -183,12 +186,13 @@ function runKindOf(text: string, name: Name, between: string, floor: number): Ru
 /**
  * A value behind blanks: of an option, of a `.netrc` entry, or in a sentence, where only what looks random is a secret.
  */
-function readSpaced(text: string, at: number, name: Name, floor: number): AssignedValue | undefined {
+function readSpaced(text: string, at: number, name: Name, lookbackStart: number): AssignedValue | undefined {
   if (text[at] === '-') return undefined;
   if (name.text.startsWith('--')) return ofOption(readQuoted(text, at) ?? readRun(text, at, 'literal'));
-  if (name.text === 'password' && /(?:login|user)[ \t]+\S+[ \t]+$/.test(lineBefore(text, name, floor)))
+  if (name.text === 'password' && /(?:login|user)[ \t]+\S+[ \t]+$/.test(lineBefore(text, name, lookbackStart)))
     return readRun(text, at, 'header');
-  if (name.text === 'password' && /(?:^|\n)[ \t]*$/.test(lineBefore(text, name, floor))) return readLastWord(text, at);
+  if (name.text === 'password' && /(?:^|\n)[ \t]*$/.test(lineBefore(text, name, lookbackStart)))
+    return readLastWord(text, at);
   const value = readQuoted(text, at) ?? readRun(text, at, 'code');
   return value && { ...value, setting: 'prose' };
 }

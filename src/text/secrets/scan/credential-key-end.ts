@@ -13,7 +13,7 @@ export const maxCutChars = 16_384;
 /** The same where it stands on one line; no more of a line is ever looked back at. */
 const maxInlineChars = 4_096;
 const maxLineChars = 1024;
-const minTellingChars = 16;
+const minRandomChars = 16;
 const minFullLineChars = 40;
 /** The last line of the body may be short, and so may a checksum behind it. */
 const maxShortLines = 2;
@@ -29,33 +29,38 @@ export function findKeyFooter(
   text: string,
   start: number,
   end: number,
-  { floor }: { readonly floor: number },
+  { lookbackStart }: { readonly lookbackStart: number },
 ): CredentialFinding | undefined {
-  const inline = startOfInlineKey(text, start, floor);
+  const inline = startOfInlineKey(text, start, lookbackStart);
   if (inline < start) return { kind: 'private-key', start, end, before: [{ start: inline, end: start }] };
   const lineStart = startOfLine(text, start);
   const prefix = LinePrefix.before(text, start);
   if (lineStart === undefined || prefix === undefined || !isBorder(text, start, lineStart)) return undefined;
-  const lines = keyLinesAbove(text, lineStart, floor, prefix);
+  const lines = keyLinesAbove(text, lineStart, lookbackStart, prefix);
   return lines.length === 0 ? undefined : { kind: 'private-key', start, end, before: lines };
 }
 
 /**
- * Where the lines begin that may be the end of a key and stand right above `lineStart`, from `floor` on; `lineStart`
- * itself where there are none.
+ * Where the lines begin that may be the end of a key and stand right above `lineStart`, from `lookbackStart` on;
+ * `lineStart` itself where there are none.
  */
-export function startOfKeyLines(text: string, lineStart: number, floor: number): number {
-  const first = keyLinesAbove(text, lineStart, floor)[0];
+export function startOfKeyLines(text: string, lineStart: number, lookbackStart: number): number {
+  const first = keyLinesAbove(text, lineStart, lookbackStart)[0];
   return first === undefined ? lineStart : (startOfLine(text, first.start) ?? first.start);
 }
 
 /**
  * The letters of the lines above, from the top; `prefix` stands in front of each, or anything where it is not known.
  */
-function keyLinesAbove(text: string, lineStart: number, floor: number, prefix?: LinePrefix): readonly TextSpan[] {
-  const least = Math.max(floor, lineStart - maxCutChars);
+function keyLinesAbove(
+  text: string,
+  lineStart: number,
+  lookbackStart: number,
+  prefix?: LinePrefix,
+): readonly TextSpan[] {
+  const least = Math.max(lookbackStart, lineStart - maxCutChars);
   const lines: TextSpan[] = [];
-  let told = 0;
+  let count = 0;
   let shortLines = 0;
   for (let start = lineStart; start > least; ) {
     const above = startOfLine(text, start - 1);
@@ -63,16 +68,16 @@ function keyLinesAbove(text: string, lineStart: number, floor: number, prefix?: 
     const line = text.slice(above, start - 1);
     const letters = lettersOf(line, prefix);
     if (letters === undefined) break;
-    const isTelling = tells(line.slice(letters.start, letters.end));
-    if (!isTelling && ++shortLines > maxShortLines) break;
+    const isKeyText = looksLikeKey(line.slice(letters.start, letters.end));
+    if (!isKeyText && ++shortLines > maxShortLines) break;
     lines.unshift({ start: above + letters.start, end: above + letters.end });
-    if (isTelling) {
-      told = lines.length;
+    if (isKeyText) {
+      count = lines.length;
       shortLines = maxShortLines;
     }
     start = above;
   }
-  return told === 0 ? [] : lines.slice(lines.length - told);
+  return count === 0 ? [] : lines.slice(lines.length - count);
 }
 
 function lettersOf(line: string, prefix: LinePrefix | undefined): TextSpan | undefined {
@@ -96,26 +101,26 @@ function isBorder(text: string, at: number, lineStart: number): boolean {
 }
 
 /** A number in hexadecimal is a hash of something. */
-function tells(letters: string): boolean {
+function looksLikeKey(letters: string): boolean {
   if (/^(?:[\da-f]+|[\dA-F]+)$/.test(letters)) return false;
-  return letters.length >= minFullLineChars || (letters.length >= minTellingChars && looksRandom(letters));
+  return letters.length >= minFullLineChars || (letters.length >= minRandomChars && looksRandom(letters));
 }
 
 /**
  * Where what may be the end of a key begins that stands right before `end` on its line, its line breaks written as
  * escapes, as blanks or not at all; `end` itself where there is none.
  */
-export function startOfInlineKey(text: string, end: number, floor: number): number {
-  const least = Math.max(floor, end - maxInlineChars);
+export function startOfInlineKey(text: string, end: number, lookbackStart: number): number {
+  const least = Math.max(lookbackStart, end - maxInlineChars);
   let first = end;
   let shortParts = 0;
   for (let at = end; at > least; ) {
     const partEnd = beforeGap(text, at, least);
     const partStart = beforeLetters(text, partEnd, least);
     if (partStart === partEnd || (at < end && partEnd === at)) break;
-    const isTelling = tells(text.slice(partStart, partEnd));
-    if (!isTelling && ++shortParts > maxShortLines) break;
-    if (isTelling) {
+    const isKeyText = looksLikeKey(text.slice(partStart, partEnd));
+    if (!isKeyText && ++shortParts > maxShortLines) break;
+    if (isKeyText) {
       first = partStart;
       shortParts = maxShortLines;
     }

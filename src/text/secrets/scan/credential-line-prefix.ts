@@ -3,7 +3,7 @@ const maxPrefixChars = 200;
 
 /**
  * What stands in front of a line of a key, such as a line number, a file name, a time or the sign of a comment, so that
- * other lines with the same can be told.
+ * other lines with the same prefix are recognised.
  */
 export class LinePrefix {
   readonly #form: RegExp;

@@ -32,9 +32,9 @@ export function findShortOption(
   text: string,
   start: number,
   end: number,
-  { floor, memory }: AssignmentContext,
+  { lookbackStart, memory }: AssignmentContext,
 ): CredentialFinding | undefined {
-  const behind = text.slice(Math.max(floor, start - maxBehindChars), start);
+  const behind = text.slice(Math.max(lookbackStart, start - maxBehindChars), start);
   return programs[text[start + 1] ?? '']?.test(behind) === true ? findPassword(text, end, memory) : undefined;
 }
 

@@ -1,10 +1,10 @@
 import { type CookiePart, readCookiePart } from './credential-cookie.js';
 import type { LinePrefix } from './credential-line-prefix.js';
-import { JudgementMemory } from './credential-memory.js';
 import type { CredentialKind } from './credential-patterns.js';
 import { readPemLine } from './credential-pem.js';
 import type { Marker, OpenCredential, Scanned, ScanPiece, ScanState } from './credential-scan-state.js';
 import type { CredentialFinding, CredentialTail } from './credential-span.js';
+import { JudgementMemory } from './judgement-cache.js';
 
 /** Longer credentials are withheld like others, but not remembered. */
 const maxSecretChars = 65_536;
@@ -16,7 +16,7 @@ export class ScanRun {
   readonly #output: string[] = [];
   #memory: JudgementMemory | undefined;
   #copied: number;
-  #floor: number;
+  #lookbackStart: number;
   #waits = false;
   #open: OpenCredential | undefined;
   #linePrefix: LinePrefix | undefined;
@@ -31,7 +31,7 @@ export class ScanRun {
     this.#piece = piece;
     this.#marker = marker;
     this.#copied = piece.start;
-    this.#floor = piece.start - from.sinceLast;
+    this.#lookbackStart = piece.start - from.sinceLast;
     this.position = piece.start;
     this.tail = from.tail;
     this.#open = from.open;
@@ -43,8 +43,8 @@ export class ScanRun {
    * Where the last credential ended. What is left of it is not looked back at, so scrubbed text is judged as its source
    * was.
    */
-  get floor(): number {
-    return this.#floor;
+  get lookbackStart(): number {
+    return this.#lookbackStart;
   }
 
   /** Judges names and values. */
@@ -93,7 +93,7 @@ export class ScanRun {
     if (opens !== undefined) this.mode = opens === 'key' ? 'key-rest' : 'cookies';
   }
 
-  /** Goes to where the open credential ends, or to where that cannot be told yet. */
+  /** Goes to where the open credential ends, or to where that is not known yet. */
   followTail({ stop, hold }: CredentialTail): void {
     const { text, isLast } = this.#piece;
     stop.lastIndex = this.position;
@@ -103,7 +103,7 @@ export class ScanRun {
     this.position = isDecided ? end : Math.max(from, Math.min(end, text.length - hold));
     this.#continueOpen(text.slice(from, this.position));
     this.#copied = this.position;
-    this.#floor = this.position;
+    this.#lookbackStart = this.position;
     this.#waits = !isDecided;
     if (!isDecided) return;
     this.tail = undefined;
@@ -147,7 +147,7 @@ export class ScanRun {
         open: this.#open,
         mode: this.mode,
         linePrefix: this.#linePrefix,
-        sinceLast: end - this.#floor,
+        sinceLast: end - this.#lookbackStart,
       },
     };
   }
@@ -156,7 +156,7 @@ export class ScanRun {
     this.#output.push(this.text.slice(this.#copied, start));
     this.#open = { kind, secret: this.text.slice(start, end) };
     this.#copied = end;
-    this.#floor = end;
+    this.#lookbackStart = end;
   }
 
   #continueOpen(more: string): void {
@@ -173,6 +173,6 @@ export class ScanRun {
   #withhold(kind: CredentialKind, start: number, end: number): void {
     this.#output.push(this.text.slice(this.#copied, start), this.#marker(kind, this.text.slice(start, end)));
     this.#copied = end;
-    this.#floor = end;
+    this.#lookbackStart = end;
   }
 }

@@ -1,9 +1,9 @@
-import { HeadIndex, type HeadSearch } from './credential-heads.js';
-import { type CredentialPlace, credentialPlaces } from './credential-places.js';
 import { ScanRun } from './credential-scan-run.js';
 import type { Marker, Scanned, ScanPiece, ScanState } from './credential-scan-state.js';
 import type { CredentialFinding } from './credential-span.js';
+import { type CredentialPlace, credentialPlaces } from './credential-start-places.js';
 import { startsWord } from './credential-token.js';
+import { HeadIndex, type HeadSearch } from './literal-prefix-index.js';
 
 /** A finding and the place it was found from. */
 interface Located {
@@ -70,10 +70,10 @@ export class CredentialScanner {
 
   /** The first place at the run's position or behind it, before `limit`, that a credential is found from. */
   #next(run: ScanRun, heads: PlaceSearch, limit: number): Located | undefined {
-    const { text, position, floor } = run;
+    const { text, position, lookbackStart } = run;
     for (let start = heads.next(position, limit); start >= 0; start = heads.next(start + 1, limit)) {
       for (const place of this.#index.itemsAt(text, start)) {
-        if (place.startsWord === true && !startsWord(text, start, floor)) continue;
+        if (place.startsWord === true && !startsWord(text, start, lookbackStart)) continue;
         const finding = place.find(text, start, run);
         if (finding !== undefined) return { place: start, finding };
       }

@@ -35,14 +35,18 @@ const controlSequenceEnd = new RegExp(
 const maxSequenceChars = 56;
 
 /**
- * Whether a word begins here, looking back no further than `floor`: after anything but a letter or digit, or after an
- * escape such as `\n`, `%3D` or a colour sequence.
+ * Whether a word begins here, looking back no further than `lookbackStart`: after anything but a letter or digit, or
+ * after an escape such as `\n`, `%3D` or a colour sequence.
  */
-export function startsWord(text: string, start: number, floor: number): boolean {
-  if (start === floor || !isLetterOrDigit(text.charCodeAt(start - 1)) || !isLetterOrDigit(text.charCodeAt(start)))
+export function startsWord(text: string, start: number, lookbackStart: number): boolean {
+  if (
+    start === lookbackStart ||
+    !isLetterOrDigit(text.charCodeAt(start - 1)) ||
+    !isLetterOrDigit(text.charCodeAt(start))
+  )
     return true;
-  if (shortEscapeEnd.test(text.slice(Math.max(floor, start - 16), start))) return true;
-  const least = startOfSequence(text, start - 1, Math.max(floor, start - maxSequenceChars));
+  if (shortEscapeEnd.test(text.slice(Math.max(lookbackStart, start - 16), start))) return true;
+  const least = startOfSequence(text, start - 1, Math.max(lookbackStart, start - maxSequenceChars));
   return least >= 0 && controlSequenceEnd.test(text.slice(least, start));
 }
 

@@ -10,7 +10,7 @@ interface Texture {
   /** Words, as capitals and other characters divide them. */
   readonly words: number;
   /** Words of one letter or without a vowel. */
-  readonly oddWords: number;
+  readonly vowellessWords: number;
   /** Whether there is a long word with too few vowels to be one. */
   readonly hasGibberish: boolean;
   /** Different characters, at the most; folded to 64. */
@@ -22,11 +22,11 @@ interface Texture {
 /** Whether the letters and digits of a value are mixed as no word, name or identifier mixes them. */
 export function looksRandom(value: string): boolean {
   if (value.length < minChars) return false;
-  const { digits, switches, words, oddWords, hasGibberish, variety, isPlain } = textureOf(value);
+  const { digits, switches, words, vowellessWords, hasGibberish, variety, isPlain } = textureOf(value);
   if (variety < 6) return false;
   if (digits >= 2 && switches >= 3) return true;
-  if (oddWords >= 3 && oddWords * 2 >= words) return true;
-  return hasGibberish || (oddWords >= 2 && digits > 0 && value.length >= 10 && isPlain);
+  if (vowellessWords >= 3 && vowellessWords * 2 >= words) return true;
+  return hasGibberish || (vowellessWords >= 2 && digits > 0 && value.length >= 10 && isPlain);
 }
 
 function textureOf(value: string): Texture {
@@ -34,7 +34,7 @@ function textureOf(value: string): Texture {
   let digits = 0;
   let switches = 0;
   let words = 0;
-  let oddWords = 0;
+  let vowellessWords = 0;
   let hasGibberish = false;
   let isPlain = true;
   let low = 0;
@@ -50,7 +50,7 @@ function textureOf(value: string): Texture {
     const endsWord = sort !== lower && (sort !== upper || before === lower || nextSort === lower);
     if (wordLength > 0 && endsWord) {
       words++;
-      if (wordLength === 1 || vowels === 0) oddWords++;
+      if (wordLength === 1 || vowels === 0) vowellessWords++;
       if (wordLength >= 16 && vowels * 4 < wordLength) hasGibberish = true;
       wordLength = 0;
       vowels = 0;
@@ -69,7 +69,7 @@ function textureOf(value: string): Texture {
     code = nextCode;
     sort = nextSort;
   }
-  return { digits, switches, words, oddWords, hasGibberish, variety: bitsIn(low) + bitsIn(high), isPlain };
+  return { digits, switches, words, vowellessWords, hasGibberish, variety: bitsIn(low) + bitsIn(high), isPlain };
 }
 
 const other = 0;

@@ -65,7 +65,7 @@ export function isSecretValue(value: string, style: SecretStyle, setting: ValueS
 }
 
 function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boolean {
-  if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && hasStrangeWord(value);
+  if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && hasPasswordWord(value);
   if (looksRandom(value)) return true;
   if (setting !== 'prose' && isDrawn(value, setting) && !isPlaceholder(value) && !sensitiveWord.test(value))
     return true;
@@ -105,7 +105,7 @@ function looksIssued(value: string, setting: ValueSetting): boolean {
   return setting === 'quoted' && mixed && /^[A-Za-z0-9]+$/.test(value);
 }
 
-function hasStrangeWord(value: string): boolean {
+function hasPasswordWord(value: string): boolean {
   return value.split(/\s+/).some((word) => /[A-Za-z]\d|\d[A-Za-z]/.test(word) && /[!@#$%^&*]/.test(word));
 }
 

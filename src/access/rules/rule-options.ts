@@ -1,0 +1,52 @@
+import { didYouMean } from '../../core/support/near-names.js';
+import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import type { PermissionMode } from '../../host/permissions.js';
+
+/** What decides without asking anybody. */
+export interface RuleOptions {
+  /**
+   * Default `default`. `acceptEdits` is for what lies inside the workspace; of a request that does not say whether it
+   * does, `root` and the added folders decide.
+   */
+  readonly mode?: PermissionMode | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+  /** Where relative path patterns start when the call does not say. Default: the current folder. */
+  readonly root?: string | undefined;
+  /**
+   * `true` (default): the marked tools and every call of risk none run without asking; `'low-risk'`: those of risk low
+   * do too; `false`: all are asked.
+   */
+  readonly autoAllow?: boolean | 'low-risk' | undefined;
+}
+
+/** Rules to add or remove, by kind. */
+export interface RuleChanges {
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
+const modes: Readonly<Record<PermissionMode, true>> = {
+  default: true,
+  acceptEdits: true,
+  plan: true,
+  dontAsk: true,
+  bypassPermissions: true,
+};
+const changeKinds: OptionKinds<RuleChanges> = { allow: kindOf.texts, ask: kindOf.texts, deny: kindOf.texts };
+
+/** Throws a TypeError for what is no lists of rules by kind. */
+export function checkChanges(what: string, changes: RuleChanges): RuleChanges {
+  assertOptions(what, changes, changeKinds);
+  return changes;
+}
+
+/** Throws a TypeError, with near names, for what is no mode. */
+export function checkMode(mode: PermissionMode): PermissionMode {
+  if (Object.hasOwn(modes, mode)) return mode;
+  throw new TypeError(
+    `Permission mode ${JSON.stringify(mode)} is unknown.${didYouMean(String(mode), Object.keys(modes))}`,
+  );
+}

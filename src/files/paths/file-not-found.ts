@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ToolError } from '../../core/error.js';
+import { slipsOf } from '../../core/support/near-names.js';
+import { isInside } from '../../text/is-inside.js';
+
+const maxNames = 10_000;
+
+/**
+ * `file_not_found` for a canonical path, naming files of nearly the same name in the folder, or the deepest folder that
+ * exists.
+ */
+export function fileNotFound(path: string, roots: readonly string[], isHidden?: (path: string) => boolean): ToolError {
+  return new ToolError('file_not_found', `File not found: ${path}.${hint(path, roots, isHidden)}`);
+}
+
+function hint(path: string, roots: readonly string[], isHidden: ((path: string) => boolean) | undefined): string {
+  const folder = dirname(path);
+  if (!isInside(folder, roots)) return '';
+  const names = namesIn(folder);
+  if (names === undefined) return ` The folder ${folder} does not exist either; use Glob to find the right path.`;
+  return nearNamesHint(
+    similar(basename(path), names)
+      .map((name) => join(folder, name))
+      .filter((candidate) => isHidden?.(candidate) !== true),
+  );
+}
+
+/** What to say of a missing file in a folder that has files of these names; `pathOf` makes a path of a name. */
+export function nearFilesHint(name: string, names: readonly string[], pathOf: (name: string) => string): string {
+  return nearNamesHint(similar(name, names).map(pathOf));
+}
+
+/** What to say of paths that may be meant; where there are none, how to find the right one. */
+export function nearNamesHint(paths: readonly string[]): string {
+  return paths.length === 0 ? ' Use Glob to find the right path.' : ` Did you mean ${paths.join(' or ')}?`;
+}
+
+function similar(name: string, names: readonly string[]): string[] {
+  const stem = stemOf(name);
+  const otherEnding = names.filter((candidate) => stem !== '' && stemOf(candidate) === stem);
+  const all = slipsOf(name, names, 2);
+  // What has no more than the ending in common, as short names do, is worth naming only where there is one such file.
+  const near = all.filter((candidate) => stem === '' || slipsOf(stem, [stemOf(candidate)], 2).length > 0);
+  return [...new Set([...(near.length === 0 && all.length === 1 ? all : near), ...otherEnding])].slice(0, 3);
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]*$/, '').toLowerCase();
+}
+
+/** The names in a folder, as far as they are looked at; undefined where it cannot be read. */
+export function namesIn(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder).slice(0, maxNames);
+  } catch {
+    return undefined;
+  }
+}

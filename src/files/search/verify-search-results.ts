@@ -1,0 +1,114 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { FileLines } from '../../host/file-system.js';
+import { isInside } from '../../text/is-inside.js';
+import { nodeDisk } from '../disk/disk.js';
+import { openDirectory } from '../disk/open-directory.js';
+import { openRegular } from '../disk/open-regular-file.js';
+
+/** File systems stamp changes with a clock that is up to a tick behind. */
+const clockTickMs = 20;
+const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
+
+/** What is needed to check what was found. */
+export interface VerifyOptions {
+  readonly roots: readonly string[];
+  /** When the search began, in milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+/**
+ * Takes out the lines of files that another program found by name, where a folder above the file has changed since the
+ * search began: the name may have led out of the roots for a moment. Such a file is opened again without following
+ * links, and its lines stay only if it really holds them.
+ */
+export function verifiedFiles(
+  files: readonly FileLines[],
+  options: VerifyOptions & { readonly maxFileBytes: number },
+): readonly FileLines[] {
+  const isSettled = settledFolders(options);
+  return files.filter((file) => isSettled(dirname(file.path)) || holdsLines(file, options));
+}
+
+/**
+ * The same for names alone: where a folder has changed, the name must really stand in the folder that the path says.
+ */
+export function verifiedPaths(paths: readonly string[], options: VerifyOptions): readonly string[] {
+  const isSettled = settledFolders(options);
+  return paths.filter((path) => isSettled(dirname(path)) || isReallyThere(path, options.roots));
+}
+
+/** Tells of a folder whether it and all folders above it up to the root are as they were when the search began. */
+function settledFolders({ roots, sinceMs }: VerifyOptions): (folder: string) => boolean {
+  const known = new Map<string, boolean>();
+  const isSettled = (folder: string): boolean => {
+    let settled = known.get(folder);
+    if (settled === undefined) {
+      const above = dirname(folder);
+      settled = isUnchanged(folder, sinceMs) && (above === folder || !isInside(above, roots) || isSettled(above));
+      known.set(folder, settled);
+    }
+    return settled;
+  };
+  return isSettled;
+}
+
+function isUnchanged(folder: string, sinceMs: number): boolean {
+  try {
+    const found = lstatSync(folder);
+    return found.isDirectory() && found.ctimeMs < sinceMs - clockTickMs;
+  } catch {
+    return false;
+  }
+}
+
+function isReallyThere(path: string, roots: readonly string[]): boolean {
+  try {
+    const folder = openDirectory(dirname(path), roots, nodeDisk);
+    try {
+      lstatSync(folder.at(basename(path)));
+      return true;
+    } finally {
+      folder.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function holdsLines(
+  { path, lines }: FileLines,
+  { roots, maxFileBytes }: VerifyOptions & { readonly maxFileBytes: number },
+): boolean {
+  const text = readConfined(path, roots, maxFileBytes);
+  return text !== undefined && lines.every((line) => text.includes(shownPart(line, path)));
+}
+
+/** What a line shows of the file: without the path, the number, and the note that it was cut. */
+function shownPart(line: string, path: string): string {
+  if (!line.startsWith(path) || binaryNotice.test(line)) return '';
+  return line
+    .slice(path.length + 1)
+    .replace(/^\d+[:-]/, '')
+    .replace(/ \[cut; \d+ bytes in all\]$/, '');
+}
+
+function decode(bytes: Buffer): string {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
+  return mark === 0xfffe || mark === 0xfeff
+    ? new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes)
+    : bytes.toString('utf8');
+}
+
+function readConfined(path: string, roots: readonly string[], maxBytes: number): string | undefined {
+  try {
+    const { descriptor, stats } = openRegular(path, roots, nodeDisk);
+    try {
+      return stats.size > maxBytes ? undefined : decode(readFileSync(descriptor));
+    } finally {
+      nodeDisk.close(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { closeSync } from 'node:fs';
+import type { Limits } from '../../core/limits.js';
+import { CaptureFile } from './capture-file.js';
+import { CommandOutput } from './command-output.js';
+import type { OutputFolder } from './output-folder.js';
+import { noScrubber, type OutputScrubber } from './output-scrubber.js';
+import { resultView } from './output-view.js';
+
+/** What {@link OutputFiles} works with. */
+export interface OutputFilesOptions {
+  /** Takes the output; removed when this process ends. */
+  readonly folder: OutputFolder;
+  readonly limits: Pick<Limits, 'bash' | 'output'>;
+  /** Applied to all text that leaves the shell. Default: none. */
+  readonly scrubber?: OutputScrubber | undefined;
+  /**
+   * Keeps stdout and stderr in a file each, so that the outcome tells them apart; in which order they were written
+   * among each other is then unknown. Default false.
+   */
+  readonly separateOutput?: boolean | undefined;
+}
+
+/** Makes the files that take the output of commands, one ahead of time, so that the next command need not wait. */
+export class OutputFiles {
+  readonly #options: OutputFilesOptions;
+  #next: ReturnType<OutputFolder['create']> | undefined;
+
+  constructor(options: OutputFilesOptions) {
+    this.#options = options;
+  }
+
+  open(): CommandOutput {
+    const { folder, limits, scrubber = noScrubber, separateOutput = false } = this.#options;
+    const capture = (file: ReturnType<OutputFolder['create']>) =>
+      new CaptureFile(file, limits.bash.maxFileBytes, (text) => scrubber.text(text));
+    const main = capture(this.#next ?? folder.create('bash'));
+    this.#next = undefined;
+    const errors = separateOutput ? capture(folder.create('bash-errors')) : undefined;
+    return new CommandOutput(main, errors, resultView(limits.output, scrubber));
+  }
+
+  /** Makes the next file; call it while a command runs. */
+  prepare(): void {
+    try {
+      this.#next ??= this.#options.folder.create('bash');
+    } catch {
+      // The next command tries again and says why.
+    }
+  }
+
+  close(): void {
+    if (this.#next !== undefined) closeSync(this.#next.fd);
+    this.#next = undefined;
+  }
+}

@@ -1,0 +1,117 @@
+import { ToolError } from '../../core/error.js';
+import { textEncoding } from '../../files/read/read-text.js';
+import { decodeText, encodeText, lackingCharacter } from '../../text/bytes/encoding.js';
+import { type Diff, diffOfTexts } from '../../text/edit/diff.js';
+import { type StoredText, usualLineBreak } from '../../text/edit/edit-newlines.js';
+import { leftOutLine } from '../../text/edit/omission-line.js';
+import { doubtfulWords, RedactionGuard } from '../../text/secrets/redaction-guard.js';
+import { restoreSecrets, type SecretLookup } from '../../text/secrets/redaction-marks.js';
+import type { Scrub } from '../../text/secrets/scrub-text-part.js';
+import { scrubCredentials } from '../../text/secrets/scrubber.js';
+
+/** New content for a whole file. */
+export interface Rewrite {
+  readonly slices: readonly Buffer[];
+  /** Undefined where there is no text to compare with. */
+  readonly diff: Diff | undefined;
+  readonly notes: readonly string[];
+}
+
+/** A file that is to get other content. */
+export interface Rewritten {
+  /** Undefined for a file that is new; `too-large` for one whose content is not looked at. */
+  readonly before: Buffer | 'too-large' | undefined;
+  /** For messages. */
+  readonly path: string;
+  readonly maxDiffLines: number;
+  /** Secrets behind the marks of a reversible scrubber. Default: no mark is known. */
+  readonly secretOf?: SecretLookup | undefined;
+  /** How the file was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
+}
+
+const maxDiffBytes = 4_000_000;
+const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
+
+/**
+ * The bytes of new content for a file, which keeps its encoding, its byte order mark and the line ends that most of its
+ * lines have; UTF-8 where that lacks a character. Throws `redaction_in_edit` for a mark that stands for nothing that
+ * the file holds or may stand for one of its secrets, `invalid_input` for a line that only stands for what was left
+ * out.
+ */
+export function planRewrite(file: Rewritten, marked: string): Rewrite {
+  const { before, maxDiffLines } = file;
+  const content = withSecrets(file, marked);
+  const plain = { slices: [Buffer.from(content, 'utf8')], diff: undefined };
+  if (before === 'too-large')
+    return { ...plain, notes: ['The file was too large to be compared with the new content'] };
+  if (before === undefined) return { ...plain, diff: diffOfTexts('', content, maxDiffLines), notes: [] };
+  const stored = storedText(before);
+  if (stored === undefined) return { ...plain, notes: ['The file was binary before'] };
+  const { encoding, start } = stored;
+  if (!/\.(?:mdx?|rst|txt)$/i.test(file.path)) refuseLeftOut(content, stored);
+  const lineBreak = usualLineBreak(stored);
+  const text = lineBreak === undefined ? content : content.replace(/\r\n|\n/g, lineBreak);
+  const bytes = encodeText(start > 0 && text.startsWith('\ufeff') ? text.slice(1) : text, encoding);
+  const isComparable = before.length <= maxDiffBytes && text.length <= maxDiffBytes;
+  const kept = [
+    ...(encoding === 'utf-8' || bytes === undefined ? [] : [`encoding (${encoding})`]),
+    ...(start > 0 ? ['byte order mark'] : []),
+    ...(lineBreak === undefined || text === content ? [] : [`${names[lineBreak]} line ends`]),
+  ];
+  const lost = () =>
+    `The file was stored as ${encoding}, which has no bytes for ${lackingCharacter(text, encoding)}; now it is UTF-8`;
+  return {
+    slices: [before.subarray(0, start), bytes ?? Buffer.from(text, 'utf8')],
+    diff: isComparable ? diffOfTexts(decodeText(before.subarray(start), encoding), text, maxDiffLines) : undefined,
+    notes: [
+      ...(bytes === undefined ? [lost()] : []),
+      ...(kept.length === 0 ? [] : [`The file keeps its ${kept.join(', ')}`]),
+    ],
+  };
+}
+
+function storedText(bytes: Buffer): StoredText | undefined {
+  const encoding = textEncoding(bytes);
+  return encoding && { bytes, encoding: encoding.name, start: encoding.markBytes };
+}
+
+function refuseLeftOut(content: string, { bytes, encoding, start }: StoredText): void {
+  const line = leftOutLine(content);
+  if (line === undefined || leftOutLine(decodeText(bytes.subarray(start), encoding)) !== undefined) return;
+  throw new ToolError(
+    'invalid_input',
+    `The line ${JSON.stringify(line)} only stands for what was left out, and Write replaces the whole file. ` +
+      'Send the whole content, or change a part with Edit.',
+  );
+}
+
+function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewritten, marked: string): string {
+  // What is too large to be looked at is a file all the same, and holds nothing that is known.
+  const holds = (text: string) =>
+    before === 'too-large'
+      ? text === ''
+      : before?.includes(text) === true || before?.includes(Buffer.from(text, 'utf16le')) === true;
+  const { text, foreign } = restoreSecrets(marked, holds, secretOf);
+  if (foreign[0] !== undefined)
+    throw new ToolError(
+      'redaction_in_edit',
+      `${foreignWords(foreign[0], before, path)} Change the other lines with Edit.`,
+    );
+  const doubtful = before instanceof Buffer ? new RedactionGuard(() => textOf(before), scrub).inWhole(text) : undefined;
+  if (doubtful === undefined) return text;
+  throw new ToolError('redaction_in_edit', `${doubtfulWords(doubtful, path)}. Change the other lines with Edit.`);
+}
+
+function foreignWords(mark: string, before: Rewritten['before'], path: string): string {
+  return before === 'too-large'
+    ? `${path} is too large to be checked for secrets, so ${mark} cannot be written: it may stand for one that ` +
+        'was hidden when text was shown.'
+    : `${mark} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it ` +
+        'would destroy the secret.';
+}
+
+function textOf(before: Buffer): string {
+  const { encoding = 'utf-8', start = 0 } = storedText(before) ?? {};
+  return decodeText(before.subarray(start), encoding);
+}

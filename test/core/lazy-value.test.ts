@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { lazily } from '../../src/core/support/lazy-value.js';
+
+test('a value is made when it is first asked for, and once', () => {
+  let made = 0;
+  const value = lazily(() => ({ number: ++made }));
+  expect(made).toBe(0);
+  expect(value()).toBe(value());
+  expect(made).toBe(1);
+});

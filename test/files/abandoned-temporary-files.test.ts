@@ -1,0 +1,46 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { AbandonedFiles } from '../../src/files/disk/abandoned-temporary-files.js';
+import { nodeDisk } from '../../src/files/disk/disk.js';
+import { openDirectory } from '../../src/files/disk/open-directory.js';
+import { temporaryName } from '../../src/files/disk/temporary-name.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A folder whose listing takes long, and what looks through it. */
+function slowFolder(moreNames: readonly string[] = []) {
+  const root = temporaryFolder();
+  let listings = 0;
+  const names = (path: string): string[] => {
+    listings++;
+    const until = performance.now() + 50;
+    while (performance.now() < until);
+    return [...nodeDisk.names(path), ...moreNames];
+  };
+  const abandoned = new AbandonedFiles({ ...nodeDisk, names });
+  const sweep = () => {
+    const directory = openDirectory(root, [root], nodeDisk);
+    abandoned.sweep(directory);
+    directory.close();
+  };
+  return { root, sweep, listings: () => listings };
+}
+
+// No process has an id so high.
+const ofNobody = temporaryName().replace(/-[0-9a-z]+(?=-[0-9a-f]{16}\.tmp$)/, '-zzzzzz');
+
+test('what a killed writer left is gone after the next look, however long the one before took', () => {
+  const { root, sweep } = slowFolder();
+  sweep();
+  writeFileSync(join(root, ofNobody), '');
+  sweep();
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test('a folder of very many names is not listed again at once', () => {
+  const many = Array.from({ length: 3_000 }, (_, index) => `f${index}`);
+  const { sweep, listings } = slowFolder(many);
+  sweep();
+  sweep();
+  expect(listings()).toBe(1);
+});

@@ -1,0 +1,32 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { stopWatch } from '../../src/shell/processes/abort-or-timeout.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('the time limit stops, unless it is none', async () => {
+  const { stopped } = stopWatch([], 50);
+  vi.advanceTimersByTime(50);
+  expect(await stopped).toBe('timeout');
+  for (const none of [0, Number.POSITIVE_INFINITY]) stopWatch([], none);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a limit longer than a timer can be waits', () => {
+  const { clear } = stopWatch([], 99_999_999_999);
+  vi.advanceTimersByTime(2_000_000_000);
+  expect(vi.getTimerCount()).toBe(1);
+  clear();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('any signal stops, one that was aborted before at once; clearing leaves no listener', async () => {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const watch = stopWatch([first.signal, second.signal], 1_000);
+  second.abort();
+  expect(await watch.stopped).toBe('abort');
+  watch.clear();
+  expect(getEventListeners(first.signal, 'abort')).toEqual([]);
+  expect(await stopWatch([AbortSignal.abort()], 0).stopped).toBe('abort');
+});

@@ -24,7 +24,7 @@ import { markerName, markerValue } from './processes/process-marker.js';
 import { ancestorsOf } from './processes/process-table.js';
 import { ProcessTree } from './processes/process-tree.js';
 import { reapAbandoned } from './processes/reap-abandoned.js';
-import { loadStartProcess, type StartedProcess, type StartProcess } from './processes/start-process.js';
+import { type StartedProcess, startProcess } from './processes/start-process.js';
 import { type StopReason, stopWatch } from './processes/stop-watch.js';
 import { workingDirectory } from './working-directory.js';
 
@@ -64,7 +64,6 @@ export class HostShell implements Shell {
   readonly #disposal = new AbortController();
   #program: ShellProgram | undefined;
   #nextFile: { readonly path: string; readonly fd: number } | undefined;
-  #startProcess: Promise<StartProcess> | undefined;
   #unregister: (() => void) | undefined;
   #ancestors: ReadonlySet<number> | undefined;
   #owner: string | undefined;
@@ -177,8 +176,6 @@ export class HostShell implements Shell {
     const own = { PWD: cwd, [markerName]: markerValue(owner, number, process.env[markerName]) };
     const environment = this.#environments.make(process.env, this.#options.env, request.env, own);
     const { env, inherited } = environment;
-    this.#startProcess ??= loadStartProcess();
-    const startProcess = await this.#startProcess;
     if (signals.some((signal) => signal.aborted)) throw new ToolError('cancelled', 'operation cancelled');
     const launch = this.#launch({ command: request.command, cwd, env, inherited, owner, files: request.files });
     const started = await startProcess({ ...launch, cwd, ...run.output.descriptors });

@@ -83,6 +83,7 @@ export class HostShell implements Shell {
       return await outcome;
     } finally {
       this.#active.delete(outcome);
+      setImmediate(() => this.#prepareFile());
     }
   }
 
@@ -186,7 +187,6 @@ export class HostShell implements Shell {
     const drainMs = reopensOutput(request.command) ? shellNumbers.pipeDrainMs : shellNumbers.drainMs;
     run.begin(new ProcessTree(tree, { ...limits.bash, ...shellNumbers, drainMs }), launch);
     await this.#learnOrEnd(environment, run);
-    this.#prepareFile();
     return started;
   }
 
@@ -202,7 +202,7 @@ export class HostShell implements Shell {
     };
   }
 
-  // Made while a command runs, so that the next one need not wait for it.
+  // Made when a command has answered, so that the next one need not wait for it.
   #prepareFile(): void {
     if (this.#nextFile !== undefined || this.#disposal.signal.aborted) return;
     try {

@@ -30,7 +30,13 @@ export interface StartedProcess {
 export async function startProcess(request: ProcessRequest): Promise<StartedProcess> {
   const { file, arguments: words, cwd, env, stdout, stderr } = request;
   try {
-    const child = spawn(file, words, { cwd, env, stdio: ['ignore', stdout, stderr], detached: true, windowsHide: true });
+    const child = spawn(file, words, {
+      cwd,
+      env,
+      stdio: ['ignore', stdout, stderr],
+      detached: true,
+      windowsHide: true,
+    });
     const { pid } = child;
     if (pid === undefined) return await new Promise<never>((_, reject) => child.once('error', reject));
     const ended = new Promise<ProcessEnd>((resolve) => {

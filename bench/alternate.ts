@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** What one subject took, in milliseconds. */
 export interface Timing {
   readonly median: number;
@@ -19,6 +21,8 @@ export async function alternate<Name extends string>(
   const samples = new Map(names.map((name) => [name, [] as number[]]));
   for (let round = -1; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      // What the one before puts off until it is idle is not counted for this one.
+      await nextTurn();
       const start = performance.now();
       await subjects[name]();
       // The first round only warms up.

@@ -79,10 +79,10 @@ const mentions: readonly (() => string)[] = [
   () => `  for (const [key, ${word()}] of Object.entries(${word()}s)) authors.set(key, ${word()});`,
 ];
 
-function corpus(length: number): string {
+function corpus(length: number, hasSecrets = true): string {
   const parts: string[] = [];
   let size = 0;
-  let nextSecret = Math.min(60_000, length / 2);
+  let nextSecret = hasSecrets ? Math.min(60_000, length / 2) : Number.POSITIVE_INFINITY;
   while (size < length) {
     const make = random(40) === 0 ? mentions[random(mentions.length)] : lines[random(lines.length)];
     const line = size >= nextSecret ? `  ${word()}: ${secrets[random(secrets.length)]?.()}` : make?.();
@@ -159,6 +159,22 @@ const subjects = {
 const medium = corpus(2_000_000);
 const small = Array.from({ length: 30 }, (_, index) => copyOf(medium.slice(index * 4_096, (index + 1) * 4_096)));
 report('4 KB', subjects, small, 40, 20);
+
+// What a command has printed is scrubbed by the shell and again as part of its result, beside a title and metadata, by
+// a scrubber that knows values from the environment.
+const learned = createScrubber();
+learned.learn([letters(24), letters(32), letters(40)]);
+const facts = ['Bash: npm test', 'exitCode', 'outputFile', '/tmp/toolwright-1a2b3c4d-77-Xy12Zq/bash-7.txt'];
+facts.push('truncated', 'timedOut', 'survivors', 'timeLimitMs', '120000');
+const usual = Array.from({ length: 30 }, () => corpus(4_096, false));
+const usualSubjects = {
+  'ten regexes in sequence': sequence,
+  'all of a result, goal 1.00 x': (text: string) => {
+    learned.text(learned.text(text));
+    for (const fact of facts) learned.text(fact);
+  },
+};
+report('a usual result of 4 KB', usualSubjects, usual, 40, 20);
 report('2 MB', subjects, [medium], 15);
 
 function withPlaces(count: number) {

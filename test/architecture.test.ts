@@ -48,7 +48,7 @@ const rules: HouseRules = {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
     ajv: 'src/core/schema/json-schema-parser.ts',
     diff: 'src/text/edit/diff.ts',
-    execa: 'src/shell/processes/start-process.ts',
+    execa: 'src/sandbox/try-program.ts',
     'fast-glob': 'src/files/search/glob/glob-in-thread.ts',
     ignore: 'src/files/search/walk/ignore-rules.ts',
     picomatch: 'src/text/glob-matcher.ts',

@@ -1,29 +1,28 @@
-import { execFile } from 'node:child_process';
-
 /** Runs a program to see whether it works: undefined when it ends with code 0 within `limitMs`, else what it said. */
-export function tryProgram(
+export async function tryProgram(
   file: string,
   words: readonly string[],
   limitMs: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    execFile(file, [...words], { timeout: limitMs, signal, encoding: 'utf8' }, (error, _, complaint) => {
-      if (error === null) resolve(undefined);
-      else
-        resolve(
-          error.code === 'ENOENT' ? `${file} is not installed` : firstLine(complaint) || firstLine(error.message),
-        );
-    });
-  });
+  const { code, failed, stderr, shortMessage } = await runOnce(file, words, limitMs, signal);
+  if (!failed) return undefined;
+  return code === 'ENOENT' ? `${file} is not installed` : firstLine(stderr ?? '') || firstLine(shortMessage ?? '');
 }
 
 /** What a program prints; empty when it fails or takes longer than `limitMs`. */
-export function outputOf(file: string, words: readonly string[], limitMs: number): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(file, [...words], { timeout: limitMs, encoding: 'utf8' }, (error, output) =>
-      resolve(error === null ? output : ''),
-    );
+export async function outputOf(file: string, words: readonly string[], limitMs: number): Promise<string> {
+  const { failed, stdout } = await runOnce(file, words, limitMs);
+  return failed ? '' : stdout;
+}
+
+async function runOnce(file: string, words: readonly string[], limitMs: number, signal?: AbortSignal) {
+  const { execa } = await import('execa');
+  return await execa(file, words, {
+    reject: false,
+    stripFinalNewline: false,
+    timeout: limitMs,
+    ...(signal && { cancelSignal: signal }),
   });
 }
 

@@ -21,7 +21,7 @@ import { markerName, markerValue } from './processes/process-marker.js';
 import { ancestorsOf } from './processes/process-table.js';
 import { ProcessTree } from './processes/process-tree.js';
 import { reapAbandoned } from './processes/reap-abandoned-processes.js';
-import { loadStartProcess, type StartedProcess, type StartProcess } from './processes/start-process.js';
+import { type StartedProcess, startProcess } from './processes/start-process.js';
 import { workingDirectory } from './working-directory.js';
 
 /** What a {@link HostShell} works with. */
@@ -50,7 +50,6 @@ export class HostShell implements Shell {
   readonly #learned = new Set<string>();
   readonly #disposal = new AbortController();
   #program: ShellProgram | undefined;
-  #startProcess: Promise<StartProcess> | undefined;
   #unregister: (() => void) | undefined;
   #ancestors: ReadonlySet<number> | undefined;
   #owner: string | undefined;
@@ -71,6 +70,7 @@ export class HostShell implements Shell {
       return await outcome;
     } finally {
       this.#active.delete(outcome);
+      setImmediate(() => this.#disposal.signal.aborted || this.#files.prepare());
     }
   }
 
@@ -157,8 +157,6 @@ export class HostShell implements Shell {
     const own = { PWD: cwd, [markerName]: markerValue(owner, number, process.env[markerName]) };
     const environment = this.#environments.make(process.env, this.#options.env, request.env, own);
     const { env, inherited } = environment;
-    this.#startProcess ??= loadStartProcess();
-    const startProcess = await this.#startProcess;
     if (signals.some((signal) => signal.aborted)) throw new ToolError('cancelled', 'operation cancelled');
     const launch = this.#launch({ command: request.command, cwd, env, inherited, owner, files: request.files });
     const started = await startProcess({ ...launch, cwd, ...run.output.descriptors });
@@ -169,7 +167,6 @@ export class HostShell implements Shell {
     const drainMs = reopensOutput(request.command) ? shellNumbers.pipeDrainMs : shellNumbers.drainMs;
     run.begin(new ProcessTree(tree, { ...limits.bash, ...shellNumbers, drainMs }), launch);
     await this.#learnOrEnd(environment, run);
-    if (!this.#disposal.signal.aborted) this.#files.prepare();
     return started;
   }
 

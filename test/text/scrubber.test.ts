@@ -324,6 +324,14 @@ describe('createScrubber', () => {
     expect(scrubber.text('plain swordfish')).toBe('plain [REDACTED]');
   });
 
+  it('withholds values that it learns later in what it answered right before', () => {
+    const scrubber = createScrubber();
+    const text = scrubber.text('say swordfish');
+    expect(scrubber.text(text)).toBe(text);
+    scrubber.learn(['swordfish']);
+    expect(scrubber.text(text)).toBe('say [REDACTED]');
+  });
+
   it('prefers the longer of two values', () => {
     expect(createScrubber({ values: ['swordfish', 'swordfish-and-chips'] }).text('a swordfish-and-chips b')).toBe(
       'a [REDACTED] b',

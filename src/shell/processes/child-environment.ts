@@ -74,9 +74,10 @@ export interface ChildEnvironment {
 /** Variables as Node hands them out. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Puts the environments of children together; it remembers what it found out about names. */
+/** Puts the environments of children together; it remembers what it found out about names and their last values. */
 export class ChildEnvironments {
   readonly #kinds = new Map<string, NameKind>();
+  readonly #judged = new Map<string, { readonly value: string; readonly secret: string | undefined }>();
 
   /**
    * Quiet defaults, over them the allowlisted part of the host's environment, over that what the embedding program and
@@ -85,7 +86,8 @@ export class ChildEnvironments {
   make(host: Variables, ...additions: readonly (Variables | undefined)[]): ChildEnvironment {
     const env: Record<string, string> = { ...quietDefaults };
     const inherited = new Set<string>();
-    for (const name of Object.keys(host)) {
+    const names = Object.keys(host);
+    for (const name of names) {
       if (!this.#kindOf(name).isPassed) continue;
       env[name] = host[name] ?? '';
       inherited.add(name);
@@ -99,21 +101,30 @@ export class ChildEnvironments {
         inherited.delete(name);
       }
     }
-    return { env, inherited, secrets: () => this.#secretsOf(host, additions) };
+    return { env, inherited, secrets: () => this.#secretsOf(names, host, additions) };
   }
 
-  #secretsOf(host: Variables, additions: readonly (Variables | undefined)[]): readonly string[] {
-    const secrets: string[] = [];
-    for (const [name, value = ''] of Object.entries(host)) {
-      const kind = this.#kindOf(name);
-      if (kind.mayHide && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value))
-        secrets.push(value);
-      else addSecrets(secrets, kind, value);
-    }
-    for (const [name, value = ''] of additions.flatMap((addition) => Object.entries(addition ?? {}))) {
-      addSecrets(secrets, this.#kindOf(name), value);
-    }
-    return secrets;
+  #secretsOf(
+    names: readonly string[],
+    host: Variables,
+    additions: readonly (Variables | undefined)[],
+  ): readonly string[] {
+    const inherited = names.map((name) => this.#secretOfHost(name, host[name]));
+    const added = additions
+      .flatMap((addition) => Object.entries(addition ?? {}))
+      .map(([name, value]) => secretIn(this.#kindOf(name), value));
+    return [...inherited, ...added].filter((secret) => secret !== undefined);
+  }
+
+  // Every command asks for all of them, and hardly one has changed.
+  #secretOfHost(name: string, value = ''): string | undefined {
+    const judged = this.#judged.get(name);
+    if (judged?.value === value) return judged.secret;
+    const kind = this.#kindOf(name);
+    const looksMade = kind.mayHide && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value);
+    const secret = looksMade ? value : secretIn(kind, value);
+    this.#judged.set(name, { value, secret });
+    return secret;
   }
 
   #kindOf(name: string): NameKind {
@@ -139,11 +150,9 @@ interface NameKind {
   readonly mayHide: boolean;
 }
 
-function addSecrets(secrets: string[], { isSecret }: Pick<NameKind, 'isSecret'>, value: string): void {
-  if (value.length < minSecretChars) return;
-  if (isSecret && !harmlessValues.test(value)) secrets.push(value);
-  else if (value.includes('@')) {
-    const password = passwordInAddress.exec(value)?.[1];
-    if (password !== undefined && password.length >= minSecretChars) secrets.push(password);
-  }
+function secretIn({ isSecret }: NameKind, value = ''): string | undefined {
+  if (value.length < minSecretChars) return undefined;
+  if (isSecret && !harmlessValues.test(value)) return value;
+  const password = value.includes('@') ? passwordInAddress.exec(value)?.[1] : undefined;
+  return password !== undefined && password.length >= minSecretChars ? password : undefined;
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { ToolError } from '../../core/error.js';
 
 /** A program to run, with the descriptors that take its output; they may be the same. */
@@ -26,35 +27,25 @@ export interface StartedProcess {
  * Starts a program in a session and group of its own, with nothing to read. Rejects with `execution_failed` when the
  * system refuses.
  */
-export type StartProcess = (request: ProcessRequest) => Promise<StartedProcess>;
-
-/** Loads what starts processes; keep the answer. */
-export async function loadStartProcess(): Promise<StartProcess> {
-  const { execa } = await import('execa');
-  return async (request) => {
-    // The types of execa list descriptors one by one; any is taken.
-    const { stdout, stderr } = request as unknown as { readonly stdout: 3; readonly stderr: 3 };
-    const child = execa(request.file, request.arguments, {
-      cwd: request.cwd,
-      env: request.env,
-      extendEnv: false,
-      stdin: 'ignore',
-      stdout,
-      stderr,
-      buffer: false,
+export async function startProcess(request: ProcessRequest): Promise<StartedProcess> {
+  const { file, arguments: words, cwd, env, stdout, stderr } = request;
+  try {
+    const child = spawn(file, words, {
+      cwd,
+      env,
+      stdio: ['ignore', stdout, stderr],
       detached: true,
-      cleanup: false,
-      reject: false,
       windowsHide: true,
     });
-    // The exit itself, ahead of the result that execa draws up.
+    const { pid } = child;
+    if (pid === undefined) return await new Promise<never>((_, reject) => child.once('error', reject));
     const ended = new Promise<ProcessEnd>((resolve) => {
       child.once('exit', (code, signal) => resolve({ exitCode: code ?? undefined, signal: signal ?? undefined }));
     });
-    if (child.pid !== undefined) return { pid: child.pid, ended };
-    const { cause } = await child;
+    return { pid, ended };
+  } catch (cause) {
     throw new ToolError('execution_failed', `The shell could not be started: ${reasonOf(cause)}`, { cause });
-  };
+  }
 }
 
 function reasonOf(cause: unknown): string {

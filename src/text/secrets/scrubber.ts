@@ -2,7 +2,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { SecretLookup } from './redaction-marks.js';
 import { CredentialScanner } from './scan/credential-scan.js';
-import { type Marker, startOfText } from './scan/credential-scan-state.js';
+import type { Marker } from './scan/credential-scan-state.js';
 import { guardStream, scrubOrWithhold } from './scrub-guard.js';
 import { KnownValueStage, PatternStage } from './scrub-stream.js';
 import { KnownValues } from './secret-known-values.js';
@@ -61,6 +61,8 @@ const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: 
 
 /** Text shorter than this holds no credential of a known form. */
 const minCredentialChars = 8;
+/** A result is scrubbed by its tool and again by who passes it on; one that is longer is not kept for that. */
+const maxKeptChars = 65_536;
 
 const plainMarker: Marker = () => '[REDACTED]';
 
@@ -78,8 +80,15 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   known.learn(values);
   const vault = reversible ? new SecretVault() : undefined;
   const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
+  // What was answered last, and how many values were known then: to scrub it again would change nothing.
+  let last = { text: '', known: 0 };
   return {
-    text: (text) => scrubOrWithhold(text, (whole) => scrubWhole(whole, sharedScanner(), known, marker)),
+    text: (text) => {
+      if (text === last.text && known.count === last.known) return text;
+      const scrubbed = scrubOrWithhold(text, (whole) => scrubWhole(whole, sharedScanner(), known, marker));
+      if (scrubbed.length <= maxKeptChars) last = { text: scrubbed, known: known.count };
+      return scrubbed;
+    },
     stream: () => {
       const first = new KnownValueStage(known, marker);
       const second = new PatternStage(sharedScanner(), marker);
@@ -104,9 +113,9 @@ function takeOut(mark: string, vault: SecretVault, known: KnownValues): string |
 }
 
 function scrubWhole(text: string, scanner: CredentialScanner, known: KnownValues, marker: Marker): string {
-  const plain = known.isEmpty ? text : known.replace(text, text.length, marker).output;
+  const plain = known.count === 0 ? text : known.replace(text, text.length, marker).output;
   if (plain.length < minCredentialChars) return plain;
-  return scanner.scan({ text: plain, start: 0, limit: plain.length, isLast: true }, startOfText, marker).output;
+  return scanner.scrub(plain, marker);
 }
 
 /**

@@ -30,9 +30,9 @@ export class KnownValues {
   #firstCharacters: ReadonlySet<number> = new Set();
   #maxFormChars = 0;
 
-  /** Whether there is nothing to look for. */
-  get isEmpty(): boolean {
-    return this.#texts.size === 0;
+  /** How many texts are looked for; more whenever something new was learned. */
+  get count(): number {
+    return this.#texts.size;
   }
 
   /** Adds values to those that are looked for from now on. */
@@ -46,12 +46,13 @@ export class KnownValues {
 
   /** Replaces the values that begin before `limit`; gives the text up to there, or up to the end of the last value. */
   replace(text: string, limit: number, mark: Marker): { readonly output: string; readonly end: number } {
-    if (this.isEmpty) return { output: text.slice(0, limit), end: limit };
     const index = this.#index();
+    const search = index.search(text, limit);
     const output: string[] = [];
     let copied = 0;
-    const search = index.search(text, limit);
-    for (let start = search.next(0, limit); start >= 0; ) {
+    let start = this.count === 0 ? -1 : search.next(0, limit);
+    if (start < 0) return { output: text.slice(0, limit), end: limit };
+    while (start >= 0) {
       const form = index.itemsAt(text, start).find((candidate) => text.startsWith(candidate.text, start));
       if (form !== undefined && form.text !== marker) {
         output.push(
@@ -69,7 +70,7 @@ export class KnownValues {
 
   /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
   openAt(text: string): number {
-    if (this.isEmpty) return text.length;
+    if (this.count === 0) return text.length;
     this.#index();
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
       if (

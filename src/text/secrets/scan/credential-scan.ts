@@ -1,5 +1,5 @@
 import { ScanRun } from './credential-scan-run.js';
-import type { Marker, Scanned, ScanPiece, ScanState } from './credential-scan-state.js';
+import { type Marker, type Scanned, type ScanPiece, type ScanState, startOfText } from './credential-scan-state.js';
 import type { CredentialFinding } from './credential-span.js';
 import { type CredentialPlace, credentialPlaces } from './credential-start-places.js';
 import { startsWord } from './credential-token.js';
@@ -30,8 +30,19 @@ export class CredentialScanner {
 
   /** Scrubs one piece, in time linear in its length. */
   scan(piece: ScanPiece, from: ScanState, marker: Marker): Scanned {
+    return this.#scan(piece, this.#index.search(piece.text, piece.text.length), from, marker);
+  }
+
+  /** Scrubs a text that is all there is. */
+  scrub(text: string, marker: Marker): string {
+    const heads = this.#index.search(text, text.length);
+    // Most short texts hold nothing that is worth a run.
+    if (heads.next(0, text.length) < 0) return text;
+    return this.#scan({ text, start: 0, limit: text.length, isLast: true }, heads, startOfText, marker).output;
+  }
+
+  #scan(piece: ScanPiece, heads: PlaceSearch, from: ScanState, marker: Marker): Scanned {
     const run = new ScanRun(piece, from, marker);
-    const heads = this.#index.search(piece.text, piece.text.length);
     while (run.goesOn()) {
       if (run.tail !== undefined) run.followTail(run.tail);
       else if (run.mode === 'key-line') run.judgeKeyLine();

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { type ProcessRequest, startProcess } from '../../src/shell/processes/start-process.js';
+
+const request: ProcessRequest = {
+  file: '/bin/sh',
+  arguments: ['-c', 'exit 3'],
+  cwd: '/',
+  env: {},
+  stdout: 1,
+  stderr: 2,
+};
+
+test('a process answers how it ended', async () => {
+  const { ended } = await startProcess(request);
+  expect(await ended).toEqual({ exitCode: 3, signal: undefined });
+});
+
+test.each([
+  ['a program that is not there', { file: '/nowhere/sh' }, 'ENOENT'],
+  ['a folder that is not there', { cwd: '/nowhere' }, 'ENOENT'],
+  ['more than a command line carries', { arguments: ['-c', `: ${'x'.repeat(200_000)}`] }, 'write it to a file'],
+])('the answer for %s says why nothing was started', async (_, part, reason) => {
+  await expect(startProcess({ ...request, ...part })).rejects.toMatchObject({
+    code: 'execution_failed',
+    message: expect.stringMatching(`^The shell could not be started: .*${reason}`),
+  });
+});

@@ -122,7 +122,7 @@ export interface ToolkitOptions {
   /** Hears every event of every session, besides the listener of the turn; background tasks too. */
   readonly onEvent?: ToolEventListener | undefined;
   readonly limits?: LimitOverrides | undefined;
-  /** Calls at the same time; 1 = strictly one after the other. Default `limits.call.maxConcurrent`. */
+  /** Calls at the same time; 1 = strictly one after the other. Default 10. */
   readonly concurrency?: number | undefined;
 }
 

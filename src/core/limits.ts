@@ -14,8 +14,6 @@ export const defaultLimits = Object.freeze({
     hookTimeoutMs: 60_000,
     /** A rate limiter that has not answered by then has refused. */
     limiterTimeoutMs: 10_000,
-    /** Calls of one run that work at the same time, where their footprints allow it. */
-    maxConcurrent: 10,
     /** JSON text of one input; the largest file content a model can send is far below. */
     maxInputChars: 16_000_000,
     /** Nesting of one input; deeper is an attack or an accident. */
@@ -140,24 +138,8 @@ export const defaultLimits = Object.freeze({
     cacheMs: 900_000,
   }),
   subagents: Object.freeze({
-    maxConcurrent: 8,
     /** The depth at which a policy lets an agent start no further ones. */
     maxDepth: 1,
-    maxChildren: 5,
-    archiveMs: 3_600_000,
-    maxTurns: 20,
-  }),
-  mcp: Object.freeze({
-    pingMs: 30_000,
-    reconnectMinMs: 2_000,
-    reconnectMaxMs: 60_000,
-    maxReconnects: 10,
-  }),
-  retry: Object.freeze({
-    /** 1 = no retry. */
-    maxAttempts: 1,
-    baseMs: 500,
-    maxMs: 30_000,
   }),
 });
 

@@ -3,7 +3,7 @@ import { didYouMean } from './support/near-names.js';
 
 /**
  * Merges overrides into the defaults. Throws a TypeError, with near names, for an unknown group or name, for anything
- * but a number from 0 up (Infinity included), for a count that is not whole, and for tries without one or without end.
+ * but a number from 0 up (Infinity included) and for a count that is not whole.
  */
 export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = defaultLimits): Limits {
   const merged: Record<string, Readonly<Record<string, number>>> = { ...base };
@@ -14,28 +14,27 @@ export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = def
     if (values === undefined) continue;
     if (typeof values !== 'object' || values === null)
       throw new TypeError(`limits.${group} takes an object of limits, not ${String(values)}`);
-    merged[group] = mergeGroup(group, defaults, values);
+    merged[group] = mergeNumbers(`limits.${group}`, defaults, values);
   }
   return Object.freeze(merged) as Limits;
 }
 
-function mergeGroup(
-  group: string,
-  defaults: Readonly<Record<string, number>>,
+/** The numbers of one group; `what` names it in messages. Throws as {@link resolveLimits} does. */
+export function mergeNumbers<Numbers extends Readonly<Record<string, number>>>(
+  what: string,
+  defaults: Numbers,
   values: Readonly<Record<string, unknown>>,
-) {
-  const merged = { ...defaults };
+): Numbers {
+  const merged: Record<string, number> = { ...defaults };
   for (const [name, value] of Object.entries(values)) {
     if (!Object.hasOwn(defaults, name))
-      throw new TypeError(`limits.${group}.${name} is no limit.${didYouMean(name, Object.keys(defaults))}`);
+      throw new TypeError(`${what}.${name} is no limit.${didYouMean(name, Object.keys(defaults))}`);
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value >= 0))
-      throw new TypeError(`limits.${group}.${name} must be a number from 0 up, not ${String(value)}`);
+      throw new TypeError(`${what}.${name} must be a number from 0 up, not ${String(value)}`);
     if (/^max.*(?<!Ms)$/.test(name) && value !== Number.POSITIVE_INFINITY && !Number.isInteger(value))
-      throw new TypeError(`limits.${group}.${name} must be a whole number, not ${value}`);
-    if (group === 'retry' && name === 'maxAttempts' && (value < 1 || value === Number.POSITIVE_INFINITY))
-      throw new TypeError(`limits.retry.maxAttempts must be a whole number from 1 up, not ${value}`);
+      throw new TypeError(`${what}.${name} must be a whole number, not ${value}`);
     merged[name] = value;
   }
-  return Object.freeze(merged);
+  return Object.freeze(merged) as Numbers;
 }

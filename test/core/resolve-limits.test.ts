@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
+import { ToolRegistry } from '../../src/core/registry/registry.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
+import { resolveSettings } from '../../src/pipeline/run/settings.js';
 
 test('overrides change what they name and nothing else', () => {
   const limits = resolveLimits({ bash: { timeoutMs: 5 }, call: {} });
@@ -19,29 +22,42 @@ test.each([
   [{ constructor: {} }, 'no group'],
   [{ call: 5 }, 'limits.call takes an object of limits, not 5'],
   [{ call: null }, 'limits.call takes an object of limits, not null'],
-  [{ retry: { maxAttempts: 1.5 } }, 'limits.retry.maxAttempts must be a whole number, not 1.5'],
-  [{ retry: { maxAttempts: 0 } }, 'limits.retry.maxAttempts must be a whole number from 1 up, not 0'],
-  [
-    { retry: { maxAttempts: Number.POSITIVE_INFINITY } },
-    'limits.retry.maxAttempts must be a whole number from 1 up, not Infinity',
-  ],
   [{ output: { maxChars: 0.5 } }, 'limits.output.maxChars must be a whole number'],
 ])('%j is refused', (overrides, message) => {
   expect(() => resolveLimits(overrides as never)).toThrow(message);
 });
 
 test('times need not be whole, and undefined keeps what was', () => {
-  const { retry, call } = resolveLimits({ retry: { maxMs: 1.5, maxAttempts: undefined }, call: undefined });
-  expect([retry.maxMs, retry.maxAttempts, call]).toEqual([1.5, 1, defaultLimits.call]);
+  const { bash, call } = resolveLimits({ bash: { killGraceMs: 1.5, timeoutMs: undefined }, call: undefined });
+  expect([bash.killGraceMs, bash.timeoutMs, call]).toEqual([1.5, defaultLimits.bash.timeoutMs, defaultLimits.call]);
 });
 
 test('overrides go over a base of their own', () => {
-  const base = resolveLimits({ retry: { maxAttempts: 4 }, call: { maxRewrites: 1 } });
-  expect(resolveLimits({ retry: { baseMs: 7 } }, base)).toEqual({ ...base, retry: { ...base.retry, baseMs: 7 } });
+  const base = resolveLimits({ bash: { timeoutMs: 4 }, call: { maxRewrites: 1 } });
+  expect(resolveLimits({ bash: { killGraceMs: 7 } }, base)).toEqual({ ...base, bash: { ...base.bash, killGraceMs: 7 } });
 });
 
 test('Infinity and 0 are limits', () => {
   expect(resolveLimits({ call: { timeoutMs: 0 }, glob: { maxFiles: Number.POSITIVE_INFINITY } }).glob.maxFiles).toBe(
     Number.POSITIVE_INFINITY,
   );
+});
+
+test('each limit is read by something', () => {
+  const folder = new URL('../../src/', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && name !== 'core/limits.ts')
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .join('\n');
+  const names = Object.values(defaultLimits).flatMap((group) => Object.keys(group));
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([]);
+});
+
+test.each([
+  [{ maxAttempts: 1.5 }, 'retry.maxAttempts must be a whole number, not 1.5'],
+  [{ maxAttempts: 0 }, 'retry.maxAttempts must be a whole number from 1 up, not 0'],
+  [{ maxAttempts: Number.POSITIVE_INFINITY }, 'retry.maxAttempts must be a whole number from 1 up, not Infinity'],
+  [{ attempts: 2 }, 'retry.attempts is no limit'],
+])('retry %j is refused', (retry, message) => {
+  expect(() => resolveSettings({ registry: new ToolRegistry(), retry } as never)).toThrow(message);
 });

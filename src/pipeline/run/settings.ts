@@ -3,7 +3,7 @@ import { createPolicy, resolvePolicy } from '../../access/policy/policy.js';
 import type { PolicyConfig } from '../../access/policy/policy-config.js';
 import { defaultLimits, type LimitOverrides, type Limits } from '../../core/limits.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
-import { resolveLimits } from '../../core/resolve-limits.js';
+import { mergeNumbers, resolveLimits } from '../../core/resolve-limits.js';
 import type { DeadLetters } from '../../host/dead-letters.js';
 import type { FileSystem } from '../../host/file-system.js';
 import type { ToolHooks } from '../../host/hooks.js';
@@ -18,14 +18,17 @@ import { type CompiledHooks, compileHooks, type HookPrograms } from '../hooks/co
 import { systemTimers, type Timers } from './timers.js';
 import type { Turns } from './turns.js';
 
-/** How often and how far apart a repeatable call is tried; see `limits.retry` for the defaults. */
+/** How often and how far apart a repeatable call is tried. */
 export interface RetryOptions {
-  /** Tries in all; 1 = no retry. */
+  /** Tries in all; default 1 = no retry. */
   readonly maxAttempts?: number | undefined;
-  /** Upper bound of the first pause; each further one doubles it. */
+  /** Upper bound of the first pause, in milliseconds; each further one doubles it. Default 500. */
   readonly baseMs?: number | undefined;
+  /** Upper bound of any pause. Default 30,000. */
   readonly maxMs?: number | undefined;
 }
+
+const noRetry = Object.freeze({ maxAttempts: 1, baseMs: 500, maxMs: 30_000 });
 
 /** The file tree, as far as permission rules need it. */
 export type Places = Pick<FileSystem, 'root' | 'resolve'>;
@@ -52,7 +55,7 @@ export interface RunOptions {
   readonly deadLetters?: DeadLetters | undefined;
   readonly outputStore?: OutputStore | undefined;
   readonly limits?: LimitOverrides | undefined;
-  /** Calls at the same time; 1 = strictly one after the other. Default `limits.call.maxConcurrent`. */
+  /** Calls at the same time; 1 = strictly one after the other. Default 10. */
   readonly concurrency?: number | undefined;
   /** Where the paths that tools act on really lead, and what relative rules start from; `createToolkit` provides it. */
   readonly places?: Places | undefined;
@@ -72,7 +75,7 @@ export interface RunSettings {
   readonly policy: Policy;
   readonly planMode: PlanMode | undefined;
   readonly toolResolver: ToolResolver | undefined;
-  readonly retry: Limits['retry'];
+  readonly retry: Readonly<Record<keyof RetryOptions, number>>;
   readonly deadLetters: DeadLetters | undefined;
   readonly outputStore: OutputStore | undefined;
   readonly limits: Limits;
@@ -104,12 +107,12 @@ export function resolveSettings(options: RunOptions): RunSettings {
     policy: resolvePolicy(policy, { catalogue: options.registry, maxDepth }),
     planMode: options.planMode,
     toolResolver: options.toolResolver,
-    retry: resolveRetry(options.retry, limits),
+    retry: resolveRetry(options.retry),
     deadLetters: options.deadLetters,
     outputStore: options.outputStore,
     limits,
     preparationMs: shorter(limits.resolver.timeoutMs, limits.call.timeoutMs),
-    concurrency: resolveConcurrency(options.concurrency ?? limits.call.maxConcurrent),
+    concurrency: resolveConcurrency(options.concurrency ?? defaultConcurrency),
     places: options.places,
     turns: options.turns,
     timers: options.timers ?? systemTimers,
@@ -149,15 +152,19 @@ function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
-function resolveRetry(retry: RetryOptions | undefined, limits: Limits): Limits['retry'] {
-  if (retry === undefined) return limits.retry;
-  return resolveLimits({ retry }, limits).retry;
+function resolveRetry(retry: RetryOptions | undefined): RunSettings['retry'] {
+  if (retry === undefined) return noRetry;
+  const merged = mergeNumbers('retry', noRetry, { ...retry });
+  if (merged.maxAttempts >= 1 && merged.maxAttempts !== Number.POSITIVE_INFINITY) return merged;
+  throw new TypeError(`retry.maxAttempts must be a whole number from 1 up, not ${merged.maxAttempts}`);
 }
 
 /** The shorter of two times, of which 0 is none. */
 function shorter(first: number, second: number): number {
   return first === 0 || second === 0 ? Math.max(first, second) : Math.min(first, second);
 }
+
+const defaultConcurrency = 10;
 
 function resolveConcurrency(concurrency: number): number {
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;

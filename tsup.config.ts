@@ -10,6 +10,9 @@ type Plugins = NonNullable<Options['plugins']>;
 const entries = {
   index: 'src/index.ts',
   core: 'src/core.ts',
+  files: 'src/files.ts',
+  policy: 'src/policy.ts',
+  guards: 'src/guards.ts',
   anthropic: 'src/adapters/anthropic.ts',
   openai: 'src/adapters/openai.ts',
   sandbox: 'src/sandbox/index.ts',
@@ -55,6 +58,9 @@ const oneLateFile: Plugin = {
 
 /** The entries that are imported beside the core or the root, never without: what they share with it. */
 const besides: Readonly<Record<string, string>> = {
+  [resolve(entries.files)]: resolve(entries.index),
+  [resolve(entries.policy)]: resolve(entries.index),
+  [resolve(entries.guards)]: resolve(entries.index),
   [resolve(entries.anthropic)]: resolve(entries.core),
   [resolve(entries.openai)]: resolve(entries.core),
   [resolve(entries.sandbox)]: resolve(entries.core),

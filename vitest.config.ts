@@ -6,6 +6,9 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
 const entries = [
   { find: /^toolwright$/, replacement: source('index.ts') },
   { find: /^toolwright\/core$/, replacement: source('core.ts') },
+  { find: /^toolwright\/files$/, replacement: source('files.ts') },
+  { find: /^toolwright\/policy$/, replacement: source('policy.ts') },
+  { find: /^toolwright\/guards$/, replacement: source('guards.ts') },
   { find: /^toolwright\/anthropic$/, replacement: source('adapters/anthropic.ts') },
   { find: /^toolwright\/openai$/, replacement: source('adapters/openai.ts') },
   { find: /^toolwright\/sandbox$/, replacement: source('sandbox/index.ts') },

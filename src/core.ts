@@ -1,23 +1,14 @@
-export type { CheckCommand, PermissionsOptions, RulePermissions } from './access/create-permissions.js';
-export { createPermissions } from './access/create-permissions.js';
 export {
-  type ConfiguredPolicy,
-  createPolicy,
-  type PolicyDefaults,
-  type PolicyStep,
-} from './access/policy/policy.js';
-export type {
-  AgentPolicy,
-  PolicyConfig,
-  PolicyLists,
-  ProviderPolicy,
-  SubagentPolicy,
-} from './access/policy/policy-config.js';
-export type { PolicyStepName } from './access/policy/policy-gates.js';
-export type { ToolCatalogue } from './access/policy/policy-subject.js';
+  type CheckCommand,
+  createPermissions,
+  type PermissionsOptions,
+  type RulePermissions,
+} from './access/create-permissions.js';
+export { createPolicy } from './access/policy/policy.js';
 export type { PermissionExplanation } from './access/rules/permission-rules.js';
 export type { RuleChanges } from './access/rules/rule-options.js';
 export { wrapPermissions } from './access/wrap-permissions.js';
+export type { AssessOptions, CommandAssessment, CommandReason } from './command/assess-command.js';
 export type {
   PlainCallResult,
   SuspendedRun,
@@ -31,7 +22,7 @@ export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/cont
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
-export { type PermissionCategory, permissionCategory, type ToolPermissions } from './core/permission-category.js';
+export type { ToolPermissions } from './core/permission-category.js';
 export type {
   Answers,
   AskAnswer,
@@ -39,7 +30,6 @@ export type {
   PermissionQuestion,
   PermissionVerdict,
 } from './core/permission-question.js';
-export { type DescriptionWarning, lintDescriptions } from './core/registry/lint-descriptions.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
 export { type RegistryEvent, ToolRegistry } from './core/registry/registry.js';
 export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
@@ -52,14 +42,7 @@ export type {
   Toolkit,
   TurnOptions,
 } from './core/registry/toolkit.js';
-export {
-  type DangerLevel,
-  dangerLevel,
-  type McpAnnotations,
-  mcpRisk,
-  type Risk,
-  type SideEffect,
-} from './core/risk.js';
+export type { Risk, SideEffect } from './core/risk.js';
 export type { JsonSchemaObject } from './core/schema/json-schema.js';
 export type {
   InputIssue,
@@ -101,11 +84,12 @@ export type { PermissionDecision, PermissionMode, PermissionRequest, Permissions
 export type { PlanMode } from './host/plan-mode.js';
 export type { Policy } from './host/policy.js';
 export type { RateAnswer, RateLimiter, RateRequest } from './host/rate-limiter.js';
+export type { SandboxLaunch, SandboxProgram } from './host/sandbox.js';
+export type { ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
 export type { SettledCall, SuspensionStore } from './host/suspension-store.js';
 export type { ToolResolver } from './host/tool-resolver.js';
 export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
 export type { RetryOptions, RunOptions } from './pipeline/run/settings.js';
-export { createFileClaims, type FileClaims, type FileClaimsOptions } from './state/create-file-claims.js';
 export { createPlanMode } from './state/create-plan-mode.js';
 export {
   createDeadLetters,
@@ -120,13 +104,6 @@ export {
   type RateLimiterOptions,
 } from './state/limits/create-rate-limiter.js';
 export {
-  type FlexibleAnswer,
-  type FlexibleLimiter,
-  fromRateLimiterFlexible,
-} from './state/limits/from-rate-limiter-flexible.js';
-export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './state/loops/create-loop-guard.js';
-export type { LoopLimits } from './state/loops/session-loops.js';
-export {
   type CredentialScrubber,
   createScrubber,
   type Scrubber,
@@ -134,3 +111,5 @@ export {
   type ScrubberStream,
   scrubCredentials,
 } from './text/secrets/scrubber.js';
+export type { FileSettings, SandboxSettings, ShellSettings } from './toolkit-options.js';
+export type { BashProgress } from './tools/bash-progress.js';

@@ -1,58 +1,37 @@
-export { lintRules, type RuleWarning } from './access/rules/lint-rules.js';
-export {
-  type AssessOptions,
-  assessCommand,
-  type CommandAssessment,
-  type CommandReason,
-} from './command/assess-command.js';
-export * from './core.js';
+export { createPermissions } from './access/create-permissions.js';
+export { createPolicy } from './access/policy/policy.js';
+export { wrapPermissions } from './access/wrap-permissions.js';
+export { assessCommand } from './command/assess-command.js';
+export type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from './core/call.js';
+export type { Caller, CallScope, ToolContext } from './core/context.js';
+export { ToolError, type ToolErrorCode, toolErrors } from './core/error.js';
+export type { ToolEvent } from './core/event.js';
+export { defaultLimits, type Limits } from './core/limits.js';
+export type { Answers, AskAnswer, PermissionQuestion } from './core/permission-question.js';
+export { ToolRegistry } from './core/registry/registry.js';
+export type { Toolkit, TurnOptions } from './core/registry/toolkit.js';
+export { Tool, type ToolResult } from './core/tool.js';
 export { createToolkit } from './create-toolkit.js';
-export { type DescribeOptions, describeFromFile } from './custom/describe-from-file.js';
-export { cacheReads, type ReadCacheOptions } from './files/cached-files.js';
-export { HostFiles, type HostFilesOptions, hostFiles } from './files/host-files.js';
-export { type FileMount, mountFiles } from './files/mounted-files.js';
-export { type PdfPackage, pdfDocuments } from './files/read/pdf-documents.js';
-export { type SharpPackage, sharpImages } from './files/read/sharp-images.js';
-export { type AgentKind, contextFileNames, contextStore } from './files/store/context-store.js';
-export { MemoryDocuments } from './files/store/memory-documents.js';
-export { isMemoryName, type MemoryListener, memoryStore } from './files/store/memory-store.js';
-export { StoreFiles, type StoreFilesOptions } from './files/store/store-files.js';
-export { trackFiles } from './files/tracked-files.js';
-export type { FileChange } from './files/undo/file-change.js';
-export { FileChanges, type FileChangesOptions } from './files/undo/file-changes.js';
-export type { DocumentPages, DocumentReader, PageRange } from './host/documents.js';
-export type { DocumentOwner, DocumentTable, FileStore, StoredDocument } from './host/file-store.js';
-export type {
-  CurrentFile,
-  FileStat,
-  FileSystem,
-  FileUpdate,
-  GlobQuery,
-  GlobResult,
-  GrepQuery,
-  GrepResult,
-  NewContent,
-  OpenFile,
-} from './host/file-system.js';
+export type { FileSystem } from './host/file-system.js';
+export type { ToolHooks } from './host/hooks.js';
 export type { Hosts } from './host/hosts.js';
-export type { ImageBounds, ImageResizer, StoredImage } from './host/images.js';
-export type { Sandbox, SandboxLaunch, SandboxProgram } from './host/sandbox.js';
-export type { Shell, ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
-export { ReadLedger, type SeenFile } from './state/read-ledger.js';
-export { type FileSuspensionsOptions, fileSuspensions } from './state/suspensions/file-suspensions.js';
-export { memorySuspensions } from './state/suspensions/memory-suspensions.js';
-export type { FileSettings, SandboxSettings, ShellSettings, ToolkitOptions } from './toolkit-options.js';
+export type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from './host/permissions.js';
+export type { PlanMode } from './host/plan-mode.js';
+export type { Policy } from './host/policy.js';
+export type { RateLimiter } from './host/rate-limiter.js';
+export type { Sandbox } from './host/sandbox.js';
+export type { Shell } from './host/shell.js';
+export { executeTools } from './pipeline/execute-tools.js';
+export { createPlanMode } from './state/create-plan-mode.js';
+export { createDeadLetters } from './state/dead-letters/create-dead-letters.js';
+export { createRateLimiter } from './state/limits/create-rate-limiter.js';
+export { createScrubber, scrubCredentials } from './text/secrets/scrubber.js';
+export type { ToolkitOptions } from './toolkit-options.js';
 export { bashTool } from './tools/bash.js';
-export type { BashProgress } from './tools/bash-progress.js';
-export { type SyntaxChecker, syntaxChecker } from './tools/content/syntax-check.js';
 export { editTool } from './tools/edit.js';
 export { exitPlanModeTool } from './tools/exit-plan-mode.js';
 export { globTool } from './tools/glob.js';
 export { grepTool } from './tools/grep.js';
 export { notebookEditTool } from './tools/notebook-edit.js';
 export { readTool } from './tools/read.js';
-export { taskOutputTool } from './tools/task-output.js';
-export { taskStopTool } from './tools/task-stop.js';
-export { undoFileTool } from './tools/undo-file.js';
-export { undoTurnTool } from './tools/undo-turn.js';
 export { writeTool } from './tools/write.js';

@@ -56,7 +56,15 @@ const rules: HouseRules = {
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
-  entries: ['src/index.ts', 'src/core.ts', 'src/sandbox/index.ts', 'src/testing/index.ts'],
+  entries: [
+    'src/index.ts',
+    'src/core.ts',
+    'src/files.ts',
+    'src/policy.ts',
+    'src/guards.ts',
+    'src/sandbox/index.ts',
+    'src/testing/index.ts',
+  ],
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
   privateWords: /\b(?:heed(?:s|ed)?|swings?|tangle[sd]?|strange|breathe?[sd]?|planting|lasting|patience|settling)\b/gi,
   maxLines: 250,

@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPermissions, createToolkit, type PermissionsOptions, type ToolkitOptions } from '../src/index.js';
+import type { PermissionsOptions } from '../src/core.js';
+import { createPermissions, createToolkit, type ToolkitOptions } from '../src/index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 async function verdict(

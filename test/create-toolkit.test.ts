@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { BashProgress, ToolEventListener } from '../src/core.js';
 import {
-  type BashProgress,
   createDeadLetters,
   createPermissions,
   createRateLimiter,
@@ -11,7 +11,6 @@ import {
   type Tool,
   ToolError,
   type ToolEvent,
-  type ToolEventListener,
   type ToolkitOptions,
 } from '../src/index.js';
 import { memoryFiles } from '../src/testing/index.js';

@@ -15,6 +15,9 @@ const kilobyte = 1_000;
 const entries = [
   { entry: 'index.ts', packages: ['zod'], maxBytes: 280 * kilobyte },
   { entry: 'core.ts', packages: ['zod'], maxBytes: 150 * kilobyte },
+  { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
+  { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
+  { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'sandbox/index.ts', packages: [], maxBytes: 5 * kilobyte },

@@ -7,16 +7,20 @@ import { runProgram } from './examples/run-example.js';
 import { compileTexts } from './support/compiled-programs.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
-const page = await readFile(join(projectRoot, 'docs/guides/permissions.md'), 'utf8');
+const pages = await Promise.all(
+  ['permissions', 'parts'].map((name) => readFile(join(projectRoot, `docs/guides/${name}.md`), 'utf8')),
+);
 
 /** Each example with what it prints, which stands in the block after it, and the heading above it. */
-const examples = page.split(/^## /m).flatMap((section) =>
-  [...section.matchAll(/^```ts\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?/gms)].map(([, code = '', printed = '']) => ({
-    heading: section.split('\n', 1)[0] ?? '',
-    code,
-    printed,
-  })),
-);
+const examples = pages
+  .flatMap((page) => page.split(/^## /m))
+  .flatMap((section) =>
+    [...section.matchAll(/^```ts\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?/gms)].map(([, code = '', printed = '']) => ({
+      heading: section.split('\n', 1)[0] ?? '',
+      code,
+      printed,
+    })),
+  );
 
 let scripts: readonly string[] = [];
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PlanMode, QueuedCall, ToolRun } from '../src/index.js';
+import type { QueuedCall } from '../src/core.js';
+import type { PlanMode, ToolRun } from '../src/index.js';
 import { runPlan } from '../src/run-plan.js';
 
 const queued = (callId: string): QueuedCall => ({ callId, tool: 'Write', input: {}, title: callId });

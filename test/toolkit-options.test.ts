@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { FileSettings, Scrubber, ShellSettings } from '../src/core.js';
 import {
   createDeadLetters,
   createPlanMode,
@@ -7,10 +8,7 @@ import {
   createScrubber,
   createToolkit,
   executeTools,
-  type FileSettings,
   type Hosts,
-  type Scrubber,
-  type ShellSettings,
   type ToolHooks,
   type ToolkitOptions,
   ToolRegistry,

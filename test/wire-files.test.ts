@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../src/core/limits.js';
-import { createToolkit, type FileStore, hostFiles, StoreFiles, type ToolkitOptions } from '../src/index.js';
+import { type FileStore, hostFiles, StoreFiles } from '../src/files.js';
+import { createToolkit, type ToolkitOptions } from '../src/index.js';
 import { memoryFiles } from '../src/testing/index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 

@@ -1,5 +1,5 @@
-import type { ToolDefinitionJson } from 'toolwright';
 import { fromAnthropic, toAnthropicResults, toAnthropicTools } from 'toolwright/anthropic';
+import type { ToolDefinitionJson } from 'toolwright/core';
 import { instructions, type Model, type Reply, type Send } from './model.js';
 
 /** One message of a conversation with the Messages API. */

@@ -1,4 +1,5 @@
-import { createPermissions, createScrubber, createToolkit, type ToolDefinitionJson } from 'toolwright';
+import { createPermissions, createScrubber, createToolkit } from 'toolwright';
+import type { ToolDefinitionJson } from 'toolwright/core';
 import { anthropicModel } from './anthropic-model.js';
 import { askAtTerminal, type Keyboard } from './ask-at-terminal.js';
 import type { Model } from './model.js';

@@ -1,4 +1,4 @@
-import type { ToolDefinitionJson } from 'toolwright';
+import type { ToolDefinitionJson } from 'toolwright/core';
 import { fromOpenAI, toOpenAIMessages, toOpenAITools } from 'toolwright/openai';
 import { instructions, type Model, type Reply, type Send } from './model.js';
 

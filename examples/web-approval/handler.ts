@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Answers, createPermissions, createToolkit, fileSuspensions, type ToolCall } from 'toolwright';
+import { type Answers, createPermissions, createToolkit, type ToolCall } from 'toolwright';
+import { fileSuspensions } from 'toolwright/guards';
 
 /** What a handler is deployed with; the same for every instance of it. */
 export interface HandlerOptions {

@@ -2,13 +2,12 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
+import type { RulePermissions, Target } from '../../src/core.js';
 import {
   createPermissions,
   createToolkit,
   executeTools,
   type PermissionRequest,
-  type RulePermissions,
-  type Target,
   Tool,
   type ToolkitOptions,
   ToolRegistry,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { lintRules, ToolRegistry } from '../../src/index.js';
+import { ToolRegistry } from '../../src/index.js';
+import { lintRules } from '../../src/policy.js';
 import { tool } from '../support/pipeline.js';
 
 const tooWide = ['npm run', 'deno run', 'bun test', 'rm', 'rm -r', 'node', 'find', 'bash -c'].map(

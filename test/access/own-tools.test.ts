@@ -2,14 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
-import {
-  createPermissions,
-  createToolkit,
-  executeTools,
-  type PermissionsOptions,
-  Tool,
-  ToolRegistry,
-} from '../../src/index.js';
+import type { PermissionsOptions } from '../../src/core.js';
+import { createPermissions, createToolkit, executeTools, Tool, ToolRegistry } from '../../src/index.js';
 import { calls, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPermissions, type PermissionRequest, type PermissionsOptions, type Target } from '../../src/core.js';
-import { lintRules } from '../../src/index.js';
+import { lintRules } from '../../src/policy.js';
 
 const root = '/ws';
 const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signal };

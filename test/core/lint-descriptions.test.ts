@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/core/registry/lint-descriptions.js';
-import { lintDescriptions } from '../../src/core.js';
+import { lintDescriptions } from '../../src/policy.js';
 
 const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 const lint = (description: string) => lintDescriptions([{ name: 'Tool', description }]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { permissionCategory, Tool, ToolRegistry } from '../../src/core.js';
+import { Tool, ToolRegistry } from '../../src/core.js';
+import { permissionCategory } from '../../src/policy.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { tool } from '../support/pipeline.js';
 

@@ -34,7 +34,10 @@ test('times need not be whole, and undefined keeps what was', () => {
 
 test('overrides go over a base of their own', () => {
   const base = resolveLimits({ bash: { timeoutMs: 4 }, call: { maxRewrites: 1 } });
-  expect(resolveLimits({ bash: { killGraceMs: 7 } }, base)).toEqual({ ...base, bash: { ...base.bash, killGraceMs: 7 } });
+  expect(resolveLimits({ bash: { killGraceMs: 7 } }, base)).toEqual({
+    ...base,
+    bash: { ...base.bash, killGraceMs: 7 },
+  });
 });
 
 test('Infinity and 0 are limits', () => {

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { describeFromFile, Tool, ToolRegistry } from '../../src/index.js';
+import { describeFromFile } from '../../src/files.js';
+import { Tool, ToolRegistry } from '../../src/index.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

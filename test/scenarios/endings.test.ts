@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
+import type { ToolDefinition } from '../../src/core.js';
 import {
   createPermissions,
   createPlanMode,
   createToolkit,
   Tool,
   type ToolCall,
-  type ToolDefinition,
   ToolError,
   type ToolEvent,
   type Toolkit,

@@ -2,25 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { trackFiles } from '../../src/files/tracked-files.js';
+import { FileChanges } from '../../src/files/undo/file-changes.js';
+import { contextStore, hostFiles, MemoryDocuments, memoryStore, ReadLedger, StoreFiles } from '../../src/files.js';
 import {
-  contextStore,
   createToolkit,
   defaultLimits,
   editTool,
   executeTools,
-  FileChanges,
-  hostFiles,
-  MemoryDocuments,
-  memoryStore,
-  ReadLedger,
   readTool,
-  StoreFiles,
   type ToolkitOptions,
   ToolRegistry,
-  trackFiles,
-  undoFileTool,
 } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { undoFileTool } from '../../src/tools/undo-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function workspace(options: Omit<ToolkitOptions, 'root'> = {}, files: Record<string, string | Uint8Array> = {}) {

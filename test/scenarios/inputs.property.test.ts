@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createToolkit, type ParsedInput, type Tool } from '../../src/index.js';
+import type { ParsedInput } from '../../src/core.js';
+import { createToolkit, type Tool } from '../../src/index.js';
 import { allowAll, run } from '../support/pipeline.js';
 import { runs } from '../support/runs.js';
 import { arbitraryOf } from '../support/schema-arbitrary.js';

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLoopGuard, createToolkit } from '../../src/index.js';
+import { createLoopGuard } from '../../src/guards.js';
+import { createToolkit } from '../../src/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function guarded() {

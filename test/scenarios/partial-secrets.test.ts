@@ -1,13 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  type CallScope,
-  createScrubber,
-  type FileSystem,
-  type GrepQuery,
-  type ToolkitOptions,
-} from '../../src/index.js';
+import type { GrepQuery } from '../../src/files.js';
+import { type CallScope, createScrubber, type FileSystem, type ToolkitOptions } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
 import { caseWorld } from '../support/case-world.js';
 import { alphanumeric } from '../text/scrubber-cases.js';

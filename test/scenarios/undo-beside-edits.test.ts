@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFileClaims, createToolkit, type ToolkitOptions } from '../../src/index.js';
+import { createFileClaims } from '../../src/guards.js';
+import { createToolkit, type ToolkitOptions } from '../../src/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 type Step = readonly [name: 'Write' | 'Edit' | 'UndoFile' | 'UndoTurn', file?: string, from?: string, to?: string];

@@ -2,13 +2,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
+import { createFileClaims, type FileClaims, type FileClaimsOptions, mergeHooks } from '../../src/guards.js';
 import {
   type CallScope,
-  createFileClaims,
   createToolkit,
-  type FileClaims,
-  type FileClaimsOptions,
-  mergeHooks,
   Tool,
   ToolError,
   type ToolHooks,

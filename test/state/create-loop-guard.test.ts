@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import {
-  createLoopGuard,
-  type Footprint,
-  mergeHooks,
-  type SideEffect,
-  Tool,
-  ToolError,
-  type ToolHooks,
-} from '../../src/core.js';
+import { type Footprint, type SideEffect, Tool, ToolError, type ToolHooks } from '../../src/core.js';
+import { createLoopGuard, mergeHooks } from '../../src/guards.js';
 import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
 
 /** A tool that answers what its input says, for as many calls as are made under one guard. */

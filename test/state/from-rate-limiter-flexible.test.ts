@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import { describe, expect, test } from 'vitest';
-import { fromRateLimiterFlexible } from '../../src/core.js';
+import { fromRateLimiterFlexible } from '../../src/guards.js';
 import { callScope } from '../support/call-scope.js';
 import { calls, run, tool } from '../support/pipeline.js';
 

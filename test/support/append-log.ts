@@ -1,13 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  createPermissions,
-  createToolkit,
-  fileSuspensions,
-  type SuspensionStore,
-  Tool,
-  type Toolkit,
-} from 'toolwright';
+import { createPermissions, createToolkit, Tool, type Toolkit } from 'toolwright';
+import type { SuspensionStore } from 'toolwright/core';
+import { fileSuspensions } from 'toolwright/guards';
 import { z } from 'zod';
 
 /** Called before and after everything that a resume does to the outer world. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/v4';
+import type { SuspensionStore } from '../../src/core.js';
 import {
   type AskAnswer,
   createPermissions,
   createToolkit,
-  type SuspensionStore,
   Tool,
   type ToolCall,
   type ToolCallResult,

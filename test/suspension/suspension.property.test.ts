@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { type AskAnswer, memorySuspensions, type SuspendedRun, type ToolRun } from '../../src/index.js';
+import { memorySuspensions } from '../../src/guards.js';
+import type { AskAnswer, SuspendedRun, ToolRun } from '../../src/index.js';
 import { runs } from '../support/runs.js';
 import { callOf, moves, newWorld, outcome, toolkitOf, type World } from '../support/suspension-world.js';
 

@@ -1,16 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { SuspensionStore } from '../../src/core.js';
+import { fileSuspensions, memorySuspensions } from '../../src/guards.js';
 import {
   type AskAnswer,
   type Caller,
   createPermissions,
   createToolkit,
-  fileSuspensions,
-  memorySuspensions,
   type PermissionRequest,
   type SuspendedRun,
-  type SuspensionStore,
   type ToolEvent,
   type ToolkitOptions,
 } from '../../src/index.js';

@@ -1,7 +1,8 @@
 import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createToolkit, hostFiles } from '../../src/index.js';
+import { hostFiles } from '../../src/files.js';
+import { createToolkit } from '../../src/index.js';
 import { type DiskCall, faultyDisk, type nodeDisk } from '../../src/testing/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

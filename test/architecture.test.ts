@@ -28,7 +28,7 @@ const rules: HouseRules = {
   },
   rooms: {
     core: ['support', 'schema', '.', 'registry'],
-    text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'notebook'],
+    text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'notebook', 'html'],
     command: ['read', 'deny', 'read-only', 'persistence', '.', 'rules'],
     access: ['rules', '.', 'policy'],
     files: [
@@ -51,6 +51,7 @@ const rules: HouseRules = {
     execa: 'src/shell/processes/start-process.ts',
     'fast-glob': 'src/files/search/glob/glob-in-thread.ts',
     ignore: 'src/files/search/walk/ignore-rules.ts',
+    parse5: 'src/text/html/html-to-markdown.ts',
     picomatch: 'src/text/glob-matcher.ts',
     'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',

@@ -41,7 +41,7 @@ const rules: HouseRules = {
     tools: ['content', '.'],
     pipeline: ['hooks', 'input', '.'],
   },
-  largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
+  largeRooms: { tools: 30, pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
   maxFiles: 20,
   ceilings: { testing: 3 },
   vendorHomes: {

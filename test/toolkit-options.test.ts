@@ -14,6 +14,7 @@ import {
   type ToolHooks,
   type ToolkitOptions,
   ToolRegistry,
+  type WebSettings,
 } from '../src/index.js';
 import { memoryFiles } from '../src/testing/index.js';
 import { calls, tool } from './support/pipeline.js';
@@ -65,6 +66,13 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
       /relativePaths, files.ripgrep cannot go with hosts.files/,
       { relativePaths: 'resolve', files: { ripgrep: false }, hosts: { files } },
     ],
+    [/hosts: search takes a search provider/, { hosts: { search: () => [] } }],
+    [/hosts: summarizer takes a summarizer/, { hosts: { summarizer: {} } }],
+    [/web takes an object/, { web: true }],
+    [/web: allowHost is no option. Did you mean "allowHosts"/, { web: { allowHost: [] } }],
+    [/web: denyHosts takes a list of host names/, { web: { denyHosts: ['https://a.example'] } }],
+    [/web: allowPrivate takes true, false or a list/, { web: { allowPrivate: 'yes' } }],
+    [/web cannot go with hosts.http/, { web: {}, hosts: { http: { get: () => {}, post: () => {} } } }],
     [/mounts takes a list/, { mounts: {} }],
     [/mounts/, { mounts: [{}] }],
     [/mounts/, { mounts: [null] }],
@@ -157,6 +165,16 @@ test('every option may be undefined, which is as good as left out', async () => 
     shell: undefined,
     documents: undefined,
     images: undefined,
+    http: undefined,
+    search: undefined,
+    summarizer: undefined,
+  };
+  const web: Required<{ [Name in keyof WebSettings]: undefined }> = {
+    allowHosts: undefined,
+    denyHosts: undefined,
+    allowPrivate: undefined,
+    robots: undefined,
+    userAgent: undefined,
   };
   const shell: Required<{ [Name in keyof ShellSettings]: undefined }> = {
     env: undefined,
@@ -195,6 +213,7 @@ test('every option may be undefined, which is as good as left out', async () => 
     hosts,
     shell,
     files,
+    web,
     hooks,
     retry: { maxAttempts: undefined, baseMs: undefined, maxMs: undefined },
     features: { undo: undefined, teams: undefined, tasks: undefined },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
+import { startTimer } from '../core/support/timer.js';
 import type { Lookup } from './address-guard.js';
 
 /** Where to connect to: an address that was checked, and the name it was found by. */
@@ -44,10 +45,9 @@ export const systemLookup: Lookup = async (hostname) =>
 
 /** A socket of the system. */
 export const systemConnect: Connect = async ({ ip, port }, signal) => {
-  const socket = connectSocket({ host: ip, port });
-  socket.setTimeout(connectMs, () => socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' })));
-  await established(socket, 'connect', signal);
-  return socket.setTimeout(0).setNoDelay(true);
+  const socket = connectSocket({ host: ip, port, noDelay: true });
+  const timer = startTimer(() => socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })), connectMs);
+  return await established(socket, 'connect', signal).finally(() => clearTimeout(timer));
 };
 
 /** Sends one request over a connection of its own, and answers as soon as the head of the answer is there. */

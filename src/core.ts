@@ -79,13 +79,16 @@ export type {
   PreToolUseEvent,
   ToolHooks,
 } from './host/hooks.js';
+export type { HttpPost, HttpRequest, HttpResponse } from './host/http-client.js';
 export type { OutputStore } from './host/output-store.js';
 export type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from './host/permissions.js';
 export type { PlanMode } from './host/plan-mode.js';
 export type { Policy } from './host/policy.js';
 export type { RateAnswer, RateLimiter, RateRequest } from './host/rate-limiter.js';
 export type { SandboxLaunch, SandboxProgram } from './host/sandbox.js';
+export type { SearchQuery, SearchResult } from './host/search-provider.js';
 export type { ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
+export type { SummaryRequest } from './host/summarizer.js';
 export type { SettledCall, SuspensionStore } from './host/suspension-store.js';
 export type { ToolResolver } from './host/tool-resolver.js';
 export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
@@ -103,6 +106,7 @@ export {
   type RateLimit,
   type RateLimiterOptions,
 } from './state/limits/create-rate-limiter.js';
+export type { HtmlOptions } from './text/html/html-to-markdown.js';
 export {
   type CredentialScrubber,
   createScrubber,
@@ -113,3 +117,6 @@ export {
 } from './text/secrets/scrubber.js';
 export type { FileSettings, SandboxSettings, ShellSettings } from './toolkit-options.js';
 export type { BashProgress } from './tools/bash-progress.js';
+export type { HttpClientOptions, WebSettings } from './web/create-http-client.js';
+export type { SearchOptions } from './web/search/search-api.js';
+export type { SearxngOptions } from './web/search/searxng-search.js';

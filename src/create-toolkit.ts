@@ -25,6 +25,9 @@ import { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller, ToolkitTurns } from './toolkit-turns.js';
 import { builtinTools } from './tools/builtin.js';
 import { syntaxChecker } from './tools/content/syntax-check.js';
+import type { KeptPage } from './tools/web-fetch.js';
+import { createHttpClient } from './web/create-http-client.js';
+import { PageCache } from './web/page-cache.js';
 import { wireFiles } from './wire-files.js';
 import { WiredPlan } from './wire-plan.js';
 import { wireShell } from './wire-shell.js';
@@ -40,7 +43,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const { hosts = {}, root, additionalRoots = [] } = options;
 
   const limits = resolveLimits(options.limits);
-  const scrubber = options.scrubber ?? createScrubber();
+  const scrubber = options.scrubber ?? createScrubber({ values: hosts.search?.secrets?.() });
   const permissions = resolvePermissions(options.permissions, root);
   assertPlanMode(options.planMode);
   const hidesPath: RulePermissions['hidesPath'] = (path, start, from = 'everything') =>
@@ -75,6 +78,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
   });
 
+  const pages = new PageCache<KeptPage>(limits.web);
+
   const tools = builtinTools({
     files: files.plain,
     tracked: files.tracked,
@@ -82,6 +87,10 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     syntax: options.files?.syntaxCheck === true ? syntaxChecker() : undefined,
     documents: hosts.documents,
     images: hosts.images,
+    http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web }),
+    pages,
+    search: hosts.search,
+    summarizer: hosts.summarizer,
     namesUnchanged: options.files?.namesUnchanged ?? false,
     shell: shell.guarded,
     deadline: shell.deadline,
@@ -104,7 +113,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const sessions = new ToolkitSessions({
     tasks,
     shell,
-    keepers: [permissions, planMode, ledger, files.changes, listeners, { endSession: hooks?.onSessionEnd }],
+    keepers: [permissions, planMode, ledger, pages, files.changes, listeners, { endSession: hooks?.onSessionEnd }],
   });
   const settings = resolveSettings({
     registry,

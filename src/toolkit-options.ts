@@ -16,6 +16,7 @@ import type { ToolResolver } from './host/tool-resolver.js';
 import { runKinds } from './pipeline/run/run-kinds.js';
 import type { RetryOptions } from './pipeline/run/settings.js';
 import type { Scrubber } from './text/secrets/scrubber.js';
+import { type WebSettings, webKinds } from './web/create-http-client.js';
 
 /** How commands run. */
 export interface ShellSettings {
@@ -109,6 +110,8 @@ export interface ToolkitOptions {
   readonly sandbox?: Sandbox | SandboxSettings | undefined;
   readonly shell?: ShellSettings | undefined;
   readonly files?: FileSettings | undefined;
+  /** What WebFetch may reach. */
+  readonly web?: WebSettings | undefined;
   /** Places of the file tree that other file systems serve. */
   readonly mounts?: readonly FileMount[] | undefined;
   readonly features?: Features | undefined;
@@ -151,6 +154,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   sandbox: { takes: `${sandbox.takes}, or { driver }`, holds: (value) => sandbox.holds(value) || hasDriver(value) },
   shell: kindOf.record,
   files: kindOf.record,
+  web: kindOf.record,
   mounts: kindOf.list,
   features: kindOf.record,
   suspensionSecret: {
@@ -168,6 +172,9 @@ const hostKinds: OptionKinds<Hosts> = {
   documents: having('a reader of documents', 'readPages'),
   images: having('a resizer of images', 'resize'),
   suspensions: having('a store of suspensions', 'claim', 'settle'),
+  http: having('an HTTP client', 'get', 'post'),
+  search: having('a search provider', 'search'),
+  summarizer: having('a summarizer', 'summarize'),
 };
 const shellKinds: OptionKinds<ShellSettings> = {
   env: kindOf.textsByName,
@@ -202,13 +209,16 @@ function hasDriver(value: unknown): boolean {
  */
 export function checkToolkitOptions(options: ToolkitOptions): void {
   assertOptions('createToolkit', options, optionKinds);
-  const { root, hosts, shell, sandbox: confined, files, mounts = [], features } = options;
+  const { root, hosts, shell, sandbox: confined, files, web, mounts = [], features } = options;
   if (typeof root !== 'string') throw new TypeError('createToolkit: pass root, the absolute path of the workspace');
   if (hosts !== undefined) assertOptions('createToolkit: hosts', hosts, hostKinds);
   if (shell !== undefined) assertOptions('createToolkit: shell', shell, shellKinds);
   if (confined !== undefined && !sandbox.holds(confined))
     assertOptions('createToolkit: sandbox', confined, sandboxKinds);
   if (files !== undefined) assertOptions('createToolkit: files', files, fileKinds);
+  if (web !== undefined) assertOptions('createToolkit: web', web, webKinds);
+  if (web !== undefined && hosts?.http !== undefined)
+    throw new TypeError('createToolkit: web cannot go with hosts.http; pass the same to createHttpClient');
   for (const mount of mounts) checkMount(mount);
   if (features !== undefined) assertOptions('createToolkit: features', features, featureKinds);
   if (!isAbsolute(root))

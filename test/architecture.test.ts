@@ -29,7 +29,7 @@ const rules: HouseRules = {
   },
   rooms: {
     core: ['support', 'schema', '.', 'registry'],
-    text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'notebook'],
+    text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'notebook', 'html'],
     command: ['read', 'deny', 'read-only', 'persistence', '.', 'rules'],
     access: ['rules', '.', 'policy'],
     files: [
@@ -38,10 +38,11 @@ const rules: HouseRules = {
     ],
     shell: ['capture', 'processes', '.'],
     state: ['loops', 'dead-letters', 'suspensions', 'limits', 'tasks', '.'],
+    web: ['.', 'search'],
     tools: ['content', '.'],
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
   },
-  largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
+  largeRooms: { tools: 30, pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
   maxFiles: 20,
   ceilings: { testing: 3 },
   vendorHomes: {
@@ -51,8 +52,11 @@ const rules: HouseRules = {
     execa: 'src/sandbox/try-program.ts',
     'fast-glob': 'src/files/search/glob/glob-in-thread.ts',
     ignore: 'src/files/search/walk/ignore-rules.ts',
+    parse5: 'src/text/html/html-to-markdown.ts',
     picomatch: 'src/text/glob-matcher.ts',
+    'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',
+    undici: 'src/web/http-exchange.ts',
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:util', 'node:zlib'],

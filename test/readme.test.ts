@@ -20,6 +20,7 @@ const pages = [
   'docs/guides/secrets.md',
   'docs/guides/sessions.md',
   'docs/guides/shell.md',
+  'docs/guides/web.md',
 ];
 
 /** The fenced blocks of a page in one language, with the line each starts at. */

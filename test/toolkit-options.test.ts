@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FileSettings, Scrubber, ShellSettings } from '../src/core.js';
+import type { FileSettings, Scrubber, ShellSettings, WebSettings } from '../src/core.js';
 import {
   createDeadLetters,
   createPlanMode,
@@ -63,6 +63,13 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
       /relativePaths, files.ripgrep cannot go with hosts.files/,
       { relativePaths: 'resolve', files: { ripgrep: false }, hosts: { files } },
     ],
+    [/hosts: search takes a search provider/, { hosts: { search: () => [] } }],
+    [/hosts: summarizer takes a summarizer/, { hosts: { summarizer: {} } }],
+    [/web takes an object/, { web: true }],
+    [/web: allowHost is no option. Did you mean "allowHosts"/, { web: { allowHost: [] } }],
+    [/web: denyHosts takes a list of host names/, { web: { denyHosts: ['https://a.example'] } }],
+    [/web: allowPrivate takes true, false or a list/, { web: { allowPrivate: 'yes' } }],
+    [/web cannot go with hosts.http/, { web: {}, hosts: { http: { get: () => {}, post: () => {} } } }],
     [/mounts takes a list/, { mounts: {} }],
     [/mounts/, { mounts: [{}] }],
     [/mounts/, { mounts: [null] }],
@@ -156,6 +163,16 @@ test('every option may be undefined, which is as good as left out', async () => 
     documents: undefined,
     images: undefined,
     suspensions: undefined,
+    http: undefined,
+    search: undefined,
+    summarizer: undefined,
+  };
+  const web: Required<{ [Name in keyof WebSettings]: undefined }> = {
+    allowHosts: undefined,
+    denyHosts: undefined,
+    allowPrivate: undefined,
+    robots: undefined,
+    userAgent: undefined,
   };
   const shell: Required<{ [Name in keyof ShellSettings]: undefined }> = {
     env: undefined,
@@ -194,6 +211,7 @@ test('every option may be undefined, which is as good as left out', async () => 
     hosts,
     shell,
     files,
+    web,
     hooks,
     retry: { maxAttempts: undefined, baseMs: undefined, maxMs: undefined },
     features: { undo: undefined, teams: undefined, tasks: undefined },

@@ -1,4 +1,4 @@
-// Twenty calls, and what answers at once; prints what came of them, with places and ids made the same everywhere.
+// Some calls, and what answers at once; prints what came of them, with places and ids made the same everywhere.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +56,8 @@ async function main() {
   await call('Read', { file_path: at('paper.pdf') });
   await call('Bash', { command: 'rm -rf /' });
   await call('Edit', { file_path: at('a.txt'), old_string: 7 });
+  await call('WebFetch', { url: 'http://127.0.0.1/', prompt: 'Anything?' });
+  await call('WebSearch', { query: 'anything' });
   await call('Greet', { name: 'Ada' });
   await call('Greet', {});
   await call('Write', { file_path: at('b.txt'), content: '' }, createToolkit({ root }));

@@ -135,7 +135,14 @@ export const defaultLimits = Object.freeze({
     /** After decompression. */
     maxBytes: 10_000_000,
     maxRedirects: 5,
+    /** How long a page that a session has read is kept for it. */
     cacheMs: 900_000,
+    /** Pages of all sessions together; the oldest go first. */
+    maxCacheBytes: 50_000_000,
+    /** Results of a search. */
+    maxResults: 10,
+    /** Pages of a document that are read as one text. */
+    maxPdfPages: 100,
   }),
   subagents: Object.freeze({
     /** The depth at which a policy lets an agent start no further ones. */

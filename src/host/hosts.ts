@@ -1,7 +1,10 @@
 import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
+import type { HttpClient } from './http-client.js';
 import type { ImageResizer } from './images.js';
+import type { SearchProvider } from './search-provider.js';
 import type { Shell } from './shell.js';
+import type { Summarizer } from './summarizer.js';
 import type { SuspensionStore } from './suspension-store.js';
 
 /** What the embedding program may put in place of the defaults. Everything is optional. */
@@ -22,4 +25,10 @@ export interface Hosts {
    * pass `fileSuspensions(folder)` or one over your database.
    */
   readonly suspensions?: SuspensionStore | undefined;
+  /** Default: the public web, within the option `web`. */
+  readonly http?: HttpClient | undefined;
+  /** Searches for WebSearch; without it that answers `not_configured`. */
+  readonly search?: SearchProvider | undefined;
+  /** Answers from a page in place of its text, for WebFetch. Default: the text comes. */
+  readonly summarizer?: Summarizer | undefined;
 }

@@ -3,14 +3,18 @@ import type { CommandPaths, Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/undo/file-changes.js';
 import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
+import type { HttpClient } from '../host/http-client.js';
 import type { ImageResizer } from '../host/images.js';
 import type { PlanMode } from '../host/plan-mode.js';
+import type { SearchProvider } from '../host/search-provider.js';
 import type { Shell } from '../host/shell.js';
+import type { Summarizer } from '../host/summarizer.js';
 import type { ShellDeadline } from '../shell/deadline-shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
+import type { PageCache } from '../web/page-cache.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
@@ -23,6 +27,8 @@ import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
 import { undoFileTool } from './undo-file.js';
 import { undoTurnTool } from './undo-turn.js';
+import { type KeptPage, webFetchTool } from './web-fetch.js';
+import { webSearchTool } from './web-search.js';
 import { writeTool } from './write.js';
 
 /** Everything the built-in tools can reach. */
@@ -35,6 +41,10 @@ export interface BuiltinDependencies {
   readonly syntax: SyntaxChecker | undefined;
   readonly documents: DocumentReader | undefined;
   readonly images: ImageResizer | undefined;
+  readonly http: HttpClient;
+  readonly pages: PageCache<KeptPage>;
+  readonly search: SearchProvider | undefined;
+  readonly summarizer: Summarizer | undefined;
   readonly namesUnchanged: boolean;
   readonly shell: Shell;
   readonly deadline: ShellDeadline;
@@ -78,7 +88,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     secretOf,
     scrub,
   } = dependencies;
-  const { documents, images, namesUnchanged } = dependencies;
+  const { documents, images, namesUnchanged, http, pages, search, summarizer } = dependencies;
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
     bashTool({ shell, deadline, tasks, autoBackground, assess, paths, limits }),
@@ -91,6 +101,8 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
     exitPlanModeTool({ planMode }),
+    webFetchTool({ http, limits, pages, summarizer, documents, images, scrub }),
+    webSearchTool({ search, limits: limits.web }),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
 }

@@ -1,0 +1,26 @@
+import type { CallScope } from '../core/context.js';
+
+/** What to search the web for. */
+export interface SearchQuery {
+  readonly query: string;
+  /** Only results of these hosts and their subdomains. */
+  readonly allowedDomains?: readonly string[] | undefined;
+  /** No results of these hosts and their subdomains. */
+  readonly blockedDomains?: readonly string[] | undefined;
+  /** Default 10. */
+  readonly maxResults?: number | undefined;
+}
+
+/** One page that was found. */
+export interface SearchResult {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet?: string | undefined;
+}
+
+/** Searches the web. Rejects with a ToolError `search_unavailable` that says why. */
+export interface SearchProvider {
+  search(query: SearchQuery, scope: CallScope): Promise<readonly SearchResult[]>;
+  /** What must never be shown, such as its API key, for the scrubber of the toolkit. */
+  secrets?(): readonly string[];
+}

@@ -1,0 +1,242 @@
+import type { Token } from 'parse5';
+import { attribute, type ElementKind, isHidden, kindOf, languageOf, rawTexts } from './elements.js';
+import type { Mark } from './inline-text.js';
+import type { LinkAddresses } from './link-addresses.js';
+import { landmarkOf, MainContent } from './main-content.js';
+import { MarkdownTable } from './markdown-table.js';
+import { MarkdownWriter } from './markdown-writer.js';
+import { type OpenElement, OpenElements } from './open-elements.js';
+
+/** What the start of an element left behind. */
+interface Begun {
+  /** What its end has to do. */
+  readonly close?: (() => unknown) | undefined;
+  readonly table?: MarkdownTable;
+  readonly list?: { next: number; hasItems: boolean };
+  /** The programming language of the code in it. */
+  readonly language?: string | undefined;
+}
+
+interface ShownElement extends OpenElement, Begun {
+  readonly isHiding: boolean;
+}
+
+/** What shows that a table of which nothing is named is a layout. */
+const layoutKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
+const voidKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base']);
+const sections: ReadonlySet<string> = new Set(['main', 'article', 'section']);
+
+/** Follows the tags and the text of a page as they come, and writes what is shown. */
+export class HtmlReader {
+  readonly #markdown = new MarkdownWriter();
+  readonly #addresses: LinkAddresses;
+  readonly #main = new MainContent();
+  readonly #open = new OpenElements<ShownElement>((element) => this.#ended(element));
+  readonly #endBlock = () => this.#markdown.endBlock(2);
+  #hidden = 0;
+  #language: string | undefined;
+
+  constructor(addresses: LinkAddresses) {
+    this.#addresses = addresses;
+  }
+
+  /** Are tags inside SVG or MathML, where other rules hold? */
+  get isForeign(): boolean {
+    return this.#open.count('foreign') > 0;
+  }
+
+  /** Takes characters, of which either all are white space or none. */
+  text(characters: string, isSpace: boolean): void {
+    if (this.#hidden > 0) return;
+    if (isSpace) this.#markdown.space(characters);
+    else this.#markdown.text(characters);
+  }
+
+  /** Takes the start of an element. */
+  start(tag: Token.TagToken): void {
+    const { tagName: name } = tag;
+    const kind = kindOf(name);
+    // While nothing is hidden, what does nothing can only begin to hide.
+    if (kind === 'nothing' || (kind === 'inline' && this.#hidden === 0 && !isHidden(tag))) return;
+    if (!this.#open.endImplied(kind)) return;
+    if (voidKinds.has(kind)) {
+      if (this.#hidden === 0 && !isHidden(tag)) this.#addVoid(tag, kind);
+    } else if (this.#open.isFull && (this.isForeign || !rawTexts.has(name))) {
+      // Not remembered, so it can neither hide nor hold anything; its words stay apart.
+      if (kind !== 'inline' && this.#hidden === 0) this.#endBlock();
+    } else if (!(this.isForeign && tag.selfClosing)) this.#push(tag, kind);
+  }
+
+  /** Takes the end of an element. */
+  end({ tagName: name }: Token.TagToken): void {
+    const kind = kindOf(name);
+    if (this.#open.endByName(name, kind) || this.#hidden > 0) return;
+    if (kind === 'break') this.#markdown.breakLine();
+    if (kind === 'paragraph') this.#endBlock();
+  }
+
+  /** The text of the page, or of its main part alone. */
+  finish(isMainOnly: boolean): string {
+    this.#open.endAll();
+    this.#endBlock();
+    const { pieces } = this.#markdown;
+    return (isMainOnly ? this.#main.choose(pieces) : pieces).join('').replace(/^\n+/, '');
+  }
+
+  #ended({ close, isHiding }: ShownElement): void {
+    close?.();
+    if (isHiding) this.#hidden--;
+  }
+
+  #push(tag: Token.TagToken, kind: ElementKind): void {
+    const { tagName: name } = tag;
+    const isHiding = kind === 'hidden' || name === 'svg' || isHidden(tag);
+    if (isHiding) this.#hidden++;
+    this.#open.push({ name, kind, isHiding, ...(this.#hidden > 0 ? {} : this.#begin(tag, kind)) });
+  }
+
+  #addVoid(tag: Token.TagToken, kind: ElementKind): void {
+    const markdown = this.#markdown;
+    if (kind === 'break') markdown.breakLine();
+    else if (kind === 'base') this.#addresses.setBase(attribute(tag, 'href'));
+    else if (kind === 'image') markdown.text(attribute(tag, 'alt').trim());
+    else if (kind === 'rule') {
+      markdown.endBlock(2);
+      if (!markdown.isPreformatted) markdown.block('---');
+      markdown.endBlock(2);
+    } else if (attribute(tag, 'type').toLowerCase() === 'checkbox' && !markdown.isPreformatted) {
+      markdown.inline.add(tag.attrs.some(({ name }) => name === 'checked') ? '[x]' : '[ ]', true);
+      markdown.space(' ');
+    }
+  }
+
+  #begin(tag: Token.TagToken, kind: ElementKind): Begun {
+    const markdown = this.#markdown;
+    if (layoutKinds.has(kind) && markdown.table?.hasHeader === false) markdown.spillTable();
+    switch (kind) {
+      case 'code':
+        if (markdown.isPreformatted) this.#language = languageOf(tag) ?? this.#language;
+        return this.#mark({ kind });
+      case 'strong':
+      case 'emphasis':
+      case 'strike':
+        return this.#mark({ kind });
+      case 'link': {
+        const address = this.#addresses.resolve(attribute(tag, 'href'));
+        return address === undefined ? {} : this.#mark({ kind, address });
+      }
+      case 'block':
+      case 'paragraph':
+        return this.#beginBlock(tag);
+      case 'heading':
+        return this.#beginHeading(tag);
+      case 'pre':
+        if (markdown.isPreformatted) return this.#beginBlock(tag);
+        markdown.beginCode();
+        this.#language = languageOf(tag) ?? this.#open.innermost('block')?.language;
+        return { close: () => markdown.endCode(this.#language ?? '') };
+      case 'quote':
+        markdown.endBlock(2);
+        return { close: markdown.open('> ', '> ') };
+      case 'list':
+        if (this.#open.innermost('item', 'quote', 'definition', 'cell')?.kind === 'item') markdown.setGap(1);
+        else markdown.endBlock(2);
+        return { list: { next: listStart(tag), hasItems: false }, close: this.#endBlock };
+      case 'item':
+        return this.#beginItem();
+      case 'term':
+        markdown.endBlock(1);
+        return { close: () => markdown.setGap(1) };
+      case 'definition':
+        markdown.endBlock(1);
+        return { close: markdown.open(': ', '  ') };
+      case 'table':
+        return this.#beginTable(tag);
+      case 'row':
+        return this.#beginRow();
+      case 'cell':
+        return this.#beginCell(tag);
+      default:
+        return {};
+    }
+  }
+
+  #mark(mark: Mark): Begun {
+    const { isPreformatted, inline } = this.#markdown;
+    if (isPreformatted) return {};
+    inline.begin(mark);
+    return { close: () => inline.end(mark) };
+  }
+
+  #beginBlock(tag: Token.TagToken): Begun {
+    const markdown = this.#markdown;
+    markdown.endBlock(2);
+    const language = languageOf(tag) ?? this.#open.innermost('block')?.language;
+    const landmark = landmarkOf(tag, () => this.#open.isInside(sections));
+    if (landmark === undefined || markdown.table?.hasHeader === true) return { close: this.#endBlock, language };
+    markdown.spillTable();
+    const end = this.#main.begin(landmark, markdown.pieces.length);
+    return { close: () => [markdown.endBlock(2), end(markdown.pieces.length)], language };
+  }
+
+  #beginHeading({ tagName }: Token.TagToken): Begun {
+    const { inline } = this.#markdown;
+    this.#endBlock();
+    const close = this.#markdown.open(`${'#'.repeat(Number(tagName.slice(1)))} `, '');
+    inline.isOneLine = true;
+    return {
+      close: () => {
+        close();
+        inline.isOneLine = false;
+      },
+    };
+  }
+
+  #beginItem(): Begun {
+    const list = this.#open.innermost('list', 'cell');
+    const items = list?.list ?? { next: 1, hasItems: false };
+    if (items.hasItems) this.#markdown.setGap(1);
+    else this.#markdown.endBlock(1);
+    items.hasItems = true;
+    const marker = list?.name === 'ol' ? `${items.next++}. ` : '- ';
+    return { close: this.#markdown.open(marker, ' '.repeat(marker.length), 1) };
+  }
+
+  /** One in a cell of data is a layout. */
+  #beginTable(tag: Token.TagToken): Begun {
+    const markdown = this.#markdown;
+    markdown.endBlock(2);
+    const isInData = markdown.isPreformatted || markdown.table !== undefined;
+    const table = new MarkdownTable(isInData || /^(?:presentation|none)$/.test(attribute(tag, 'role')));
+    return { table, close: () => [markdown.endBlock(2), markdown.writeTable(table)] };
+  }
+
+  #beginRow(): Begun {
+    const table = this.#open.innermost('table')?.table;
+    if (table?.isLayout !== false) this.#endBlock();
+    table?.startRow();
+    return {};
+  }
+
+  #beginCell(tag: Token.TagToken): Begun {
+    const markdown = this.#markdown;
+    const table = this.#open.innermost('table')?.table;
+    markdown.endBlock(2);
+    if (table?.isLayout !== false) return { close: this.#endBlock };
+    const end = markdown.beginCell(table);
+    return {
+      close: () => {
+        markdown.endBlock(2);
+        // A table in the cell may have shown that this one is a layout.
+        if (markdown.table !== table) return;
+        const isHeader = tag.tagName === 'th' || this.#open.innermost('rows', 'table')?.name === 'thead';
+        table.addCell(end(), isHeader);
+      },
+    };
+  }
+}
+
+function listStart(tag: Token.TagToken): number {
+  const start = Number.parseInt(attribute(tag, 'start'), 10);
+  return start > 0 && start < 1_000_000 ? start : 1;
+}

@@ -1,0 +1,56 @@
+import type { Token } from 'parse5';
+import { attribute } from './elements.js';
+
+/** A part of a page that says what it is. */
+export type Landmark = 'main' | 'article' | 'aside';
+
+// A main part with less of the page than this is a frame that a script would fill.
+const leastShare = 0.05;
+const byName = new Map<string, Landmark>(
+  Object.entries({ main: 'main', article: 'article', nav: 'aside', aside: 'aside' }),
+);
+const asideRoles = /^(?:navigation|banner|contentinfo|complementary)$/;
+
+/** What a tag says of the part it starts; `isInside` tells whether that stands in a section of the page. */
+export function landmarkOf(tag: Token.TagToken, isInside: () => boolean): Landmark | undefined {
+  const role = attribute(tag, 'role');
+  if (role === 'main') return 'main';
+  const isFrame = /^(?:header|footer)$/.test(tag.tagName) && !isInside();
+  return isFrame || asideRoles.test(role) ? 'aside' : byName.get(tag.tagName);
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds the part of a page that it is about, from where its landmarks begin and end among the pieces of its text. */
+export class MainContent {
+  readonly #depth = { main: 0, article: 0, aside: 0 };
+  readonly #spans: Readonly<Record<Landmark, Span[]>> = { main: [], article: [], aside: [] };
+
+  /** Notes that a landmark begins; of those in each other only the outermost counts. The function notes its end. */
+  begin(landmark: Landmark, from: number): (to: number) => void {
+    const isOutermost = this.#depth[landmark]++ === 0;
+    return (to) => {
+      this.#depth[landmark]--;
+      if (isOutermost) this.#spans[landmark].push({ from, to });
+    };
+  }
+
+  /** The pieces of the main part, or all where the page does not say which it is. */
+  choose(pieces: readonly string[]): readonly string[] {
+    const { main, article, aside } = this.#spans;
+    const ends = [0];
+    for (const piece of pieces) ends.push((ends.at(-1) ?? 0) + piece.length);
+    const size = ({ from, to }: Span) => (ends[to] ?? 0) - (ends[from] ?? 0);
+    const whole = size({ from: 0, to: pieces.length });
+    const longest = main.sort((left, right) => size(right) - size(left))[0] ?? (article[1] ? undefined : article[0]);
+    if (longest !== undefined && size(longest) >= whole * leastShare) return pieces.slice(longest.from, longest.to);
+    const left = aside.reduce((rest, span) => rest - size(span), whole);
+    if (left < whole * leastShare) return pieces;
+    const shown = [...pieces];
+    for (const { from, to } of aside) shown.fill('', from, to);
+    return shown;
+  }
+}

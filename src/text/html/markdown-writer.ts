@@ -1,0 +1,159 @@
+import { codeFence, InlineText } from './inline-text.js';
+import type { MarkdownTable } from './markdown-table.js';
+
+/** How far the next block is from the one before: on the next line, or after an empty one. */
+export type Gap = 1 | 2;
+
+/** Something that holds blocks and marks their lines: `first` begins the first of them, `rest` the others. */
+interface Container {
+  readonly first: string;
+  readonly rest: string;
+  isUsed: boolean;
+}
+
+// Deeper quotes and lists are shown as deep as this: each line carries the marks of all around it.
+const maxContainers = 10;
+
+/** Writes Markdown block by block. */
+export class MarkdownWriter {
+  /** The text of the block that is being written. */
+  readonly inline = new InlineText();
+  /** All blocks so far, each with what parts it from the one before. */
+  readonly pieces: string[] = [];
+  /** The table of which a cell is being kept. */
+  table: MarkdownTable | undefined;
+  #cell: string[] = [];
+  #gap: Gap = 2;
+  #containers: Container[] = [];
+  #code: string[] | undefined;
+
+  /** Is preformatted text being written? */
+  get isPreformatted(): boolean {
+    return this.#code !== undefined;
+  }
+
+  /** Adds characters. */
+  text(characters: string): void {
+    if (this.#code !== undefined) {
+      this.#code.push(characters);
+      return;
+    }
+    if (this.inline.isOver) this.endBlock(2);
+    for (const [index, word] of characters.split(/\s+/).entries()) {
+      if (index > 0) this.inline.hasSpace = true;
+      if (word !== '') this.inline.add(word);
+    }
+  }
+
+  /** Adds white space. */
+  space(characters: string): void {
+    if (this.#code !== undefined) this.#code.push(characters);
+    else this.inline.hasSpace = true;
+  }
+
+  /** Ends the line. */
+  breakLine(): void {
+    if (this.#code !== undefined) this.#code.push('\n');
+    else this.inline.breaks++;
+  }
+
+  /** Ends the block, if one has begun; the next is at least so far away. */
+  endBlock(gap: Gap): void {
+    if (this.#code !== undefined) {
+      if (this.#code.at(-1)?.endsWith('\n') === false) this.#code.push('\n');
+      return;
+    }
+    const text = this.inline.take();
+    if (text !== '') this.block(text);
+    // How far the first block of a container is from what is before, the container said.
+    if (gap > this.#gap && this.#containers.at(-1)?.isUsed !== false) this.#gap = gap;
+  }
+
+  /** Ends the block; the next comes exactly so far below, whatever was said before. */
+  setGap(gap: Gap): void {
+    this.endBlock(gap);
+    this.#gap = gap;
+  }
+
+  /** Writes a block of which the text is ready. */
+  block(text: string): void {
+    if (this.table !== undefined) {
+      this.#cell.push(text);
+      return;
+    }
+    let [blank, first, rest] = ['', '', ''];
+    for (const container of this.#containers) {
+      if (container.isUsed) blank += container.rest;
+      first += container.isUsed ? container.rest : container.first;
+      rest += container.rest;
+      container.isUsed = true;
+    }
+    const separator = this.pieces.length === 0 ? '' : this.#gap === 2 ? `\n${blank.trimEnd()}\n` : '\n';
+    this.pieces.push(separator + first + (rest === '' ? text : text.replaceAll('\n', `\n${rest}`)));
+    this.#gap = 1;
+  }
+
+  /** Puts the following blocks into a container; the function ends it. */
+  open(first: string, rest: string, gapAfter: Gap = 2): () => void {
+    const isShown = this.#containers.length < maxContainers;
+    if (isShown) this.#containers.push({ first, rest, isUsed: false });
+    return () => {
+      this.endBlock(gapAfter);
+      if (isShown) this.#containers.pop();
+    };
+  }
+
+  /** Starts text that is shown as it is. */
+  beginCode(): void {
+    this.endBlock(2);
+    this.#code = [];
+  }
+
+  /** Ends it, and writes it with its language. */
+  endCode(language: string): void {
+    const code = (this.#code ?? [])
+      .join('')
+      .trimEnd()
+      .replace(/^(?:[^\S\n]*\n)+/, '');
+    this.#code = undefined;
+    if (code === '') return;
+    const fence = codeFence(code, 3);
+    this.block(`${fence}${language}\n${code}\n${fence}`);
+    this.#gap = 2;
+  }
+
+  /** Keeps what follows for a cell of a table; the function ends it and gives its blocks. */
+  beginCell(table: MarkdownTable): () => readonly string[] {
+    this.endBlock(2);
+    this.table = table;
+    return () => {
+      this.endBlock(2);
+      this.table = undefined;
+      this.#gap = 2;
+      return this.#cell.splice(0);
+    };
+  }
+
+  /** Writes the blocks of a table, which are forgotten there. */
+  writeTable(table: MarkdownTable): void {
+    for (const text of table.takeBlocks()) {
+      this.#gap = 2;
+      this.block(text);
+    }
+    this.#gap = 2;
+  }
+
+  /** Writes the table of which a cell is being kept as the layout that it is, and goes on with the cell. */
+  spillTable(): void {
+    this.endBlock(2);
+    const { table } = this;
+    if (table === undefined) return;
+    this.table = undefined;
+    table.isLayout = true;
+    this.writeTable(table);
+    for (const text of this.#cell.splice(0)) {
+      this.block(text);
+      this.#gap = 2;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import type { Attachment } from '../../core/tool.js';
+import { fitImage, imageAttachment, isSendableImage } from '../../files/read/read-image.js';
+import type { DocumentReader } from '../../host/documents.js';
+import type { HttpResponse } from '../../host/http-client.js';
+import type { ImageResizer } from '../../host/images.js';
+import { decodeBody } from '../../text/bytes/decode-body.js';
+import { detectEncoding } from '../../text/bytes/encoding.js';
+import { sniffMediaType } from '../../text/bytes/media-type.js';
+import { readHtml } from '../../text/html/html-to-markdown.js';
+
+/** What was fetched, in the form in which a model reads it. */
+export interface FetchedPage {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly mediaType: string;
+}
+
+/** What reads that which is no text. */
+export interface PageReaders {
+  readonly documents: DocumentReader;
+  readonly images: ImageResizer;
+  readonly limits: Pick<Limits, 'read' | 'web'>;
+}
+
+const textual = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|toml|x-www-form-urlencoded|x-sh|sql|graphql)$/;
+/** JSON that is larger stays as it is: laying it out would keep everybody else waiting. */
+const maxLaidOutChars = 1_000_000;
+const sampleBytes = 65_536;
+
+/** Reads an answer: pages as Markdown, JSON laid out, text as it is, PDF as text, images as attachments. */
+export async function fetchedPage(answer: HttpResponse, readers: PageReaders, scope: CallScope): Promise<FetchedPage> {
+  const { body, url, charset } = answer;
+  const mediaType = mediaTypeOf(answer);
+  const page = (text: string) => ({ text: plain(text), attachments: [], mediaType });
+  const decoded = () => decodeBody(body, { charset, mediaType });
+  if (/html/.test(mediaType)) return page(await readHtml(decoded(), { baseUrl: url, main: true }, scope.signal));
+  if (/[/+]json$/.test(mediaType)) return page(laidOut(decoded()));
+  if (textual.test(mediaType)) return page(decoded());
+  if (mediaType === 'application/pdf') return page(await pdfText(body, readers, scope));
+  if (isSendableImage(mediaType)) {
+    const fit = await fitImage({ mediaType, bytes: body }, readers.images, readers.limits.read, scope);
+    if (fit.kind === 'sent') {
+      const name = new URL(url).pathname.split('/').at(-1) || 'image';
+      return {
+        text: `[Image ${name}]`,
+        attachments: [imageAttachment(fit.image, name)],
+        mediaType: fit.image.mediaType,
+      };
+    }
+    if (fit.kind === 'too_large')
+      throw new ToolError('file_too_large', `The image at ${url} is too large for a model. Look for a smaller one.`);
+    throw new ToolError('unsupported_file', `The image at ${url} is damaged. Look for another copy.`);
+  }
+  const what = `${url} is ${mediaType}, which cannot be shown as text.`;
+  throw new ToolError('unsupported_file', `${what} Look for a page about it, or download it with Bash.`);
+}
+
+/** What the bytes are, where the server says nothing of a text. */
+function mediaTypeOf({ mediaType, body }: HttpResponse): string {
+  if (textual.test(mediaType)) return mediaType;
+  const found = sniffMediaType(body)?.type;
+  if (found !== undefined || mediaType !== 'application/octet-stream') return found ?? mediaType;
+  const sample = body.subarray(0, sampleBytes);
+  return detectEncoding(sample, sample.length === body.length) === undefined ? mediaType : 'text/plain';
+}
+
+function laidOut(json: string): string {
+  if (json.length > maxLaidOutChars) return json;
+  try {
+    return JSON.stringify(JSON.parse(json), undefined, 2);
+  } catch {
+    return json;
+  }
+}
+
+async function pdfText(body: Uint8Array, { documents, limits }: PageReaders, scope: CallScope): Promise<string> {
+  const { maxPdfPages } = limits.web;
+  const { pages, totalPages } = await documents.readPages(body, { first: 1, last: maxPdfPages }, scope);
+  const rest = totalPages > pages.length ? [`[Pages ${pages.length + 1}-${totalPages} are left out]`] : [];
+  return [...pages.map((text, index) => `Page ${index + 1}\n${text}`), ...rest].join('\n\n');
+}
+
+/** Without the control characters that only a terminal would obey. */
+function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return text.replaceAll('\r\n', '\n').replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '');
+}

@@ -1,0 +1,46 @@
+import type { SearchQuery, SearchResult } from '../../host/search-provider.js';
+import { hostMatcher } from '../../text/host-names.js';
+import { parseAddress } from '../../text/parse-address.js';
+
+const maxTitleChars = 300;
+const maxSnippetChars = 1_000;
+
+/** The query with its domains as most engines understand them; results are checked anyway. */
+export function queryWithSites({ query, allowedDomains, blockedDomains }: Required<SearchQuery>): string {
+  const sites = (allowedDomains ?? []).map((host) => `site:${host}`).join(' OR ');
+  const parts = [
+    query,
+    sites.includes(' ') ? `(${sites})` : sites,
+    ...(blockedDomains ?? []).map((host) => `-site:${host}`),
+  ];
+  const full = parts.filter((part) => part !== '').join(' ');
+  // Services take no longer query.
+  return full.length <= 400 ? full : query;
+}
+
+/** What was found, as far as it is wanted: pages of the web, on the hosts and as many as were asked for. */
+export function boundResults(found: readonly unknown[], snippetField: string, query: SearchQuery): SearchResult[] {
+  const { allowedDomains = [], blockedDomains = [], maxResults = 10 } = query;
+  const isAllowed = allowedDomains.length === 0 ? () => true : hostMatcher(allowedDomains);
+  const isBlocked = hostMatcher(blockedDomains);
+  const results = found.flatMap((entry) => {
+    const url = parseAddress(String(field(entry, 'url')));
+    if (url === undefined || !/^https?:$/.test(url.protocol)) return [];
+    if (!isAllowed(url.hostname) || isBlocked(url.hostname)) return [];
+    const snippet = oneLine(field(entry, snippetField), maxSnippetChars);
+    const title = oneLine(field(entry, 'title'), maxTitleChars) || url.hostname;
+    return [{ title, url: url.href, ...(snippet === '' ? {} : { snippet }) }];
+  });
+  return results.slice(0, maxResults);
+}
+
+/** A text, or several of them, in one line. */
+function oneLine(value: unknown, maxChars: number): string {
+  const texts = [value].flat().filter((part) => typeof part === 'string');
+  return texts.join(' … ').replace(/\s+/g, ' ').trim().slice(0, maxChars).toWellFormed();
+}
+
+/** A field of what may be anything. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? value[name as never] : undefined;
+}

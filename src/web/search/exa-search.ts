@@ -1,0 +1,21 @@
+import type { SearchProvider } from '../../host/search-provider.js';
+import { type SearchOptions, searchProvider } from './search-api.js';
+
+/** Searches by the API of Exa. Throws a TypeError for options that make no sense. */
+export function exaSearch(options: SearchOptions): SearchProvider {
+  return searchProvider(options, {
+    factory: 'exaSearch',
+    name: 'Exa',
+    endpoint: 'https://api.exa.ai/search',
+    headers: { 'x-api-key': options.apiKey },
+    body: ({ query, allowedDomains, blockedDomains, maxResults = 10 }) => ({
+      query,
+      numResults: Math.min(100, maxResults),
+      contents: { highlights: true },
+      // Empty lists would mean no host at all.
+      ...(allowedDomains?.length ? { includeDomains: allowedDomains } : {}),
+      ...(blockedDomains?.length ? { excludeDomains: blockedDomains } : {}),
+    }),
+    snippet: 'highlights',
+  });
+}

@@ -1,0 +1,119 @@
+import { ToolError } from '../../core/error.js';
+import { assertOptions, having, type OptionKinds } from '../../core/support/option-kinds.js';
+import type { HttpClient } from '../../host/http-client.js';
+import type { SearchProvider, SearchQuery } from '../../host/search-provider.js';
+import { hostName } from '../../text/host-names.js';
+import { createHttpClient } from '../create-http-client.js';
+import { boundResults, field } from './bound-results.js';
+
+/** How to reach a search service. */
+export interface SearchOptions {
+  readonly apiKey: string;
+  /** Another address of the same service, which may be a private one. */
+  readonly endpoint?: string | undefined;
+  /** Default: a client of its own, which reaches the host of the service alone. */
+  readonly http?: HttpClient | undefined;
+}
+
+/** What is special about one service. */
+export interface SearchApi {
+  /** The function that makes its provider. */
+  readonly factory: string;
+  readonly name: string;
+  readonly endpoint: string;
+  /** What to do where it answers 401 or 403. Default: check the key. */
+  readonly refusal?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is added to the endpoint. */
+  parameters?(query: Required<SearchQuery>): Readonly<Record<string, string>>;
+  /** What is posted as JSON. Without it the endpoint is only read. */
+  body?(query: Required<SearchQuery>): object;
+  /** The list in its answer. Default: its field `results`. */
+  results?(answer: unknown): unknown;
+  /** The field of a result that becomes the snippet. */
+  readonly snippet: string;
+}
+
+const optionKinds: OptionKinds<SearchOptions> = {
+  apiKey: { takes: 'a text in one line without spaces', holds: (value) => /^[\x21-\x7e]+$/.test(String(value)) },
+  endpoint: {
+    takes: 'an address of http or https',
+    holds: (value) => /^https?:\/\/[^/]/.test(String(value)) && URL.canParse(String(value)),
+  },
+  http: having('an HTTP client', 'get', 'post'),
+};
+
+/** The answer of a search service. */
+const maxBytes = 2_000_000;
+
+/** A provider for a service. Its errors hold nothing that the service wrote: the key may stand in that. */
+export function searchProvider(options: Partial<SearchOptions>, api: SearchApi): SearchProvider {
+  const { endpoint, apiKey } = options;
+  // A service that is sent headers is sent its key in them.
+  assertOptions(api.factory, { ...options, apiKey: apiKey ?? (api.headers && '') }, optionKinds);
+  const address = new URL(endpoint ?? api.endpoint);
+  const allowHosts = [address.hostname];
+  const http = options.http ?? createHttpClient({ allowHosts, allowPrivate: endpoint !== undefined && allowHosts });
+  return {
+    secrets: () => (apiKey === undefined ? [] : [apiKey]),
+    async search({ query, allowedDomains, blockedDomains, maxResults = 10 }, scope) {
+      const hosts = (names: readonly string[] = []) => names.map((name) => hostName(name) ?? name);
+      const wanted = {
+        query,
+        allowedDomains: hosts(allowedDomains),
+        blockedDomains: hosts(blockedDomains),
+        maxResults,
+      };
+      const url = new URL(address);
+      for (const [name, value] of Object.entries(api.parameters?.(wanted) ?? {})) url.searchParams.set(name, value);
+      const body = api.body && JSON.stringify(api.body(wanted));
+      const headers = {
+        accept: 'application/json',
+        ...api.headers,
+        ...(body && { 'content-type': 'application/json' }),
+      };
+      const request = { url: url.href, headers, maxBytes };
+      try {
+        const answer = await (body === undefined ? http.get(request, scope) : http.post({ ...request, body }, scope));
+        const json = parsed(answer.body);
+        const results = api.results === undefined ? field(json, 'results') : api.results(json);
+        if (Array.isArray(results)) return boundResults(results, api.snippet, wanted);
+      } catch (error) {
+        throw unavailable(api, ToolError.from(error));
+      }
+      const reason = 'answered what is no list of results. Tell the user, or go on without a search.';
+      throw new ToolError('search_unavailable', `${api.name} ${reason}`);
+    },
+  };
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+const reasons = new Map<unknown, string>([
+  ['timeout', 'did not answer in time. Try again later.'],
+  ['network_failed', 'could not be reached. Try again later.'],
+  ['file_too_large', 'answered with far too much. Ask for something narrower.'],
+  [429, 'answered HTTP 429. Its quota is used up: try again later.'],
+]);
+
+function unavailable(
+  { name, refusal = 'Tell the user to check the API key.' }: SearchApi,
+  error: ToolError,
+): ToolError {
+  const { code, retryAfterMs, metadata } = error;
+  if (code === 'cancelled' || code === 'interrupted') return error;
+  const status = code === 'http_error' ? metadata?.status : undefined;
+  const isRefused = status === 401 || status === 403;
+  const answered = `answered HTTP ${status}. ${isRefused ? refusal : 'Try again later.'}`;
+  const reason = reasons.get(status ?? code) ?? (status === undefined ? 'failed. Tell the user.' : answered);
+  return new ToolError('search_unavailable', `${name} ${reason}`, {
+    ...(status === undefined ? {} : { metadata: { status } }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}

@@ -1,0 +1,24 @@
+import type { SearchProvider } from '../../host/search-provider.js';
+import { queryWithSites } from './bound-results.js';
+import { type SearchOptions, searchProvider } from './search-api.js';
+
+/** Where a SearXNG runs: its address, with the path below which it is served, which may be a private one. */
+export interface SearxngOptions extends Pick<SearchOptions, 'http'> {
+  readonly url: string;
+}
+
+/** Searches by a SearXNG whose settings list `json` under `search.formats`. Throws a TypeError for wrong options. */
+export function searxngSearch({ url, ...options }: SearxngOptions): SearchProvider {
+  const endpoint = `${String(url).replace(/\/+$/, '')}/search`;
+  return searchProvider(
+    { ...options, endpoint },
+    {
+      factory: 'searxngSearch',
+      name: 'SearXNG',
+      endpoint,
+      refusal: 'Tell the user that its settings must list json under search.formats.',
+      parameters: (query) => ({ q: queryWithSites(query), format: 'json' }),
+      snippet: 'content',
+    },
+  );
+}

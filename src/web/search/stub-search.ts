@@ -1,0 +1,12 @@
+import type { SearchProvider, SearchResult } from '../../host/search-provider.js';
+import { boundResults } from './bound-results.js';
+
+/** A search without a network, for tests: finds the same each time. Default: one page that names the query. */
+export function stubSearch(results?: readonly SearchResult[]): SearchProvider {
+  return {
+    async search(query) {
+      const made = { title: `Results for ${query.query}`, url: 'https://example.com/', snippet: 'A made-up page.' };
+      return boundResults(results ?? [made], 'snippet', query);
+    },
+  };
+}

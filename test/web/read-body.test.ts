@@ -1,0 +1,106 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createHttpClient, type HttpClientOptions } from '../../src/web/create-http-client.js';
+import { callScope } from '../support/call-scope.js';
+import { webServer } from '../support/web-server.js';
+
+const words = Buffer.from('many words and more words '.repeat(1_000));
+
+/** What a client makes of a body that is sent with such a coding: the text, or the code of the error. */
+async function outcomeOf(
+  body: Uint8Array,
+  coding: string,
+  options: HttpClientOptions = {},
+  maxBytes?: number,
+): Promise<string> {
+  const { url } = await webServer(
+    (_request, response) => void response.writeHead(200, { 'content-encoding': coding }).end(body),
+  );
+  return createHttpClient({ allowPrivate: true, ...options })
+    .get({ url, maxBytes }, callScope())
+    .then(
+      (answer) => Buffer.from(answer.body).toString(),
+      (error) => error.code,
+    );
+}
+
+test.each([
+  ['identity', words],
+  ['gzip', gzipSync(words)],
+  ['X-GZip', gzipSync(words)],
+  ['deflate', deflateSync(words)],
+  ['deflate', deflateRawSync(words)],
+  ['br', brotliCompressSync(words)],
+  ['gzip, br', brotliCompressSync(gzipSync(words))],
+  ['deflate,identity,  gzip', gzipSync(deflateSync(words))],
+  ['', words],
+])('a body in %s is read', async (coding, body) => {
+  expect(await outcomeOf(body, coding)).toBe(words.toString());
+});
+
+test.each(['gzip', 'deflate', 'br', 'br, gzip'])('a body in %s that has no bytes is empty', async (coding) => {
+  expect(await outcomeOf(new Uint8Array(0), coding)).toBe('');
+});
+
+test('a body that ends early is read as far as it goes', async () => {
+  const noise = Buffer.from(Array.from({ length: 3_000 }, (_, index) => `${(index * 7919) % 3001} `).join(''));
+  for (const [coding, whole] of [
+    ['gzip', gzipSync(noise)],
+    ['br', brotliCompressSync(noise)],
+  ] as const) {
+    const read = await outcomeOf(whole.subarray(0, whole.length - 20), coding);
+    expect(read.length).toBeGreaterThan(1_000);
+    expect(noise.toString().startsWith(read)).toBe(true);
+  }
+});
+
+test.each([
+  ['of no such coding', 'gzip', words, 'network_failed'],
+  ['of a coding that nobody knows', 'zstd', words, 'http_error'],
+  ['of far too many codings', Array(50).fill('gzip').join(), words, 'http_error'],
+])('a body %s is refused', async (_what, coding, body, code) => {
+  expect(await outcomeOf(body, coding)).toBe(code);
+});
+
+describe('a body that is too large', () => {
+  test.each([
+    ['identity', words],
+    ['gzip', gzipSync(words)],
+  ])('by a single byte in %s is refused', async (coding, body) => {
+    const limits = { maxBytes: words.length };
+    expect(await outcomeOf(body, coding, { limits })).toBe(words.toString());
+    expect(await outcomeOf(body, coding, { limits: { maxBytes: words.length - 1 } })).toBe('file_too_large');
+    expect(await outcomeOf(body, coding, { limits }, words.length - 1)).toBe('file_too_large');
+    expect(await outcomeOf(body, coding, { limits: { maxBytes: 5 } }, words.length)).toBe(words.toString());
+  });
+
+  test('after it was unpacked is refused', async () => {
+    const zeros = Buffer.alloc(50_000_000);
+    const gzipped = gzipSync(zeros, { level: 1 });
+    for (const [coding, body] of [
+      ['gzip', gzipped],
+      ['br', brotliCompressSync(zeros, { params: { 1: 1 } })],
+      ['gzip, gzip', gzipSync(gzipped)],
+    ] as const)
+      expect(await outcomeOf(body, coding)).toBe('file_too_large');
+  });
+
+  test('because it has no end is refused, and its connection closed', async () => {
+    const isClosed = new Promise<void>(
+      (resolve) =>
+        void webServer((_request, response) => {
+          const chunk = Buffer.alloc(60_000);
+          const write = () => {
+            while (!response.destroyed && response.write(chunk));
+          };
+          response.on('drain', write).once('close', resolve);
+          write();
+        }).then(async ({ url }) => {
+          await expect(createHttpClient({ allowPrivate: true }).get({ url }, callScope())).rejects.toMatchObject({
+            code: 'file_too_large',
+          });
+        }),
+    );
+    await isClosed;
+  });
+});

@@ -1,0 +1,253 @@
+import type { RequestListener } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import type { SearchProvider, SearchQuery } from '../../../src/host/search-provider.js';
+import { createHttpClient } from '../../../src/web/create-http-client.js';
+import { braveSearch } from '../../../src/web/search/brave-search.js';
+import { exaSearch } from '../../../src/web/search/exa-search.js';
+import type { SearchOptions } from '../../../src/web/search/search-api.js';
+import { searxngSearch } from '../../../src/web/search/searxng-search.js';
+import { stubSearch } from '../../../src/web/search/stub-search.js';
+import { tavilySearch } from '../../../src/web/search/tavily-search.js';
+import { callScope } from '../../support/call-scope.js';
+import { webServer } from '../../support/web-server.js';
+
+const scope = callScope();
+const apiKey = ['BSA', 'k3y', 'of', 'n0b0dy', 'at', 'all'].join('-');
+
+interface Service {
+  readonly name: string;
+  readonly make: (url: string, options?: Partial<SearchOptions>) => SearchProvider;
+  /** What it answers, by its documentation, with these pages. */
+  readonly answer: (
+    pages: readonly { readonly title?: unknown; readonly url?: unknown; readonly text?: unknown }[],
+  ) => object;
+  readonly asked: object;
+  readonly askedOfDomains: object;
+}
+
+const services: readonly Service[] = [
+  {
+    name: 'Brave Search',
+    make: (url, options) => braveSearch({ apiKey, endpoint: `${url}/res/v1/web/search`, ...options }),
+    answer: (pages) => ({
+      type: 'search',
+      query: { original: 'x', more_results_available: false },
+      web: {
+        type: 'search',
+        results: pages.map(({ text, ...page }) => ({ ...page, description: text, language: 'en', meta_url: {} })),
+      },
+    }),
+    asked: {
+      method: 'GET',
+      url: '/res/v1/web/search?q=two+words&count=10',
+      headers: { 'x-subscription-token': apiKey },
+    },
+    askedOfDomains: { url: expect.stringContaining('?q=two+words+%28site%3Aexample.org+OR+site%3Ab.example%29&') },
+  },
+  {
+    name: 'Tavily',
+    make: (url, options) => tavilySearch({ apiKey, endpoint: `${url}/search`, ...options }),
+    answer: (pages) => ({
+      query: 'x',
+      images: [],
+      results: pages.map(({ text, ...page }) => ({ ...page, content: text, score: 0.9, raw_content: null })),
+      response_time: '1.2',
+    }),
+    asked: {
+      method: 'POST',
+      url: '/search',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: expect.stringContaining('"query":"two words","max_results":10'),
+    },
+    askedOfDomains: { body: expect.stringContaining('"include_domains":["example.org","b.example"]') },
+  },
+  {
+    name: 'Exa',
+    make: (url, options) => exaSearch({ apiKey, endpoint: `${url}/search`, ...options }),
+    answer: (pages) => ({
+      requestId: 'b5',
+      results: pages.map(({ text, ...page }) => ({
+        ...page,
+        id: 'x',
+        publishedDate: '2026-01-01',
+        highlights: [text],
+        highlightScores: [0.4],
+      })),
+      costDollars: { total: 0.005 },
+    }),
+    asked: {
+      method: 'POST',
+      url: '/search',
+      headers: { 'x-api-key': apiKey },
+      body: expect.stringMatching(/"query":"two words","numResults":10(?!.*Domains)/),
+    },
+    askedOfDomains: { body: expect.stringContaining('"includeDomains":["example.org","b.example"]') },
+  },
+  {
+    name: 'SearXNG',
+    make: (url, options) => searxngSearch({ url: `${url}/searx/`, ...(options?.http && { http: options.http }) }),
+    answer: (pages) => ({
+      query: 'x',
+      number_of_results: 0,
+      results: pages.map(({ text, ...page }) => ({
+        ...page,
+        content: text,
+        engine: 'duckduckgo',
+        engines: [],
+        positions: [1],
+        score: 1,
+      })),
+      answers: [],
+      suggestions: [],
+      unresponsive_engines: [],
+    }),
+    asked: { method: 'GET', url: '/searx/search?q=two+words&format=json' },
+    askedOfDomains: { url: expect.stringContaining('%28site%3Aexample.org+OR+site%3Ab.example%29') },
+  },
+];
+
+const pages = [
+  { title: ' One\n page ', url: 'https://example.org/1', text: 'first\t text' },
+  { title: 'Other', url: 'http://sub.example.org/2?a=b c' },
+  { title: 'Strange', url: 'https://notexample.org/', text: 5 },
+  { url: 'https://b.example/' },
+  { title: 'Script', url: 'javascript:alert(1)' },
+  { title: 'None', url: 'nowhere' },
+  { title: 'Missing' },
+];
+
+/** Serves one answer to all, and a provider that asks it. */
+async function world({ make }: Service, serve: RequestListener, options?: Partial<SearchOptions>) {
+  const server = await webServer(serve);
+  const provider = make(server.url, options);
+  return {
+    ...server,
+    provider,
+    search: (query: Partial<SearchQuery> = {}) => provider.search({ query: 'two words', ...query }, scope),
+  };
+}
+
+const json =
+  (value: unknown): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+describe.each(services)('$name', (service) => {
+  const { name, answer, asked, askedOfDomains } = service;
+
+  test('is asked as it is documented, and its answer becomes plain results', async () => {
+    const { requests, search } = await world(service, json(answer(pages)));
+    expect(await search()).toEqual([
+      { title: 'One page', url: 'https://example.org/1', snippet: 'first text' },
+      { title: 'Other', url: 'http://sub.example.org/2?a=b%20c' },
+      { title: 'Strange', url: 'https://notexample.org/' },
+      { title: 'b.example', url: 'https://b.example/' },
+    ]);
+    expect(requests).toMatchObject([asked]);
+  });
+
+  test('is told the domains, and its answer is filtered by them all the same', async () => {
+    const { requests, search } = await world(service, json(answer(pages)));
+    const allowed = await search({ allowedDomains: ['Example.org.', '*.b.example'] });
+    expect(allowed.map(({ url }) => url)).toEqual([
+      'https://example.org/1',
+      'http://sub.example.org/2?a=b%20c',
+      'https://b.example/',
+    ]);
+    expect(requests).toMatchObject([askedOfDomains]);
+    const others = await search({ blockedDomains: ['example.org'] });
+    expect(others.map(({ url }) => url)).toEqual(['https://notexample.org/', 'https://b.example/']);
+  });
+
+  test('gives no more than was asked for', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      title: `${index}`.repeat(400),
+      url: `https://example.org/${index}`,
+      text: '\u{1F600}x'.repeat(500),
+    }));
+    const { search } = await world(service, json(answer(many)));
+    expect(await search()).toHaveLength(10);
+    expect(await search({ maxResults: 3 })).toHaveLength(3);
+    for (const { title, snippet = '' } of await search())
+      expect(title.length <= 300 && snippet.length <= 1_000 && snippet.isWellFormed()).toBe(true);
+  });
+
+  test('may find nothing', async () => {
+    expect(await (await world(service, json(answer([])))).search()).toEqual([]);
+  });
+
+  const echo =
+    (status: number, headers = {}): RequestListener =>
+    (request, response) =>
+      void response
+        .writeHead(status, { ...headers, 'x-echo': apiKey })
+        .end(JSON.stringify({ error: { ...request.headers } }));
+  const troubles: readonly (readonly [what: string, serve: RequestListener, reason: string, rest: object])[] = [
+    ['401', echo(401), 'HTTP 401. Tell the user', { metadata: { status: 401 } }],
+    ['403', echo(403), 'HTTP 403. Tell the user', { metadata: { status: 403 } }],
+    ['429', echo(429, { 'retry-after': '30' }), 'HTTP 429. Its quota is used up', { retryAfterMs: 30_000 }],
+    ['500', echo(500), 'HTTP 500. Try again later', { metadata: { status: 500 } }],
+    ['a redirect to another host', echo(302, { location: 'http://[::1]:1/' }), 'failed', {}],
+    ['garbage', (_request, response) => void response.end('<html>'), 'no list of results', {}],
+    ['half of its JSON', (_request, response) => void response.end('{"results":['), 'no list of results', {}],
+    ['JSON of another kind', json({ web: { results: 'none' }, results: { __proto__: [] } }), 'no list of results', {}],
+    ['null', json(null), 'no list of results', {}],
+    ['far too much', (_request, response) => void response.end(Buffer.alloc(3_000_000)), 'far too much', {}],
+    ['nothing at all', (request) => void request.socket.destroy(), 'could not be reached', {}],
+    ['no end', () => {}, 'in time', {}],
+  ];
+
+  test.each(troubles)('that answers %s is unavailable, for that reason', async (what, serve, reason, rest) => {
+    const http = what === 'no end' ? { http: createHttpClient({ allowPrivate: true, limits: { timeoutMs: 20 } }) } : {};
+    const { search } = await world(service, serve, http);
+    const error = await search().catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'search_unavailable', message: expect.stringContaining(reason), ...rest });
+    expect(error.message).toMatch(new RegExp(`^${name} `));
+    expect(JSON.stringify([error.message, error.metadata, String(error.cause), error.stack])).not.toContain(apiKey);
+  });
+
+  test('does not wait when it is to stop', async () => {
+    const stop = new AbortController();
+    const { provider } = await world(service, () => stop.abort());
+    await expect(provider.search({ query: 'x' }, callScope({ signal: stop.signal }))).rejects.toMatchObject({
+      code: 'interrupted',
+    });
+  });
+});
+
+test('the key of a provider is named to the scrubber, and to nobody else', () => {
+  expect(braveSearch({ apiKey }).secrets?.()).toEqual([apiKey]);
+  expect(JSON.stringify(tavilySearch({ apiKey }))).toBe('{}');
+  expect(searxngSearch({ url: 'http://127.0.0.1:8888' }).secrets?.()).toEqual([]);
+});
+
+test('a query that is too long with its domains goes without them', async () => {
+  const { requests, search } = await world(services[0] as Service, json({ type: 'search', query: {} }));
+  expect(await search({ query: 'x'.repeat(395), allowedDomains: ['example.org'] })).toEqual([]);
+  expect(requests[0]?.url).toContain(`?q=${'x'.repeat(395)}&`);
+});
+
+test.each([
+  ['braveSearch', () => braveSearch({ apiKey: undefined as never }), 'apiKey takes a text in one line'],
+  ['tavilySearch', () => tavilySearch({ apiKey: `${apiKey}\n` }), 'apiKey takes a text in one line'],
+  ['exaSearch', () => exaSearch({ apiKey, endpoint: 'api.exa.ai' }), 'endpoint takes an address of http or https'],
+  ['searxngSearch', () => searxngSearch({ url: 'localhost:8888' }), 'endpoint takes an address of http or https'],
+  ['braveSearch', () => braveSearch({ apiKey, http: {} as never }), 'http takes an HTTP client'],
+  ['braveSearch', () => braveSearch({ apiKey, endPoint: 'x' } as never), 'endPoint is no option'],
+])('%s with an option that makes no sense is a mistake', (what, make, message) => {
+  expect(make).toThrow(TypeError);
+  expect(make).toThrow(`${what}: ${message}`);
+  expect(make).not.toThrow(apiKey);
+});
+
+test('a stub finds what it was given, and by itself a page that names the query', async () => {
+  const given = [
+    { title: 'A', url: 'https://a.example/' },
+    { title: 'B', url: 'https://b.example/', snippet: 'b' },
+  ];
+  expect(await stubSearch(given).search({ query: 'x' }, scope)).toEqual(given);
+  expect(await stubSearch(given).search({ query: 'x', blockedDomains: ['a.example'] }, scope)).toEqual(given.slice(1));
+  expect(await stubSearch().search({ query: 'cats' }, scope)).toMatchObject([
+    { title: expect.stringContaining('cats') },
+  ]);
+});

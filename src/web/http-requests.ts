@@ -175,12 +175,8 @@ function networkFailure(thrown: unknown, { hostname }: URL): ToolError {
 }
 
 function statusError(url: URL, { status, headers }: Exchange, body: string): ToolError {
-  const step =
-    status === 401 || status === 403
-      ? 'The page is not open to this tool. Look for the content elsewhere.'
-      : status === 429 || status >= 500
-        ? 'Try again later, or use another source.'
-        : 'Check the address, or look for another one.';
+  const isLater = status === 429 || status >= 500;
+  const step = isLater ? 'Try again later, or use another source.' : 'Check the address, or look for another source.';
   // `Retry-After` is a number of seconds, or a moment.
   const pause = headers['retry-after'] ?? '';
   const retryAfterMs = /^\s*\d+\s*$/.test(pause) ? Number(pause) * 1_000 : Date.parse(pause) - Date.now();

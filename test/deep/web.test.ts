@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { createToolkit } from '../../src/create-toolkit.js';
 import { selfSigned } from '../support/certificate.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { checkRedirects } from '../support/web-redirects.js';
 import { webServer } from '../support/web-server.js';
 
@@ -67,6 +69,42 @@ test('bombs and bodies without end stop at the limit, in little memory', async (
   const crumbs = await fetched([`${url}/crumbs`]);
   expect(crumbs.outcomes[0]).toMatch(/^(?:timeout|file_too_large)$/);
   expect(crumbs.maxRssMb).toBeLessThan(200);
+});
+
+test.each([
+  [
+    'a page',
+    'text/html',
+    '<div><h2>Title</h2><p>Some <b>text</b> with a <a href=/x>link</a>.</p><ul><li>a<li>b</ul></div>',
+  ],
+  ['JSON', 'application/json', '[{"a": "some text"}],'],
+  ['text', 'text/plain', 'Some words and\r\nothers. '],
+])('WebFetch of %s of 10 MB never holds the event loop for 200 ms of work', async (_what, type, part) => {
+  const body = part.repeat(9_900_000 / part.length);
+  const { url } = await webServer(
+    (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body),
+  );
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    web: { allowPrivate: true },
+  });
+  onTestFinished(() => toolkit.dispose());
+  let longest = 0;
+  let last = process.cpuUsage();
+  let isReading = true;
+  const look = () => {
+    const { user, system } = process.cpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1_000);
+    last = process.cpuUsage();
+    if (isReading) setImmediate(look);
+  };
+  look();
+  const { results } = await toolkit.execute([{ id: 'call_1', name: 'WebFetch', input: { url, prompt: 'p' } }]);
+  isReading = false;
+  look();
+  expect(results[0]).toMatchObject({ ok: true });
+  expect(longest).toBeLessThan(200);
 });
 
 test('a certificate must be vouched for, and be that of the host', async () => {

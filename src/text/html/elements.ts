@@ -2,8 +2,8 @@ import type { Token } from 'parse5';
 
 const namesOf = {
   block:
-    'address center details div fieldset figcaption figure form hgroup legend search select option optgroup object marquee applet ' +
-    'textarea plaintext dl caption summary dialog main article section nav aside header footer',
+    'address center details div fieldset figcaption figure form hgroup legend search select option optgroup object ' +
+    'marquee applet textarea plaintext dl caption summary dialog main article section nav aside header footer',
   paragraph: 'p',
   heading: 'h1 h2 h3 h4 h5 h6',
   quote: 'blockquote',

@@ -1,6 +1,5 @@
 import type { Token } from 'parse5';
 import { attribute, type ElementKind, isHidden, kindOf, languageOf, rawTexts } from './elements.js';
-import type { Mark } from './inline-text.js';
 import type { LinkAddresses } from './link-addresses.js';
 import { landmarkOf, MainContent } from './main-content.js';
 import { MarkdownTable } from './markdown-table.js';
@@ -116,14 +115,16 @@ export class HtmlReader {
     switch (kind) {
       case 'code':
         if (markdown.isPreformatted) this.#language = languageOf(tag) ?? this.#language;
-        return this.#mark({ kind });
+        return this.#mark('`');
       case 'strong':
+        return this.#mark('**');
       case 'emphasis':
+        return this.#mark('*');
       case 'strike':
-        return this.#mark({ kind });
+        return this.#mark('~~');
       case 'link': {
         const address = this.#addresses.resolve(attribute(tag, 'href'));
-        return address === undefined ? {} : this.#mark({ kind, address });
+        return address === undefined ? {} : this.#mark('[', `](${address})`, true);
       }
       case 'block':
       case 'paragraph':
@@ -161,11 +162,9 @@ export class HtmlReader {
     }
   }
 
-  #mark(mark: Mark): Begun {
+  #mark(...mark: Parameters<MarkdownWriter['inline']['begin']>): Begun {
     const { isPreformatted, inline } = this.#markdown;
-    if (isPreformatted) return {};
-    inline.begin(mark);
-    return { close: () => inline.end(mark) };
+    return isPreformatted ? {} : { close: inline.begin(...mark) };
   }
 
   #beginBlock(tag: Token.TagToken): Begun {

@@ -39,7 +39,8 @@ export class MarkdownWriter {
       return;
     }
     if (this.inline.isOver) this.endBlock(2);
-    for (const [index, word] of characters.split(/\s+/).entries()) {
+    const words = /\s/.test(characters) ? characters.split(/\s+/) : [characters];
+    for (const [index, word] of words.entries()) {
       if (index > 0) this.inline.hasSpace = true;
       if (word !== '') this.inline.add(word);
     }

@@ -98,6 +98,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     paths,
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
     planMode: plan,
+    userInput: hosts.userInput,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),

@@ -155,6 +155,7 @@ const hostKinds: OptionKinds<Hosts> = {
   shell: having('a shell', 'run'),
   documents: having('a reader of documents', 'readPages'),
   images: having('a resizer of images', 'resize'),
+  userInput: having('what asks a person', 'ask'),
 };
 const shellKinds: OptionKinds<ShellSettings> = {
   env: kindOf.textsByName,

@@ -36,11 +36,11 @@ const rules: HouseRules = {
       ...['search/glob', 'search/javascript', 'search/ripgrep', 'search', 'undo', '.'],
     ],
     shell: ['capture', 'processes', '.'],
-    state: ['loops', 'dead-letters', 'limits', 'tasks', '.'],
+    state: ['loops', 'dead-letters', 'limits', 'tasks', 'planning', '.'],
     tools: ['content', '.'],
     pipeline: ['hooks', 'input', '.'],
   },
-  largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
+  largeRooms: { tools: 40, pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
   maxFiles: 20,
   ceilings: { testing: 3 },
   vendorHomes: {

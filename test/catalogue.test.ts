@@ -41,7 +41,7 @@ test('the examples of the built-in tools are valid', () => {
   const { registry } = createToolkit({ root });
   rmSync(root, { recursive: true });
   const shown = registry.names().filter((name) => (registry.get(name)?.examples ?? []).length > 0);
-  expect(shown).toEqual(['Bash', 'Edit', 'NotebookEdit', 'Grep']);
+  expect(shown).toEqual(['Bash', 'Edit', 'NotebookEdit', 'Grep', 'AskUserQuestion']);
   // A registry refuses a tool that does not take its own example.
   for (const name of shown) expect(() => new ToolRegistry().register(registry.get(name) as Tool)).not.toThrow();
 });

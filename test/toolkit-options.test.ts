@@ -35,6 +35,7 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/hosts: files takes a file system/, { hosts: { files: {} } }],
     [/hosts: documents/, { hosts: { documents: {} } }],
     [/hosts: images/, { hosts: { images: { rezise: () => undefined } } }],
+    [/hosts: userInput takes what asks a person, which has ask/, { hosts: { userInput: {} } }],
     [/hosts: shel is no option. Did you mean "shell"/, { hosts: { shel: {} } }],
     [/policy must be an object, not null/, { policy: null }],
     [/policy must be an object, not false/, { policy: false }],
@@ -157,6 +158,7 @@ test('every option may be undefined, which is as good as left out', async () => 
     shell: undefined,
     documents: undefined,
     images: undefined,
+    userInput: undefined,
   };
   const shell: Required<{ [Name in keyof ShellSettings]: undefined }> = {
     env: undefined,

@@ -2,6 +2,7 @@ import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { ImageResizer } from './images.js';
 import type { Shell } from './shell.js';
+import type { UserInput } from './user-input.js';
 
 /** What the embedding program may put in place of the defaults. Everything is optional. */
 export interface Hosts {
@@ -16,4 +17,6 @@ export interface Hosts {
    * are refused.
    */
   readonly images?: ImageResizer | undefined;
+  /** Asks the person who uses the program, for AskUserQuestion. Default: nobody, and questions answer `not_configured`. */
+  readonly userInput?: UserInput | undefined;
 }

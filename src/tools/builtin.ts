@@ -6,11 +6,13 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { PlanMode } from '../host/plan-mode.js';
 import type { Shell } from '../host/shell.js';
+import type { UserInput } from '../host/user-input.js';
 import type { ShellDeadline } from '../shell/deadline-shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-part.js';
+import { askUserQuestionTool } from './ask-user-question.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
@@ -45,6 +47,7 @@ export interface BuiltinDependencies {
   readonly paths: CommandPaths;
   readonly readBeforeWrite: boolean;
   readonly planMode: PlanMode;
+  readonly userInput: UserInput | undefined;
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -78,7 +81,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     secretOf,
     scrub,
   } = dependencies;
-  const { documents, images, namesUnchanged } = dependencies;
+  const { documents, images, namesUnchanged, userInput } = dependencies;
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
     bashTool({ shell, deadline, tasks, autoBackground, assess, paths, limits }),
@@ -91,6 +94,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
     exitPlanModeTool({ planMode }),
+    askUserQuestionTool({ userInput }),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
 }

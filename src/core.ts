@@ -51,6 +51,7 @@ export type {
   StandardSchema,
 } from './core/schema/schema.js';
 export type { Answering } from './core/support/answering.js';
+export type { Todo } from './core/todo.js';
 export {
   type Attachment,
   type CommandPaths,

@@ -21,6 +21,7 @@ import { assertPlanMode, resolveSettings } from './pipeline/settings.js';
 import { runPlan } from './run-plan.js';
 import { shellHookRunner } from './shell/hook-runner.js';
 import { createPlanMode } from './state/create-plan-mode.js';
+import { createTodoStore } from './state/planning/create-todo-store.js';
 import { ReadLedger } from './state/read-ledger.js';
 import { SpillFolder } from './state/spill-folder.js';
 import { TaskListeners } from './state/tasks/task-listeners.js';
@@ -30,6 +31,7 @@ import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { ToolkitSessions } from './toolkit-sessions.js';
 import { builtinTools } from './tools/builtin.js';
 import { syntaxChecker } from './tools/content/syntax-check.js';
+import { readTodos } from './tools/todos.js';
 import { wireFiles } from './wire-files.js';
 import { WiredPlan } from './wire-plan.js';
 import { wireShell } from './wire-shell.js';
@@ -81,6 +83,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
   });
 
+  const todos = hosts.todos ?? createTodoStore();
   const tools = builtinTools({
     files: files.plain,
     tracked: files.tracked,
@@ -99,6 +102,12 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
     planMode: plan,
     userInput: hosts.userInput,
+    todos,
+    onTodos: (written, { sessionId, agentId }) => {
+      const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };
+      listeners.tell({ type: 'todo-update', todos: written, ...owner }, owner);
+    },
+    hasTasks: options.features?.tasks === true,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
@@ -111,7 +120,16 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const sessions = new ToolkitSessions({
     tasks,
     shell,
-    keepers: [permissions, inner, planMode, ledger, files.changes, listeners, { endSession: hooks?.onSessionEnd }],
+    keepers: [
+      permissions,
+      inner,
+      planMode,
+      ledger,
+      files.changes,
+      todos,
+      listeners,
+      { endSession: hooks?.onSessionEnd },
+    ],
   });
   const settings = resolveSettings({
     registry,
@@ -186,6 +204,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
         execute(calls, turn, { ...settings, permissions: approvedPlan(permissions) }),
       );
     },
+    todos: (caller = defaultCaller) =>
+      readTodos({ todos, timeoutMs: limits.resolver.timeoutMs }, { caller, signal: new AbortController().signal }),
     clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
     leftovers: (sessionId) => shell.leftovers(sessionId),
     sessions: () => sessions.turns.sessions(),

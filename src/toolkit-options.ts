@@ -77,8 +77,8 @@ export interface Features {
   readonly undo?: boolean | undefined;
   /** Not in this version. */
   readonly teams?: false | undefined;
-  /** Not in this version. */
-  readonly tasks?: false | undefined;
+  /** The tools TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList. */
+  readonly tasks?: boolean | undefined;
 }
 
 /** What a toolkit is made from. Only `root` is required. */
@@ -156,6 +156,7 @@ const hostKinds: OptionKinds<Hosts> = {
   documents: having('a reader of documents', 'readPages'),
   images: having('a resizer of images', 'resize'),
   userInput: having('what asks a person', 'ask'),
+  todos: having('a store of todos', 'get', 'set'),
 };
 const shellKinds: OptionKinds<ShellSettings> = {
   env: kindOf.textsByName,
@@ -202,9 +203,8 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
   if (!isAbsolute(root))
     throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(root)}`);
   if (hosts?.files !== undefined) refuseDiskOptions(options);
-  const { teams, tasks } = (features ?? {}) as Readonly<Record<string, unknown>>;
-  if (teams === true || tasks === true)
-    throw new TypeError('createToolkit: features.teams and features.tasks are not in this version');
+  if ((features?.teams as unknown) === true)
+    throw new TypeError('createToolkit: features.teams is not in this version');
 }
 
 /** Settings of the disk do nothing where the host gives the files. */

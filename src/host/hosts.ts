@@ -2,6 +2,7 @@ import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { ImageResizer } from './images.js';
 import type { Shell } from './shell.js';
+import type { TodoStore } from './todo-store.js';
 import type { UserInput } from './user-input.js';
 
 /** What the embedding program may put in place of the defaults. Everything is optional. */
@@ -19,4 +20,6 @@ export interface Hosts {
   readonly images?: ImageResizer | undefined;
   /** Asks the person who uses the program, for AskUserQuestion. Default: nobody, and questions answer `not_configured`. */
   readonly userInput?: UserInput | undefined;
+  /** Keeps the lists of TodoWrite. Default: `createTodoStore()`, in memory. */
+  readonly todos?: TodoStore | undefined;
 }

@@ -1,4 +1,6 @@
+import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import type { Todo } from '../core/todo.js';
 import type { CommandPaths, Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/undo/file-changes.js';
 import type { DocumentReader } from '../host/documents.js';
@@ -6,6 +8,7 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { PlanMode } from '../host/plan-mode.js';
 import type { Shell } from '../host/shell.js';
+import type { TodoStore } from '../host/todo-store.js';
 import type { UserInput } from '../host/user-input.js';
 import type { ShellDeadline } from '../shell/deadline-shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
@@ -23,6 +26,8 @@ import { notebookEditTool } from './notebook-edit.js';
 import { readTool } from './read.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
+import { todoReadTool } from './todo-read.js';
+import { todoWriteTool } from './todo-write.js';
 import { undoFileTool } from './undo-file.js';
 import { undoTurnTool } from './undo-turn.js';
 import { writeTool } from './write.js';
@@ -48,6 +53,10 @@ export interface BuiltinDependencies {
   readonly readBeforeWrite: boolean;
   readonly planMode: PlanMode;
   readonly userInput: UserInput | undefined;
+  readonly todos: TodoStore;
+  readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
+  /** Whether there are the tools of a task board, and TodoRead. */
+  readonly hasTasks: boolean;
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -81,7 +90,8 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     secretOf,
     scrub,
   } = dependencies;
-  const { documents, images, namesUnchanged, userInput } = dependencies;
+  const { documents, images, namesUnchanged, userInput, onTodos, hasTasks } = dependencies;
+  const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
     bashTool({ shell, deadline, tasks, autoBackground, assess, paths, limits }),
@@ -93,6 +103,8 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     grepTool({ files, limits: limits.grep, scrub }),
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
+    todoWriteTool({ ...todos, onWritten: onTodos }),
+    ...(hasTasks ? [todoReadTool(todos)] : []),
     exitPlanModeTool({ planMode }),
     askUserQuestionTool({ userInput }),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),

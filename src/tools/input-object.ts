@@ -65,7 +65,7 @@ export function flag(about: string): z.ZodMiniBoolean {
 }
 
 /** One of some words. */
-export function choice<const Word extends string>(words: readonly Word[], about: string) {
+export function choice<const Word extends string>(words: readonly Word[], about?: string) {
   return described(z.enum(words, wording), about);
 }
 

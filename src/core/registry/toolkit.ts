@@ -1,6 +1,7 @@
 import type { ToolCall, ToolRun } from '../call.js';
 import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
+import type { Todo } from '../todo.js';
 import type { ToolDefinitionJson, ToolRegistry } from './registry.js';
 
 /** Who runs a turn, when to stop, who listens. */
@@ -60,6 +61,8 @@ export interface Toolkit extends AsyncDisposable {
   runPlan(options?: TurnOptions): Promise<ToolRun>;
   /** Forgets what was queued for the session of a caller. */
   clearPlan(caller?: Caller): void;
+  /** The todos of an agent, as TodoWrite left them. Default caller: `{ sessionId: 'default' }`. */
+  todos(caller?: Caller): Promise<readonly Todo[]>;
   /**
    * What commands left running, of one session or of all, with the files their output goes to. It ends with its
    * session, at {@link dispose}, or when this process does.

@@ -21,6 +21,7 @@ import { assertPlanMode, resolveSettings } from './pipeline/settings.js';
 import { runPlan } from './run-plan.js';
 import { shellHookRunner } from './shell/hook-runner.js';
 import { createPlanMode } from './state/create-plan-mode.js';
+import { createTaskBoard } from './state/planning/create-task-board.js';
 import { createTodoStore } from './state/planning/create-todo-store.js';
 import { ReadLedger } from './state/read-ledger.js';
 import { SpillFolder } from './state/spill-folder.js';
@@ -84,6 +85,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   });
 
   const todos = hosts.todos ?? createTodoStore();
+  const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
   const tools = builtinTools({
     files: files.plain,
     tracked: files.tracked,
@@ -107,7 +109,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };
       listeners.tell({ type: 'todo-update', todos: written, ...owner }, owner);
     },
-    hasTasks: options.features?.tasks === true,
+    board,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
@@ -127,6 +129,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       ledger,
       files.changes,
       todos,
+      board,
       listeners,
       { endSession: hooks?.onSessionEnd },
     ],

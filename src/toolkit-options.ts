@@ -157,6 +157,7 @@ const hostKinds: OptionKinds<Hosts> = {
   images: having('a resizer of images', 'resize'),
   userInput: having('what asks a person', 'ask'),
   todos: having('a store of todos', 'get', 'set'),
+  tasks: having('a task board', 'create', 'get', 'update', 'list'),
 };
 const shellKinds: OptionKinds<ShellSettings> = {
   env: kindOf.textsByName,

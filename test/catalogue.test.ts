@@ -43,7 +43,17 @@ test('the examples of the built-in tools are valid', () => {
   const { registry } = createToolkit({ root, features });
   rmSync(root, { recursive: true });
   const shown = registry.names().filter((name) => (registry.get(name)?.examples ?? []).length > 0);
-  expect(shown).toEqual(['Bash', 'Edit', 'NotebookEdit', 'Grep', 'TodoWrite', 'AskUserQuestion']);
+  expect(shown).toEqual([
+    'Bash',
+    'Edit',
+    'NotebookEdit',
+    'Grep',
+    'TodoWrite',
+    'TaskCreate',
+    'TaskGet',
+    'TaskUpdate',
+    'AskUserQuestion',
+  ]);
   // A registry refuses a tool that does not take its own example.
   for (const name of shown) expect(() => new ToolRegistry().register(registry.get(name) as Tool)).not.toThrow();
 });
@@ -65,6 +75,10 @@ const fieldsOf: Readonly<Record<string, string>> = {
   TaskStop: 'task_id shell_id',
   TodoWrite: 'todos',
   TodoRead: '',
+  TaskCreate: 'subject description activeForm metadata',
+  TaskGet: 'taskId',
+  TaskUpdate: 'taskId subject description activeForm status owner addBlocks addBlockedBy metadata',
+  TaskList: '',
   UndoFile: 'file_path',
   UndoTurn: '',
   Config: 'setting value',

@@ -162,6 +162,7 @@ test('every option may be undefined, which is as good as left out', async () => 
     images: undefined,
     userInput: undefined,
     todos: undefined,
+    tasks: undefined,
   };
   const shell: Required<{ [Name in keyof ShellSettings]: undefined }> = {
     env: undefined,

@@ -122,6 +122,8 @@ export const planningNumbers = Object.freeze({
   /** What is read on purpose: a preview, the description of a task. */
   maxPageChars: 10_000,
   maxTodos: 200,
+  /** Tasks of one session. */
+  maxTasks: 1_000,
   /** How long a file that another process works on is waited for; it needs it for milliseconds. */
   maxLockWaitMs: 5_000,
 });

@@ -2,6 +2,7 @@ import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { ImageResizer } from './images.js';
 import type { Shell } from './shell.js';
+import type { TaskBoard } from './task-board.js';
 import type { TodoStore } from './todo-store.js';
 import type { UserInput } from './user-input.js';
 
@@ -22,4 +23,6 @@ export interface Hosts {
   readonly userInput?: UserInput | undefined;
   /** Keeps the lists of TodoWrite. Default: `createTodoStore()`, in memory. */
   readonly todos?: TodoStore | undefined;
+  /** Keeps the tasks of `features.tasks`. Default: `createTaskBoard()`, in memory. */
+  readonly tasks?: TaskBoard | undefined;
 }

@@ -8,6 +8,7 @@ import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
 import type { PlanMode } from '../host/plan-mode.js';
 import type { Shell } from '../host/shell.js';
+import type { TaskBoard } from '../host/task-board.js';
 import type { TodoStore } from '../host/todo-store.js';
 import type { UserInput } from '../host/user-input.js';
 import type { ShellDeadline } from '../shell/deadline-shell.js';
@@ -24,8 +25,13 @@ import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
 import { notebookEditTool } from './notebook-edit.js';
 import { readTool } from './read.js';
+import type { TaskBoardDependencies } from './task-board.js';
+import { taskCreateTool } from './task-create.js';
+import { taskGetTool } from './task-get.js';
+import { taskListTool } from './task-list.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
+import { taskUpdateTool } from './task-update.js';
 import { todoReadTool } from './todo-read.js';
 import { todoWriteTool } from './todo-write.js';
 import { undoFileTool } from './undo-file.js';
@@ -55,8 +61,8 @@ export interface BuiltinDependencies {
   readonly userInput: UserInput | undefined;
   readonly todos: TodoStore;
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
-  /** Whether there are the tools of a task board, and TodoRead. */
-  readonly hasTasks: boolean;
+  /** Without it there are neither its tools nor TodoRead. */
+  readonly board: TaskBoard | undefined;
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -90,7 +96,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     secretOf,
     scrub,
   } = dependencies;
-  const { documents, images, namesUnchanged, userInput, onTodos, hasTasks } = dependencies;
+  const { documents, images, namesUnchanged, userInput, onTodos, board } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
@@ -104,9 +110,13 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
     todoWriteTool({ ...todos, onWritten: onTodos }),
-    ...(hasTasks ? [todoReadTool(todos)] : []),
+    ...(board === undefined ? [] : [todoReadTool(todos), ...boardTools({ board, timeoutMs: todos.timeoutMs })]),
     exitPlanModeTool({ planMode }),
     askUserQuestionTool({ userInput }),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
+}
+
+function boardTools(board: TaskBoardDependencies): readonly Tool[] {
+  return [taskCreateTool(board), taskGetTool(board), taskUpdateTool(board), taskListTool(board)];
 }

@@ -1,18 +1,7 @@
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ToolError, toolErrors } from '../../core/error.js';
 import type { KeptLetter } from './create-dead-letters.js';
+import { replaceWhole } from './replace-whole.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
 
@@ -93,16 +82,7 @@ export class DeadLetterJournal {
 
   #rewrite(lines: readonly string[]): void {
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-    const path = `${this.#path}.new`;
-    rmSync(path, { force: true });
-    const fd = openSync(path, 'wx', 0o600);
-    try {
-      writeFileSync(fd, bytes);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(path, this.#path);
+    replaceWhole(this.#path, bytes);
     this.#lines = lines.length;
     this.#bytes = bytes.length;
     this.#isStale = false;

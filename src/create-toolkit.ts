@@ -104,6 +104,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
     planMode: plan,
     userInput: hosts.userInput,
+    config: hosts.config,
     todos,
     onTodos: (written, { sessionId, agentId }) => {
       const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };

@@ -20,6 +20,7 @@ export { StoreFiles, type StoreFilesOptions } from './files/store/store-files.js
 export { trackFiles } from './files/tracked-files.js';
 export type { FileChange } from './files/undo/file-change.js';
 export { FileChanges, type FileChangesOptions } from './files/undo/file-changes.js';
+export type { ConfigStore, Setting, SettingValue } from './host/config-store.js';
 export type { DocumentPages, DocumentReader, PageRange } from './host/documents.js';
 export type { DocumentOwner, DocumentTable, FileStore, StoredDocument } from './host/file-store.js';
 export type {
@@ -41,6 +42,11 @@ export type { Shell, ShellOutcome, ShellRequest, Survivor } from './host/shell.j
 export type { BoardTask, BoardTaskChange, NewBoardTask, TaskBoard } from './host/task-board.js';
 export type { TodoStore } from './host/todo-store.js';
 export type { QuestionOption, UserAnswers, UserInput, UserQuestion } from './host/user-input.js';
+export {
+  type ConfigStoreOptions,
+  createConfigStore,
+  type SettingOptions,
+} from './state/planning/create-config-store.js';
 export { createTaskBoard, type TaskBoardOptions } from './state/planning/create-task-board.js';
 export { createTodoStore } from './state/planning/create-todo-store.js';
 export { type TerminalStreams, terminalInput } from './state/planning/terminal-input.js';
@@ -49,6 +55,7 @@ export type { FileSettings, SandboxSettings, ShellSettings, ToolkitOptions } fro
 export { askUserQuestionTool } from './tools/ask-user-question.js';
 export { bashTool } from './tools/bash.js';
 export type { BashProgress } from './tools/bash-progress.js';
+export { configTool } from './tools/config.js';
 export { type SyntaxChecker, syntaxChecker } from './tools/content/syntax-check.js';
 export { editTool } from './tools/edit.js';
 export { exitPlanModeTool } from './tools/exit-plan-mode.js';

@@ -156,6 +156,7 @@ const hostKinds: OptionKinds<Hosts> = {
   documents: having('a reader of documents', 'readPages'),
   images: having('a resizer of images', 'resize'),
   userInput: having('what asks a person', 'ask'),
+  config: having('a store of settings', 'describe', 'get', 'set', 'reset'),
   todos: having('a store of todos', 'get', 'set'),
   tasks: having('a task board', 'create', 'get', 'update', 'list'),
 };

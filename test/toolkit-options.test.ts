@@ -161,6 +161,7 @@ test('every option may be undefined, which is as good as left out', async () => 
     documents: undefined,
     images: undefined,
     userInput: undefined,
+    config: undefined,
     todos: undefined,
     tasks: undefined,
   };

@@ -1,3 +1,4 @@
+import type { ConfigStore } from './config-store.js';
 import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { ImageResizer } from './images.js';
@@ -21,6 +22,8 @@ export interface Hosts {
   readonly images?: ImageResizer | undefined;
   /** Asks the person who uses the program, for AskUserQuestion. Default: nobody, and questions answer `not_configured`. */
   readonly userInput?: UserInput | undefined;
+  /** Keeps the settings of Config. Default: there are none, and it answers `not_configured`. */
+  readonly config?: ConfigStore | undefined;
   /** Keeps the lists of TodoWrite. Default: `createTodoStore()`, in memory. */
   readonly todos?: TodoStore | undefined;
   /** Keeps the tasks of `features.tasks`. Default: `createTaskBoard()`, in memory. */

@@ -3,6 +3,7 @@ import type { Limits } from '../core/limits.js';
 import type { Todo } from '../core/todo.js';
 import type { CommandPaths, Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/undo/file-changes.js';
+import type { ConfigStore } from '../host/config-store.js';
 import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ImageResizer } from '../host/images.js';
@@ -18,6 +19,7 @@ import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-part.js';
 import { askUserQuestionTool } from './ask-user-question.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
+import { configTool } from './config.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
 import { exitPlanModeTool } from './exit-plan-mode.js';
@@ -59,6 +61,7 @@ export interface BuiltinDependencies {
   readonly readBeforeWrite: boolean;
   readonly planMode: PlanMode;
   readonly userInput: UserInput | undefined;
+  readonly config: ConfigStore | undefined;
   readonly todos: TodoStore;
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
   /** Without it there are neither its tools nor TodoRead. */
@@ -96,7 +99,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     secretOf,
     scrub,
   } = dependencies;
-  const { documents, images, namesUnchanged, userInput, onTodos, board } = dependencies;
+  const { documents, images, namesUnchanged, userInput, config, onTodos, board } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
@@ -113,6 +116,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     ...(board === undefined ? [] : [todoReadTool(todos), ...boardTools({ board, timeoutMs: todos.timeoutMs })]),
     exitPlanModeTool({ planMode }),
     askUserQuestionTool({ userInput }),
+    configTool({ config, timeoutMs: todos.timeoutMs }),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
 }

@@ -143,7 +143,10 @@ describe('in a file', () => {
     const file = join(temporaryFolder(), 'tasks.json');
     symlinkSync(hostIdentity(), `${file}.lock`);
     const turn = new AbortController();
-    const created = createTaskBoard({ file }).create({ subject: 'a', description: 'b' }, callScope({ signal: turn.signal }));
+    const created = createTaskBoard({ file }).create(
+      { subject: 'a', description: 'b' },
+      callScope({ signal: turn.signal }),
+    );
     setImmediate(() => turn.abort(new Error('enough')));
     await expect(created).rejects.toThrow('enough');
     expect(existsSync(file)).toBe(false);

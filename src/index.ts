@@ -58,6 +58,7 @@ export type { BashProgress } from './tools/bash-progress.js';
 export { configTool } from './tools/config.js';
 export { type SyntaxChecker, syntaxChecker } from './tools/content/syntax-check.js';
 export { editTool } from './tools/edit.js';
+export { enterPlanModeTool } from './tools/enter-plan-mode.js';
 export { exitPlanModeTool } from './tools/exit-plan-mode.js';
 export { globTool } from './tools/glob.js';
 export { grepTool } from './tools/grep.js';

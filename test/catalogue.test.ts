@@ -83,6 +83,7 @@ const fieldsOf: Readonly<Record<string, string>> = {
   UndoFile: 'file_path',
   UndoTurn: '',
   Config: 'setting value',
+  EnterPlanMode: '',
   ExitPlanMode: 'plan allowedPrompts',
   AskUserQuestion: 'questions answers',
   WebFetch: 'url prompt offset',

@@ -22,6 +22,7 @@ import { type AssessBashCommand, bashTool } from './bash.js';
 import { configTool } from './config.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
+import { enterPlanModeTool } from './enter-plan-mode.js';
 import { exitPlanModeTool } from './exit-plan-mode.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
@@ -114,6 +115,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     taskStopTool({ tasks }),
     todoWriteTool({ ...todos, onWritten: onTodos }),
     ...(board === undefined ? [] : [todoReadTool(todos), ...boardTools({ board, timeoutMs: todos.timeoutMs })]),
+    enterPlanModeTool({ planMode }),
     exitPlanModeTool({ planMode }),
     askUserQuestionTool({ userInput }),
     configTool({ config, timeoutMs: todos.timeoutMs }),

@@ -10,6 +10,11 @@ export interface TurnOptions {
   readonly caller?: Caller | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ToolEventListener | undefined;
+  /**
+   * Time for each call of the turn, from where it starts to run, in milliseconds; 0 = no more than its own. The shorter
+   * of this and the time that the tool or `limits.call.timeoutMs` gives it holds.
+   */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A call that waits for its plan to be approved. */

@@ -25,6 +25,7 @@ export type { DocumentPages, DocumentReader, PageRange } from './host/documents.
 export type { DocumentOwner, DocumentTable, FileStore, StoredDocument } from './host/file-store.js';
 export type {
   CurrentFile,
+  FileEntry,
   FileStat,
   FileSystem,
   FileUpdate,
@@ -62,6 +63,7 @@ export { enterPlanModeTool } from './tools/enter-plan-mode.js';
 export { exitPlanModeTool } from './tools/exit-plan-mode.js';
 export { globTool } from './tools/glob.js';
 export { grepTool } from './tools/grep.js';
+export { listTool } from './tools/list.js';
 export { notebookEditTool } from './tools/notebook-edit.js';
 export { readTool } from './tools/read.js';
 export { taskCreateTool } from './tools/task-create.js';

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits } from '../core/limits.js';
@@ -30,7 +31,10 @@ export function hideFiles(
       files.update(path, (current) => change(current && hideBytes(current, isHidden)), ...more),
     remove: (path, scope) => files.remove(path, scope),
     removeFolder: async (path, scope) => (await files.removeFolder?.(path, scope)) ?? false,
-    list: (path, scope) => files.list(path, scope),
+    async list(path, scope) {
+      const folder = await files.resolve(path, scope);
+      return (await files.list(path, scope)).filter(({ name }) => !isUnsearchable(join(folder, name)));
+    },
     glob: (query, scope) => files.glob(query, scope),
     grep: (query, scope) => grepVisible(files, isUnsearchable, query, scope),
   };

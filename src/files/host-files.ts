@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
@@ -7,6 +6,7 @@ import { fileNumbers } from '../core/numbers.js';
 import { once } from '../core/support/once.js';
 import { waitFor } from '../core/support/timer.js';
 import type {
+  FileEntry,
   FileStat,
   FileSystem,
   FileUpdate,
@@ -21,6 +21,7 @@ import { type Disk, nodeDisk } from './disk/disk.js';
 import { fileStat } from './disk/file-version.js';
 import { HardLinks } from './disk/hard-links.js';
 import { KeyQueue } from './disk/key-queue.js';
+import { listEntries } from './disk/list-entries.js';
 import { notFolder, openDirectory, removeEmptyFolder } from './disk/open-directory.js';
 import { openFile } from './disk/open-file.js';
 import { notRegular, openRegular } from './disk/open-regular.js';
@@ -161,23 +162,12 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return this.#told(canonical, () => removeEmptyFolder(canonical, this.#roots, this.#disk));
   }
 
-  async list(
-    path: string,
-    scope: CallScope,
-  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(path: string, scope: CallScope): Promise<readonly FileEntry[]> {
     const canonical = this.#locate(path, 'read', scope);
     return this.#told(canonical, () => {
       const directory = openDirectory(canonical, this.#rootsFor('read'), this.#disk);
       try {
-        return readdirSync(directory.at('.'), { withFileTypes: true })
-          .map(
-            (entry) =>
-              ({
-                name: entry.name,
-                kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other',
-              }) as const,
-          )
-          .sort((left, right) => (left.name < right.name ? -1 : 1));
+        return listEntries(directory).filter(({ name }) => !this.#isLeftOut(join(canonical, name)));
       } finally {
         directory.close();
       }
@@ -279,13 +269,18 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return access === 'read' ? [...this.#roots, ...(this.#options.readOnlyRoots?.() ?? [])] : this.#roots;
   }
 
+  #isLeftOut(path: string): boolean {
+    const { isHidden, isUnsearchable } = this.#options;
+    return isHidden?.(path) === true || isUnsearchable?.(path) === true;
+  }
+
   #searchOptions(roots: readonly string[], { glob = defaultLimits.glob, grep = defaultLimits.grep }: AskedLimits) {
     const { limits = { glob, grep }, isHidden, isUnsearchable } = this.#options;
-    const isLeftOut = (path: string) => isHidden?.(path) === true || isUnsearchable?.(path) === true;
     return {
       roots,
       limits,
-      isHidden: isHidden === undefined && isUnsearchable === undefined ? undefined : isLeftOut,
+      isHidden:
+        isHidden === undefined && isUnsearchable === undefined ? undefined : (path: string) => this.#isLeftOut(path),
       engines: this.#engines,
     };
   }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import type { FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
+import type { FileEntry, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';
 import { isInside } from './paths/confinement.js';
 
@@ -134,19 +134,17 @@ function claims(mount: FileMount, path: string): boolean {
   return mount.claims === undefined || mount.claims(name);
 }
 
-type Entry = Awaited<ReturnType<FileSystem['list']>>[number];
-
-async function mountedEntries(folder: string, mounts: readonly FileMount[], scope: CallScope): Promise<Entry[]> {
-  const entries: Entry[] = [];
+async function mountedEntries(folder: string, mounts: readonly FileMount[], scope: CallScope): Promise<FileEntry[]> {
+  const entries: FileEntry[] = [];
   for (const mount of mounts) {
     if (mount.path === folder) for (const entry of await mount.files.list(folder, scope)) entries.push(entry);
     else if (posix.dirname(mount.path) === folder)
-      entries.push({ name: posix.basename(mount.path), kind: 'directory' satisfies FileStat['kind'] });
+      entries.push({ name: posix.basename(mount.path), kind: 'directory' });
   }
   return entries;
 }
 
-function sortedEntries(entries: readonly Entry[]): Entry[] {
+function sortedEntries(entries: readonly FileEntry[]): FileEntry[] {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   return [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
 }

@@ -19,6 +19,14 @@ export interface FileStat {
   readonly version: string;
 }
 
+/** A name in a folder. */
+export interface FileEntry {
+  readonly name: string;
+  readonly kind: FileStat['kind'];
+  /** Where a symbolic link leads, as it is written. */
+  readonly link?: string | undefined;
+}
+
 /** A regular file, opened for reading at any position. Close it. */
 export interface OpenFile {
   readonly stat: FileStat;
@@ -175,8 +183,8 @@ export interface FileSystem {
    * as files are in them.
    */
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
-  /** The entries of a directory, by name. */
-  list(path: string, scope: CallScope): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
+  /** The entries of a directory, by name, without those that a rule hides. */
+  list(path: string, scope: CallScope): Promise<readonly FileEntry[]>;
   /**
    * Finds files by name. `.git` and what `.gitignore` hides are left out, unless the folder is named by the path or the
    * pattern.

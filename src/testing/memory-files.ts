@@ -9,6 +9,7 @@ import { VirtualSearch } from '../files/store/virtual-search.js';
 import { VirtualTree, virtualFolder, virtualPath } from '../files/store/virtual-tree.js';
 import type {
   CurrentFile,
+  FileEntry,
   FileStat,
   FileSystem,
   FileUpdate,
@@ -137,10 +138,7 @@ export class MemoryFiles implements FileSystem, AsyncDisposable {
     });
   }
 
-  async list(
-    path: string,
-    scope: CallScope,
-  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(path: string, scope: CallScope): Promise<readonly FileEntry[]> {
     return this.#tree.entries(this.#locate(path, scope));
   }
 

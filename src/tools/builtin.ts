@@ -26,6 +26,7 @@ import { enterPlanModeTool } from './enter-plan-mode.js';
 import { exitPlanModeTool } from './exit-plan-mode.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
+import { listTool } from './list.js';
 import { notebookEditTool } from './notebook-edit.js';
 import { readTool } from './read.js';
 import type { TaskBoardDependencies } from './task-board.js';
@@ -111,6 +112,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, secretOf, scrub }),
     globTool({ files, limits: limits.glob }),
     grepTool({ files, limits: limits.grep, scrub }),
+    listTool({ files, limits: limits.list }),
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
     todoWriteTool({ ...todos, onWritten: onTodos }),

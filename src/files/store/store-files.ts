@@ -4,6 +4,7 @@ import type { Limits } from '../../core/limits.js';
 import type { FileStore, StoredDocument } from '../../host/file-store.js';
 import type {
   CurrentFile,
+  FileEntry,
   FileStat,
   FileSystem,
   FileUpdate,
@@ -106,10 +107,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     });
   }
 
-  async list(
-    path: string,
-    scope: CallScope,
-  ): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]> {
+  async list(path: string, scope: CallScope): Promise<readonly FileEntry[]> {
     const canonical = this.#locate(path, scope);
     return (await this.#tree(scope)).entries(canonical);
   }

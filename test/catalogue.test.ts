@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Tiktoken } from 'js-tiktoken/lite';
+import ranks from 'js-tiktoken/ranks/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lintDescriptions } from '../src/core/registry/lint-descriptions.js';
 import { type ToolDefinitionJson, ToolRegistry } from '../src/core/registry/registry.js';
@@ -62,6 +64,15 @@ test('the examples of the built-in tools are valid', () => {
 
 test('no description takes more of a prompt than it is worth', () => {
   expect(lintDescriptions(definitions)).toEqual([]);
+});
+
+test('all of them take less than 3,000 tokens of a request, and none more than 300', () => {
+  const tokenizer = new Tiktoken(ranks);
+  const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).length;
+  const plain = definitions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  expect(plain.filter((definition) => tokensOf(definition) > 300).map(({ name }) => name)).toEqual([]);
+  // With the examples, which some providers take.
+  expect(tokensOf(definitions)).toBeLessThan(3_000);
 });
 
 // The names are the dialect that models know; one that is missing is silently dropped from what a model sends.

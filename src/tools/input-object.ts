@@ -28,9 +28,8 @@ export function inputObject<const Shape extends z.core.$ZodLooseShape>(fields: S
 
 /** A text. `about` tells the model what it is. */
 export function text(about?: string, { minLength, maxLength }: TextBounds = {}): z.ZodMiniString {
-  const least = minLength === undefined ? [] : [z.minLength(minLength, wording)];
   const most = maxLength === undefined ? [] : [z.maxLength(maxLength, wording)];
-  return described(z.string(wording).check(...least, ...most), about);
+  return described(z.string(wording).check(...least(minLength, ' characters'), ...most), about);
 }
 
 /**
@@ -54,13 +53,19 @@ function isDeceptive(value: string): boolean {
 
 /** A whole number that a double holds exactly. */
 export function integer(about: string, { minimum, maximum }: NumberBounds = {}): z.ZodMiniNumber {
-  const least = minimum === undefined ? [] : [z.gte(minimum, wording)];
   const most = maximum === undefined ? [] : [z.lte(maximum, wording)];
-  return described(z.int(wording).check(...least, ...most), about);
+  return described(z.int(wording).check(...least(minimum), ...most), about);
+}
+
+/** A least length or number. Models keep to it untold, so it is not in the JSON Schema, which every request carries. */
+function least(minimum: number | undefined, unit = '') {
+  if (minimum === undefined) return [];
+  const sizeOf = (value: unknown) => (typeof value === 'string' ? value.length : Number(value));
+  return [z.refine((value) => sizeOf(value) >= minimum, `expected at least ${minimum}${unit}`)];
 }
 
 /** True or false. */
-export function flag(about: string): z.ZodMiniBoolean {
+export function flag(about?: string): z.ZodMiniBoolean {
   return described(z.boolean(wording), about);
 }
 
@@ -75,9 +80,9 @@ export function list<Element extends z.ZodMiniType>(
   about?: string,
   { minItems, maxItems }: ListBounds = {},
 ): z.ZodMiniArray<Element> {
-  const least = minItems === undefined ? [] : [z.minLength(minItems, wording)];
+  const fewest = minItems === undefined ? [] : [z.minLength(minItems, wording)];
   const most = maxItems === undefined ? [] : [z.maxLength(maxItems, wording)];
-  return described(z.array(element, wording).check(...least, ...most), about);
+  return described(z.array(element, wording).check(...fewest, ...most), about);
 }
 
 /** Values of one kind under names that the model chooses. */

@@ -144,7 +144,9 @@ async function toolsPage(): Promise<string> {
   rmSync(root, { recursive: true });
   return page(
     'Tools',
-    'What a model is told of each built-in tool: its description and its input fields. UndoFile and UndoTurn are there with `features: { undo: true }`, TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList with `features: { tasks: true }`.',
+    'What a model is told of each built-in tool: its description and its input fields. UndoFile and UndoTurn are there ' +
+      'with `features: { undo: true }`, TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList with ' +
+      '`features: { tasks: true }`.',
     ...tools,
   );
 }

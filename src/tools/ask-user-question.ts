@@ -50,7 +50,8 @@ export function askUserQuestionTool({
 }: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
   return Tool.define('AskUserQuestion', {
     description:
-      'Ask the user up to four questions that only they can answer, each with options to choose from. They may also answer in words of their own.',
+      'Ask the user up to four questions that only they can answer, each with options. ' +
+      'They may answer in words of their own.',
     input: input(),
     examples: [
       {

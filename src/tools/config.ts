@@ -56,7 +56,7 @@ export function configTool({ config, timeoutMs }: ConfigDependencies): Tool<Conf
     examples: [{ setting: 'theme', value: 'dark' }],
     sideEffect: 'readonly',
     literalFields: ['setting'],
-    title: ({ setting, value }) => `Config ${setting}${value === undefined ? '' : ' is set'}`,
+    title: ({ setting, value }) => `${value === undefined ? 'Show' : 'Set'} ${setting}`,
     risk: ({ value }) => (value === undefined ? 'low' : 'medium'),
     footprint: ({ value }) => ({ reads: ['config'], writes: value === undefined ? 'nothing' : ['config'] }),
     preview: async (given, scope) => {

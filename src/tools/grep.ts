@@ -50,7 +50,8 @@ export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDepend
   const wholeLines = once(() => import('./grep-whole.js'));
   return Tool.define('Grep', {
     description:
-      'Search file contents. Shows the files that match, newest first, or matching lines, or counts. Git-ignored files are left out unless named.',
+      'Search file contents. Shows the files that match, newest first, or matching lines, or counts. ' +
+      'Git-ignored files are left out unless named.',
     input: input(),
     examples: [{ pattern: 'TODO\\(\\w+\\)', glob: '*.ts', output_mode: 'content' }],
     sideEffect: 'none',

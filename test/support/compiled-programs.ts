@@ -13,7 +13,13 @@ declare module 'vitest' {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const programs = ['src/bin', 'examples/agent-loop', 'test/support/exiting-host', 'test/support/write-forever'] as const;
+const programs = [
+  'src/bin',
+  'examples/agent-loop',
+  'examples/planning-host',
+  'test/support/exiting-host',
+  'test/support/write-forever',
+] as const;
 
 /** A program that tests start in a process of its own. */
 export type Program = (typeof programs)[number];

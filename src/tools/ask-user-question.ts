@@ -68,6 +68,7 @@ export function askUserQuestionTool({
       },
     ],
     sideEffect: 'none',
+    idempotent: false,
     groups: ['planning'],
     // A person takes as long as it takes.
     timeoutMs: 0,

@@ -23,6 +23,7 @@ export function taskCreateTool(dependencies: TaskBoardDependencies): Tool<output
     input: input(),
     examples: [{ subject: 'Fix the login', description: 'The form answers 500.' }],
     sideEffect: 'none',
+    idempotent: false,
     groups: ['planning'],
     footprint: () => ({ reads: 'nothing', writes: ['tasks'] }),
     title: ({ subject }) => `TaskCreate ${subject}`,

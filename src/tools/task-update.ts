@@ -29,6 +29,7 @@ export function taskUpdateTool(dependencies: TaskBoardDependencies): Tool<output
     input: input(),
     examples: [{ taskId: '1', status: 'in_progress' }],
     sideEffect: 'none',
+    idempotent: false,
     groups: ['planning'],
     footprint: () => ({ reads: 'nothing', writes: ['tasks'] }),
     title: ({ taskId, status }) => `TaskUpdate ${taskId}${status === undefined ? '' : ` ${status}`}`,

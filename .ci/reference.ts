@@ -136,7 +136,7 @@ function typeSection({ name, comment, alias, members }: DocumentedType): string 
 
 async function toolsPage(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'toolwright-docs-'));
-  const toolkit = createToolkit({ root, features: { undo: true } });
+  const toolkit = createToolkit({ root, features: { undo: true, tasks: true } });
   const tools = toolkit
     .definitions()
     .map((definition) => toolSection(definition, toolkit.registry.get(definition.name)?.sideEffect ?? 'none'));
@@ -144,7 +144,9 @@ async function toolsPage(): Promise<string> {
   rmSync(root, { recursive: true });
   return page(
     'Tools',
-    'What a model is told of each built-in tool: its description and its input fields. UndoFile and UndoTurn are there with `features: { undo: true }`.',
+    'What a model is told of each built-in tool: its description and its input fields. UndoFile and UndoTurn are there ' +
+      'with `features: { undo: true }`, TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList with ' +
+      '`features: { tasks: true }`.',
     ...tools,
   );
 }

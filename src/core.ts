@@ -53,6 +53,7 @@ export type {
   StandardSchema,
 } from './core/schema/schema.js';
 export type { Answering } from './core/support/answering.js';
+export type { Todo } from './core/todo.js';
 export {
   type Attachment,
   type CommandPaths,
@@ -67,6 +68,7 @@ export {
   type Touched,
   type Verdict,
 } from './core/tool.js';
+export type { Setting, SettingValue } from './host/config-store.js';
 export type { DeadLetter, DeadLetters } from './host/dead-letters.js';
 export type {
   Hook,
@@ -90,7 +92,9 @@ export type { SearchQuery, SearchResult } from './host/search-provider.js';
 export type { ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
 export type { SummaryRequest } from './host/summarizer.js';
 export type { SettledCall, SuspensionStore } from './host/suspension-store.js';
+export type { BoardTask, BoardTaskChange, NewBoardTask } from './host/task-board.js';
 export type { ToolResolver } from './host/tool-resolver.js';
+export type { QuestionOption, UserAnswers, UserQuestion } from './host/user-input.js';
 export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
 export type { RetryOptions, RunOptions } from './pipeline/run/settings.js';
 export { createPlanMode } from './state/create-plan-mode.js';
@@ -106,6 +110,9 @@ export {
   type RateLimit,
   type RateLimiterOptions,
 } from './state/limits/create-rate-limiter.js';
+export type { ConfigStoreOptions } from './state/planning/create-config-store.js';
+export type { TaskBoardOptions } from './state/planning/create-task-board.js';
+export type { TerminalStreams } from './state/planning/terminal-input.js';
 export type { HtmlOptions } from './text/html/html-to-markdown.js';
 export {
   type CredentialScrubber,

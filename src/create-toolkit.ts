@@ -13,6 +13,8 @@ import { assertPlanMode, resolveSettings } from './pipeline/run/settings.js';
 import { runPlan } from './run-plan.js';
 import { shellHookRunner } from './shell/hook-runner.js';
 import { createPlanMode } from './state/create-plan-mode.js';
+import { createTaskBoard } from './state/planning/create-task-board.js';
+import { createTodoStore } from './state/planning/create-todo-store.js';
 import { ReadLedger } from './state/read-ledger.js';
 import { SpillFolder } from './state/spill-folder.js';
 import { memorySuspensions } from './state/suspensions/memory-suspensions.js';
@@ -25,6 +27,7 @@ import { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller, ToolkitTurns } from './toolkit-turns.js';
 import { builtinTools } from './tools/builtin.js';
 import { syntaxChecker } from './tools/content/syntax-check.js';
+import { readTodos } from './tools/todos.js';
 import type { KeptPage } from './tools/web-fetch.js';
 import { createHttpClient } from './web/create-http-client.js';
 import { PageCache } from './web/page-cache.js';
@@ -77,9 +80,9 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     maxLogChars: limits.bash.maxFileBytes,
     scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
   });
-
   const pages = new PageCache<KeptPage>(limits.web);
-
+  const todos = hosts.todos ?? createTodoStore();
+  const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
   const tools = builtinTools({
     files: files.plain,
     tracked: files.tracked,
@@ -101,6 +104,14 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     paths,
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
     planMode: plan,
+    userInput: hosts.userInput,
+    config: hosts.config,
+    todos,
+    onTodos: (written, { sessionId, agentId }) => {
+      const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };
+      listeners.tell({ type: 'todo-update', todos: written, ...owner }, owner);
+    },
+    board,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
@@ -113,7 +124,10 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const sessions = new ToolkitSessions({
     tasks,
     shell,
-    keepers: [permissions, planMode, ledger, pages, files.changes, listeners, { endSession: hooks?.onSessionEnd }],
+    keepers: [
+      ...[permissions, planMode, ledger, pages, files.changes, todos, board, listeners],
+      { endSession: hooks?.onSessionEnd },
+    ],
   });
   const settings = resolveSettings({
     registry,
@@ -177,6 +191,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       own.exit();
       return await runPlan(own, (calls) => turns.runApproved(calls, turn));
     },
+    todos: (caller = defaultCaller) =>
+      readTodos({ todos, timeoutMs: limits.resolver.timeoutMs }, { caller, signal: new AbortController().signal }),
     clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
     leftovers: (sessionId) => shell.leftovers(sessionId),
     sessions: () => sessions.turns.sessions(),

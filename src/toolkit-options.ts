@@ -78,8 +78,8 @@ export interface Features {
   readonly undo?: boolean | undefined;
   /** Not in this version. */
   readonly teams?: false | undefined;
-  /** Not in this version. */
-  readonly tasks?: false | undefined;
+  /** The tools TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList. */
+  readonly tasks?: boolean | undefined;
 }
 
 /** What a toolkit is made from. Only `root` is required. */
@@ -175,6 +175,10 @@ const hostKinds: OptionKinds<Hosts> = {
   http: having('an HTTP client', 'get', 'post'),
   search: having('a search provider', 'search'),
   summarizer: having('a summarizer', 'summarize'),
+  userInput: having('what asks a person', 'ask'),
+  config: having('a store of settings', 'describe', 'get', 'set', 'reset'),
+  todos: having('a store of todos', 'get', 'set'),
+  tasks: having('a task board', 'create', 'get', 'update', 'list'),
 };
 const shellKinds: OptionKinds<ShellSettings> = {
   env: kindOf.textsByName,
@@ -224,9 +228,8 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
   if (!isAbsolute(root))
     throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(root)}`);
   if (hosts?.files !== undefined) refuseDiskOptions(options);
-  const { teams, tasks } = (features ?? {}) as Readonly<Record<string, unknown>>;
-  if (teams === true || tasks === true)
-    throw new TypeError('createToolkit: features.teams and features.tasks are not in this version');
+  if ((features?.teams as unknown) === true)
+    throw new TypeError('createToolkit: features.teams is not in this version');
 }
 
 /** Settings of the disk do nothing where the host gives the files. */

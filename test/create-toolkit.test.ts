@@ -496,8 +496,8 @@ describe('what the host passes is used', () => {
     mkdirSync(join(root, 'secret'));
     symlinkSync(join(root, 'secret'), join(root, 'link'));
     toolkit.registry.register(
-      tool('List', () => 'listed', { targets: () => [{ kind: 'read', path: join(root, 'link', 'x') }] }),
+      tool('Names', () => 'listed', { targets: () => [{ kind: 'read', path: join(root, 'link', 'x') }] }),
     );
-    expect(await call('List', {})).toMatchObject({ error: { code: 'permission_denied' } });
+    expect(await call('Names', {})).toMatchObject({ error: { code: 'permission_denied' } });
   });
 });

@@ -17,6 +17,7 @@ const pages = [
   'docs/guides/policy.md',
   'docs/guides/files.md',
   'docs/guides/permissions.md',
+  'docs/guides/planning.md',
   'docs/guides/secrets.md',
   'docs/guides/sessions.md',
   'docs/guides/shell.md',

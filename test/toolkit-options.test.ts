@@ -33,6 +33,9 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/hosts: files takes a file system/, { hosts: { files: {} } }],
     [/hosts: documents/, { hosts: { documents: {} } }],
     [/hosts: images/, { hosts: { images: { rezise: () => undefined } } }],
+    [/hosts: userInput takes what asks a person, which has ask/, { hosts: { userInput: {} } }],
+    [/hosts: todos takes a store of todos, which has get, set/, { hosts: { todos: { get: () => [] } } }],
+    [/features: tasks takes true or false, not 1/, { features: { tasks: 1 } }],
     [/hosts: shel is no option. Did you mean "shell"/, { hosts: { shel: {} } }],
     [/policy must be an object, not null/, { policy: null }],
     [/policy must be an object, not false/, { policy: false }],
@@ -166,6 +169,10 @@ test('every option may be undefined, which is as good as left out', async () => 
     http: undefined,
     search: undefined,
     summarizer: undefined,
+    userInput: undefined,
+    config: undefined,
+    todos: undefined,
+    tasks: undefined,
   };
   const web: Required<{ [Name in keyof WebSettings]: undefined }> = {
     allowHosts: undefined,

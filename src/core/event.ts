@@ -1,6 +1,7 @@
 import type { PlainCallResult } from './call.js';
 import type { AnyErrorCode } from './error.js';
 import type { Risk } from './risk.js';
+import type { Todo } from './todo.js';
 import type { ToolMetadata } from './tool.js';
 
 /** What the events of a call have in common. */
@@ -59,6 +60,13 @@ export type ToolEvent =
       readonly taskId: string;
       readonly state: 'completed' | 'failed' | 'stopped';
       readonly label?: string;
+    }
+  /** TodoWrite has put a list in the place of the old one. */
+  | {
+      readonly type: 'todo-update';
+      readonly todos: readonly Todo[];
+      readonly sessionId: string;
+      readonly agentId?: string;
     };
 
 /** Receives events. What it throws is swallowed: observing a call can never change it. */

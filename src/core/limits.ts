@@ -95,6 +95,10 @@ export const defaultLimits = Object.freeze({
     /** A walk that takes longer answers with what it has. */
     timeoutMs: 20_000,
   }),
+  list: Object.freeze({
+    /** Names of one folder when no limit is given. */
+    maxEntries: 1_000,
+  }),
   grep: Object.freeze({
     /** Default `head_limit`; 0 there means no limit. */
     headLimit: 250,

@@ -113,3 +113,23 @@ export const accessNumbers = Object.freeze({
    */
   maxInnerPermissions: 100,
 });
+
+/** How long the texts of questions, todos, tasks and settings may be, and how many there may be; no option changes them. */
+export const planningNumbers = Object.freeze({
+  maxQuestions: 4,
+  minOptions: 2,
+  maxOptions: 4,
+  /** A header stands on a chip beside its question. */
+  maxHeaderChars: 12,
+  /** What a person chooses or a list names: one line. */
+  maxLineChars: 200,
+  /** A question, a todo, an explanation. */
+  maxTextChars: 1_000,
+  /** What is read on purpose: a preview, the description of a task. */
+  maxPageChars: 10_000,
+  maxTodos: 200,
+  /** Tasks of one session. */
+  maxTasks: 1_000,
+  /** How long a file that another process works on is waited for; it needs it for milliseconds. */
+  maxLockWaitMs: 5_000,
+});

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits } from '../core/limits.js';
@@ -23,6 +24,10 @@ export function hideFiles(
     },
     update: (path, change, ...more) =>
       files.update(path, (current) => change(current && hideBytes(current, isHidden)), ...more),
+    async list(path, scope) {
+      const folder = await files.resolve(path, scope);
+      return (await files.list(path, scope)).filter(({ name }) => !isUnsearchable(join(folder, name)));
+    },
     grep: (query, scope) => grepVisible(files, isUnsearchable, query, scope),
   });
 }

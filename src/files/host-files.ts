@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import { once } from '../core/support/once.js';
@@ -165,7 +166,10 @@ export class HostFiles implements FileSystem, AsyncDisposable {
 
   async list(path: string, scope: CallScope): Promise<readonly FileEntry[]> {
     const canonical = this.#locate(path, 'read', scope);
-    return this.#withStorageErrors(canonical, () => listDirectory(canonical, this.#rootsFor('read'), this.#disk));
+    const entries = await this.#withStorageErrors(canonical, () =>
+      listDirectory(canonical, this.#rootsFor('read'), this.#disk),
+    );
+    return entries.filter(({ name }) => !this.#isLeftOut(join(canonical, name)));
   }
 
   async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
@@ -227,13 +231,18 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return access === 'read' ? [...this.#roots, ...(this.#options.readOnlyRoots?.() ?? [])] : this.#roots;
   }
 
+  #isLeftOut(path: string): boolean {
+    const { isHidden, isUnsearchable } = this.#options;
+    return isHidden?.(path) === true || isUnsearchable?.(path) === true;
+  }
+
   #searchOptions(roots: readonly string[], { glob = defaultLimits.glob, grep = defaultLimits.grep }: AskedLimits) {
     const { limits = { glob, grep }, isHidden, isUnsearchable } = this.#options;
-    const isLeftOut = (path: string) => isHidden?.(path) === true || isUnsearchable?.(path) === true;
     return {
       roots,
       limits,
-      isHidden: isHidden === undefined && isUnsearchable === undefined ? undefined : isLeftOut,
+      isHidden:
+        isHidden === undefined && isUnsearchable === undefined ? undefined : (path: string) => this.#isLeftOut(path),
       engines: this.#engines,
     };
   }

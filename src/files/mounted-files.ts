@@ -136,7 +136,7 @@ async function mountedEntries(folder: string, mounts: readonly FileMount[], scop
   for (const mount of mounts) {
     if (mount.path === folder) for (const entry of await mount.files.list(folder, scope)) entries.push(entry);
     else if (posix.dirname(mount.path) === folder)
-      entries.push({ name: posix.basename(mount.path), kind: 'directory' satisfies FileStat['kind'] });
+      entries.push({ name: posix.basename(mount.path), kind: 'directory' });
   }
   return entries;
 }

@@ -19,10 +19,12 @@ export interface FileStat {
   readonly version: string;
 }
 
-/** One entry of a directory. */
+/** A name in a folder. */
 export interface FileEntry {
   readonly name: string;
   readonly kind: FileStat['kind'];
+  /** Where a symbolic link leads, as it is written. */
+  readonly link?: string | undefined;
 }
 
 /** A regular file, opened for reading at any position. Close it. */
@@ -183,7 +185,7 @@ export interface FileSystem {
    * as files are in them.
    */
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
-  /** The entries of a directory, by name. */
+  /** The entries of a directory, by name, without those that a rule hides. */
   list(path: string, scope: CallScope): Promise<readonly FileEntry[]>;
   /**
    * Finds files by name. `.git` and what `.gitignore` hides are left out, unless the folder is named by the path or the

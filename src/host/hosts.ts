@@ -1,3 +1,4 @@
+import type { ConfigStore } from './config-store.js';
 import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { HttpClient } from './http-client.js';
@@ -6,6 +7,9 @@ import type { SearchProvider } from './search-provider.js';
 import type { Shell } from './shell.js';
 import type { Summarizer } from './summarizer.js';
 import type { SuspensionStore } from './suspension-store.js';
+import type { TaskBoard } from './task-board.js';
+import type { TodoStore } from './todo-store.js';
+import type { UserInput } from './user-input.js';
 
 /** What the embedding program may put in place of the defaults. Everything is optional. */
 export interface Hosts {
@@ -31,4 +35,12 @@ export interface Hosts {
   readonly search?: SearchProvider | undefined;
   /** Answers from a page in place of its text, for WebFetch. Default: the text comes. */
   readonly summarizer?: Summarizer | undefined;
+  /** Asks the person who uses the program, for AskUserQuestion. Default: nobody, and questions answer `not_configured`. */
+  readonly userInput?: UserInput | undefined;
+  /** Keeps the settings of Config. Default: there are none, and it answers `not_configured`. */
+  readonly config?: ConfigStore | undefined;
+  /** Keeps the lists of TodoWrite. Default: `createTodoStore()`, in memory. */
+  readonly todos?: TodoStore | undefined;
+  /** Keeps the tasks of `features.tasks`. Default: `createTaskBoard()`, in memory. */
+  readonly tasks?: TaskBoard | undefined;
 }

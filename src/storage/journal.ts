@@ -1,17 +1,6 @@
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ToolError } from '../core/error.js';
+import { replaceWhole } from './replace-whole.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
 
@@ -83,16 +72,7 @@ export class Journal {
   replace(kept: Iterable<string>): void {
     const lines = [...kept];
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-    const path = `${this.#path}.new`;
-    rmSync(path, { force: true });
-    const fd = openSync(path, 'wx', 0o600);
-    try {
-      writeFileSync(fd, bytes);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(path, this.#path);
+    replaceWhole(this.#path, bytes);
     this.#lines = lines.length;
     this.#bytes = bytes.length;
     this.#isStale = false;

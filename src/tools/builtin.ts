@@ -1,6 +1,9 @@
+import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import type { Todo } from '../core/todo.js';
 import type { CommandPaths, Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/undo/file-changes.js';
+import type { ConfigStore } from '../host/config-store.js';
 import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { HttpClient } from '../host/http-client.js';
@@ -9,22 +12,36 @@ import type { PlanMode } from '../host/plan-mode.js';
 import type { SearchProvider } from '../host/search-provider.js';
 import type { Shell } from '../host/shell.js';
 import type { Summarizer } from '../host/summarizer.js';
+import type { TaskBoard } from '../host/task-board.js';
+import type { TodoStore } from '../host/todo-store.js';
+import type { UserInput } from '../host/user-input.js';
 import type { ShellDeadline } from '../shell/deadline-shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import type { PageCache } from '../web/page-cache.js';
+import { askUserQuestionTool } from './ask-user-question.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
+import { configTool } from './config.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
+import { enterPlanModeTool } from './enter-plan-mode.js';
 import { exitPlanModeTool } from './exit-plan-mode.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
+import { listTool } from './list.js';
 import { notebookEditTool } from './notebook-edit.js';
 import { readTool } from './read.js';
+import type { TaskBoardDependencies } from './task-board.js';
+import { taskCreateTool } from './task-create.js';
+import { taskGetTool } from './task-get.js';
+import { taskListTool } from './task-list.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
+import { taskUpdateTool } from './task-update.js';
+import { todoReadTool } from './todo-read.js';
+import { todoWriteTool } from './todo-write.js';
 import { undoFileTool } from './undo-file.js';
 import { undoTurnTool } from './undo-turn.js';
 import { type KeptPage, webFetchTool } from './web-fetch.js';
@@ -55,6 +72,12 @@ export interface BuiltinDependencies {
   readonly paths: CommandPaths;
   readonly readBeforeWrite: boolean;
   readonly planMode: PlanMode;
+  readonly userInput: UserInput | undefined;
+  readonly config: ConfigStore | undefined;
+  readonly todos: TodoStore;
+  readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
+  /** Without it there are neither its tools nor TodoRead. */
+  readonly board: TaskBoard | undefined;
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -89,6 +112,8 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     scrub,
   } = dependencies;
   const { documents, images, namesUnchanged, http, pages, search, summarizer } = dependencies;
+  const { userInput, config, onTodos, board } = dependencies;
+  const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
     bashTool({ shell, deadline, tasks, autoBackground, assess, paths, limits }),
@@ -98,11 +123,21 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, secretOf, scrub }),
     globTool({ files, limits: limits.glob }),
     grepTool({ files, limits: limits.grep, scrub }),
+    listTool({ files, limits: limits.list }),
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
+    todoWriteTool({ ...todos, onWritten: onTodos }),
+    ...(board === undefined ? [] : [todoReadTool(todos), ...boardTools({ board, timeoutMs: todos.timeoutMs })]),
+    enterPlanModeTool({ planMode }),
     exitPlanModeTool({ planMode }),
     webFetchTool({ http, limits, pages, summarizer, documents, images, scrub }),
     webSearchTool({ search, limits: limits.web }),
+    askUserQuestionTool({ userInput }),
+    configTool({ config, timeoutMs: todos.timeoutMs }),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
+}
+
+function boardTools(board: TaskBoardDependencies): readonly Tool[] {
+  return [taskCreateTool(board), taskGetTool(board), taskUpdateTool(board), taskListTool(board)];
 }

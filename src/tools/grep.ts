@@ -13,21 +13,21 @@ import { inOneLine, unreadableNotice } from './path-listing.js';
 
 const input = lazily(() =>
   inputObject({
-    pattern: text('Regular expression in the syntax of ripgrep; literal braces need a backslash', { minLength: 1 }),
-    path: optional(text('Absolute file or folder; default: the workspace root', { minLength: 1 })),
-    glob: optional(text('Only files that fit, such as "*.{ts,tsx}", or with "!" that do not', { minLength: 1 })),
-    type: optional(text('Only files of a type known to ripgrep, such as "ts", "py", "rust"', { minLength: 1 })),
+    pattern: text('Regular expression of ripgrep; escape literal braces', { minLength: 1 }),
+    path: optional(text('Absolute file or folder; default: the root', { minLength: 1 })),
+    glob: optional(text('Such as "*.{ts,tsx}" or "!*.md"', { minLength: 1 })),
+    type: optional(text('File type, such as "ts"', { minLength: 1 })),
     output_mode: optional(choice(['files_with_matches', 'content', 'count'], 'Default files_with_matches')),
-    '-A': optional(integer('Lines after each match (content)', { minimum: 0 })),
-    '-B': optional(integer('Lines before each match (content)', { minimum: 0 })),
-    '-C': optional(integer('Lines before and after each match (content)', { minimum: 0 })),
+    '-A': optional(integer('Lines after', { minimum: 0 })),
+    '-B': optional(integer('Lines before', { minimum: 0 })),
+    '-C': optional(integer('Around', { minimum: 0 })),
     context: optional(integer('Same as -C', { minimum: 0 })),
-    '-n': optional(flag('Line numbers (content); default true')),
-    '-i': optional(flag('Ignore case')),
-    '-o': optional(flag('Only the matching parts (content)')),
-    multiline: optional(flag('Matches may span lines, and "." matches line breaks')),
-    head_limit: optional(integer('Lines or paths to show; default 250, 0 for all', { minimum: 0 })),
-    offset: optional(integer('Lines or paths to skip first; gives content in path order', { minimum: 0 })),
+    '-n': optional(flag('Line numbers; default true')),
+    '-i': optional(flag()),
+    '-o': optional(flag()),
+    multiline: optional(flag('Matches may span lines')),
+    head_limit: optional(integer('Default 250, 0 for all', { minimum: 0 })),
+    offset: optional(integer('Skips lines or paths; gives path order', { minimum: 0 })),
   }),
 );
 
@@ -50,10 +50,10 @@ export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDepend
   const wholeLines = once(() => import('./grep-whole-lines.js'));
   return Tool.define('Grep', {
     description:
-      'Search file contents with a regular expression. Shows paths of matching files, newest first, or matching ' +
-      'lines, or counts. Git-ignored files are left out unless named.',
+      'Search file contents. Shows the files that match, newest first, or matching lines, or counts. ' +
+      'Git-ignored files are left out unless named.',
     input: input(),
-    examples: [{ pattern: 'TODO\\(\\w+\\)', path: '/repo/src', glob: '*.ts', output_mode: 'content', '-C': 2 }],
+    examples: [{ pattern: 'TODO\\(\\w+\\)', glob: '*.ts', output_mode: 'content' }],
     sideEffect: 'none',
     groups: ['fs'],
     title: ({ pattern, path }) => `Grep "${pattern}"${path === undefined ? '' : ` in ${facts.display(path)}`}`,

@@ -9,6 +9,12 @@ interface TextBounds {
   readonly maxLength?: number;
 }
 
+/** Bounds of a list in entries, both included. */
+interface ListBounds {
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
 /** Bounds of a number, both included. */
 interface NumberBounds {
   readonly minimum?: number;
@@ -22,31 +28,84 @@ export function inputObject<const Shape extends z.core.$ZodLooseShape>(fields: S
 
 /** A text. `about` tells the model what it is. */
 export function text(about?: string, { minLength, maxLength }: TextBounds = {}): z.ZodMiniString {
-  const least = minLength === undefined ? [] : [z.minLength(minLength, wording)];
   const most = maxLength === undefined ? [] : [z.maxLength(maxLength, wording)];
-  return described(z.string(wording).check(...least, ...most), about);
+  return described(z.string(wording).check(...least(minLength, ' characters'), ...most), about);
+}
+
+/**
+ * A text that people read: not blank, within `maxChars`, without characters that make it look like another. What it
+ * keeps to is not in the JSON Schema, which every request carries.
+ */
+export function words(maxChars: number, about?: string): z.ZodMiniString {
+  const isShort = ({ length }: string) => length <= maxChars;
+  const checked = z.string(wording).check(
+    z.refine((value) => value.trim() !== '', 'expected text that is not empty'),
+    z.refine(isShort, `expected at most ${maxChars} characters`),
+    z.refine((value) => !isDeceptive(value), 'expected text without control characters and direction marks'),
+  );
+  return described(checked, about);
+}
+
+// In a function: the engine is slow to read Unicode classes, and an import would wait for it.
+function isDeceptive(value: string): boolean {
+  return /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(value);
 }
 
 /** A whole number that a double holds exactly. */
 export function integer(about: string, { minimum, maximum }: NumberBounds = {}): z.ZodMiniNumber {
-  const least = minimum === undefined ? [] : [z.gte(minimum, wording)];
   const most = maximum === undefined ? [] : [z.lte(maximum, wording)];
-  return described(z.int(wording).check(...least, ...most), about);
+  return described(z.int(wording).check(...least(minimum), ...most), about);
+}
+
+/** A least length or number. Models keep to it untold, so it is not in the JSON Schema, which every request carries. */
+function least(minimum: number | undefined, unit = '') {
+  if (minimum === undefined) return [];
+  const sizeOf = (value: unknown) => (typeof value === 'string' ? value.length : Number(value));
+  return [z.refine((value) => sizeOf(value) >= minimum, `expected at least ${minimum}${unit}`)];
 }
 
 /** True or false. */
-export function flag(about: string): z.ZodMiniBoolean {
+export function flag(about?: string): z.ZodMiniBoolean {
   return described(z.boolean(wording), about);
 }
 
 /** One of some words. */
-export function choice<const Word extends string>(words: readonly Word[], about: string) {
+export function choice<const Word extends string>(words: readonly Word[], about?: string) {
   return described(z.enum(words, wording), about);
 }
 
 /** A list of such things. */
-export function list<Element extends z.ZodMiniType>(element: Element, about: string): z.ZodMiniArray<Element> {
-  return described(z.array(element, wording), about);
+export function list<Element extends z.ZodMiniType>(
+  element: Element,
+  about?: string,
+  { minItems, maxItems }: ListBounds = {},
+): z.ZodMiniArray<Element> {
+  const fewest = minItems === undefined ? [] : [z.minLength(minItems, wording)];
+  const most = maxItems === undefined ? [] : [z.maxLength(maxItems, wording)];
+  return described(z.array(element, wording).check(...fewest, ...most), about);
+}
+
+/** Values of one kind under names that the model chooses. */
+export function byName<Value extends z.ZodMiniType>(value: Value, about?: string) {
+  return described(z.record(z.string(), value, wording), about);
+}
+
+/** A text, a number, true or false. */
+export function scalar(about: string) {
+  return described(z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number or a boolean'), about);
+}
+
+/** Anything that JSON holds. */
+export const anything = z.unknown;
+
+/** A schema whose values keep to one more rule, of which the message speaks. */
+export function having<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  holds: (value: z.output<Schema>) => boolean,
+  message: string,
+  path: PropertyKey[] = [],
+): Schema {
+  return schema.check(z.refine(holds, { error: message, path })) as Schema;
 }
 
 /** A field that may be left out. */
@@ -79,5 +138,6 @@ function withArticle(type: string): string {
 }
 
 function unitOf(origin: string): string {
+  if (origin === 'array') return ' entries';
   return origin === 'string' ? ' characters' : '';
 }

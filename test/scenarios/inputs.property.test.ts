@@ -8,31 +8,38 @@ import { arbitraryOf } from '../support/schema-arbitrary.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const numRuns = runs(300);
-const names = [
-  'Bash',
-  'Read',
-  'Write',
-  'Edit',
-  'NotebookEdit',
-  'Glob',
-  'Grep',
-  'TaskOutput',
-  'TaskStop',
-  'ExitPlanMode',
-  'UndoFile',
-  'UndoTurn',
-];
 /** No schema says what an address is, so none of theirs can be made from it. */
 const namesWithAddresses = ['WebFetch', 'WebSearch'];
+const names = (
+  'Bash Read Write Edit NotebookEdit Glob Grep List TaskOutput TaskStop TodoWrite TodoRead TaskCreate TaskGet ' +
+  'TaskUpdate TaskList EnterPlanMode ExitPlanMode AskUserQuestion Config UndoFile UndoTurn'
+).split(' ');
+const features = { undo: true, tasks: true };
+
+const word = fc.stringMatching(/^[a-z]{1,12}$/);
+const option = fc.record({ label: word, description: word, preview: word }, { requiredKeys: ['label', 'description'] });
+const options = fc.uniqueArray(option, { minLength: 2, maxLength: 4, selector: ({ label }) => label });
+const question = fc.record(
+  { question: word, header: word, options, multiSelect: fc.boolean() },
+  { requiredKeys: ['question', 'header', 'options'] },
+);
+
+/** Inputs that a tool takes. What a JSON Schema does not say of questions, such as that labels differ, holds too. */
+function inputsOf({ name, input }: Tool): fc.Arbitrary<unknown> {
+  if (name !== 'AskUserQuestion') return arbitraryOf(input.json);
+  const selector = (one: { readonly question: string }) => one.question;
+  return fc.record({ questions: fc.uniqueArray(question, { minLength: 1, maxLength: 4, selector }) });
+}
 
 /** The tool of a toolkit, with the work taken out: it says what it got. */
 async function echoing(name: string): Promise<Tool> {
-  await using toolkit = createToolkit({ root: temporaryFolder(), features: { undo: true } });
+  await using toolkit = createToolkit({ root: temporaryFolder(), features });
   const tool = toolkit.registry.get(name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return {
     ...tool,
     verdictOf: () => undefined,
+    previewOf: () => undefined,
     targetsOf: () => [],
     footprintOf: () => ({ reads: 'nothing', writes: 'nothing' }),
     execute: async (input) => ({ output: JSON.stringify(input) }),
@@ -46,7 +53,7 @@ async function parse(tool: Tool, raw: unknown): Promise<unknown> {
 }
 
 test('every built-in tool is here', async () => {
-  await using toolkit = createToolkit({ root: temporaryFolder(), features: { undo: true } });
+  await using toolkit = createToolkit({ root: temporaryFolder(), features });
   expect(toolkit.registry.names().sort()).toEqual([...names, ...namesWithAddresses].sort());
 });
 
@@ -54,7 +61,7 @@ describe.each(names)('an input of %s', (name) => {
   test('is the same after it was written as JSON and parsed again', async () => {
     const tool = await echoing(name);
     await fc.assert(
-      fc.asyncProperty(arbitraryOf(tool.input.json), async (raw) => {
+      fc.asyncProperty(inputsOf(tool), async (raw) => {
         const value = await parse(tool, raw);
         expect(await parse(tool, JSON.parse(JSON.stringify(raw)))).toEqual(value);
         expect(await parse(tool, JSON.parse(JSON.stringify(value)))).toEqual(value);
@@ -66,7 +73,7 @@ describe.each(names)('an input of %s', (name) => {
   test('reaches the tool alike as an object and as JSON text, without the keys that it does not know', async () => {
     const tool = await echoing(name);
     await fc.assert(
-      fc.asyncProperty(arbitraryOf(tool.input.json), async (raw) => {
+      fc.asyncProperty(inputsOf(tool), async (raw) => {
         const value = JSON.stringify(await parse(tool, raw));
         const more = { ...(raw as object), not_a_field: 1, constructor: 'x' };
         const turn = [raw, JSON.stringify(raw), more, JSON.stringify(more)].map((input, index) => ({

@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const programs = [
   'src/bin',
   'examples/agent-loop',
+  'examples/planning-host',
   'test/support/exiting-host',
   'test/support/write-forever',
   'test/support/resuming-host',

@@ -4,6 +4,7 @@
  */
 export const subagentDenies: readonly string[] = Object.freeze([
   'AskUserQuestion',
+  'EnterPlanMode',
   'ExitPlanMode',
   'Config',
   'group:memory',

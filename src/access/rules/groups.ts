@@ -1,8 +1,9 @@
-const fs = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'NotebookEdit'];
+const fs = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'List', 'NotebookEdit'];
 const runtime = ['Bash', 'TaskOutput', 'TaskStop'];
 const web = ['WebFetch', 'WebSearch'];
 const sessions = ['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete'];
-const planning = ['TodoWrite', 'ExitPlanMode', 'AskUserQuestion', 'TaskCreate', 'TaskGet', 'TaskUpdate', 'TaskList'];
+const planning =
+  'TodoWrite TodoRead EnterPlanMode ExitPlanMode AskUserQuestion TaskCreate TaskGet TaskUpdate TaskList'.split(' ');
 const mcp = ['ListMcpResources', 'ReadMcpResource'];
 
 /**

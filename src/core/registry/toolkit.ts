@@ -2,6 +2,7 @@ import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../call.js
 import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
 import type { Answers, CallDecision } from '../permission-question.js';
+import type { Todo } from '../todo.js';
 import type { ToolRegistry } from './registry.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 
@@ -11,6 +12,11 @@ export interface TurnOptions {
   readonly caller?: Caller | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ToolEventListener | undefined;
+  /**
+   * Time for each call of the turn, from where it starts to run, in milliseconds; 0 = no more than its own. The shorter
+   * of this and the time that the tool or `limits.call.timeoutMs` gives it holds.
+   */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A turn that may have been asked about before, or elsewhere. */
@@ -99,6 +105,8 @@ export interface Toolkit extends AsyncDisposable {
   runPlan(options?: TurnOptions): Promise<ToolRun>;
   /** Forgets what was queued for the session of a caller. */
   clearPlan(caller?: Caller): void;
+  /** The todos of an agent, as TodoWrite left them. Default caller: `{ sessionId: 'default' }`. */
+  todos(caller?: Caller): Promise<readonly Todo[]>;
   /**
    * What commands left running, of one session or of all, with the files their output goes to. It ends with its
    * session, at {@link dispose}, or when this process does.

@@ -32,4 +32,5 @@ export const turnKinds: OptionKinds<Turn> = {
   },
   signal: having('an AbortSignal', 'addEventListener', 'removeEventListener'),
   onEvent: kindOf.callback,
+  timeoutMs: kindOf.milliseconds,
 };

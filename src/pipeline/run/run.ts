@@ -7,7 +7,7 @@ import type { Footprint, Tool } from '../../core/tool.js';
 import type { Approvals } from './approvals.js';
 import type { CutOutput } from './cut-output.js';
 import { InFlight } from './in-flight.js';
-import type { RunSettings } from './settings.js';
+import { type RunSettings, shorter } from './settings.js';
 import { type Outcome, Supervisor, type Terms } from './supervisor.js';
 
 /** Who asks, when to stop, who listens. */
@@ -16,6 +16,8 @@ export interface Turn {
   readonly caller?: Caller | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ToolEventListener | undefined;
+  /** Time for each call, where that is shorter than its own. Default 0: none. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A turn as it is run: with the answers that it was started with. */
@@ -39,6 +41,7 @@ export class Run {
   cuts: Map<string, CutOutput> | undefined;
   readonly #supervisor: Supervisor;
   readonly #onEvent: ToolEventListener | undefined;
+  readonly #timeoutMs: number;
   readonly #workTerms: Terms;
   #tools: ToolSnapshot | undefined;
   #isInterrupted = false;
@@ -54,6 +57,7 @@ export class Run {
     this.inFlight = new InFlight(settings.concurrency);
     this.#supervisor = new Supervisor(settings.timers, this.caller, turn.signal);
     this.#onEvent = turn.onEvent;
+    this.#timeoutMs = turn.timeoutMs ?? 0;
     const { abortGraceMs } = settings.limits.call;
     this.#workTerms = { graceMs: abortGraceMs, timedOut: tookTooLong, aborted: interrupted, startsAborted: false };
     settings.turns?.enter(this);
@@ -142,12 +146,13 @@ export class Run {
     return unwrap(outcome);
   }
 
-  /** Runs a tool under the abort and its deadline. */
+  /** Runs a tool under the abort and its deadline, or that of the turn where it is shorter. */
   work<Value>(
     timeoutMs: number,
     execute: (scope: CallScope) => Value | PromiseLike<Value>,
   ): Outcome<Value> | Promise<Outcome<Value>> {
-    return this.#supervisor.supervise('The call', timeoutMs, this.#workTerms, execute);
+    const shorterMs = shorter(timeoutMs, this.#timeoutMs);
+    return this.#supervisor.supervise('The call', shorterMs, this.#workTerms, execute);
   }
 
   /**

@@ -160,7 +160,7 @@ function resolveRetry(retry: RetryOptions | undefined): RunSettings['retry'] {
 }
 
 /** The shorter of two times, of which 0 is none. */
-function shorter(first: number, second: number): number {
+export function shorter(first: number, second: number): number {
   return first === 0 || second === 0 ? Math.max(first, second) : Math.min(first, second);
 }
 

@@ -4,9 +4,12 @@ import { joinListeners, tell } from '../../core/join-listeners.js';
 import { shellNumbers } from '../../core/numbers.js';
 import type { Scrubber } from '../../text/secrets/scrubber.js';
 
+/** What happens to a session beside its calls. */
+type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' }>;
+
 /**
- * Who hears of a background task: the one that hears everything, and that of the latest turn of the session that
- * started it.
+ * Who hears of what happens to a session beside its calls, such as the end of a background task: the one that hears
+ * everything, and that of the latest turn of the session.
  */
 export class TaskListeners {
   readonly #scrubber: Scrubber | false;
@@ -32,11 +35,18 @@ export class TaskListeners {
   }
 
   /** Tells the listener of everything and that of the session of `owner`. What they do wrong changes nothing. */
-  tell(event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined): void {
+  tell(event: SessionEvent, owner: Caller | undefined): void {
     const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
-    if (listener === undefined) return;
-    const label =
-      event.label === undefined || this.#scrubber === false ? event.label : this.#scrubber.text(event.label);
-    tell(listener, { ...event, ...(label === undefined ? {} : { label }) });
+    if (listener !== undefined) tell(listener, this.#scrubbed(event));
+  }
+
+  #scrubbed(event: SessionEvent): SessionEvent {
+    const scrub = (text: string) => (this.#scrubber === false ? text : this.#scrubber.text(text));
+    if (event.type === 'task-update')
+      return event.label === undefined ? { ...event } : { ...event, label: scrub(event.label) };
+    const todos = event.todos.map(({ content, status, activeForm }) => {
+      return { content: scrub(content), status, activeForm: scrub(activeForm) };
+    });
+    return { ...event, todos };
   }
 }

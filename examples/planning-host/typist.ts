@@ -1,0 +1,17 @@
+import { PassThrough, Writable } from 'node:stream';
+
+/** A keyboard and a screen at which somebody takes the first choice of every question. */
+export function typist() {
+  const input = new PassThrough();
+  const output = new Writable({
+    write: (chunk, _encoding, done) => {
+      process.stdout.write(chunk);
+      if (String(chunk).endsWith('to skip: ')) {
+        process.stdout.write('1\n');
+        input.write('1\n');
+      }
+      done();
+    },
+  });
+  return { input, output };
+}

@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ConfigStore, createConfigStore, createPermissions, createToolkit } from '../../src/index.js';
+import { callScope } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const settings = {
+  theme: { type: 'enum', values: ['light', 'dark'], default: 'light', description: 'Colours' },
+  verbose: { type: 'boolean', default: false, description: 'Say more' },
+  width: { type: 'number', default: 80, description: 'Columns' },
+  editor: { type: 'string', default: 'vi', description: 'Opens files', readOnly: true },
+  token: { type: 'string', default: 'hunter2', description: 'Logs in', secret: true },
+} as const;
+
+function workspace(config: unknown = createConfigStore({ settings })) {
+  const asked: (string | undefined)[] = [];
+  const onAsk = ({ preview, risk }: { readonly preview?: string | undefined; readonly risk: string }) => {
+    asked.push(`${risk}: ${preview}`);
+    return 'allow-once' as const;
+  };
+  const root = temporaryFolder();
+  const toolkit = createToolkit({
+    root,
+    permissions: createPermissions({ root, onAsk }),
+    hosts: { config: config as ConfigStore },
+    limits: { resolver: { timeoutMs: 1_000 } },
+  });
+  onTestFinished(() => toolkit.dispose());
+  const call = async (setting: unknown, value?: unknown) =>
+    (await toolkit.execute([{ id: 'c', name: 'Config', input: { setting, value } }])).results[0];
+  return { toolkit, call, asked };
+}
+
+describe('a setting', () => {
+  test('is shown at low risk, and set at medium with the old and the new value in the prompt', async () => {
+    const { call, asked } = workspace();
+    expect(await call('theme')).toMatchObject({
+      ok: true,
+      output: 'theme = "light"\nColours',
+      metadata: { operation: 'get', setting: 'theme', value: 'light' },
+    });
+    expect(await call('theme', 'dark')).toMatchObject({
+      ok: true,
+      output: 'theme: "light" -> "dark"',
+      metadata: { operation: 'set', previousValue: 'light', newValue: 'dark' },
+    });
+    expect(await call('theme')).toMatchObject({ metadata: { value: 'dark' } });
+    expect(asked).toEqual(['low: Colours', 'medium: theme: "light" -> "dark"', 'low: Colours']);
+  });
+
+  test('that is secret is shown to nobody', async () => {
+    const { call, asked } = workspace();
+    const results = [await call('token'), await call('token', 'swordfish')];
+    expect(results).toMatchObject([{ ok: true, output: 'token = "[REDACTED]"\nLogs in' }, { ok: true }]);
+    expect(JSON.stringify([results, asked])).not.toMatch(/hunter2|swordfish/);
+  });
+
+  test.each<[string, unknown, unknown, RegExp]>([
+    ['is unknown', 'theem', undefined, /setting: there is no setting "theem"\. Did you mean "theme"\?/],
+    ['has the name of what every object has', '__proto__', true, /no setting "__proto__"\. There are: theme, verbose/],
+    ['has the name of a method', 'constructor', undefined, /no setting "constructor"/],
+    ['holds a hidden letter', 'th\u200beme', undefined, /no setting .*Did you mean "theme"/],
+    ['is only to be looked at', 'editor', 'emacs', /setting: editor can only be looked at/],
+    ['takes none of these words', 'theme', 'blue', /value: expected one of "light", "dark" for theme/],
+    ['takes true or false', 'verbose', 'yes', /value: expected a boolean for verbose/],
+    ['takes a number', 'width', '80', /value: expected a number for width/],
+  ])('that %s is refused before anybody is asked', async (_, setting, value, message) => {
+    const { call, asked } = workspace();
+    expect(await call(setting, value)).toMatchObject({
+      error: { code: 'invalid_input' },
+      output: expect.stringMatching(message),
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('may have any name', async () => {
+    const odd = JSON.parse('{"__proto__":{"type":"number","default":1,"description":"Odd"}}');
+    const { call } = workspace(createConfigStore({ settings: odd }));
+    await call('__proto__', 2);
+    expect(await call('__proto__')).toMatchObject({ metadata: { value: 2 } });
+    expect(({} as { readonly description?: unknown }).description).toBeUndefined();
+  });
+});
+
+test.each<[string, unknown, string, RegExp]>([
+  ['is not there', null, 'not_configured', /no hosts\.config/],
+  [
+    'throws',
+    { describe: () => Promise.reject(new Error('offline')) },
+    'execution_failed',
+    /hosts\.config failed: offline/,
+  ],
+  ['describes nothing', { describe: () => ({}) }, 'execution_failed', /hosts\.config gave no usable answer/],
+  ['has no value', { get: () => undefined }, 'execution_failed', /hosts\.config gave no usable answer/],
+])('a store that %s ends the call with a code and its name', async (_, given, code, message) => {
+  const store = given === null ? undefined : { ...createConfigStore({ settings }), ...(given as object) };
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    hosts: { config: store },
+  });
+  const { results } = await toolkit.execute([{ id: 'c', name: 'Config', input: { setting: 'theme' } }]);
+  await toolkit.dispose();
+  expect(results).toMatchObject([{ error: { code }, output: expect.stringMatching(message) }]);
+});
+
+describe('settings in a file', () => {
+  test('outlive the store, and reset takes one out', async () => {
+    const file = join(temporaryFolder(), 'settings.json');
+    const scope = callScope();
+    const first = createConfigStore({ settings, file });
+    await Promise.all([first.set('theme', 'dark', scope), first.set('width', 100, scope)]);
+    const second = createConfigStore({ settings, file });
+    expect([second.get('theme', scope), second.get('width', scope)]).toEqual(['dark', 100]);
+    await second.reset('theme', scope);
+    expect([first.get('theme', scope), JSON.parse(readFileSync(file, 'utf8'))]).toEqual(['light', { width: 100 }]);
+    expect([statSync(file).mode & 0o777, readdirSync(join(file, '..'))]).toEqual([0o600, ['settings.json']]);
+  });
+
+  test('that do not fit any more are as good as not set, and others stay', async () => {
+    const file = join(temporaryFolder(), 'settings.json');
+    writeFileSync(file, '{"theme":"blue","older":1}');
+    const store = createConfigStore({ settings, file });
+    expect(store.get('theme', callScope())).toBe('light');
+    await store.set('theme', 'dark', callScope());
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ older: 1, theme: 'dark' });
+  });
+
+  test('that are none are left alone', async () => {
+    const file = join(temporaryFolder(), 'settings.json');
+    writeFileSync(file, '{"theme":');
+    const store = createConfigStore({ settings, file });
+    await expect(async () => store.set('theme', 'dark', callScope())).rejects.toMatchObject({ code: 'storage_failed' });
+    expect(readFileSync(file, 'utf8')).toBe('{"theme":');
+  });
+});
+
+test.each<[RegExp, object]>([
+  [/createConfigStore: setings is no option. Did you mean "settings"/, { setings: {} }],
+  [/settings\.a: defualt is no option. Did you mean "default"/, { settings: { a: { type: 'string', defualt: '' } } }],
+  [
+    /settings\.a: type takes "string", "boolean", "number" or "enum", not "text"/,
+    { settings: { a: { type: 'text' } } },
+  ],
+  [/settings\.a: default: pass its type/, { settings: { a: { default: 1 } } }],
+  [/settings\.a: default: expected a boolean/, { settings: { a: { type: 'boolean' } } }],
+  [/settings\.a: default: expected one of "x"/, { settings: { a: { type: 'enum', values: ['x'], default: 'y' } } }],
+])('%s', (message, options) => {
+  expect(() => createConfigStore(options as never)).toThrow(TypeError);
+  expect(() => createConfigStore(options as never)).toThrow(message);
+});

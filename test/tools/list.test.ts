@@ -1,0 +1,105 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPermissions, type ToolkitOptions } from '../../src/index.js';
+import { memoryFiles } from '../../src/testing/index.js';
+import { caseWorld, type SetupStep } from '../support/case-world.js';
+
+const setup: readonly SetupStep[] = [
+  ['dir', 'list/src'],
+  ['file', 'list/b.ts', 'b'],
+  ['file', 'list/a.js', ''],
+  ['file', 'list/.env', 'KEY=1'],
+  ['link', 'list/link', '../a.txt'],
+  ['link', 'list/out', '${OUT}'],
+  ['file', 'list/odd\nname', ''],
+];
+
+function workspace(options: Partial<ToolkitOptions> = {}) {
+  const { root, call, outside } = caseWorld(setup, options);
+  const list = (input: object = {}) => call('List', { path: join(root, 'list'), ...input });
+  return { root, outside, list };
+}
+
+test('names come by code unit, folders with a slash, links with where they lead, each in one line', async () => {
+  const { outside, list } = workspace();
+  expect(await list()).toMatchObject({
+    ok: true,
+    output: `.env\na.js\nb.ts\nlink -> ../a.txt\n"odd\\nname"\nout -> ${outside}\nsrc/`,
+    metadata: { count: 7, truncated: false },
+  });
+});
+
+test.each([
+  ['*.ts', 'b.ts'],
+  ['*.{ts,js}', 'a.js\nb.ts'],
+  ['?.[jt]s', 'a.js\nb.ts'],
+  ['.*', '.env'],
+  ['*.rs', 'No names fit'],
+  ['src', 'src/'],
+])('the glob %s chooses names', async (glob, output) => {
+  expect(await workspace().list({ glob })).toMatchObject({ ok: true, output });
+});
+
+test('what is more than the limit is counted', async () => {
+  const { root, list } = workspace({ limits: { list: { maxEntries: 2 } } });
+  expect(await list()).toMatchObject({ output: '.env\na.js\n[5 more; pass glob, or a larger limit]' });
+  expect(await list({ limit: 7 })).toMatchObject({ metadata: { truncated: false } });
+  mkdirSync(join(root, 'empty'));
+  expect(await list({ path: join(root, 'empty') })).toMatchObject({ output: 'Empty folder', metadata: { count: 0 } });
+});
+
+test('a file is shown with its size and time, and so is what a link leads to', async () => {
+  const { root, list } = workspace();
+  writeFileSync(join(root, 'a.txt'), 'x'.repeat(2_048));
+  utimesSync(join(root, 'a.txt'), 1, 1);
+  for (const path of [join(root, 'a.txt'), join(root, 'list', 'link')]) {
+    expect(await list({ path })).toMatchObject({
+      output: `${join(root, 'a.txt')}: file, 2.0 KB, changed 1970-01-01T00:00:01.000Z`,
+      metadata: { kind: 'file', size: 2_048, mtimeMs: 1_000 },
+    });
+  }
+});
+
+test.each([
+  ['a folder outside', '..', 'path_outside_root'],
+  ['what is not there', 'nothing', 'file_not_found'],
+  ['a link that leads outside', 'list/out', 'path_outside_root'],
+])('%s is refused', async (_, path, code) => {
+  const { root, list } = workspace();
+  expect(await list({ path: join(root, path) })).toMatchObject({ error: { code } });
+});
+
+test.each([
+  ['{a', /glob: .*unclosed/],
+  ['*a*a*a*a*a*a*', /glob: at most 4 stars and braces\. Pass one such as/],
+  ['{a,a}{a,a}{a,a}{a,a}{a,a}', /glob: at most 4 stars and braces/],
+])('the glob %s is refused', async (glob, message) => {
+  expect(await workspace().list({ glob })).toMatchObject({
+    error: { code: 'invalid_input' },
+    output: expect.stringMatching(message),
+  });
+});
+
+test('names of files that a rule hides are left out, and those files are not shown by themselves', async () => {
+  const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });
+  const { root, list } = workspace({ permissions });
+  expect((await list())?.output).not.toContain('.env');
+  expect(await list({ path: join(root, 'list', '.env') })).toMatchObject({ error: { code: 'permission_denied' } });
+  const files = memoryFiles({ root: '/ws', files: { '.env': 'KEY=1', a: '' } });
+  const hosted = caseWorld([], { root: '/ws', permissions, hosts: { files } });
+  expect(await hosted.call('List', { path: '/ws' })).toMatchObject({ output: 'a' });
+});
+
+test('a folder of 200,000 names is cut', async () => {
+  const names = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`${index}`.padStart(6, '0'), '']));
+  const { call } = caseWorld([], { root: '/ws', hosts: { files: memoryFiles({ root: '/ws', files: names }) } });
+  const { output } = await call('List', { path: '/ws' });
+  expect(output.split('\n')).toHaveLength(1_001);
+  expect(output).toMatch(/\n000999\n\[199000 more; /);
+});
+
+test.each([['list'], ['ls'], ['list_files']])('models know it as %s too', async (name) => {
+  const { root, call } = caseWorld();
+  expect(await call(name, { path: root })).toMatchObject({ ok: true, name: 'List', output: 'a.txt\nsrc/' });
+});

@@ -115,7 +115,8 @@ function limitsPage(): string {
 }
 
 function portsPage(): string {
-  const types = readdirSync(new URL('../src/host/', import.meta.url))
+  const types = readdirSync(new URL('../src/host/', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
     .sort()
     .flatMap((file) => documentedTypes(source(`host/${file}`)));
   return page(

@@ -68,7 +68,6 @@ export {
   type Touched,
   type Verdict,
 } from './core/tool.js';
-export type { Setting, SettingValue } from './host/config-store.js';
 export type { DeadLetter, DeadLetters } from './host/dead-letters.js';
 export type {
   Hook,
@@ -84,7 +83,10 @@ export type {
 export type { HttpPost, HttpRequest, HttpResponse } from './host/http-client.js';
 export type { OutputStore } from './host/output-store.js';
 export type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from './host/permissions.js';
-export type { PlanMode } from './host/plan-mode.js';
+export type { Setting, SettingValue } from './host/planning/config-store.js';
+export type { PlanMode } from './host/planning/plan-mode.js';
+export type { BoardTask, BoardTaskChange, NewBoardTask } from './host/planning/task-board.js';
+export type { QuestionOption, UserAnswers, UserQuestion } from './host/planning/user-input.js';
 export type { Policy } from './host/policy.js';
 export type { RateAnswer, RateLimiter, RateRequest } from './host/rate-limiter.js';
 export type { SandboxLaunch, SandboxProgram } from './host/sandbox.js';
@@ -92,9 +94,7 @@ export type { SearchQuery, SearchResult } from './host/search-provider.js';
 export type { ShellOutcome, ShellRequest, Survivor } from './host/shell.js';
 export type { SummaryRequest } from './host/summarizer.js';
 export type { SettledCall, SuspensionStore } from './host/suspension-store.js';
-export type { BoardTask, BoardTaskChange, NewBoardTask } from './host/task-board.js';
 export type { ToolResolver } from './host/tool-resolver.js';
-export type { QuestionOption, UserAnswers, UserQuestion } from './host/user-input.js';
 export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
 export type { RetryOptions, RunOptions } from './pipeline/run/settings.js';
 export { createPlanMode } from './state/create-plan-mode.js';

@@ -35,8 +35,6 @@ import { wireFiles } from './wire-files.js';
 import { WiredPlan } from './wire-plan.js';
 import { wireShell } from './wire-shell.js';
 
-const day = 24 * 60 * 60 * 1_000;
-
 /**
  * Wires the built-in tools to a workspace. The one place where everything meets: resources, tools, runs. Throws a
  * TypeError for a mistake in the options: a root that is not absolute or does not exist, an unknown key, mode or limit.
@@ -44,14 +42,13 @@ const day = 24 * 60 * 60 * 1_000;
 export function createToolkit(options: ToolkitOptions): Toolkit {
   checkToolkitOptions(options);
   const { hosts = {}, root, additionalRoots = [] } = options;
-
   const limits = resolveLimits(options.limits);
   const scrubber = options.scrubber ?? createScrubber({ values: hosts.search?.secrets?.() });
   const permissions = resolvePermissions(options.permissions, root);
-  assertPlanMode(options.planMode);
   const hidesPath: RulePermissions['hidesPath'] = (path, start, from = 'everything') =>
     permissions.hidesPath?.(path, start, from) === true;
-  const planMode = options.planMode ?? createPlanMode();
+  const { planMode = createPlanMode() } = options;
+  assertPlanMode(planMode);
   const plan = new WiredPlan(planMode, permissions, defaultCaller);
   const spill = new SpillFolder();
   const files = wireFiles(options, { hidesPath }, spill, limits);
@@ -153,7 +150,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     sessions,
     suspended: new SuspendedTurns({
       secret: options.suspensionSecret,
-      ttlMs: options.suspensionTtlMs ?? day,
+      ttlMs: options.suspensionTtlMs,
       store: hosts.suspensions ?? memorySuspensions(),
     }),
     onEvent: options.onEvent,

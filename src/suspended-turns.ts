@@ -10,10 +10,13 @@ import { plainResult, revivedResult } from './pipeline/suspension/plain-result.j
 import { type SuspendedTurn, seal, unseal } from './pipeline/suspension/seal.js';
 import type { TurnCall, TurnEnd } from './pipeline/suspension/turn-call.js';
 
+const day = 24 * 60 * 60 * 1_000;
+
 /** What turns are suspended with. */
 export interface SuspensionSettings {
   readonly secret: string | Uint8Array | undefined;
-  readonly ttlMs: number;
+  /** Default 24 hours. */
+  readonly ttlMs: number | undefined;
   readonly store: SuspensionStore;
 }
 
@@ -40,7 +43,7 @@ export class SuspendedTurns {
     const turn: SuspendedTurn = {
       id,
       caller,
-      expiresAt: Date.now() + this.#settings.ttlMs,
+      expiresAt: Date.now() + (this.#settings.ttlMs ?? day),
       calls: calls.map(({ call, waiting, result }) => ({ call, waiting, result: result && plainResult(result) })),
     };
     return {

@@ -8,7 +8,7 @@ import type { DeadLetters } from './host/dead-letters.js';
 import type { ToolHooks } from './host/hooks.js';
 import type { Hosts } from './host/hosts.js';
 import type { PermissionMode, Permissions } from './host/permissions.js';
-import type { PlanMode } from './host/plan-mode.js';
+import type { PlanMode } from './host/planning/plan-mode.js';
 import type { Policy } from './host/policy.js';
 import type { RateLimiter } from './host/rate-limiter.js';
 import type { Sandbox } from './host/sandbox.js';
@@ -76,8 +76,6 @@ export interface FileSettings {
 export interface Features {
   /** The tools UndoFile and UndoTurn. */
   readonly undo?: boolean | undefined;
-  /** Not in this version. */
-  readonly teams?: false | undefined;
   /** The tools TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList. */
   readonly tasks?: boolean | undefined;
 }
@@ -201,7 +199,7 @@ const fileKinds: OptionKinds<FileSettings> = {
   ripgrep: orFalse(kindOf.absolutePath),
 };
 const mountKinds: OptionKinds<FileMount> = { path: kindOf.absolutePath, files: fileSystem, claims: kindOf.callback };
-const featureKinds: OptionKinds<Features> = { undo: kindOf.flag, teams: kindOf.flag, tasks: kindOf.flag };
+const featureKinds: OptionKinds<Features> = { undo: kindOf.flag, tasks: kindOf.flag };
 
 function hasDriver(value: unknown): boolean {
   return kindOf.record.holds(value) && sandbox.holds((value as Partial<SandboxSettings>).driver);
@@ -228,8 +226,6 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
   if (!isAbsolute(root))
     throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(root)}`);
   if (hosts?.files !== undefined) refuseDiskOptions(options);
-  if ((features?.teams as unknown) === true)
-    throw new TypeError('createToolkit: features.teams is not in this version');
 }
 
 /** Settings of the disk do nothing where the host gives the files. */

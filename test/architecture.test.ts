@@ -29,6 +29,7 @@ const rules: HouseRules = {
   },
   rooms: {
     core: ['support', 'schema', '.', 'registry'],
+    host: ['planning', '.'],
     text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'notebook', 'html'],
     command: ['read', 'deny', 'read-only', 'persistence', '.', 'rules'],
     access: ['rules', '.', 'policy'],

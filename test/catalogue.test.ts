@@ -56,10 +56,10 @@ test('the examples of the built-in tools are valid', () => {
     'TaskCreate',
     'TaskGet',
     'TaskUpdate',
-    'AskUserQuestion',
-    'Config',
     'WebFetch',
     'WebSearch',
+    'AskUserQuestion',
+    'Config',
   ]);
   // A registry refuses a tool that does not take its own example.
   for (const name of shown) expect(() => new ToolRegistry().register(registry.get(name) as Tool)).not.toThrow();

@@ -86,3 +86,16 @@ function pathsPage(matching: GrepResult, visible: readonly string[], { offset = 
     total: visible.length,
   };
 }
+
+type PathTest = (path: string) => boolean;
+
+interface LeftOutTests {
+  readonly isHidden?: PathTest | undefined;
+  readonly isUnsearchable?: PathTest | undefined;
+}
+
+/** Whether a path is left out of lists and searches; undefined where nothing is. */
+export function leftOut({ isHidden, isUnsearchable }: LeftOutTests): PathTest | undefined {
+  if (isHidden === undefined || isUnsearchable === undefined) return isHidden ?? isUnsearchable;
+  return (path) => isHidden(path) || isUnsearchable(path);
+}

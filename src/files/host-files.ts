@@ -23,7 +23,7 @@ import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/
 import { openFile } from './disk/open-file.js';
 import { openRegular } from './disk/open-regular-file.js';
 import { updateFile, updateUntilFirst } from './disk/update-file.js';
-import { hiddenFile, hideBytes } from './hidden-files.js';
+import { hiddenFile, hideBytes, leftOut } from './hidden-files.js';
 import { canonicalRoot } from './paths/canonical-root.js';
 import { confine } from './paths/confinement.js';
 import { fileNotFound } from './paths/file-not-found.js';
@@ -169,7 +169,8 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     const entries = await this.#withStorageErrors(canonical, () =>
       listDirectory(canonical, this.#rootsFor('read'), this.#disk),
     );
-    return entries.filter(({ name }) => !this.#isLeftOut(join(canonical, name)));
+    const isLeftOut = leftOut(this.#options);
+    return isLeftOut === undefined ? entries : entries.filter(({ name }) => !isLeftOut(join(canonical, name)));
   }
 
   async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
@@ -231,20 +232,9 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return access === 'read' ? [...this.#roots, ...(this.#options.readOnlyRoots?.() ?? [])] : this.#roots;
   }
 
-  #isLeftOut(path: string): boolean {
-    const { isHidden, isUnsearchable } = this.#options;
-    return isHidden?.(path) === true || isUnsearchable?.(path) === true;
-  }
-
   #searchOptions(roots: readonly string[], { glob = defaultLimits.glob, grep = defaultLimits.grep }: AskedLimits) {
-    const { limits = { glob, grep }, isHidden, isUnsearchable } = this.#options;
-    return {
-      roots,
-      limits,
-      isHidden:
-        isHidden === undefined && isUnsearchable === undefined ? undefined : (path: string) => this.#isLeftOut(path),
-      engines: this.#engines,
-    };
+    const { limits = { glob, grep } } = this.#options;
+    return { roots, limits, isHidden: leftOut(this.#options), engines: this.#engines };
   }
 
   async #withStorageErrors<Result>(canonical: string, job: () => Result | Promise<Result>): Promise<Result> {

@@ -1,15 +1,15 @@
-import type { ConfigStore } from './config-store.js';
 import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { HttpClient } from './http-client.js';
 import type { ImageResizer } from './images.js';
+import type { ConfigStore } from './planning/config-store.js';
+import type { TaskBoard } from './planning/task-board.js';
+import type { TodoStore } from './planning/todo-store.js';
+import type { UserInput } from './planning/user-input.js';
 import type { SearchProvider } from './search-provider.js';
 import type { Shell } from './shell.js';
 import type { Summarizer } from './summarizer.js';
 import type { SuspensionStore } from './suspension-store.js';
-import type { TaskBoard } from './task-board.js';
-import type { TodoStore } from './todo-store.js';
-import type { UserInput } from './user-input.js';
 
 /** What the embedding program may put in place of the defaults. Everything is optional. */
 export interface Hosts {

@@ -1,6 +1,6 @@
 import type { Caller } from '../core/context.js';
 import type { QueuedCall } from '../core/registry/toolkit.js';
-import type { PlanMode } from '../host/plan-mode.js';
+import type { PlanMode } from '../host/planning/plan-mode.js';
 
 /**
  * Plan mode in memory, off at first. Each session has its own, which `of(caller)` gives;

@@ -1,5 +1,5 @@
 import type { CallScope } from '../core/context.js';
-import type { BoardTask, TaskBoard } from '../host/task-board.js';
+import type { BoardTask, TaskBoard } from '../host/planning/task-board.js';
 import { isBoardTask } from '../state/planning/create-task-board.js';
 import { askHost } from './ask-host.js';
 

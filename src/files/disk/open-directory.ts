@@ -7,6 +7,7 @@ import { canonicalPath } from '../paths/canonical-path.js';
 import { descriptorPath, outside } from '../paths/confinement.js';
 import { errorCode } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
+import { listEntries } from './list-entries.js';
 import { notRegular } from './open-regular-file.js';
 
 /** A folder held open, so that its files are named through it and not through a path that may be swapped meanwhile. */
@@ -106,11 +107,7 @@ export function removeFile(path: string, roots: readonly string[], disk: Disk): 
 export function listDirectory(path: string, roots: readonly string[], disk: Disk): FileEntry[] {
   const directory = openDirectory(path, roots, disk);
   try {
-    return readdirSync(directory.at('.'), { withFileTypes: true })
-      .map((entry): FileEntry => {
-        return { name: entry.name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other' };
-      })
-      .sort((left, right) => (left.name < right.name ? -1 : 1));
+    return listEntries(directory);
   } finally {
     directory.close();
   }

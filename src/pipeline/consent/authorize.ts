@@ -3,7 +3,7 @@ import type { PermissionVerdict } from '../../core/permission-question.js';
 import { isThenable } from '../../core/support/is-thenable.js';
 import type { Tool } from '../../core/tool.js';
 import type { PermissionDecision } from '../../host/permissions.js';
-import type { PlanMode } from '../../host/plan-mode.js';
+import type { PlanMode } from '../../host/planning/plan-mode.js';
 import { copyInput } from '../input/read-input.js';
 import { readRewrite } from '../input/read-rewrite.js';
 import { isOffered, whyNotOffered } from '../run/is-offered.js';

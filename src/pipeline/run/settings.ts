@@ -9,7 +9,7 @@ import type { FileSystem } from '../../host/file-system.js';
 import type { ToolHooks } from '../../host/hooks.js';
 import type { OutputStore } from '../../host/output-store.js';
 import type { PermissionMode, Permissions } from '../../host/permissions.js';
-import type { PlanMode } from '../../host/plan-mode.js';
+import type { PlanMode } from '../../host/planning/plan-mode.js';
 import type { Policy } from '../../host/policy.js';
 import type { RateLimiter } from '../../host/rate-limiter.js';
 import type { ToolResolver } from '../../host/tool-resolver.js';

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
-import type { ConfigStore, Setting, SettingValue } from '../../host/config-store.js';
+import type { ConfigStore, Setting, SettingValue } from '../../host/planning/config-store.js';
 import { JsonFile } from './json-file.js';
 
 /** A setting and what it is while nobody has set it. */

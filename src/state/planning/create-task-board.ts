@@ -2,7 +2,7 @@ import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
-import type { BoardTask, BoardTaskChange, NewBoardTask, TaskBoard } from '../../host/task-board.js';
+import type { BoardTask, BoardTaskChange, NewBoardTask, TaskBoard } from '../../host/planning/task-board.js';
 import { type FileChange, JsonFile } from './json-file.js';
 
 /** Where tasks are kept. */

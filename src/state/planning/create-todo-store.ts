@@ -1,5 +1,5 @@
 import type { Todo } from '../../core/todo.js';
-import type { TodoStore } from '../../host/todo-store.js';
+import type { TodoStore } from '../../host/planning/todo-store.js';
 
 /** Todos in memory. */
 export function createTodoStore(): Required<TodoStore> {

@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { assertOptions, having } from '../../core/support/option-kinds.js';
-import type { UserAnswers, UserInput, UserQuestion } from '../../host/user-input.js';
+import type { UserAnswers, UserInput, UserQuestion } from '../../host/planning/user-input.js';
 import { escapeLine, escapeLines } from '../../text/display.js';
 
 /** A terminal, such as `{ input: process.stdin, output: process.stdout }`. */

@@ -1,5 +1,5 @@
-import type { Caller } from '../core/context.js';
-import type { QueuedCall } from '../core/registry/toolkit.js';
+import type { Caller } from '../../core/context.js';
+import type { QueuedCall } from '../../core/registry/toolkit.js';
 
 /** While it is active, calls that would act are queued in place of being run. */
 export interface PlanMode {

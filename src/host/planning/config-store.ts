@@ -1,4 +1,4 @@
-import type { CallScope } from '../core/context.js';
+import type { CallScope } from '../../core/context.js';
 
 /** What a setting can be set to. */
 export type SettingValue = string | number | boolean;

@@ -1,4 +1,4 @@
-import type { CallScope } from '../core/context.js';
+import type { CallScope } from '../../core/context.js';
 
 /** A task that agents of one session share. */
 export interface BoardTask {

@@ -1,4 +1,4 @@
-import type { CallScope } from '../core/context.js';
+import type { CallScope } from '../../core/context.js';
 
 /** What a person may choose. */
 export interface QuestionOption {

@@ -1,5 +1,5 @@
-import type { CallScope } from '../core/context.js';
-import type { Todo } from '../core/todo.js';
+import type { CallScope } from '../../core/context.js';
+import type { Todo } from '../../core/todo.js';
 
 /** Keeps the todos of an agent: one list for each session, and each agent in it. */
 export interface TodoStore {

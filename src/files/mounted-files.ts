@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import type { FileEntry, FileStat, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
+import type { FileEntry, FileSystem, GlobQuery, GrepQuery } from '../host/file-system.js';
 import { isInside } from '../text/is-inside.js';
 import { decorateFiles } from './decorate-files.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';

@@ -1,4 +1,4 @@
-import { constants, readdirSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import type { FileEntry } from '../../host/file-system.js';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readAnswer } from './access/read-answer.js';
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from './core/call.js';
 import type { Caller } from './core/context.js';
 import type { ToolEventListener } from './core/event.js';
 import { joinListeners } from './core/join-listeners.js';
-import type { Answers, CallDecision } from './core/permission-question.js';
+import type { Answers, AskAnswer, CallDecision } from './core/permission-question.js';
 import type { CallOptions, ExecuteTurnOptions, TurnOptions } from './core/registry/toolkit.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from './core/support/option-kinds.js';
 import { DecidedQuestions } from './pipeline/consent/decided-questions.js';
@@ -62,8 +63,9 @@ export class ToolkitTurns {
     assertOptions('execute', turn, executeKinds);
     const { approvals, answers, caller: by = defaultCaller } = turn;
     if (approvals === 'suspend') this.#parts.suspended.secret("approvals: 'suspend'");
-    const begun = { calls: taken(calls), approvals: this.#approvals(approvals === 'suspend', answers, by) };
-    return await this.#run(begun, turn);
+    const read = taken(calls);
+    const known = answers === undefined ? undefined : withoutRepeated(answers, read);
+    return await this.#run({ calls: read, approvals: this.#approvals(approvals === 'suspend', known, by) }, turn);
   }
 
   async resume(suspension: string, answers: Answers, turn: TurnOptions = {}): Promise<ToolRun | SuspendedRun> {
@@ -131,4 +133,12 @@ export class ToolkitTurns {
 
 function taken(calls: readonly ToolCall[]): readonly TurnCall[] {
   return readCalls(calls).map((call) => ({ call }));
+}
+
+/** Nobody knows which of several calls with one id an allowance was meant for; a no is meant for all of them. */
+function withoutRepeated(answers: Answers, calls: readonly TurnCall[]): Answers {
+  const ids = calls.map(({ call }) => call.id);
+  const isClear = ([id, answer]: readonly [string, AskAnswer]) =>
+    ids.indexOf(id) === ids.lastIndexOf(id) || readAnswer(answer, id).behavior === 'deny';
+  return Object.fromEntries(Object.entries(answers).filter(isClear));
 }

@@ -1,5 +1,6 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import { assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertNotRefused } from './consent/assert-not-refused.js';
 import { CallWaits } from './consent/call-waits.js';
 import { fitTurn } from './fit-turn.js';
 import { readCalls } from './input/read-calls.js';
@@ -89,7 +90,7 @@ async function beginCall(
       if (earlier !== undefined) return { end: earlier };
       isClaimed = true;
     }
-    run.approvals?.assertNotRefused(call, question);
+    assertNotRefused(call, question, run);
     const performed = performCall(await prepareCall(call, report.context, run, waiting?.stage), report, run);
     return { end: performed.then((result) => settled({ call, result })) };
   } catch (refusal) {

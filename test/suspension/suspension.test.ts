@@ -88,6 +88,21 @@ test('questions that are not answered stay, with what is settled', async () => {
   expect(codes(ended.results)).toEqual(['ok', 'ok']);
 });
 
+test('listeners hear of the question when it is put, and of the answer when the turn goes on', async () => {
+  const heard: string[] = [];
+  const onEvent = ({ type, ...rest }: ToolEvent) => {
+    if ('callId' in rest) heard.push(`${type} ${rest.callId}`);
+  };
+  const { toolkit } = workspace({ onEvent });
+  const run = await suspended(toolkit, write('x'), write('y'));
+  expect(heard.splice(0)).toEqual(['permission-ask x', 'permission-ask y']);
+  const [x, y] = run.questions;
+  await toolkit.resume(run.suspension, { [x?.id ?? '']: 'deny', [y?.id ?? '']: 'allow-once' });
+  const of = (id: string) => heard.filter((one) => one.endsWith(` ${id}`)).map((one) => one.split(' ')[0]);
+  expect(of('x')).toEqual(['permission-decision', 'tool-refused', 'tool-result']);
+  expect(of('y')).toEqual(['permission-decision', 'tool-start', 'tool-end', 'tool-result']);
+});
+
 test('an always is remembered for the session that resumes', async () => {
   const { toolkit } = workspace();
   const run = await suspended(toolkit, write('x'));
@@ -330,6 +345,14 @@ describe('answers from a framework', () => {
     expect(codes(results)).toEqual(['permission_denied']);
     expect(files.text('/ws/else.txt')).toBeUndefined();
     expect(codes((await toolkit.execute([write('x')], { answers: { x: 'allow-once' } })).results)).toEqual(['ok']);
+  });
+
+  test('hold for none of two calls with one id, but for a no', async () => {
+    const { toolkit } = workspace();
+    const twice = [write('x'), write('x', '/ws/else.txt')];
+    const codesFor = async (x: AskAnswer) => codes((await toolkit.execute(twice, { answers: { x } })).results);
+    expect(await codesFor('allow-once')).toEqual(['permission_denied', 'permission_denied']);
+    expect(await codesFor('deny')).toEqual(['permission_denied', 'permission_denied']);
   });
 
   test('hold for no input that a hook puts in its place', async () => {

@@ -1,7 +1,6 @@
 import { readAnswer } from '../../access/read-answer.js';
 import type { ToolCall } from '../../core/call.js';
-import { ToolError } from '../../core/error.js';
-import type { Answers, AskAnswer, PermissionQuestion } from '../../core/permission-question.js';
+import type { Answers, AskAnswer, PermissionQuestion, PermissionVerdict } from '../../core/permission-question.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 
 /** How a turn comes by answers besides asking a person while it waits. */
@@ -17,6 +16,9 @@ export interface ApprovalTerms {
   /** The question that was answered for a call, where that is known. */
   readonly answered?: (callId: string) => string | undefined;
 }
+
+/** A no. */
+export type Refusal = PermissionVerdict & { readonly behavior: 'deny' };
 
 /** The answers that a turn was started with. */
 export class Approvals {
@@ -55,16 +57,12 @@ export class Approvals {
     return own(this.#terms.toQuestions, id) !== undefined;
   }
 
-  /** Throws what was answered with a no: that holds whatever the rules say by now. */
-  assertNotRefused({ id, name: tool }: ToolCall, question: PermissionQuestion | undefined): void {
+  /** What was answered with a no: that holds whatever the rules say by now. */
+  refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined): Refusal | undefined {
     const { toCalls, toQuestions } = this.#terms;
     const answer = own(toQuestions, question?.id ?? '') ?? own(toCalls, id);
-    const verdict = answer === undefined ? undefined : readAnswer(answer, tool);
-    if (verdict?.behavior !== 'deny') return;
-    const { message, interrupt = false } = verdict;
-    throw new ToolError('permission_denied', message || `The user refused ${tool}. Do something else, or ask them.`, {
-      interrupt,
-    });
+    const verdict = answer === undefined ? undefined : readAnswer(answer, name);
+    return verdict?.behavior === 'deny' ? verdict : undefined;
   }
 }
 

@@ -18,12 +18,13 @@ export async function outputOf(file: string, words: readonly string[], limitMs: 
 
 async function runOnce(file: string, words: readonly string[], limitMs: number, signal?: AbortSignal) {
   const { execa } = await import('execa');
-  return await execa(file, words, {
-    reject: false,
-    stripFinalNewline: false,
-    timeout: limitMs,
-    ...(signal && { cancelSignal: signal }),
+  const options = { reject: false, stripFinalNewline: false, timeout: limitMs } as const;
+  const child = execa(file, words, { ...options, ...(signal && { cancelSignal: signal }) });
+  // What it started may hold its output open after it was ended.
+  child.once('exit', (_code, ended) => {
+    if (ended !== null) for (const stream of [child.stdout, child.stderr]) stream.destroy();
   });
+  return await child;
 }
 
 function firstLine(text: string): string {

@@ -418,7 +418,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     const files = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, index) => [`d${index % 40}/f${index}.txt`, 'foo bar\n'.repeat(2_000)]),
     );
-    const folder = folderOf(files, { limits: { timeoutMs: 1 } });
+    const folder = folderOf(files, { limits: { timeoutMs: 5 } });
     const { timedOut } = await folder.grep({ pattern: '(fo+|ba+r) +nothing', mode: 'count' });
     expect(timedOut).toBe(true);
   });

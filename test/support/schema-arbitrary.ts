@@ -27,7 +27,10 @@ export function arbitraryOf(schema: JsonSchemaObject): fc.Arbitrary<unknown> {
     case 'integer':
       return fc.integer({ min: numberOf(schema.minimum, -1_000), max: numberOf(schema.maximum, 1_000_000) });
     case 'number':
-      return fc.double({ min: numberOf(schema.minimum, -1e6), max: numberOf(schema.maximum, 1e6), noNaN: true });
+      // JSON knows no negative zero.
+      return fc
+        .double({ min: numberOf(schema.minimum, -1e6), max: numberOf(schema.maximum, 1e6), noNaN: true })
+        .map((value) => value + 0);
     case 'boolean':
       return fc.boolean();
     default:

@@ -93,7 +93,8 @@ function accept(answer: unknown, question: PermissionQuestion, run: Run): Permis
 async function classify(question: PermissionQuestion, run: Run): Promise<unknown> {
   const { permissions, limits } = run.settings;
   const judge = permissions.classify;
-  if (judge === undefined) return undefined;
+  // What a rule or the tool wants asked goes to a person, whoever brought the judge.
+  if (judge === undefined || question.source !== 'mode') return undefined;
   const outcome = await run.consult('The judge of permissions', limits.approval.timeoutMs, (scope) =>
     judge(question, scope),
   );

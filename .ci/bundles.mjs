@@ -32,7 +32,9 @@ const bundlers = {
   'esbuild.cjs': (outfile) =>
     build({ entryPoints: [script], bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' }),
   'rollup.mjs': async (file) => {
-    const plugins = [nodeResolve({ exportConditions: ['node'], preferBuiltins: true }), commonjs(), json()];
+    // undici loads it only for a cache that nobody asked for, and Node 20 has none.
+    const required = commonjs({ ignore: ['node:sqlite'] });
+    const plugins = [nodeResolve({ exportConditions: ['node'], preferBuiltins: true }), required, json()];
     const bundle = await rollup({ input: script, plugins, external: /^node:/, onLog: () => {} });
     await bundle.write({ file, format: 'es', inlineDynamicImports: true });
   },

@@ -44,7 +44,9 @@ const { results: refused } = await createToolkit({ root }).execute([
   { id: '1', name: 'Write', input: { file_path: file, content: '' } },
 ]);
 assert.equal(refused[0].error.code, 'permission_denied');
+const withoutFields = ['EnterPlanMode', 'TodoRead', 'TaskList'];
 for (const { name, inputSchema } of toolkit.definitions()) {
+  if (withoutFields.includes(name)) continue;
   assert.notEqual(Object.keys(inputSchema.properties ?? {}).length, 0, `${name} has an empty schema`);
 }
 await toolkit.dispose();

@@ -148,6 +148,34 @@ export const defaultLimits = Object.freeze({
     /** Pages of a document that are read as one text. */
     maxPdfPages: 100,
   }),
+  mcp: Object.freeze({
+    /** From the start of a server to its answer to `initialize`. */
+    connectTimeoutMs: 30_000,
+    /** A server is asked whether it is there so often; two answers that do not come are its end. */
+    pingMs: 30_000,
+    /** A call without an answer or progress for so long has failed. */
+    inactivityMs: 60_000,
+    /** One call, whatever its progress. */
+    maxCallMs: 600_000,
+    /** The first pause before a server is started again; doubled each time. */
+    reconnectMinMs: 2_000,
+    reconnectMaxMs: 60_000,
+    /** Attempts in a row; then the server has failed until it is restarted by hand. */
+    maxReconnects: 10,
+    /** A server that was there for so long has its attempts counted anew. */
+    stableMs: 60_000,
+    /** Changes of a list within this time are one. */
+    listDebounceMs: 300,
+    maxToolsPerServer: 10_000,
+    /** Pages of one list. */
+    maxPages: 1_000,
+    /** JSON text of the schema of one tool. */
+    maxSchemaChars: 100_000,
+    /** Definitions of one server that are longer together are offered by ToolSearch only. */
+    deferOverChars: 40_000,
+    /** The end of what a server wrote to stderr, for error messages. */
+    stderrChars: 4_000,
+  }),
   subagents: Object.freeze({
     /** The depth at which a policy lets an agent start no further ones. */
     maxDepth: 1,

@@ -40,7 +40,7 @@ const rules: HouseRules = {
     shell: ['capture', 'processes', '.'],
     state: ['loops', 'dead-letters', 'suspensions', 'limits', 'tasks', 'planning', '.'],
     web: ['.', 'search'],
-    tools: ['support', 'content', 'planning', 'web', '.'],
+    tools: ['support', 'content', 'planning', 'web', 'mcp', '.'],
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
   },
   largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },

@@ -27,6 +27,9 @@ import { editTool } from './edit.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
 import { listTool } from './list.js';
+import { listMcpResourcesTool } from './mcp/list-mcp-resources.js';
+import { type ReadMcpResourceDependencies, readMcpResourceTool } from './mcp/read-mcp-resource.js';
+import { type ToolSearchDependencies, toolSearchTool } from './mcp/tool-search.js';
 import { notebookEditTool } from './notebook-edit.js';
 import { askUserQuestionTool } from './planning/ask-user-question.js';
 import { configTool } from './planning/config.js';
@@ -78,6 +81,10 @@ export interface BuiltinDependencies {
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
   /** Without it there are neither its tools nor TodoRead. */
   readonly board: TaskBoard | undefined;
+  /** The MCP servers; without a client nothing is there to be read, and without a catalogue nothing to be searched. */
+  readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
+    readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
+  };
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -112,7 +119,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     scrub,
   } = dependencies;
   const { documents, images, namesUnchanged, http, pages, search, summarizer } = dependencies;
-  const { userInput, config, onTodos, board } = dependencies;
+  const { userInput, config, onTodos, board, mcp } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
@@ -134,6 +141,9 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     webSearchTool({ search, limits: limits.web }),
     askUserQuestionTool({ userInput }),
     configTool({ config, timeoutMs: todos.timeoutMs }),
+    listMcpResourcesTool({ client: mcp.client, limits: limits.mcp }),
+    readMcpResourceTool({ ...mcp, limits }),
+    ...(mcp.catalogue === undefined ? [] : [toolSearchTool({ catalogue: mcp.catalogue })]),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
 }

@@ -14,8 +14,8 @@ import { runKinds, turnKinds } from './run/run-kinds.js';
 import { scrubText } from './run/scrub-result.js';
 import { type RunOptions, type RunSettings, resolveSettings } from './run/settings.js';
 import type { CallClaims } from './suspension/call-claims.js';
+import { claimCall } from './suspension/claim-call.js';
 import { keptResult } from './suspension/kept-result.js';
-import { takeUp } from './suspension/take-up.js';
 import { claimKey, nextRound, type TurnCall, type TurnEnd, type WaitingCall } from './suspension/turn-call.js';
 
 /** What a turn runs under and who asks. */
@@ -97,7 +97,7 @@ async function beginCall(
   try {
     let { waiting } = one;
     if (claims !== undefined && waiting !== undefined) {
-      const taken = await takeUp({ call, waiting }, place.index, claims, run);
+      const taken = await claimCall({ call, waiting }, place.index, claims, run);
       if ('waiting' in taken) return { end: hold(call, taken.waiting, run) };
       if ('result' in taken) return { end: replay(call, taken.result, run) };
       waiting = claimed = taken.claimed;

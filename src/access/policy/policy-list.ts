@@ -1,4 +1,4 @@
-import { toolAliases } from '../../core/names.js';
+import { toolAliases } from '../../core/builtin-names.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { builtinGroups, serverGroupPrefix } from '../rules/groups.js';
 import { coversName } from '../rules/rule.js';

@@ -1,4 +1,4 @@
-import { isMcpName } from '../../core/names.js';
+import { isMcpName } from '../../core/builtin-names.js';
 import type { Tool } from '../../core/tool.js';
 import { serverGroupPrefix } from '../rules/groups.js';
 

@@ -1,6 +1,6 @@
+import { toolAliases } from '../../core/builtin-names.js';
 import type { Caller } from '../../core/context.js';
 import { defaultLimits } from '../../core/limits.js';
-import { toolAliases } from '../../core/names.js';
 import type { Tool } from '../../core/tool.js';
 import type { Policy } from '../../host/policy.js';
 import type { PolicyConfig } from './policy-config.js';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { isAutoAllowedName, isMcpName } from '../../core/names.js';
+import { isAutoAllowedName, isMcpName } from '../../core/builtin-names.js';
 import type { Target } from '../../core/tool.js';
 import type { PermissionMode, PermissionRequest } from '../../host/permissions.js';
 import { hashBytes } from '../../text/bytes/content-hash.js';
+import { isInside } from '../../text/is-inside.js';
 import { CommandRules } from './command-rules.js';
-import { isInFolder } from './is-in-folder.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
 import { type RuleNames, typoOf } from './rule-names.js';
@@ -222,8 +222,8 @@ export class PermissionRules {
   #mayEdit(target: Target): boolean {
     if (target.kind !== 'edit') return false;
     if (target.isInside !== undefined) return target.isInside;
-    const path = resolve(this.#root, target.path);
-    return [this.#root, ...this.#directories].some((folder) => isInFolder(path, folder));
+    const folders = [this.#root, ...this.#directories].map((folder) => resolve(folder));
+    return isInside(resolve(this.#root, target.path), folders);
   }
 
   #isAuto({ tool, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {

@@ -1,6 +1,6 @@
 import { knowledgeOf } from '../../command/command-target.js';
 import type { RuleMatch } from '../../command/rules/match-command-rule.js';
-import { builtinName } from '../../core/names.js';
+import { builtinName } from '../../core/builtin-names.js';
 import type { Target } from '../../core/tool.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import { parseAddress } from '../../text/parse-address.js';

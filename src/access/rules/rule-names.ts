@@ -1,4 +1,4 @@
-import { isMcpName, knownNames, toolAliases } from '../../core/names.js';
+import { isMcpName, knownNames, toolAliases } from '../../core/builtin-names.js';
 import { slipsOf } from '../../core/support/near-names.js';
 import { builtinGroups } from './groups.js';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { builtinName } from '../../core/names.js';
+import { builtinName } from '../../core/builtin-names.js';
 import type { Target } from '../../core/tool.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 

@@ -6,9 +6,9 @@ import type { PermissionDecision } from '../../host/permissions.js';
 import type { PlanMode } from '../../host/planning/plan-mode.js';
 import { copyInput } from '../input/read-input.js';
 import { readRewrite } from '../input/read-rewrite.js';
+import { andThen } from '../run/and-then.js';
 import { isOffered, whyNotOffered } from '../run/is-offered.js';
 import type { PreparedCall } from '../run/prepared-call.js';
-import { proceed } from '../run/proceed.js';
 import type { Run } from '../run/run.js';
 import { CallWaits, type Earlier } from './call-waits.js';
 import { type Draft, describeForPeople, describeRequest } from './describe-request.js';
@@ -31,8 +31,8 @@ export interface Rewrite {
  * that permission put in place of the old one, if it did.
  */
 export function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
-  return proceed(judge(prepared, run), (verdict) =>
-    proceed(targetsOf(prepared, run), (targets) => {
+  return andThen(judge(prepared, run), (verdict) =>
+    andThen(targetsOf(prepared, run), (targets) => {
       const request = describeRequest(
         prepared,
         { targets, verdict, earlier, isPlanned: isPlanned(prepared.tool, run) },

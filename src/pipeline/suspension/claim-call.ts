@@ -7,7 +7,7 @@ import { revivedResult } from './kept-result.js';
 import { claimKey, nextRound, type TurnCall, type WaitingCall } from './turn-call.js';
 
 /** A call of a resumed turn: what is to go on now, what waits on, or what came of it in an earlier resume. */
-export type TakenUp =
+export type ClaimedCall =
   | { readonly claimed: WaitingCall }
   | { readonly waiting: WaitingCall }
   | { readonly result: ToolCallResult };
@@ -16,12 +16,12 @@ export type TakenUp =
  * Claims a call of a resumed turn where its question is answered, at the round that earlier resumes left it at. Throws
  * `interrupted` for one that was begun, may have acted and was never settled.
  */
-export async function takeUp(
+export async function claimCall(
   { call, waiting: from }: TurnCall & { readonly waiting: WaitingCall },
   index: number,
   claims: CallClaims,
   run: Run,
-): Promise<TakenUp> {
+): Promise<ClaimedCall> {
   for (let waiting = from; ; ) {
     run.assertLive();
     const { question } = waiting.stage;

@@ -64,16 +64,18 @@ export async function runCalls(
   const begun: (TurnCall | Promise<TurnCall>)[] = [];
   try {
     if (settings.registry.hasPending) await run.makeReady();
-    const ids: string[] = [];
+    const seen = new Map<string, number>();
     for (const [index, one] of calls.entries()) {
       const { id } = one.call;
-      const place = { index, occurrence: ids.filter((other) => other === id).length };
-      ids.push(id);
+      const place = { index, occurrence: seen.get(id) ?? 0 };
+      seen.set(id, place.occurrence + 1);
       begun.push(one.result === undefined ? (await beginCall(one, place, run, claims)).end : one);
     }
     const ended: TurnCall[] = [];
-    for (const one of begun) ended.push(await one);
-    return { calls: await settleAll(ended, run, claims), interrupted: run.interrupted };
+    for (const one of begun) ended.push(one instanceof Promise ? await one : one);
+    for (const [index, one] of ended.entries())
+      if (one.waiting !== undefined) ended[index] = await cancelWaiting(one, index, run, claims);
+    return { calls: await fitted(ended, run), interrupted: run.interrupted };
   } finally {
     run.end();
   }
@@ -154,29 +156,33 @@ function hold(call: ToolCall, waiting: WaitingCall, run: Run): TurnCall {
   return { call, waiting };
 }
 
-/** Cancels what waits where the turn was stopped, and brings the results within what a turn may come to. */
-async function settleAll(
-  calls: readonly TurnCall[],
-  run: Run,
-  claims: CallClaims | undefined,
-): Promise<readonly TurnCall[]> {
-  const ended: TurnCall[] = [];
-  for (const [index, one] of calls.entries())
-    ended.push(one.waiting !== undefined && run.interrupted ? await cancel(one.call, one.waiting, index) : one);
-  const results: ToolCallResult[] = ended.flatMap(({ result }) => result ?? []);
-  const chars = results.reduce((sum, { output }) => sum + output.length, 0);
-  if (chars <= run.settings.limits.output.maxTurnChars) return ended;
+/** Brings the results within what a turn may come to. */
+async function fitted(calls: readonly TurnCall[], run: Run): Promise<readonly TurnCall[]> {
+  let chars = 0;
+  for (const { result } of calls) chars += result?.output.length ?? 0;
+  if (chars <= run.settings.limits.output.maxTurnChars) return calls;
+  const results: ToolCallResult[] = calls.flatMap(({ result }) => result ?? []);
   await fitTurn(results, chars, run);
   let next = 0;
-  return ended.map((one) => (one.result === undefined ? one : { ...one, result: results[next++] }));
+  return calls.map((one) => (one.result === undefined ? one : { ...one, result: results[next++] }));
+}
 
-  /** Where a person ended the turn, no later resume runs what waited in it; after an abort one may. */
-  async function cancel(call: ToolCall, waiting: WaitingCall, index: number): Promise<TurnCall> {
-    const result = new Report(call, run).caught(run.cancellation());
-    const key = claimKey(call, index, waiting.round);
-    if (claims === undefined || run.isAborted) return { call, result };
-    const claimed = await claims.claim(key, keptResult(result), run).catch(() => undefined);
-    if (claimed === 'new') await claims.settle(key, keptResult(result), run);
-    return { call, result };
-  }
+/**
+ * Cancels what waits where the turn was stopped. Where a person ended it, no later resume runs what waited in it; after
+ * an abort one may.
+ */
+async function cancelWaiting(
+  one: TurnCall,
+  index: number,
+  run: Run,
+  claims: CallClaims | undefined,
+): Promise<TurnCall> {
+  const { call, waiting } = one;
+  if (waiting === undefined || !run.interrupted) return one;
+  const result = new Report(call, run).caught(run.cancellation());
+  if (claims === undefined || run.isAborted) return { call, result };
+  const key = claimKey(call, index, waiting.round);
+  const claimed = await claims.claim(key, keptResult(result), run).catch(() => undefined);
+  if (claimed === 'new') await claims.settle(key, keptResult(result), run);
+  return { call, result };
 }

@@ -38,6 +38,8 @@ export class PermissionRules {
   readonly #directories = new Set<string>();
   readonly #autoAllow: boolean | 'low-risk';
   #mode: PermissionMode;
+  /** Undefined where mode or rules changed since it was asked for. */
+  #version: string | undefined;
   /** What the toolkit that was made last knows. */
   #tools: RuleNames | undefined;
 
@@ -56,6 +58,11 @@ export class PermissionRules {
 
   /** The same for the same mode and rules; what was remembered for a session does not count. */
   get version(): string {
+    this.#version ??= this.#hashed();
+    return this.#version;
+  }
+
+  #hashed(): string {
     const lists = [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
     const text = JSON.stringify([this.#mode, this.#autoAllow, [...this.#directories].sort(), lists]);
     return hashBytes([Buffer.from(text)]);
@@ -63,6 +70,7 @@ export class PermissionRules {
 
   setMode(mode: PermissionMode): void {
     this.#mode = checkMode(mode);
+    this.#version = undefined;
   }
 
   add(changes: RuleChanges): void {
@@ -73,6 +81,7 @@ export class PermissionRules {
     this.#allow.add(allow);
     this.#ask.add(ask);
     this.#deny.add(deny);
+    this.#version = undefined;
   }
 
   remove(changes: RuleChanges): void {
@@ -81,6 +90,7 @@ export class PermissionRules {
     this.#ask.remove(ask);
     this.#deny.remove(deny);
     for (const rules of this.#remembered.values()) rules.remove(allow);
+    this.#version = undefined;
   }
 
   /**
@@ -101,6 +111,7 @@ export class PermissionRules {
 
   addDirectories(paths: readonly string[]): void {
     for (const path of paths) this.#directories.add(path);
+    this.#version = undefined;
   }
 
   remember(rules: readonly string[], sessionId: string): void {

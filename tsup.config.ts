@@ -16,6 +16,7 @@ const entries = {
   anthropic: 'src/adapters/anthropic.ts',
   openai: 'src/adapters/openai.ts',
   sandbox: 'src/sandbox/index.ts',
+  'mcp-server': 'src/mcp-server/index.ts',
   testing: 'src/testing/index.ts',
 };
 
@@ -64,6 +65,7 @@ const besides: Readonly<Record<string, string>> = {
   [resolve(entries.anthropic)]: resolve(entries.core),
   [resolve(entries.openai)]: resolve(entries.core),
   [resolve(entries.sandbox)]: resolve(entries.core),
+  [resolve(entries['mcp-server'])]: resolve(entries.core),
   [resolve(entries.testing)]: resolve(entries.index),
 };
 

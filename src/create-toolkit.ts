@@ -22,6 +22,7 @@ import { TaskListeners } from './state/tasks/task-listeners.js';
 import { TaskManager } from './state/tasks/tasks.js';
 import { SuspendedTurns } from './suspended-turns.js';
 import { createScrubber } from './text/secrets/scrubber.js';
+import { toolkitFiles } from './toolkit-files.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller, ToolkitTurns } from './toolkit-turns.js';
@@ -170,6 +171,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const dispose = () => (disposal ??= end());
   return {
     registry,
+    files: toolkitFiles(files.plain, turns),
     definitions: (caller: Caller = defaultCaller) =>
       registry.definitions((tool) => isOffered(settings.policy, tool, caller)),
     execute: turns.execute.bind(turns) as Toolkit['execute'],
@@ -231,16 +233,12 @@ function hasRules(permissions: Permissions): permissions is RulePermissions {
   return 'takeDirectories' in permissions;
 }
 
-interface Disposable {
-  dispose(): Promise<void> | void;
-}
-
 /** Ends what can be ended, one after the other; one that fails does not keep the others alive. */
 async function disposeAll(resources: readonly object[]): Promise<void> {
   const failures: unknown[] = [];
   for (const resource of resources) {
     try {
-      if ('dispose' in resource) await (resource as Disposable).dispose();
+      if ('dispose' in resource) await (resource as { dispose(): Promise<void> | void }).dispose();
     } catch (failure) {
       failures.push(failure);
     }

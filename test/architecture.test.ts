@@ -58,6 +58,7 @@ const rules: HouseRules = {
     'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',
     undici: 'src/web/http-exchange.ts',
+    '@modelcontextprotocol/sdk': ['src/mcp-server/load-sdk.ts'],
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
@@ -68,6 +69,7 @@ const rules: HouseRules = {
     'src/policy.ts',
     'src/guards.ts',
     'src/sandbox/index.ts',
+    'src/mcp-server/index.ts',
     'src/testing/index.ts',
   ],
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.

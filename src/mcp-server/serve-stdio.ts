@@ -9,7 +9,7 @@ export async function serveStdio(parts: ClientParts): Promise<McpServing> {
   const { StdioServerTransport } = await loadStdio();
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: parts.limits.maxMessageBytes });
   const server = clientServer(parts);
-  const close = () => server.close();
+  const close = () => void server.close();
   const closed = new Promise<void>((resolve) => {
     const unsubscribe = server.onclose;
     server.onclose = () => {
@@ -22,5 +22,5 @@ export async function serveStdio(parts: ClientParts): Promise<McpServing> {
   stdin.on('end', close).on('close', close);
   stdout.on('error', close);
   await server.connect(transport as Transport);
-  return { close, closed };
+  return { close: () => server.close(), closed };
 }

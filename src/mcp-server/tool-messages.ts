@@ -41,13 +41,12 @@ export function mcpResultOf(result: ToolCallResult): CallToolResult {
  * `total`, else one more for each event. Undefined for what tells nothing.
  */
 export function progressCounter(): (event: ToolEvent) => Progress | undefined {
-  let last = 0;
+  let last = Number.NEGATIVE_INFINITY;
   return (event) => {
     if (event.type !== 'tool-progress') return undefined;
     const { progress, total, message, tail } = event.metadata ?? {};
-    const isFirst = last === 0;
-    const next = typeof progress === 'number' ? progress : Math.floor(last) + 1;
-    if (next < last || (next === last && !isFirst)) return undefined;
+    const next = typeof progress === 'number' ? progress : Math.floor(Math.max(last, 0)) + 1;
+    if (!(next > last)) return undefined;
     last = next;
     const said = [event.title, message, lastLine(tail)].find((text) => typeof text === 'string' && text !== '');
     return {

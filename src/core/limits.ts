@@ -180,6 +180,7 @@ export const defaultLimits = Object.freeze({
     /** The end of what a server wrote to stderr, for error messages. */
     stderrChars: 4_000,
   }),
+  /** For `serveMcp({ limits })`. */
   mcpServer: Object.freeze({
     /** Connections over HTTP at the same time. */
     maxSessions: 100,

@@ -86,7 +86,9 @@ export async function serveMcp(toolkit: Toolkit, options: ServeMcpOptions): Prom
     if (transport.port === undefined || transport.token === undefined)
       throw new TypeError('serveMcp: transport takes port and token; token: false leaves it open to this machine');
   }
-  const limits = resolveLimits({ mcpServer: overrides }).mcpServer;
+  const { maxMessageBytes, ...rest } = resolveLimits({ mcpServer: overrides }).mcpServer;
+  // The SDK takes neither none nor no end of it.
+  const limits = { ...rest, maxMessageBytes: Math.min(Math.max(maxMessageBytes, 1), Number.MAX_SAFE_INTEGER) };
   const parts = { sdk: await loadSdk(), toolkit, caller, limits };
   return await (transport === 'stdio' ? serveStdio(parts) : serveHttp(parts, transport));
 }

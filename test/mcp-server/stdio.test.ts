@@ -1,12 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compiled } from '../support/compiled-programs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { codeOf, textOf } from './served-toolkit.js';
+import { codeOf, textOf, token } from './served-toolkit.js';
 
 /** The program `toolwright mcp`, and the official client at its other end. */
 async function connect(words: readonly string[], capabilities = {}, answer?: () => object) {
@@ -72,6 +77,40 @@ describe('toolwright mcp', () => {
     expect((await call('Bash', { command: 'touch c.txt' })).isError).toBeUndefined();
     await call('Bash', { command: 'echo hi' });
     expect(asked.length).toBe(1);
+  });
+
+  test('over HTTP tells where it is and what opens it, and ends with a signal', async () => {
+    const root = temporaryFolder();
+    const env = { ...process.env, TOOLWRIGHT_MCP_TOKEN: token };
+    const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', root, '--port', '0'], { env });
+    onTestFinished(() => void program.kill('SIGKILL'));
+    const exited = once(program, 'exit');
+    const out = text(program.stdout);
+    const lines: string[] = [];
+    const reader = createInterface({ input: program.stderr }).on('line', (line) => lines.push(line));
+    await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
+    reader.close();
+    expect(lines[1]).toBe(`Authorization: Bearer ${token}`);
+    const client = new Client({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    const transport = new StreamableHTTPClientTransport(new URL(lines[0] ?? ''), { requestInit });
+    await client.connect(transport as Parameters<Client['connect']>[0]);
+    expect((await client.listTools()).tools.length).toBe(4);
+    await client.close();
+    program.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(await out).toBe('');
+  });
+
+  test.each([
+    [['--allow', 'Raed'], /Did you mean/],
+    [['--port', 'http'], /port takes a port/],
+    [['Edit(a)'], /unknown command|--allow/],
+  ])('%j is a mistake', async (words, message) => {
+    const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', temporaryFolder(), ...words]);
+    const [said, [code]] = await Promise.all([text(program.stderr), once(program, 'exit')]);
+    expect(code).toBe(2);
+    expect(said).toMatch(message);
   });
 
   test('ends when the client goes, and what it runs with it', async () => {

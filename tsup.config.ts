@@ -103,6 +103,17 @@ function exportAll(paths: readonly string[]): string {
     .join('\n');
 }
 
+/** Lets the program import the entries as they stand beside it, so that there is one copy of what they share. */
+const entriesBeside: Plugin = {
+  name: 'entries-beside',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/(index|mcp-server\/index)\.js$/ }, ({ path }) => ({
+      path: path.replace('/mcp-server/index', '/mcp-server'),
+      external: true,
+    }));
+  },
+};
+
 /** Writes down the licenses of the packages that the build takes in. */
 const licenses: Plugin = {
   name: 'licenses',
@@ -156,5 +167,5 @@ export default defineConfig([
     plugins: [leaveUnknown],
     esbuildPlugins: [embeddedTexts, noFilesBetween, oneLateFile, licenses],
   },
-  { ...shared, entry: { bin: 'src/bin.ts' }, external: ['./index.js'] },
+  { ...shared, entry: { bin: 'src/bin.ts' }, esbuildPlugins: [entriesBeside] },
 ]);

@@ -9,6 +9,7 @@ import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { askClient, type RequestExtra } from './ask-client.js';
 import type { Sdk } from './load-sdk.js';
+import { protocolError } from './protocol-error.js';
 import { FileResources } from './resources.js';
 import { mcpResultOf, mcpToolOf, progressCounter } from './tool-messages.js';
 
@@ -70,6 +71,7 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { toolkit, caller } = parts;
   const { signal, requestId } = extra;
+  if (params.name === '') throw protocolError('invalidParams', 'Pass the name of a tool');
   const call = { id: `call_${randomUUID()}`, name: params.name, input: params.arguments ?? {} };
   try {
     const answers = await answersFor(server, parts, call, extra);

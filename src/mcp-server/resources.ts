@@ -3,9 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { ToolError } from '../core/error.js';
 import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
-
-/** What the protocol calls errors: by number. */
-const codes = { invalidRequest: -32_600, invalidParams: -32_602, notFound: -32_002 };
+import { protocolError } from './protocol-error.js';
 
 /** The files of a toolkit as resources, by their `file:` addresses. Errors are those of the protocol. */
 export class FileResources {
@@ -21,7 +19,7 @@ export class FileResources {
   async list(cursor: string | undefined, turn: TurnOptions): Promise<ListResourcesResult> {
     const last = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString();
     if (cursor !== undefined && cursorOf(last) !== cursor)
-      throw protocolError(codes.invalidParams, 'There is no such cursor');
+      throw protocolError('invalidParams', 'There is no such cursor');
     const paths = await this.#files.list(turn).catch((thrown: unknown) => refuse(thrown));
     const rest = paths.filter((path) => path > last);
     const page = rest.slice(0, Math.max(1, this.#maxPage));
@@ -48,19 +46,14 @@ function pathOf(uri: string): string {
     return fileURLToPath(uri);
   } catch {
     const message = 'Pass the address of a file, such as file:///workspace/a.txt';
-    throw protocolError(codes.invalidParams, message, { uri });
+    throw protocolError('invalidParams', message, { uri });
   }
 }
 
 function refuse(thrown: unknown, uri?: string): never {
   const { code, message } = ToolError.from(thrown);
   const isMissing = code === 'file_not_found' || code === 'path_outside_root' || code === 'not_a_file';
-  throw protocolError(isMissing ? codes.notFound : codes.invalidRequest, message, { uri, code });
-}
-
-/** The error of the SDK would put its number into the message, and that of the client once more. */
-function protocolError(code: number, message: string, data?: object): Error {
-  return Object.assign(new Error(message), { code, data });
+  throw protocolError(isMissing ? 'notFound' : 'invalidRequest', message, { uri, code });
 }
 
 function cursorOf(path: string): string {

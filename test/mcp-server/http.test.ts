@@ -71,6 +71,7 @@ describe('tools', () => {
     expect(textOf(failed)).toMatch(/^Error: /);
     expect(codeOf(await client.callTool({ name: 'Raed' }))).toBe('unknown_tool');
     expect(codeOf(await client.callTool({ name: 'Read', arguments: {} }))).toBe('invalid_input');
+    await expect(client.callTool({ name: '' })).rejects.toThrow(/Pass the name of a tool/);
   });
 
   test('tell how far they are', async () => {

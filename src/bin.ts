@@ -97,7 +97,7 @@ function offerOnly({ registry }: Toolkit, allow: readonly string[]): void {
   const isNamed = (name: string) =>
     rules.some((rule) => {
       const isEdited = rule.tool === 'Edit' && rule.pattern !== undefined && editing.includes(name);
-      return isEdited || coversName(rule, name, (called) => registry.find(called)?.name === name);
+      return isEdited || coversName(rule, { name, isCalled: (called) => registry.find(called)?.name === name });
     });
   registry.disable(...registry.names().filter((name) => !looking.includes(name) && !isNamed(name)));
 }

@@ -40,10 +40,10 @@ const rules: HouseRules = {
     shell: ['capture', 'processes', '.'],
     state: ['loops', 'dead-letters', 'suspensions', 'limits', 'tasks', 'planning', '.'],
     web: ['.', 'search'],
-    tools: ['content', '.'],
+    tools: ['support', 'content', 'planning', 'web', 'mcp', '.'],
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
   },
-  largeRooms: { tools: 40, pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
+  largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
   maxFiles: 20,
   ceilings: { testing: 3 },
   vendorHomes: {

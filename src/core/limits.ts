@@ -177,6 +177,8 @@ export const defaultLimits = Object.freeze({
     maxSchemaChars: 100_000,
     /** Definitions of one server that are longer together are offered by ToolSearch only. */
     deferOverChars: 40_000,
+    /** Text of one answer of a server; past it the middle goes. */
+    maxResultChars: 10_000_000,
     /** The end of what a server wrote to stderr, for error messages. */
     stderrChars: 4_000,
   }),

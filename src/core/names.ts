@@ -37,6 +37,12 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   ReadMcpResourceTool: 'ReadMcpResource',
 });
 
+/** Where an MCP tool comes from, as the server names itself and its tool: what rules and groups go by, not its name. */
+export interface McpOrigin {
+  readonly server: string;
+  readonly tool: string;
+}
+
 /** True for names of the form `mcp__{server}__{tool}`, in any letter case. */
 export function isMcpName(name: string): boolean {
   return /^mcp__/i.test(name);

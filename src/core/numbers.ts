@@ -114,6 +114,24 @@ export const accessNumbers = Object.freeze({
   maxInnerPermissions: 100,
 });
 
+/** What is shown of MCP servers; no option changes it. */
+export const mcpNumbers = Object.freeze({
+  /** Characters of a description, which every request carries. */
+  maxDescriptionChars: 2_000,
+  /** The same in a list of many. */
+  maxSummaryChars: 200,
+  /** A name or an address in a list. */
+  maxLineChars: 2_000,
+  /** Images and sounds of one result. */
+  maxAttachments: 20,
+  /** Parts of one result. */
+  maxParts: 10_000,
+  /** Resources in one list. */
+  maxResources: 10_000,
+  /** Tools that one search makes available. */
+  maxFoundTools: 25,
+});
+
 /** How long the texts of questions, todos, tasks and settings may be, and how many there may be; no option changes them. */
 export const planningNumbers = Object.freeze({
   maxQuestions: 4,

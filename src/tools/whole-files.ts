@@ -9,7 +9,7 @@ import type { FileSystem } from '../host/file-system.js';
 import { decodeText } from '../text/bytes/encoding.js';
 import { sniffMediaType } from '../text/bytes/media-type.js';
 import { formatSize } from '../text/size.js';
-import { inputObject, text } from './input-object.js';
+import { inputObject, text } from './support/input-object.js';
 
 /** What the tools for whole files can reach. */
 export interface WholeFilesDependencies {

@@ -226,10 +226,10 @@ export class PermissionRules {
     return [this.#root, ...this.#directories].some((folder) => isInFolder(path, folder));
   }
 
-  #isAuto({ tool, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
+  #isAuto({ tool, mcp, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
     if (this.#autoAllow === false) return false;
     // What an MCP server says of its own tools is no reason to trust them.
-    if (autoAllowed || (risk === 'none' && !isMcpName(tool))) return true;
+    if (autoAllowed || (risk === 'none' && mcp === undefined && !isMcpName(tool))) return true;
     return this.#autoAllow === 'low-risk' && risk === 'low';
   }
 }

@@ -130,6 +130,11 @@ export interface Toolkit extends AsyncDisposable {
   /** The todos of an agent, as TodoWrite left them. Default caller: `{ sessionId: 'default' }`. */
   todos(caller?: Caller): Promise<readonly Todo[]>;
   /**
+   * The tools of MCP servers that a caller may use, for a system prompt: `name: description`, one line each, by name.
+   * Default caller: `{ sessionId: 'default' }`.
+   */
+  mcpSummaries(caller?: Caller): string;
+  /**
    * What commands left running, of one session or of all, with the files their output goes to. It ends with its
    * session, at {@link dispose}, or when this process does.
    */

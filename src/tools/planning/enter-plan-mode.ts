@@ -1,8 +1,8 @@
 import type { output } from 'zod/v4/core';
-import { lazily } from '../core/support/lazy-value.js';
-import { Tool, type ToolResult } from '../core/tool.js';
-import type { PlanMode } from '../host/planning/plan-mode.js';
-import { inputObject } from './input-object.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import type { PlanMode } from '../../host/planning/plan-mode.js';
+import { inputObject } from '../support/input-object.js';
 
 const input = lazily(() => inputObject({}));
 

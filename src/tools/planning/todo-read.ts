@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
-import { lazily } from '../core/support/lazy-value.js';
-import { Tool, type ToolResult } from '../core/tool.js';
-import { inputObject } from './input-object.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { inputObject } from '../support/input-object.js';
 import { readTodos, type TodoDependencies, todoLines } from './todos.js';
 
 const input = lazily(() => inputObject({}));

@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
-import { ToolError } from '../core/error.js';
-import { lazily } from '../core/support/lazy-value.js';
-import { Tool, type ToolResult } from '../core/tool.js';
-import { isBoardTask } from '../state/planning/create-task-board.js';
-import { inputObject, text } from './input-object.js';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { isBoardTask } from '../../state/planning/create-task-board.js';
+import { inputObject, text } from '../support/input-object.js';
 import { askForTask, type TaskBoardDependencies, taskLine } from './task-board.js';
 
 const input = lazily(() => inputObject({ taskId: text(undefined, { minLength: 1 }) }));

@@ -1,8 +1,8 @@
 import type { output } from 'zod/v4/core';
-import { planningNumbers } from '../core/numbers.js';
-import { lazily } from '../core/support/lazy-value.js';
-import { Tool, type ToolResult } from '../core/tool.js';
-import { anything, byName, choice, inputObject, list, optional, text, words } from './input-object.js';
+import { planningNumbers } from '../../core/numbers.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { anything, byName, choice, inputObject, list, optional, text, words } from '../support/input-object.js';
 import { askForTask, type TaskBoardDependencies, taskLine } from './task-board.js';
 
 const { maxLineChars, maxPageChars } = planningNumbers;

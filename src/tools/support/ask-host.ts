@@ -1,7 +1,7 @@
-import type { CallScope } from '../core/context.js';
-import { ToolError } from '../core/error.js';
-import { startTimer } from '../core/support/timer.js';
-import type { Hosts } from '../host/hosts.js';
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { startTimer } from '../../core/support/timer.js';
+import type { Hosts } from '../../host/hosts.js';
 
 /** Who is asked, and for how long. */
 export interface HostRequest<Answer> {

@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
-import type { Caller } from '../core/context.js';
-import { planningNumbers } from '../core/numbers.js';
-import { lazily } from '../core/support/lazy-value.js';
-import type { Todo } from '../core/todo.js';
-import { Tool, type ToolResult } from '../core/tool.js';
-import { askHost } from './ask-host.js';
-import { choice, inputObject, list, words } from './input-object.js';
+import type { Caller } from '../../core/context.js';
+import { planningNumbers } from '../../core/numbers.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import type { Todo } from '../../core/todo.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { askHost } from '../support/ask-host.js';
+import { choice, inputObject, list, words } from '../support/input-object.js';
 import { readTodos, type TodoDependencies, todoLines } from './todos.js';
 
 const { maxTodos, maxTextChars } = planningNumbers;

@@ -1,7 +1,7 @@
-import type { CallScope } from '../core/context.js';
-import type { Todo } from '../core/todo.js';
-import type { TodoStore } from '../host/planning/todo-store.js';
-import { askHost } from './ask-host.js';
+import type { CallScope } from '../../core/context.js';
+import type { Todo } from '../../core/todo.js';
+import type { TodoStore } from '../../host/planning/todo-store.js';
+import { askHost } from '../support/ask-host.js';
 
 /** What the tools for todos can reach. */
 export interface TodoDependencies {

@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
-import type { Caller } from '../core/context.js';
-import { lazily } from '../core/support/lazy-value.js';
-import { Tool, type ToolResult } from '../core/tool.js';
-import type { PlanMode } from '../host/planning/plan-mode.js';
-import { inputObject, list, optional, text } from './input-object.js';
+import type { Caller } from '../../core/context.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import type { PlanMode } from '../../host/planning/plan-mode.js';
+import { inputObject, list, optional, text } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
-import type { CallScope } from '../core/context.js';
-import { ToolError } from '../core/error.js';
-import { lazily } from '../core/support/lazy-value.js';
-import { Tool, type ToolResult } from '../core/tool.js';
-import type { ConfigStore, Setting, SettingValue } from '../host/planning/config-store.js';
-import { settingOf, settingProblem } from '../state/planning/create-config-store.js';
-import { askHost, notConfigured } from './ask-host.js';
-import { inputObject, optional, scalar, text } from './input-object.js';
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import type { ConfigStore, Setting, SettingValue } from '../../host/planning/config-store.js';
+import { settingOf, settingProblem } from '../../state/planning/create-config-store.js';
+import { askHost, notConfigured } from '../support/ask-host.js';
+import { inputObject, optional, scalar, text } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

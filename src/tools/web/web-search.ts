@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import * as z from 'zod/v4/mini';
-import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazy-value.js';
-import { Tool, type ToolResult } from '../core/tool.js';
-import type { SearchProvider, SearchQuery } from '../host/search-provider.js';
-import { hostName } from '../text/host-names.js';
-import { boundResults } from '../web/search/bound-results.js';
-import { inputObject, list, optional, text } from './input-object.js';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import type { SearchProvider, SearchQuery } from '../../host/search-provider.js';
+import { hostName } from '../../text/host-names.js';
+import { boundResults } from '../../web/search/bound-results.js';
+import { inputObject, list, optional, text } from '../support/input-object.js';
 
 const maxDomains = 20;
 

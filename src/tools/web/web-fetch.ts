@@ -1,22 +1,22 @@
 import type { output } from 'zod/v4/core';
 import * as z from 'zod/v4/mini';
-import type { ToolContext } from '../core/context.js';
-import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
-import { lazily } from '../core/support/lazy-value.js';
-import { Tool, type ToolResult } from '../core/tool.js';
-import { pdfDocuments } from '../files/read/pdf-documents.js';
-import { sharpImages } from '../files/read/sharp-images.js';
-import type { DocumentReader } from '../host/documents.js';
-import type { HttpClient } from '../host/http-client.js';
-import type { ImageResizer } from '../host/images.js';
-import type { Summarizer } from '../host/summarizer.js';
-import { parseAddress } from '../text/parse-address.js';
-import { besideChars, type Scrub, scrubPart } from '../text/secrets/scrub-text-part.js';
-import { scrubCredentials } from '../text/secrets/scrubber.js';
-import type { PageCache } from '../web/page-cache.js';
-import type { FetchedPage } from './content/fetched-page.js';
-import { inputObject, integer, optional, text } from './input-object.js';
+import type { ToolContext } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { pdfDocuments } from '../../files/read/pdf-documents.js';
+import { sharpImages } from '../../files/read/sharp-images.js';
+import type { DocumentReader } from '../../host/documents.js';
+import type { HttpClient } from '../../host/http-client.js';
+import type { ImageResizer } from '../../host/images.js';
+import type { Summarizer } from '../../host/summarizer.js';
+import { parseAddress } from '../../text/parse-address.js';
+import { besideChars, type Scrub, scrubPart } from '../../text/secrets/scrub-text-part.js';
+import { scrubCredentials } from '../../text/secrets/scrubber.js';
+import type { PageCache } from '../../web/page-cache.js';
+import type { FetchedPage } from '../content/fetched-page.js';
+import { inputObject, integer, optional, text } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({
@@ -70,7 +70,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
     const kept = { finalUrl: answer.url, status: answer.status, bytes: answer.body.length };
     if (answer.status >= 300)
       return { ...kept, ...redirected(answer.headers.location ?? answer.url, answer.mediaType) };
-    const { fetchedPage } = await import('./content/fetched-page.js');
+    const { fetchedPage } = await import('../content/fetched-page.js');
     const page = { ...kept, ...(await fetchedPage(answer, { documents, images, limits }, context)) };
     const size = 2 * page.text.length + page.attachments.reduce((sum, { data }) => sum + data.length, 0);
     // Both the address that was asked for and the one it led to.

@@ -11,6 +11,7 @@ const rules: HouseRules = {
     text: 1,
     command: 2,
     storage: 2,
+    processes: 2,
     files: 3,
     shell: 3,
     web: 3,
@@ -48,6 +49,7 @@ const rules: HouseRules = {
   ceilings: { testing: 3 },
   vendorHomes: {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
+    '@modelcontextprotocol/sdk': 'src/mcp/sdk.ts',
     ajv: 'src/core/schema/json-schema-parser.ts',
     diff: 'src/text/edit/diff.ts',
     execa: 'src/sandbox/try-program.ts',
@@ -67,6 +69,7 @@ const rules: HouseRules = {
     'src/files.ts',
     'src/policy.ts',
     'src/guards.ts',
+    'src/mcp/index.ts',
     'src/sandbox/index.ts',
     'src/testing/index.ts',
   ],

@@ -15,6 +15,7 @@ const entries = {
   guards: 'src/guards.ts',
   anthropic: 'src/adapters/anthropic.ts',
   openai: 'src/adapters/openai.ts',
+  mcp: 'src/mcp/index.ts',
   sandbox: 'src/sandbox/index.ts',
   testing: 'src/testing/index.ts',
 };
@@ -63,6 +64,7 @@ const besides: Readonly<Record<string, string>> = {
   [resolve(entries.guards)]: resolve(entries.index),
   [resolve(entries.anthropic)]: resolve(entries.core),
   [resolve(entries.openai)]: resolve(entries.core),
+  [resolve(entries.mcp)]: resolve(entries.index),
   [resolve(entries.sandbox)]: resolve(entries.core),
   [resolve(entries.testing)]: resolve(entries.index),
 };

@@ -41,6 +41,7 @@ const rules: HouseRules = {
     shell: ['capture', 'processes', '.'],
     state: ['loops', 'dead-letters', 'suspensions', 'limits', 'tasks', 'planning', '.'],
     web: ['.', 'search'],
+    mcp: ['connection', 'lists', '.'],
     tools: ['content', '.'],
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
   },
@@ -49,7 +50,7 @@ const rules: HouseRules = {
   ceilings: { testing: 3 },
   vendorHomes: {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
-    '@modelcontextprotocol/sdk': 'src/mcp/sdk.ts',
+    '@modelcontextprotocol/sdk': 'src/mcp/connection/sdk.ts',
     ajv: 'src/core/schema/json-schema-parser.ts',
     diff: 'src/text/edit/diff.ts',
     execa: 'src/sandbox/try-program.ts',

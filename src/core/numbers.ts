@@ -133,3 +133,19 @@ export const planningNumbers = Object.freeze({
   /** How long a file that another process works on is waited for; it needs it for milliseconds. */
   maxLockWaitMs: 5_000,
 });
+
+/** How the processes of MCP servers end; together less than six seconds. No option changes them. */
+export const mcpNumbers = Object.freeze({
+  /** From the end of input to TERM. */
+  endGraceMs: 2_000,
+  /** From TERM to KILL. */
+  killGraceMs: 1_500,
+  drainMs: 40,
+  reapMs: 800,
+  /** What a server wrote before its end may take so long to come in. */
+  lastWordsMs: 200,
+  /** A server that may be gone, since a request could not be sent, has so long to answer a ping. */
+  probeMs: 1_000,
+  /** How long a server behind an address has to hear that its session is over. */
+  farewellMs: 1_000,
+});

@@ -175,6 +175,10 @@ export const defaultLimits = Object.freeze({
     maxPages: 1_000,
     /** JSON text of the schema of one tool. */
     maxSchemaChars: 100_000,
+    /** Nesting of the schema of one tool, lists and objects counted. */
+    maxSchemaDepth: 64,
+    /** One message of a server, such as the result of a call; a longer one is dropped while it comes in. */
+    maxMessageBytes: 32_000_000,
     /** Definitions of one server that are longer together are offered by ToolSearch only. */
     deferOverChars: 40_000,
     /** Text of one answer of a server; past it the middle goes. */

@@ -1,5 +1,5 @@
-import { waitFor } from '../../core/support/timer.js';
-import type { Survivor } from '../../host/shell.js';
+import { waitFor } from '../core/support/timer.js';
+import type { Survivor } from '../host/shell.js';
 import { marksIn } from './process-marker.js';
 import {
   childrenOf,

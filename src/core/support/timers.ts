@@ -1,4 +1,4 @@
-import { startTimer } from '../../core/support/timer.js';
+import { startTimer } from './timer.js';
 
 /** What a run needs of the platform; replaced in tests. */
 export interface Timers {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
-import { terminalText } from '../capture/terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 
 /** One living process, as proc(5) tells it. */
 export interface ProcessEntry {

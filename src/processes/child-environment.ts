@@ -1,4 +1,4 @@
-import { looksRandom } from '../../text/secrets/scan/secret-randomness.js';
+import { looksRandom } from '../text/secrets/scan/secret-randomness.js';
 
 /**
  * Names that every child gets from the host: where things are, which language, which way to the network. No

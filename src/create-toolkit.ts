@@ -1,15 +1,13 @@
-import { createPermissions, type RulePermissions } from './access/create-permissions.js';
+import type { RulePermissions } from './access/create-permissions.js';
 import { commandPaths, commandPolicy } from './command-policy.js';
 import type { Caller } from './core/context.js';
 import { ToolRegistry } from './core/registry/registry.js';
 import type { Toolkit } from './core/registry/toolkit.js';
 import { resolveLimits } from './core/resolve-limits.js';
 import { assertOptions } from './core/support/option-kinds.js';
-import type { HostFiles } from './files/host-files.js';
-import type { Permissions } from './host/permissions.js';
 import { isOffered } from './pipeline/run/is-offered.js';
 import { turnKinds } from './pipeline/run/run-kinds.js';
-import { assertPlanMode, resolveSettings } from './pipeline/run/settings.js';
+import { assertPlanMode, type RunSettings, resolveSettings } from './pipeline/run/settings.js';
 import { runPlan } from './run-plan.js';
 import { shellHookRunner } from './shell/hook-runner.js';
 import { createPlanMode } from './state/create-plan-mode.js';
@@ -22,16 +20,19 @@ import { TaskListeners } from './state/tasks/task-listeners.js';
 import { TaskManager } from './state/tasks/tasks.js';
 import { SuspendedTurns } from './suspended-turns.js';
 import { createScrubber } from './text/secrets/scrubber.js';
+import { toolkitFiles } from './toolkit-files.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller, ToolkitTurns } from './toolkit-turns.js';
 import { builtinTools } from './tools/builtin.js';
 import { syntaxChecker } from './tools/content/syntax-check.js';
-import { readTodos } from './tools/todos.js';
-import type { KeptPage } from './tools/web-fetch.js';
+import { readTodos } from './tools/planning/todos.js';
+import type { KeptPage } from './tools/web/web-fetch.js';
 import { createHttpClient } from './web/create-http-client.js';
 import { PageCache } from './web/page-cache.js';
 import { wireFiles } from './wire-files.js';
+import { WiredMcp } from './wire-mcp.js';
+import { addDirectories, hasRules, resolvePermissions } from './wire-permissions.js';
 import { WiredPlan } from './wire-plan.js';
 import { wireShell } from './wire-shell.js';
 
@@ -44,6 +45,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const { hosts = {}, root, additionalRoots = [] } = options;
   const limits = resolveLimits(options.limits);
   const scrubber = options.scrubber ?? createScrubber({ values: hosts.search?.secrets?.() });
+  const saveBytes = (bytes: Uint8Array) => spill.save(bytes);
   const permissions = resolvePermissions(options.permissions, root);
   const hidesPath: RulePermissions['hidesPath'] = (path, start, from = 'everything') =>
     permissions.hidesPath?.(path, start, from) === true;
@@ -109,24 +111,35 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       listeners.tell({ type: 'todo-update', todos: written, ...owner }, owner);
     },
     board,
+    mcp: { client: hosts.mcp, saveBytes, catalogue: hosts.mcp && (() => (mcp as WiredMcp).catalogue) },
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
   });
-  const registry = new ToolRegistry({ cwd: files.plain.root, builtin: tools }).allow('Read', 'Glob', 'Grep');
+  const registry = new ToolRegistry({ cwd: files.plain.root, builtin: tools });
+  registry.allow('Read', 'Glob', 'Grep', 'ListMcpResources', 'ReadMcpResource');
   if (hasRules(permissions)) permissions.checkNames?.(registry);
 
   const { policy, hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
   const listeners = new TaskListeners(scrubber, options.onEvent);
+  const mcp: WiredMcp | undefined =
+    hosts.mcp &&
+    new WiredMcp({
+      ...{ client: hosts.mcp, hosts, registry, scrubber, limits, saveBytes, images: hosts.images },
+      prefix: options.mcp?.prefix,
+      roots: () => files.disk?.roots ?? [files.plain.root, ...additionalRoots],
+      offers: (tool, caller) => isOffered(settings.policy, tool, caller),
+      tell: (update) => listeners.tellAll({ ...update, type: 'mcp-update' }),
+    });
   const sessions = new ToolkitSessions({
     tasks,
     shell,
     keepers: [
-      ...[permissions, planMode, ledger, pages, files.changes, todos, board, listeners],
+      ...[permissions, planMode, ledger, pages, files.changes, todos, board, listeners, mcp],
       { endSession: hooks?.onSessionEnd },
     ],
   });
-  const settings = resolveSettings({
+  const resolved = resolveSettings({
     registry,
     permissions,
     hooks,
@@ -137,13 +150,14 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     scrubber,
     retry,
     deadLetters,
-    toolResolver,
+    toolResolver: mcp?.resolver(toolResolver) ?? toolResolver,
     concurrency,
     outputStore: spill,
     places: files.plain,
     limits,
     turns: sessions.turns,
   });
+  const settings: RunSettings = mcp === undefined ? resolved : { ...resolved, policy: mcp.policy(resolved.policy) };
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const turns = new ToolkitTurns({
     settings,
@@ -163,16 +177,20 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   });
   sessions.keep(turns);
 
+  mcp?.start();
+
   let disposal: Promise<void> | undefined;
   const end = async () => {
+    mcp?.dispose();
     await sessions.close('the toolkit was disposed');
     await disposeAll([tasks, shell, files, spill]);
   };
   const dispose = () => (disposal ??= end());
   return {
     registry,
+    files: toolkitFiles(files.plain, turns),
     definitions: (caller: Caller = defaultCaller) =>
-      registry.definitions((tool) => isOffered(settings.policy, tool, caller)),
+      registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller)),
     execute: turns.execute.bind(turns) as Toolkit['execute'],
     resume: (suspension, answers, turn) => turns.resume(suspension, answers, turn),
     decide: (call, turn) => turns.decide(call, turn),
@@ -191,6 +209,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     },
     todos: (caller = defaultCaller) =>
       readTodos({ todos, timeoutMs: limits.resolver.timeoutMs }, { caller, signal: new AbortController().signal }),
+    mcpSummaries: (caller = defaultCaller) => mcp?.summaries(caller) ?? '',
     clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
     leftovers: (sessionId) => shell.leftovers(sessionId),
     sessions: () => sessions.turns.sessions(),
@@ -207,41 +226,12 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   };
 }
 
-function resolvePermissions(permissions: ToolkitOptions['permissions'], root: string): Permissions {
-  if (permissions === undefined || typeof permissions === 'string')
-    return createPermissions({ mode: permissions ?? 'default', root });
-  return permissions;
-}
-
-/**
- * Folders that permissions were given while the toolkit ran are served from the next turn on; one that is gone by then
- * is not, and ends no turn.
- */
-function addDirectories(permissions: Permissions, disk: HostFiles): void {
-  if (!hasRules(permissions)) return;
-  for (const directory of permissions.takeDirectories()) {
-    try {
-      disk.addRoot(directory);
-    } catch {
-      // Nothing in it can be reached, which the first call that tries will say.
-    }
-  }
-}
-
-function hasRules(permissions: Permissions): permissions is RulePermissions {
-  return 'takeDirectories' in permissions;
-}
-
-interface Disposable {
-  dispose(): Promise<void> | void;
-}
-
 /** Ends what can be ended, one after the other; one that fails does not keep the others alive. */
 async function disposeAll(resources: readonly object[]): Promise<void> {
   const failures: unknown[] = [];
   for (const resource of resources) {
     try {
-      if ('dispose' in resource) await (resource as Disposable).dispose();
+      if ('dispose' in resource) await (resource as { dispose(): Promise<void> | void }).dispose();
     } catch (failure) {
       failures.push(failure);
     }

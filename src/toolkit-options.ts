@@ -13,6 +13,7 @@ import type { Policy } from './host/policy.js';
 import type { RateLimiter } from './host/rate-limiter.js';
 import type { Sandbox } from './host/sandbox.js';
 import type { ToolResolver } from './host/tool-resolver.js';
+import { fileSystemKind, hostKinds } from './host-kinds.js';
 import { runKinds } from './pipeline/run/run-kinds.js';
 import type { RetryOptions } from './pipeline/run/settings.js';
 import type { Scrubber } from './text/secrets/scrubber.js';
@@ -72,6 +73,12 @@ export interface FileSettings {
   readonly ripgrep?: string | false | undefined;
 }
 
+/** How the tools of MCP servers are offered. */
+export interface McpSettings {
+  /** What their names begin with, up to the underscores that join server and tool; no rule goes by it. Default `mcp__`. */
+  readonly prefix?: string | undefined;
+}
+
 /** Parts that are off unless they are asked for. */
 export interface Features {
   /** The tools UndoFile and UndoTurn. */
@@ -110,6 +117,7 @@ export interface ToolkitOptions {
   readonly files?: FileSettings | undefined;
   /** What WebFetch may reach. */
   readonly web?: WebSettings | undefined;
+  readonly mcp?: McpSettings | undefined;
   /** Places of the file tree that other file systems serve. */
   readonly mounts?: readonly FileMount[] | undefined;
   readonly features?: Features | undefined;
@@ -127,7 +135,6 @@ export interface ToolkitOptions {
   readonly concurrency?: number | undefined;
 }
 
-const fileSystem = having('a file system', 'resolve', 'stat', 'open');
 const decider = having('permissions', 'check');
 const sandbox = having('a sandbox', 'obstacle', 'launch');
 
@@ -153,6 +160,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   shell: kindOf.record,
   files: kindOf.record,
   web: kindOf.record,
+  mcp: kindOf.record,
   mounts: kindOf.list,
   features: kindOf.record,
   suspensionSecret: {
@@ -164,20 +172,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   limits: runKinds.limits,
   concurrency: runKinds.concurrency,
 };
-const hostKinds: OptionKinds<Hosts> = {
-  files: fileSystem,
-  shell: having('a shell', 'run'),
-  documents: having('a reader of documents', 'readPages'),
-  images: having('a resizer of images', 'resize'),
-  suspensions: having('a store of suspensions', 'claim', 'settle'),
-  http: having('an HTTP client', 'get', 'post'),
-  search: having('a search provider', 'search'),
-  summarizer: having('a summarizer', 'summarize'),
-  userInput: having('what asks a person', 'ask'),
-  config: having('a store of settings', 'describe', 'get', 'set', 'reset'),
-  todos: having('a store of todos', 'get', 'set'),
-  tasks: having('a task board', 'create', 'get', 'update', 'list'),
-};
+const mcpKinds: OptionKinds<McpSettings> = { prefix: kindOf.text };
 const shellKinds: OptionKinds<ShellSettings> = {
   env: kindOf.textsByName,
   allowRecursiveDeleteInside: kindOf.flag,
@@ -198,7 +193,11 @@ const fileKinds: OptionKinds<FileSettings> = {
   undoFolder: kindOf.absolutePath,
   ripgrep: orFalse(kindOf.absolutePath),
 };
-const mountKinds: OptionKinds<FileMount> = { path: kindOf.absolutePath, files: fileSystem, claims: kindOf.callback };
+const mountKinds: OptionKinds<FileMount> = {
+  path: kindOf.absolutePath,
+  files: fileSystemKind,
+  claims: kindOf.callback,
+};
 const featureKinds: OptionKinds<Features> = { undo: kindOf.flag, tasks: kindOf.flag };
 
 function hasDriver(value: unknown): boolean {
@@ -211,13 +210,14 @@ function hasDriver(value: unknown): boolean {
  */
 export function checkToolkitOptions(options: ToolkitOptions): void {
   assertOptions('createToolkit', options, optionKinds);
-  const { root, hosts, shell, sandbox: confined, files, web, mounts = [], features } = options;
+  const { root, hosts, shell, sandbox: confined, files, web, mcp, mounts = [], features } = options;
   if (typeof root !== 'string') throw new TypeError('createToolkit: pass root, the absolute path of the workspace');
   if (hosts !== undefined) assertOptions('createToolkit: hosts', hosts, hostKinds);
   if (shell !== undefined) assertOptions('createToolkit: shell', shell, shellKinds);
   if (confined !== undefined && !sandbox.holds(confined))
     assertOptions('createToolkit: sandbox', confined, sandboxKinds);
   if (files !== undefined) assertOptions('createToolkit: files', files, fileKinds);
+  if (mcp !== undefined) assertOptions('createToolkit: mcp', mcp, mcpKinds);
   if (web !== undefined) assertOptions('createToolkit: web', web, webKinds);
   if (web !== undefined && hosts?.http !== undefined)
     throw new TypeError('createToolkit: web cannot go with hosts.http; pass the same to createHttpClient');

@@ -51,17 +51,17 @@ interface Begun {
 
 /** The turns of a toolkit: how they begin, wait for the end of a session, suspend and go on. */
 export class ToolkitTurns {
-  readonly #parts: ToolkitTurnsParts;
+  readonly parts: ToolkitTurnsParts;
   readonly #decided = new DecidedQuestions();
 
   constructor(parts: ToolkitTurnsParts) {
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   async execute(calls: readonly ToolCall[], turn: ExecuteTurnOptions = {}): Promise<ToolRun | SuspendedRun> {
     assertOptions('execute', turn, executeKinds);
     const { approvals, answers, caller: by = defaultCaller } = turn;
-    if (approvals === 'suspend') this.#parts.suspended.secret("approvals: 'suspend'");
+    if (approvals === 'suspend') this.parts.suspended.secret("approvals: 'suspend'");
     const read = taken(calls);
     if (approvals === 'suspend') assertJson({ calls, caller: by });
     const known = answers === undefined ? undefined : withoutRepeated(answers, read);
@@ -72,7 +72,7 @@ export class ToolkitTurns {
     assertOptions('resume', turn, turnKinds);
     if (!kindOf.record.holds(answers))
       throw new TypeError('resume takes answers by question id, such as { question_1: "allow-once" }');
-    const opened = this.#parts.suspended.open(suspension, answers, turn.caller);
+    const opened = this.parts.suspended.open(suspension, answers, turn.caller);
     const approvals = new Approvals({ suspends: true, toQuestions: answers });
     const begun = { calls: opened.calls, suspended: opened, approvals };
     return await this.#run(begun, { ...turn, caller: opened.caller });
@@ -93,7 +93,7 @@ export class ToolkitTurns {
     assertOptions('decide', options, { caller, signal });
     const by = options.caller ?? defaultCaller;
     const [read = call] = readCalls([call]);
-    const decision = await decideCall(read, this.#parts.settings, { ...options, caller: by });
+    const decision = await decideCall(read, this.parts.settings, { ...options, caller: by });
     if (decision.behavior === 'ask') this.#decided.note(decision.question, by.sessionId);
     return decision;
   }
@@ -115,7 +115,7 @@ export class ToolkitTurns {
   }
 
   async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {
-    const { settings, sessions, suspended, onEvent, begins } = this.#parts;
+    const { settings, sessions, suspended, onEvent, begins } = this.parts;
     const { caller: by = defaultCaller } = turn;
     if (sessions.turns.closed === undefined) {
       for (

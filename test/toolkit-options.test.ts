@@ -173,6 +173,9 @@ test('every option may be undefined, which is as good as left out', async () => 
     config: undefined,
     todos: undefined,
     tasks: undefined,
+    mcp: undefined,
+    mcpSampling: undefined,
+    elicitation: undefined,
   };
   const web: Required<{ [Name in keyof WebSettings]: undefined }> = {
     allowHosts: undefined,

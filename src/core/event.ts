@@ -4,6 +4,9 @@ import type { Risk } from './risk.js';
 import type { Todo } from './todo.js';
 import type { ToolMetadata } from './tool.js';
 
+/** Where an MCP server stands. Tools of one that is `connecting` for the first time are not known yet. */
+export type McpServerState = 'connecting' | 'connected' | 'reconnecting' | 'failed' | 'disabled' | 'stopped';
+
 /** What the events of a call have in common. */
 interface CallEvent {
   readonly callId: string;
@@ -67,6 +70,18 @@ export type ToolEvent =
       readonly todos: readonly Todo[];
       readonly sessionId: string;
       readonly agentId?: string;
+    }
+  /** An MCP server changed its state or its tools, which are named as the server names them. */
+  | {
+      readonly type: 'mcp-update';
+      readonly server: string;
+      readonly state: McpServerState;
+      readonly added?: readonly string[];
+      readonly removed?: readonly string[];
+      /** Tools that changed after they were first offered, and what of them: disabled until they are approved. */
+      readonly changed?: readonly { readonly tool: string; readonly fields: readonly string[] }[];
+      /** Tools that cannot be offered, and why. */
+      readonly quarantined?: readonly { readonly tool: string; readonly reason: string }[];
     };
 
 /** Receives events. What it throws is swallowed: observing a call can never change it. */

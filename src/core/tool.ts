@@ -4,6 +4,7 @@ import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
 import type { JsonSchemaObject } from './schema/json-schema.js';
 import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/schema.js';
+import type { McpOrigin } from './tool-names.js';
 
 /** Facts about a result for programs and people. JSON-serialisable. */
 export type ToolMetadata = Readonly<Record<string, unknown>>;
@@ -133,6 +134,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
    * Put it in the place of a built-in tool of a toolkit that has its name, which is a mistake otherwise. Default false.
    */
   readonly replace?: boolean | undefined;
+  /** The MCP server that it calls and the name that it has there; rules for servers go by it. Default: of no server. */
+  readonly mcp?: McpOrigin | undefined;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   title?(input: SchemaOutput<Schema>): string;
   /** Many lines for the person who approves: the whole command, the change. */
@@ -169,6 +172,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly literalFields: readonly string[];
   readonly examples?: readonly unknown[];
   readonly replace?: boolean;
+  readonly mcp?: McpOrigin;
   titleOf(input: Input): string;
   previewOf(input: Input, scope: CallScope): string | undefined | Promise<string>;
   /** Undefined where the tool does not say. */

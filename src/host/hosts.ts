@@ -2,6 +2,7 @@ import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { HttpClient } from './http-client.js';
 import type { ImageResizer } from './images.js';
+import type { Elicitation, McpClient, McpSampling } from './mcp-client.js';
 import type { ConfigStore } from './planning/config-store.js';
 import type { TaskBoard } from './planning/task-board.js';
 import type { TodoStore } from './planning/todo-store.js';
@@ -43,4 +44,10 @@ export interface Hosts {
   readonly todos?: TodoStore | undefined;
   /** Keeps the tasks of `features.tasks`. Default: `createTaskBoard()`, in memory. */
   readonly tasks?: TaskBoard | undefined;
+  /** The MCP servers whose tools are offered, such as `McpManager` of `./mcp`. It stays yours to end. Default: none. */
+  readonly mcp?: McpClient | undefined;
+  /** Lets MCP servers ask a model. Default: they are told that nobody does. */
+  readonly mcpSampling?: McpSampling | undefined;
+  /** Asks the person on behalf of MCP servers. Default: they are told that nobody does. */
+  readonly elicitation?: Elicitation | undefined;
 }

@@ -3,6 +3,7 @@ import type { AskAnswer, PermissionQuestion, PermissionVerdict } from '../core/p
 import type { Risk, SideEffect } from '../core/risk.js';
 import type { Answering } from '../core/support/answering.js';
 import type { Target } from '../core/tool.js';
+import type { McpOrigin } from '../core/tool-names.js';
 
 /** Who decides by default: see `createPermissions` for what each mode lets run. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
@@ -14,6 +15,8 @@ export interface PermissionRequest {
   readonly tool: string;
   /** The other names that a rule may use for this tool. Default: the usual aliases of the built-in tools. */
   readonly aliases?: readonly string[] | undefined;
+  /** The MCP server that the tool is of, and its name there. Default: read off a name such as `mcp__server__tool`. */
+  readonly mcp?: McpOrigin | undefined;
   /** The input as it will be parsed and run, not made safe for display. */
   readonly input: unknown;
   readonly sideEffect: SideEffect;

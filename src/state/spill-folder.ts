@@ -54,12 +54,12 @@ export class SpillFolder implements OutputStore {
     }
   }
 
-  /** Saves a text as a file of its own and answers its path. */
-  async save(text: string): Promise<string> {
-    const path = this.#claim('output');
+  /** Saves a text, or bytes, as a file of its own and answers its path. */
+  async save(content: string | Uint8Array): Promise<string> {
+    const path = this.#claim('output', typeof content === 'string' ? 'txt' : 'bin');
     try {
       this.#files.add(path);
-      await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+      await writeFile(path, content, { flag: 'wx', mode: 0o600 });
       return path;
     } catch (cause) {
       throw refused(cause, path);
@@ -109,8 +109,8 @@ export class SpillFolder implements OutputStore {
     return this.#path;
   }
 
-  #claim(kind: string): string {
-    return join(this.#open(), `${kind}-${++this.#count}.txt`);
+  #claim(kind: string, ending = 'txt'): string {
+    return join(this.#open(), `${kind}-${++this.#count}.${ending}`);
   }
 }
 

@@ -12,7 +12,7 @@ import type { TaskManager } from '../state/tasks/tasks.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
-import { flag, inputObject, integer, optional, text } from './input-object.js';
+import { flag, inputObject, integer, optional, text } from './support/input-object.js';
 
 /** What is thought of a command before it runs. */
 export interface BashAssessment extends GuardVerdict {

@@ -21,31 +21,34 @@ import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import type { PageCache } from '../web/page-cache.js';
-import { askUserQuestionTool } from './ask-user-question.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
-import { configTool } from './config.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
-import { enterPlanModeTool } from './enter-plan-mode.js';
-import { exitPlanModeTool } from './exit-plan-mode.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
 import { listTool } from './list.js';
+import { listMcpResourcesTool } from './mcp/list-mcp-resources.js';
+import { type ReadMcpResourceDependencies, readMcpResourceTool } from './mcp/read-mcp-resource.js';
+import { type ToolSearchDependencies, toolSearchTool } from './mcp/tool-search.js';
 import { notebookEditTool } from './notebook-edit.js';
+import { askUserQuestionTool } from './planning/ask-user-question.js';
+import { configTool } from './planning/config.js';
+import { enterPlanModeTool } from './planning/enter-plan-mode.js';
+import { exitPlanModeTool } from './planning/exit-plan-mode.js';
+import type { TaskBoardDependencies } from './planning/task-board.js';
+import { taskCreateTool } from './planning/task-create.js';
+import { taskGetTool } from './planning/task-get.js';
+import { taskListTool } from './planning/task-list.js';
+import { taskUpdateTool } from './planning/task-update.js';
+import { todoReadTool } from './planning/todo-read.js';
+import { todoWriteTool } from './planning/todo-write.js';
 import { readTool } from './read.js';
-import type { TaskBoardDependencies } from './task-board.js';
-import { taskCreateTool } from './task-create.js';
-import { taskGetTool } from './task-get.js';
-import { taskListTool } from './task-list.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
-import { taskUpdateTool } from './task-update.js';
-import { todoReadTool } from './todo-read.js';
-import { todoWriteTool } from './todo-write.js';
 import { undoFileTool } from './undo-file.js';
 import { undoTurnTool } from './undo-turn.js';
-import { type KeptPage, webFetchTool } from './web-fetch.js';
-import { webSearchTool } from './web-search.js';
+import { type KeptPage, webFetchTool } from './web/web-fetch.js';
+import { webSearchTool } from './web/web-search.js';
 import { writeTool } from './write.js';
 
 /** Everything the built-in tools can reach. */
@@ -78,6 +81,10 @@ export interface BuiltinDependencies {
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
   /** Without it there are neither its tools nor TodoRead. */
   readonly board: TaskBoard | undefined;
+  /** The MCP servers; without a client nothing is there to be read, and without a catalogue nothing to be searched. */
+  readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
+    readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
+  };
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -112,7 +119,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     scrub,
   } = dependencies;
   const { documents, images, namesUnchanged, http, pages, search, summarizer } = dependencies;
-  const { userInput, config, onTodos, board } = dependencies;
+  const { userInput, config, onTodos, board, mcp } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
@@ -134,6 +141,9 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     webSearchTool({ search, limits: limits.web }),
     askUserQuestionTool({ userInput }),
     configTool({ config, timeoutMs: todos.timeoutMs }),
+    listMcpResourcesTool({ client: mcp.client, limits: limits.mcp }),
+    readMcpResourceTool({ ...mcp, limits }),
+    ...(mcp.catalogue === undefined ? [] : [toolSearchTool({ catalogue: mcp.catalogue })]),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
   ];
 }

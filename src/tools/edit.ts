@@ -12,7 +12,7 @@ import type { EditPlan } from '../text/edit/edit-plan.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from './content/edited-file.js';
 import type { FileChangeDependencies } from './content/file-change-dependencies.js';
 import { syntaxNotes } from './content/syntax-notes.js';
-import { flag, inputObject, optional, text } from './input-object.js';
+import { flag, inputObject, optional, text } from './support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

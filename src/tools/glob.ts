@@ -5,8 +5,8 @@ import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
-import { inputObject, optional, text } from './input-object.js';
-import { inOneLine, unreadableNotice } from './path-listing.js';
+import { inputObject, optional, text } from './support/input-object.js';
+import { inOneLine, unreadableNotice } from './support/path-listing.js';
 
 const input = lazily(() =>
   inputObject({

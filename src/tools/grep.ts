@@ -8,8 +8,8 @@ import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
-import { choice, flag, inputObject, integer, optional, text } from './input-object.js';
-import { inOneLine, unreadableNotice } from './path-listing.js';
+import { choice, flag, inputObject, integer, optional, text } from './support/input-object.js';
+import { inOneLine, unreadableNotice } from './support/path-listing.js';
 
 const input = lazily(() =>
   inputObject({

@@ -6,8 +6,8 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileEntry, FileSystem } from '../host/file-system.js';
 import { formatSize } from '../text/size.js';
-import { inputObject, integer, optional, text } from './input-object.js';
-import { inOneLine } from './path-listing.js';
+import { inputObject, integer, optional, text } from './support/input-object.js';
+import { inOneLine } from './support/path-listing.js';
 
 const input = lazily(() =>
   inputObject({

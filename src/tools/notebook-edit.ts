@@ -10,7 +10,7 @@ import { withHeader } from '../text/edit/diff.js';
 import type { NotebookEdit, NotebookPlan } from '../text/notebook/notebook-plan.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from './content/edited-file.js';
 import type { FileChangeDependencies } from './content/file-change-dependencies.js';
-import { choice, inputObject, optional, text } from './input-object.js';
+import { choice, inputObject, optional, text } from './support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

@@ -12,7 +12,7 @@ import type { ImageResizer } from '../host/images.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
-import { inputObject, integer, optional, text } from './input-object.js';
+import { inputObject, integer, optional, text } from './support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

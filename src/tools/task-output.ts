@@ -5,7 +5,7 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskView } from '../state/tasks/task.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import { cutMiddle } from '../text/cut-middle.js';
-import { flag, inputObject, integer, optional, text } from './input-object.js';
+import { flag, inputObject, integer, optional, text } from './support/input-object.js';
 
 /** What TaskOutput can reach. */
 export interface TaskOutputDependencies {

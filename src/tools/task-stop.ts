@@ -4,7 +4,7 @@ import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import { stubbornLines } from './bash-result.js';
-import { inputObject, optional, text } from './input-object.js';
+import { inputObject, optional, text } from './support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

@@ -10,7 +10,7 @@ import { notOnRecord } from '../files/undo/undo-plan.js';
 import { describeUndone } from '../files/undo/undo-report.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
-import { inputObject, text } from './input-object.js';
+import { inputObject, text } from './support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

@@ -8,7 +8,7 @@ import type { FileChange } from '../files/undo/file-change.js';
 import { undoChange } from '../files/undo/undo-change.js';
 import { planUndo, type StayingFile } from '../files/undo/undo-plan.js';
 import { describeUndone } from '../files/undo/undo-report.js';
-import { inputObject } from './input-object.js';
+import { inputObject } from './support/input-object.js';
 import type { UndoDependencies } from './undo-file.js';
 
 const input = lazily(() => inputObject({}));

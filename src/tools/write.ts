@@ -9,7 +9,7 @@ import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroN
 import type { FileChangeDependencies } from './content/file-change-dependencies.js';
 import { planRewrite, type Rewrite } from './content/rewrite-file.js';
 import { syntaxNotes } from './content/syntax-notes.js';
-import { inputObject, text } from './input-object.js';
+import { inputObject, text } from './support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

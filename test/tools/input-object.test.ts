@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { choice, flag, inputObject, integer, list, text } from '../../src/tools/input-object.js';
+import { choice, flag, inputObject, integer, list, text } from '../../src/tools/support/input-object.js';
 
 test.each([
   [text('', { minLength: 2 }), 'a', 'expected at least 2 characters'],

@@ -1,14 +1,13 @@
-import { toolAliases } from '../../core/builtin-names.js';
 import { didYouMean } from '../../core/support/near-names.js';
+import { toolAliases } from '../../core/tool-names.js';
 import { builtinGroups, serverGroupPrefix } from '../rules/groups.js';
-import { coversName } from '../rules/rule.js';
+import { coversName, ruleNameForm } from '../rules/rule.js';
 import type { PolicySubject } from './policy-subject.js';
 
 /** The groups of a policy's own, by name, each a list of entries. */
 export type OwnGroups = ReadonlyMap<string, readonly string[]>;
 
 const groupPrefix = 'group:';
-const nameForm = /^[A-Za-z0-9_*-]{1,128}$/;
 
 /**
  * A list of a policy. Its entries are tool names, aliases, names with `*`, `group:name`, or `*`.
@@ -37,14 +36,16 @@ export class PolicyList {
       this.#names.get(name) ??
       firstOf(this.#groups, groups) ??
       firstOf(this.#names, aliases) ??
-      this.#matchPattern(name) ??
+      this.#matchPattern(subject) ??
       (subject.isOfUnknownServer ? this.#matchServer(name) : undefined)
     );
   }
 
-  #matchPattern(name: string): string | undefined {
+  #matchPattern({ exact: { name }, mcp }: PolicySubject): string | undefined {
+    const called = { name, mcp, isCalled: never };
     for (const [pattern, entry] of this.#patterns) {
-      if (coversName({ text: entry, tool: pattern, pattern: undefined }, name, never)) return entry;
+      const rule = { text: entry, tool: pattern, pattern: undefined };
+      if (coversName(rule, called, this.#isFolded ? 'folded' : 'exact')) return entry;
     }
     return undefined;
   }
@@ -84,7 +85,7 @@ export class PolicyList {
   }
 
   #addName(where: string, name: string, written: string): void {
-    if (!nameForm.test(name)) {
+    if (!ruleNameForm.test(name)) {
       throw new TypeError(
         `${where}: ${JSON.stringify(name)} must be the name of a tool, a name with *, or group:name. Rules with brackets belong to permissions.`,
       );

@@ -1,5 +1,5 @@
-import { isMcpName } from '../../core/builtin-names.js';
 import type { Tool } from '../../core/tool.js';
+import { isMcpName, type McpOrigin } from '../../core/tool-names.js';
 import { serverGroupPrefix } from '../rules/groups.js';
 
 /** Answers what a policy asks about the tools that are registered, as they stand at that moment. */
@@ -22,6 +22,7 @@ export interface PolicySubject {
   readonly exact: PolicyLabels;
   /** The same in small letters. */
   readonly folded: PolicyLabels;
+  readonly mcp: McpOrigin | undefined;
   /** An MCP tool by its name, of which nothing says the server. */
   readonly isOfUnknownServer: boolean;
 }
@@ -44,25 +45,25 @@ export class PolicySubjects {
   }
 
   of(tool: Tool): PolicySubject {
-    const { name, groups: declared } = tool;
+    const { name, groups: declared, mcp } = tool;
     const aliases = this.#catalogue.aliasesOf(name);
     const given = this.#catalogue.groupsOf(name);
     const last = this.#remembered.get(tool);
     if (last?.name === name && last.declared === declared && isSame(last.aliases, aliases) && isSame(last.given, given))
       return last.subject;
-    const subject = subjectOf({ name, aliases, groups: [...declared, ...given] });
+    const subject = subjectOf({ name, aliases, groups: [...declared, ...given] }, mcp);
     this.#remembered.set(tool, { subject, name, declared, aliases, given });
     return subject;
   }
 }
 
-function subjectOf({ name, aliases, groups }: PolicyLabels): PolicySubject {
+function subjectOf({ name, aliases, groups }: PolicyLabels, mcp: McpOrigin | undefined): PolicySubject {
   // Where a tool says which server it is of, its name is not taken apart.
-  const hasServer = groups.some((group) => group.startsWith(serverGroupPrefix));
+  const hasServer = mcp !== undefined || groups.some((group) => group.startsWith(serverGroupPrefix));
   const isOfUnknownServer = !hasServer && isMcpName(name);
   const exact = { name, aliases, groups: hasServer || isOfUnknownServer ? [...groups, 'mcp'] : groups };
   const folded = { name: fold(name), aliases: exact.aliases.map(fold), groups: exact.groups.map(fold) };
-  return { exact, folded, isOfUnknownServer };
+  return { exact, folded, mcp, isOfUnknownServer };
 }
 
 function isSame(left: readonly string[], right: readonly string[]): boolean {

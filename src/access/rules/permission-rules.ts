@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { isAutoAllowedName, isMcpName } from '../../core/builtin-names.js';
 import type { Target } from '../../core/tool.js';
+import { isAutoAllowedName, isMcpName } from '../../core/tool-names.js';
 import type { PermissionMode, PermissionRequest } from '../../host/permissions.js';
 import { hashBytes } from '../../text/bytes/content-hash.js';
 import { isInside } from '../../text/is-inside.js';
@@ -237,10 +237,10 @@ export class PermissionRules {
     return isInside(resolve(this.#root, target.path), folders);
   }
 
-  #isAuto({ tool, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
+  #isAuto({ tool, mcp, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
     if (this.#autoAllow === false) return false;
     // What an MCP server says of its own tools is no reason to trust them.
-    if (autoAllowed || (risk === 'none' && !isMcpName(tool))) return true;
+    if (autoAllowed || (risk === 'none' && mcp === undefined && !isMcpName(tool))) return true;
     return this.#autoAllow === 'low-risk' && risk === 'low';
   }
 }

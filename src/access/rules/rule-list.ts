@@ -1,7 +1,7 @@
 import { knowledgeOf } from '../../command/command-target.js';
 import type { RuleMatch } from '../../command/rules/match-command-rule.js';
-import { builtinName } from '../../core/builtin-names.js';
 import type { Target } from '../../core/tool.js';
+import { builtinName } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import { parseAddress } from '../../text/parse-address.js';
 import { placesOf } from './command-places.js';
@@ -9,7 +9,7 @@ import type { CommandRules } from './command-rules.js';
 import { ruleHost } from './host-pattern.js';
 import { matchCommandFiles, type PathRule } from './match-command-files.js';
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
-import { coversName, type NameTest, parseRule, type Rule } from './rule.js';
+import { type CalledTool, coversName, parseRule, type Rule } from './rule.js';
 
 /** What a rule list does with a call: allow rules must cover all of it, ask and deny rules catch any part of it. */
 export type RuleKind = 'allow' | 'ask' | 'deny';
@@ -82,7 +82,7 @@ export class RuleList {
   #matches(rule: Rule, request: PermissionRequest, targets: readonly Target[], root: string): RuleMatch {
     const { pattern } = rule;
     const isFolded = this.#kind !== 'allow';
-    const isNamed = coversName(rule, request.tool, namesOf(request), isFolded ? 'folded' : 'exact');
+    const isNamed = coversName(rule, calledTool(request), isFolded ? 'folded' : 'exact');
     if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
     // Nobody can say whether a pattern means a call that does not say what it acts on.
@@ -139,10 +139,8 @@ export class RuleList {
 
   /** A command line is allowed when its parts are, each by whichever rule. */
   #allowedTogether(request: PermissionRequest, targets: readonly Target[]): RuleHit | undefined {
-    const isCalled = namesOf(request);
-    const rules = [...this.#rules.values()].filter(
-      (rule) => rule.pattern !== undefined && coversName(rule, request.tool, isCalled),
-    );
+    const called = calledTool(request);
+    const rules = [...this.#rules.values()].filter((rule) => rule.pattern !== undefined && coversName(rule, called));
     const patterns = rules.flatMap(({ pattern }) => pattern ?? []);
     if (patterns.length < 2 || targets.length === 0) return undefined;
     const areAllowed = targets.every(
@@ -165,9 +163,10 @@ export class RuleList {
 
 const contentTools = ['Read', 'Grep'];
 
-/** For requests that do not say it themselves: the usual aliases, in any letter case. */
-function namesOf({ tool, aliases }: PermissionRequest): NameTest {
-  return aliases === undefined ? (name) => builtinName(name) === tool : (name) => aliases.includes(name);
+/** A request that does not name other names itself has the usual aliases, in any letter case. */
+function calledTool({ tool, mcp, aliases }: PermissionRequest): CalledTool {
+  const isCalled = (name: string) => (aliases === undefined ? builtinName(name) === tool : aliases.includes(name));
+  return { name: tool, mcp, isCalled };
 }
 
 /**
@@ -190,7 +189,9 @@ const speakers: Readonly<Record<Target['kind'], readonly string[]>> = {
 
 /** Whether the name of a deny or ask rule means one of these built-in tools. */
 function speaksOf(rule: Rule, tools: readonly string[]): boolean {
-  return tools.some((tool) => coversName(rule, tool, (name) => builtinName(name) === tool, 'folded'));
+  return tools.some((tool) =>
+    coversName(rule, { name: tool, isCalled: (name) => builtinName(name) === tool }, 'folded'),
+  );
 }
 
 /** In an allow rule, `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files. */

@@ -1,4 +1,4 @@
-import { builtinName } from '../../core/builtin-names.js';
+import { builtinName, isMcpName, type McpOrigin } from '../../core/tool-names.js';
 import { ruleHost } from './host-pattern.js';
 
 /** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */
@@ -11,13 +11,15 @@ export interface Rule {
   readonly pattern: string | undefined;
 }
 
-const ruleForm = /^([A-Za-z0-9_*-]{1,128})(?:\((.*)\))?$/s;
+/** The name of a tool in a rule or a policy. Servers of MCP tools and their tools may have any name. */
+export const ruleNameForm = /^(?:[A-Za-z0-9_*-]{1,128}|mcp__[^(),\p{C}]{0,255}[^(),\p{C}\s])$/u;
+const ruleForm = /^([^(]*)(?:\((.*)\))?$/s;
 
 /** Reads a rule. Throws a TypeError for what is none, since a rule that silently never matches protects nobody. */
 export function parseRule(text: unknown): Rule {
   const match = typeof text === 'string' ? ruleForm.exec(text.trim()) : null;
   const name = match?.[1];
-  if (name === undefined) {
+  if (name === undefined || !ruleNameForm.test(name)) {
     throw new TypeError(
       `Permission rule ${JSON.stringify(text)} must be a tool name, or a name with a pattern such as Bash(npm run *) or Edit(src/**)`,
     );
@@ -34,34 +36,70 @@ export function parseRule(text: unknown): Rule {
   return { text: String(text), tool: name, pattern };
 }
 
-/**
- * Whether a name in a rule means the tool of a call, beside being its name: an alias, or another letter case, that no
- * other tool has.
- */
-export type NameTest = (name: string) => boolean;
+/** The tool of a call, as the name part of a rule is compared with it. */
+export interface CalledTool {
+  readonly name: string;
+  /** The MCP server that it is of; undefined where nothing but its name may say so. */
+  readonly mcp?: McpOrigin | undefined;
+  /** Whether a name means it beside being its name: an alias, or another letter case, that no other tool has. */
+  isCalled(name: string): boolean;
+}
 
 /**
  * Whether the name part covers a tool: itself, `*`, a server of MCP tools (`mcp__github` or `mcp__github__*`), or a
- * name with `*` inside. In deny and ask rules (`folded`) letter case does not count.
+ * name with `*` inside. A server is compared by its own name, whatever the tool is called. In deny and ask rules
+ * (`folded`) letter case does not count, nor whether a character was replaced in the name of the tool.
  */
-export function coversName(
-  rule: Rule,
-  called: string,
-  isCalled: NameTest,
-  letterCase: 'exact' | 'folded' = 'exact',
-): boolean {
-  if (rule.tool === called || rule.tool === '*') return true;
-  const [name, tool] = letterCase === 'exact' ? [rule.tool, called] : [rule.tool.toLowerCase(), called.toLowerCase()];
-  if (!name.includes('*'))
-    return name === tool || isCalled(rule.tool) || (name.startsWith('mcp__') && tool.startsWith(`${name}__`));
-  const parts = name.split('*');
+export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
+  if (rule.tool === called.name || rule.tool === '*') return true;
+  const isFolded = letterCase === 'folded';
+  const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
+  const [pattern, name] = [fold(rule.tool), fold(called.name)];
+  if (!pattern.includes('*') && (pattern === name || called.isCalled(rule.tool))) return true;
+  const origins = originsOf(called, isFolded).map(({ server, tool }) => ({ server: fold(server), tool: fold(tool) }));
+  const isForServer = pattern.startsWith(mcpPrefix);
+  // What begins with a star speaks of every server.
+  if (origins.length === 0 || pattern.startsWith('*') || (isFolded && !isForServer)) return matchesText(pattern, name);
+  if (!isForServer) return false;
+  const covers = (origin: McpOrigin) => coversOrigin(pattern.slice(mcpPrefix.length), origin);
+  return isFolded ? origins.some(covers) : origins.every(covers);
+}
+
+const mcpPrefix = 'mcp__';
+
+/** The server of an MCP tool; of one that says none, each that its name may speak of: `mcp__a__b__c` of `a` or `a__b`. */
+function originsOf({ name, mcp }: CalledTool, isFolded: boolean): readonly McpOrigin[] {
+  if (mcp !== undefined) {
+    const plain = (text: string) => text.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+    return isFolded ? [mcp, { server: plain(mcp.server), tool: plain(mcp.tool) }] : [mcp];
+  }
+  if (!isMcpName(name)) return [];
+  const rest = name.slice(mcpPrefix.length);
+  const origins: McpOrigin[] = [];
+  for (let at = rest.indexOf('__', 1); at !== -1; at = rest.indexOf('__', at + 1))
+    origins.push({ server: rest.slice(0, at), tool: rest.slice(at + 2) });
+  return origins;
+}
+
+/** `pattern` is a server, or a server and its tool; what stands before the first star has to be the server's. */
+function coversOrigin(pattern: string, { server, tool }: McpOrigin): boolean {
+  if (!pattern.includes('*')) return pattern === server || pattern === `${server}__${tool}`;
+  const head = pattern.slice(0, pattern.indexOf('*'));
+  if (!head.includes('__')) return server.startsWith(head) && matchesText(pattern, `${server}__${tool}`);
+  return pattern.startsWith(`${server}__`) && matchesText(pattern.slice(server.length + 2), tool);
+}
+
+/** Whether a text is a pattern in which `*` stands for any characters. */
+function matchesText(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text;
+  const parts = pattern.split('*');
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
-  if (!tool.startsWith(first) || !tool.endsWith(last) || tool.length < first.length + last.length) return false;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
   let from = first.length;
   for (const part of parts.slice(1, -1)) {
-    const found = tool.indexOf(part, from);
-    if (found === -1 || found + part.length > tool.length - last.length) return false;
+    const found = text.indexOf(part, from);
+    if (found === -1 || found + part.length > text.length - last.length) return false;
     from = found + part.length;
   }
   return true;

@@ -67,9 +67,31 @@ export interface TaskNews {
   readonly sessionId: string | undefined;
 }
 
+/** A whole file: its text, or its bytes in base64 where it is none. */
+export interface FileContent {
+  /** For instance `image/png`; `text/plain` for every text. */
+  readonly mediaType: string;
+  /** Scrubbed, without a byte order mark. */
+  readonly text?: string;
+  readonly data?: string;
+}
+
+/**
+ * The files of all roots, for programs that offer them one by one. Each is a call of Glob or Read: rules, hooks, policy
+ * and limits hold. Both reject with a ToolError where such a call fails; with `not_configured` where the host has put a
+ * tool of its own in the place of Glob or Read.
+ */
+export interface ToolkitFiles {
+  /** Absolute paths in order, at most `limits.glob.maxListed`, without what ignore files and deny rules leave out. */
+  list(options?: TurnOptions): Promise<readonly string[]>;
+  /** A file of at most `limits.read.maxWholeBytes`. */
+  read(path: string, options?: TurnOptions): Promise<FileContent>;
+}
+
 /** Tools wired to their resources: what adapters and agent loops hold. */
 export interface Toolkit extends AsyncDisposable {
   readonly registry: ToolRegistry;
+  readonly files: ToolkitFiles;
   /** The tools a caller is offered, ready for an adapter: without disabled ones and those the policy withholds. */
   definitions(caller?: Caller): ToolDefinitionJson[];
   /**
@@ -107,6 +129,11 @@ export interface Toolkit extends AsyncDisposable {
   clearPlan(caller?: Caller): void;
   /** The todos of an agent, as TodoWrite left them. Default caller: `{ sessionId: 'default' }`. */
   todos(caller?: Caller): Promise<readonly Todo[]>;
+  /**
+   * The tools of MCP servers that a caller may use, for a system prompt: `name: description`, one line each, by name.
+   * Default caller: `{ sessionId: 'default' }`.
+   */
+  mcpSummaries(caller?: Caller): string;
   /**
    * What commands left running, of one session or of all, with the files their output goes to. It ends with its
    * session, at {@link dispose}, or when this process does.

@@ -35,6 +35,7 @@ export function describeRequest(
     callId: call.id,
     tool: tool.name,
     aliases: registry.aliasesOf(tool.name),
+    mcp: tool.mcp,
     input: input.raw,
     sideEffect: tool.sideEffect,
     risk: tool.riskOf(input.parsed),

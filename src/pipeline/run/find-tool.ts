@@ -40,7 +40,11 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
     if (outcome.error.code === 'cancelled') throw outcome.error;
     throw unknownTool(name, run, outcome.error.message);
   }
-  if (outcome.kind === 'thrown') throw unknownTool(name, run, ToolError.from(outcome.thrown).message);
+  if (outcome.kind === 'thrown') {
+    // What may be there later is not unknown.
+    if (ToolError.is(outcome.thrown) && outcome.thrown.retryable) throw outcome.thrown;
+    throw unknownTool(name, run, ToolError.from(outcome.thrown).message);
+  }
   if (outcome.value === undefined || outcome.value === null) throw unknownTool(name, run);
   try {
     const { name: own } = outcome.value;

@@ -2,10 +2,15 @@ import type { Caller } from '../../core/context.js';
 import type { ToolEvent, ToolEventListener } from '../../core/event.js';
 import { joinListeners, tell } from '../../core/join-listeners.js';
 import { shellNumbers } from '../../core/numbers.js';
+import { jsonSafe } from '../../text/json-safe.js';
 import type { Scrubber } from '../../text/secrets/scrubber.js';
 
 /** What happens to a session beside its calls. */
 type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' }>;
+/** What happens to all of them. */
+type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' }>;
+
+const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
 
 /**
  * Who hears of what happens to a session beside its calls, such as the end of a background task: the one that hears
@@ -38,6 +43,13 @@ export class TaskListeners {
   tell(event: SessionEvent, owner: Caller | undefined): void {
     const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
     if (listener !== undefined) tell(listener, this.#scrubbed(event));
+  }
+
+  /** Tells every listener there is. */
+  tellAll(event: SharedEvent): void {
+    const listener = joinListeners(this.#always, ...this.#bySession.values());
+    const scrub = (text: string) => (this.#scrubber === false ? text : this.#scrubber.text(text));
+    if (listener !== undefined) tell(listener, jsonSafe(event, scrub, updateBounds).copy as SharedEvent);
   }
 
   #scrubbed(event: SessionEvent): SessionEvent {

@@ -1,0 +1,25 @@
+import { having, type OptionKinds } from './core/support/option-kinds.js';
+import type { Hosts } from './host/hosts.js';
+
+/** What serves files. */
+export const fileSystemKind = having('a file system', 'resolve', 'stat', 'open');
+
+const mcpMethods = ['servers', 'tools', 'callTool', 'listResources', 'readResource', 'subscribe'];
+/** What each host has to have. */
+export const hostKinds: OptionKinds<Hosts> = {
+  files: fileSystemKind,
+  shell: having('a shell', 'run'),
+  documents: having('a reader of documents', 'readPages'),
+  images: having('a resizer of images', 'resize'),
+  suspensions: having('a store of suspensions', 'claim', 'settle'),
+  http: having('an HTTP client', 'get', 'post'),
+  search: having('a search provider', 'search'),
+  summarizer: having('a summarizer', 'summarize'),
+  userInput: having('what asks a person', 'ask'),
+  config: having('a store of settings', 'describe', 'get', 'set', 'reset'),
+  todos: having('a store of todos', 'get', 'set'),
+  tasks: having('a task board', 'create', 'get', 'update', 'list'),
+  mcp: having('a client of MCP servers', ...mcpMethods),
+  mcpSampling: having('what asks a model', 'sample'),
+  elicitation: having('what asks a person for MCP servers', 'elicit'),
+};

@@ -1,0 +1,61 @@
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { mcpNumbers } from '../../core/numbers.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import type { McpClient } from '../../host/mcp-client.js';
+import { inputObject, optional, text } from '../support/input-object.js';
+import { mcpLine } from './mcp-content.js';
+import { listMcpResources, resourceLine } from './mcp-resources.js';
+import { mcpClient, mcpServer } from './mcp-servers.js';
+
+const input = lazily(() => inputObject({ server: optional(text('Only of this server')) }));
+
+/** What ListMcpResources can reach. */
+export interface ListMcpResourcesDependencies {
+  /** Without one every call answers `not_configured`. */
+  readonly client: McpClient | undefined;
+  readonly limits: Limits['mcp'];
+}
+
+/** Lists what MCP servers let be read. */
+export function listMcpResourcesTool(
+  dependencies: ListMcpResourcesDependencies,
+): Tool<output<ReturnType<typeof input>>> {
+  const { limits } = dependencies;
+  return Tool.define('ListMcpResources', {
+    description: 'List what MCP servers offer to read, for ReadMcpResource.',
+    input: input(),
+    sideEffect: 'readonly',
+    groups: ['mcp'],
+    title: ({ server = 'all servers' }) => `ListMcpResources of ${server}`,
+    async execute({ server }, context): Promise<ToolResult> {
+      const client = mcpClient(dependencies.client);
+      const up = client.servers().filter(({ state }) => state === 'connected');
+      const servers = server === undefined ? up : [mcpServer(client, server)];
+      const lines: string[] = [];
+      const resources: object[] = [];
+      for (const { name } of servers) {
+        try {
+          const list = await listMcpResources(client, name, limits, context);
+          const found = [...list.resources, ...list.templates];
+          lines.push(
+            `Server ${mcpLine(name, 100)}:`,
+            ...(found.length === 0 ? ['(nothing)'] : found.map(resourceLine)),
+          );
+          if (list.isCut) lines.push('[There are more, which are left out]');
+          resources.push(...found.map((one) => ({ ...one, server: name })));
+        } catch (thrown) {
+          // One that fails does not hide what the others have.
+          if (server !== undefined || context.signal.aborted) throw thrown;
+          lines.push(`Server ${mcpLine(name, 100)}: ${mcpLine(ToolError.from(thrown).message)}`);
+        }
+      }
+      return {
+        output: lines.length === 0 ? 'No MCP server is connected.' : lines.join('\n'),
+        metadata: { resources: resources.slice(0, mcpNumbers.maxResources) },
+      };
+    },
+  });
+}

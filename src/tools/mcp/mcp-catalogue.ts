@@ -1,0 +1,219 @@
+import type { Caller } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { mcpNumbers } from '../../core/numbers.js';
+import type { ToolRegistry } from '../../core/registry/registry.js';
+import { isRecord } from '../../core/support/is-record.js';
+import type { Tool } from '../../core/tool.js';
+import type { McpClient, McpTool } from '../../host/mcp-client.js';
+import { KnownMcpTool } from './known-mcp-tool.js';
+import { type McpContentOptions, mcpLine } from './mcp-content.js';
+import { notUp } from './mcp-servers.js';
+import { mcpTool } from './mcp-tool.js';
+import { mcpNamePrefix, mcpToolName } from './mcp-tool-name.js';
+
+/** What a catalogue keeps in step with each other. */
+export interface McpCatalogueOptions extends McpContentOptions {
+  readonly client: McpClient;
+  /** See `mcpToolName`. */
+  readonly prefix: string | undefined;
+  readonly registry: ToolRegistry;
+  /** Whether a caller may be shown a tool. */
+  readonly offers: (tool: Tool, caller: Caller) => boolean;
+}
+
+/** A tool that cannot be offered, and why. */
+export interface LeftOutTool {
+  readonly server: string;
+  readonly tool: string;
+  readonly reason: string;
+}
+
+/**
+ * The tools of the servers of a client. Keeps those that are offered in the registry, knows the others by name, and
+ * knows which session has found which of these.
+ */
+export class McpCatalogue {
+  readonly #options: McpCatalogueOptions;
+  readonly #servers = new Map<string, ReadonlyMap<string, KnownMcpTool>>();
+  /** What can be called, by name. */
+  #known: ReadonlyMap<string, KnownMcpTool> = new Map();
+  readonly #registered = new Map<string, Tool>();
+  /** The names that each server had when it had any, to say where one is that is gone. */
+  readonly #names = new Map<string, ReadonlySet<string>>();
+  readonly #disabled = new Set<string>();
+  readonly #found = new Map<string, Set<string>>();
+
+  constructor(options: McpCatalogueOptions) {
+    this.#options = options;
+    // A prefix that is none shows at once, not when the first server is there.
+    mcpNamePrefix('', options.prefix);
+  }
+
+  /** Reads one server anew, or all of them, and answers what of their tools cannot be offered. */
+  sync(server?: string): readonly LeftOutTool[] {
+    const left: LeftOutTool[] = [];
+    for (const name of server === undefined ? this.#serverNames() : [server]) this.#read(name, left);
+    this.#known = this.#unambiguous(left);
+    this.#register(left);
+    return left;
+  }
+
+  /** Takes a tool that is known into the registry, for the session of a caller where it is deferred. */
+  load(name: string, { sessionId }: Caller): Tool | undefined {
+    const known = this.#known.get(name);
+    if (known === undefined) return undefined;
+    if (known.isDeferred) {
+      const found = this.#found.get(sessionId) ?? new Set();
+      this.#found.set(sessionId, found.add(name));
+    }
+    this.#put(known);
+    return known.tool;
+  }
+
+  /** Why a tool of a server that is not up cannot be called; undefined for any other name. */
+  unavailable(name: string): ToolError | undefined {
+    const { client, prefix } = this.#options;
+    const server = client
+      .servers()
+      .filter((one) => this.#names.get(one.name)?.has(name) || name.startsWith(mcpNamePrefix(one.name, prefix)))
+      .sort((left, right) => right.name.length - left.name.length)
+      .find(({ state }) => state !== 'connected');
+    return server && notUp(server);
+  }
+
+  /** Whether a tool is listed for a caller: a deferred one where their session has found it. */
+  isListed({ name }: Tool, { sessionId }: Caller): boolean {
+    return this.#known.get(name)?.isDeferred !== true || this.#found.get(sessionId)?.has(name) === true;
+  }
+
+  /** The tools that a caller may use, by name in a stable order; those that only ToolSearch tells of, or all. */
+  of(caller: Caller, which: 'all' | 'deferred' = 'all'): readonly KnownMcpTool[] {
+    return [...this.#known.values()]
+      .filter((known) => (which === 'all' || known.isDeferred) && this.#isFor(known, caller))
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
+  }
+
+  /** Whether there is anything that a caller can only search for. */
+  hasDeferred(caller: Caller): boolean {
+    for (const known of this.#known.values()) if (known.isDeferred && this.#isFor(known, caller)) return true;
+    return false;
+  }
+
+  /** A line for each tool that a caller may use: `name: description`. */
+  summaries(caller: Caller): string {
+    const { maxSummaryChars } = mcpNumbers;
+    return this.of(caller)
+      .map(({ name, description }) => `${name}: ${mcpLine(description.split('\n', 1)[0], maxSummaryChars)}`)
+      .join('\n');
+  }
+
+  endSession(sessionId: string): void {
+    this.#found.delete(sessionId);
+  }
+
+  #isFor(known: KnownMcpTool, caller: Caller): boolean {
+    const { registry, offers } = this.#options;
+    try {
+      return !registry.isDisabled(known.name) && !this.#disabled.has(known.name) && offers(known.tool, caller);
+    } catch {
+      // It cannot be made.
+      return false;
+    }
+  }
+
+  #serverNames(): readonly string[] {
+    return [...new Set([...this.#servers.keys(), ...this.#options.client.servers().map(({ name }) => name)])];
+  }
+
+  /** What a client fails to say leaves things as they are. */
+  #read(server: string, left: LeftOutTool[]): void {
+    const { client, limits } = this.#options;
+    const read = new Map<string, KnownMcpTool>();
+    let chars = 0;
+    try {
+      const entry = client.servers().find(({ name }) => name === server);
+      if (entry === undefined) {
+        this.#servers.delete(server);
+        this.#names.delete(server);
+        return;
+      }
+      for (const tool of client.tools(server)) {
+        const known = this.#know(tool, server, entry.isTrusted === true, left);
+        if (known === undefined) continue;
+        read.set(known.origin.tool, known);
+        chars += known.name.length + known.description.length + known.signature.length;
+      }
+    } catch {
+      return;
+    }
+    for (const known of read.values()) known.isDeferred = chars > limits.mcp.deferOverChars;
+    this.#servers.set(server, read);
+    if (read.size > 0) this.#names.set(server, new Set([...read.values()].map(({ name }) => name)));
+  }
+
+  #know(given: McpTool, server: string, isTrusted: boolean, left: LeftOutTool[]): KnownMcpTool | undefined {
+    try {
+      const { name: tool, description, inputSchema, annotations } = given;
+      if (typeof tool !== 'string' || !isRecord(inputSchema)) throw new TypeError('it has no name, or no schema');
+      const signature = JSON.stringify([inputSchema, description, annotations, isTrusted]);
+      const known = this.#servers.get(server)?.get(tool);
+      if (known?.signature === signature) return known;
+      const { client, limits, images, saveBytes, prefix } = this.#options;
+      const said = { server, tool, description, inputSchema, annotations };
+      const make = () => mcpTool({ ...said, client, limits, images, saveBytes, prefix });
+      return new KnownMcpTool(mcpToolName(server, tool, prefix), signature, said, make);
+    } catch (cause) {
+      left.push({ server, tool: String(given?.name), reason: ToolError.from(cause).message });
+      return undefined;
+    }
+  }
+
+  /** Without those that share a name, or have that of something else: which of them would it mean? */
+  #unambiguous(left: LeftOutTool[]): ReadonlyMap<string, KnownMcpTool> {
+    const { registry } = this.#options;
+    const byName = new Map<string, KnownMcpTool[]>();
+    for (const tools of this.#servers.values())
+      for (const known of tools.values()) byName.set(known.name, [...(byName.get(known.name) ?? []), known]);
+    const aliases = registry.aliases();
+    const only = new Map<string, KnownMcpTool>();
+    for (const [name, [known, ...others]] of byName) {
+      if (known === undefined) continue;
+      const holder = registry.get(name);
+      const isTaken = (holder !== undefined && holder !== this.#registered.get(name)) || aliases.has(name);
+      if (others.length === 0 && !isTaken) only.set(name, known);
+      else for (const { origin } of [known, ...others]) left.push({ ...origin, reason: `its name ${name} is taken` });
+    }
+    return only;
+  }
+
+  #register(left: LeftOutTool[]): void {
+    for (const name of this.#registered.keys()) if (!this.#known.has(name)) this.#remove(name);
+    const found = new Set([...this.#found.values()].flatMap((names) => [...names]));
+    for (const known of this.#known.values()) {
+      try {
+        if (!known.isDeferred || found.has(known.name)) this.#put(known);
+        else this.#remove(known.name);
+      } catch (cause) {
+        this.#remove(known.name);
+        left.push({ ...known.origin, reason: ToolError.from(cause).message });
+      }
+    }
+  }
+
+  #put({ name, tool }: KnownMcpTool): void {
+    const { registry } = this.#options;
+    if (registry.get(name) === tool) return;
+    registry.register(tool);
+    this.#registered.set(name, tool);
+    if (this.#disabled.delete(name)) registry.disable(name);
+  }
+
+  #remove(name: string): void {
+    const { registry } = this.#options;
+    const tool = this.#registered.get(name);
+    if (tool === undefined || !this.#registered.delete(name) || registry.get(name) !== tool) return;
+    // The host disabled it, and means it when the server is back too.
+    if (registry.isDisabled(name)) this.#disabled.add(name);
+    registry.unregister(name);
+  }
+}

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CallScope } from '../../core/context.js';
+import type { Limits } from '../../core/limits.js';
+import { mcpNumbers } from '../../core/numbers.js';
+import { isRecord } from '../../core/support/is-record.js';
+import type { Attachment } from '../../core/tool.js';
+import { fitImage, imageAttachment, isSendableImage } from '../../files/read/read-image.js';
+import type { ImageResizer } from '../../host/images.js';
+import { sniffMediaType } from '../../text/bytes/media-type.js';
+import { cutMiddle } from '../../text/cut-middle.js';
+import { escapeLine } from '../../text/display.js';
+import { jsonSafe } from '../../text/json-safe.js';
+import { formatSize } from '../../text/size.js';
+import { terminalText } from '../../text/terminal-text.js';
+
+/** Where what an MCP server sends goes. */
+export interface McpContentOptions {
+  readonly limits: Pick<Limits, 'read' | 'mcp'>;
+  readonly images: ImageResizer | undefined;
+  /** Keeps bytes in a private file that Read may open, and answers its path. Without it they are left out. */
+  readonly saveBytes: ((bytes: Uint8Array) => Promise<string>) | undefined;
+}
+
+const { maxAttachments, maxParts, maxLineChars } = mcpNumbers;
+const textual = /^text\/|[/+](?:json|xml|yaml|javascript)(?:;|$)/i;
+
+/** One line of what a server says, safe to show. */
+export function mcpLine(text: unknown, maxChars: number = maxLineChars): string {
+  return escapeLine(typeof text === 'string' ? text : '', maxChars);
+}
+
+/** Gathers what an MCP server sent, whatever it is, within the limits: text in order, and what stands beside it. */
+export class McpContentReader {
+  readonly attachments: Attachment[] = [];
+  readonly #options: McpContentOptions;
+  readonly #scope: CallScope;
+  readonly #texts: string[] = [];
+  readonly #parts: string[] = [];
+  #room: number;
+
+  constructor(options: McpContentOptions, scope: CallScope) {
+    this.#options = options;
+    this.#scope = scope;
+    this.#room = options.limits.mcp.maxResultChars;
+  }
+
+  get output(): string {
+    return this.#parts.join('\n');
+  }
+
+  /** The parts of a result of a tool. */
+  async addContent(content: unknown): Promise<void> {
+    const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+    for (const block of blocks.slice(0, maxParts)) {
+      this.#scope.signal.throwIfAborted();
+      await this.#addBlock(isRecord(block) ? block : {});
+    }
+    if (blocks.length > maxParts) this.#add(`[${blocks.length - maxParts} more parts are left out]`);
+  }
+
+  /** The structured content, where it says more than the text; answers a copy that is plain JSON. */
+  addStructured(content: Readonly<Record<string, unknown>>): unknown {
+    const bounds = { maxDepth: 64, maxChars: this.#options.limits.mcp.maxResultChars, maxItems: 100_000 };
+    const { copy } = jsonSafe(content, (text) => text, bounds);
+    // Some servers wrap what is no object, and send it as text too.
+    const [entry, ...others] = isRecord(copy) ? Object.entries(copy) : [];
+    const same = entry?.[0] === 'result' && others.length === 0 ? [copy, entry[1]] : [copy];
+    const isSaid = this.#texts.some((text) =>
+      same.some((value) => value === text || isDeepStrictEqual(value, parsed(text))),
+    );
+    if (!isSaid) this.#addText(JSON.stringify(copy, undefined, 2));
+    return copy;
+  }
+
+  /** The content of a resource; bytes are `saved` to a file, or shown as well as they can be. */
+  async addResource(resource: unknown, bytesGo: 'shown' | 'saved' = 'shown'): Promise<string | undefined> {
+    const { uri, mimeType, text, blob } = isRecord(resource) ? resource : {};
+    const name = `Resource ${mcpLine(uri)}`;
+    if (typeof text === 'string') this.#addText(`${name}:\n${text}`);
+    else if (typeof blob !== 'string') this.#add(`[${name} has no content]`);
+    else if (typeof mimeType === 'string' && textual.test(mimeType))
+      this.#addText(`${name}:\n${Buffer.from(blob, 'base64').toString('utf8')}`);
+    else return await this.#addBytes(name, blob, mimeType, bytesGo);
+    return undefined;
+  }
+
+  async #addBlock(block: Readonly<Record<string, unknown>>): Promise<void> {
+    const { type, text, data, mimeType, uri, name, title, description } = block;
+    if (type === 'text' && typeof text === 'string') this.#addText(text);
+    else if ((type === 'image' || type === 'audio') && typeof data === 'string')
+      await this.#addBytes(type === 'image' ? 'Image' : 'Audio', data, mimeType, 'shown');
+    else if (type === 'resource') await this.addResource(block.resource);
+    else if (type === 'resource_link' && typeof uri === 'string') {
+      const about = [title ?? name, description].filter((one) => typeof one === 'string').map((one) => mcpLine(one));
+      this.#add(`[Resource ${mcpLine(uri)}${about.length === 0 ? '' : ` (${about.join(': ')})`}; see ReadMcpResource]`);
+    } else this.#add(`[A part that is no content (${mcpLine(type, 50) || 'without a type'}) is left out]`);
+  }
+
+  async #addBytes(
+    name: string,
+    data: string,
+    declared: unknown,
+    bytesGo: 'shown' | 'saved',
+  ): Promise<string | undefined> {
+    const { limits, images } = this.#options;
+    const { maxImageBytes, maxImageBase64Chars } = limits.read;
+    const size = formatSize(Math.floor((data.length * 3) / 4));
+    if (data.length > (maxImageBytes / 3) * 4) {
+      this.#add(`[${name} is too large to be kept: ${size}]`);
+      return undefined;
+    }
+    const bytes = Buffer.from(data, 'base64');
+    const mediaType = sniffMediaType(bytes)?.type ?? mediaTypeOf(declared);
+    const isShown = bytesGo === 'shown' && this.attachments.length < maxAttachments;
+    if (isShown && isSendableImage(mediaType)) {
+      const fit = await fitImage({ mediaType, bytes }, images, limits.read, this.#scope);
+      if (fit.kind === 'sent') this.attachments.push(imageAttachment(fit.image, name));
+      if (fit.kind === 'damaged') this.#add(`[${name} is cut off or damaged (${mediaType}, ${size})]`);
+      if (fit.kind === 'sent') this.#add(`[${name}: ${fit.image.mediaType}]`);
+      if (fit.kind !== 'too_large') return undefined;
+    } else if (isShown && mediaType.startsWith('audio/') && bytes.length > 0 && data.length <= maxImageBase64Chars) {
+      this.attachments.push(imageAttachment({ mediaType, bytes }, name));
+      this.#add(`[${name}: ${mediaType}]`);
+      return undefined;
+    }
+    return await this.#save(`${name}: ${mediaType}, ${size}`, bytes);
+  }
+
+  async #save(what: string, bytes: Uint8Array): Promise<string | undefined> {
+    const path = await this.#options.saveBytes?.(bytes);
+    this.#add(
+      path === undefined ? `[${what}; it cannot be shown]` : `[${what}, in ${path}; Read shows images and PDF]`,
+    );
+    return path;
+  }
+
+  #addText(text: string): void {
+    const cut = cutMiddle(text, this.#room);
+    this.#room = Math.max(0, this.#room - text.length);
+    const kept = cut === undefined ? text : `${cut.head}\n[${cut.omitted} characters are left out]\n${cut.tail}`;
+    const plain = terminalText(kept);
+    this.#texts.push(plain);
+    this.#parts.push(plain);
+  }
+
+  #add(line: string): void {
+    this.#parts.push(line);
+  }
+}
+
+function mediaTypeOf(declared: unknown): string {
+  const isOne = typeof declared === 'string' && /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/.test(declared);
+  return isOne ? declared.toLowerCase() : 'application/octet-stream';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import type { ToolContext } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { defaultLimits } from '../../core/limits.js';
+import { mcpNumbers } from '../../core/numbers.js';
+import type { ToolRegistry } from '../../core/registry/registry.js';
+import { type McpAnnotations, mcpRisk, type Risk, type SideEffect } from '../../core/risk.js';
+import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
+import { isRecord } from '../../core/support/is-record.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { sharpImages } from '../../files/read/sharp-images.js';
+import type { McpClient, McpProgress } from '../../host/mcp-client.js';
+import { escapeLines } from '../../text/display.js';
+import { type McpContentOptions, McpContentReader, mcpLine } from './mcp-content.js';
+import { mcpToolName } from './mcp-tool-name.js';
+
+/** A tool of an MCP server, and the client that calls it. */
+export interface McpToolOptions extends Partial<McpContentOptions> {
+  /** As the client knows it. */
+  readonly server: string;
+  /** Its name at the server. */
+  readonly tool: string;
+  /** Default: none, which models do badly with. */
+  readonly description?: string | undefined;
+  /** JSON Schema of an object. */
+  readonly inputSchema: JsonSchemaObject;
+  /** What the server says of the harm it can do. Of a server that the client does not trust it lowers no risk. */
+  readonly annotations?: McpAnnotations | undefined;
+  readonly client: Pick<McpClient, 'callTool' | 'servers'>;
+  /** What the name begins with; the underscores at its end join the parts. Default `mcp__`. */
+  readonly prefix?: string | undefined;
+}
+
+const sideEffects: Partial<Record<Risk, SideEffect>> = { low: 'readonly', high: 'network', critical: 'spawns' };
+
+/**
+ * Makes a tool that calls one of an MCP server. Its name is `mcp__{server}__{tool}` where that is a name, see
+ * `mcpToolName`; it is in the groups `mcp` and `mcp:{server}`. Throws a TypeError where the schema is not of an object.
+ */
+export function mcpTool(options: McpToolOptions): Tool {
+  const { server, tool, inputSchema, client, prefix, images, saveBytes } = options;
+  const { limits = defaultLimits } = options;
+  const risk = mcpRisk(trustedHints(options));
+  const sideEffect = sideEffects[risk] ?? 'spawns';
+  const touched = { reads: 'everything', writes: risk === 'low' ? 'nothing' : 'everything' } as const;
+  const name = mcpToolName(server, tool, prefix);
+  return Tool.define(name, {
+    description: mcpDescription(options.description),
+    input: inputSchema,
+    sideEffect,
+    groups: ['mcp', `mcp:${server}`],
+    mcp: { server, tool },
+    title: () => `MCP server ${mcpLine(server, 100)}: ${mcpLine(tool, 100)}`,
+    preview: (input) => JSON.stringify(input, undefined, 2),
+    footprint: () => touched,
+    risk: () => risk,
+    async execute(input, context): Promise<ToolResult> {
+      const onProgress = (progress: McpProgress) => tell(progress, tool, context);
+      const answer: unknown = await client.callTool({ server, tool, input, onProgress }, context);
+      const resizer = images ?? sharpImages(undefined, limits.read);
+      const reader = new McpContentReader({ limits, images: resizer, saveBytes }, context);
+      const { content, structuredContent, isError } = isRecord(answer) ? answer : {};
+      if (!Array.isArray(content) && !isRecord(structuredContent))
+        throw failed(server, tool, 'its answer is no result of a tool');
+      await reader.addContent(content);
+      const structured = isRecord(structuredContent) ? reader.addStructured(structuredContent) : undefined;
+      if (isError === true) throw failed(server, tool, reader.output);
+      return {
+        output: reader.output || '[The tool answered without content]',
+        metadata: { server, tool, ...(structured === undefined ? {} : { structuredContent: structured }) },
+        attachments: reader.attachments,
+      };
+    },
+  }) as Tool;
+}
+
+/**
+ * Makes a tool as {@link mcpTool} does and registers it. Throws a TypeError where its name is taken by a tool that is
+ * not the same one of the same server, or is an alias.
+ */
+export function registerMcpTool(registry: ToolRegistry, options: McpToolOptions): Tool {
+  const made = mcpTool(options);
+  const holder = registry.get(made.name)?.mcp;
+  const isSame = holder?.server === options.server && holder.tool === options.tool;
+  if (!isSame && (registry.get(made.name) !== undefined || registry.aliases().has(made.name)))
+    throw new TypeError(`${made.name} is taken already; unregister that tool first, or take another prefix`);
+  registry.register(made);
+  return made;
+}
+
+/** What a server says of a tool, bounded, with everything spelled out that cannot be seen. */
+export function mcpDescription(text: unknown): string {
+  const { maxDescriptionChars } = mcpNumbers;
+  // What is escaped grows; far more than is kept need not be looked at.
+  const whole = escapeLines(typeof text === 'string' ? text.slice(0, 2 * maxDescriptionChars) : '');
+  if (whole.length <= maxDescriptionChars) return whole;
+  return `${whole.slice(0, maxDescriptionChars).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** The annotations as far as they count: one that makes a tool look harmless does only from a trusted server. */
+function trustedHints({ server, annotations, client }: McpToolOptions): McpAnnotations {
+  const { readOnlyHint, destructiveHint } = isRecord(annotations) ? annotations : {};
+  const isTrusted = client.servers().some(({ name, isTrusted }) => name === server && isTrusted === true);
+  return { readOnlyHint: isTrusted && readOnlyHint === true, destructiveHint: destructiveHint === true };
+}
+
+function tell({ progress, total, message }: McpProgress, tool: string, context: ToolContext): void {
+  const title =
+    typeof message === 'string' ? message : `${tool}: ${progress}${total === undefined ? '' : ` of ${total}`}`;
+  context.metadata({ title, metadata: { progress, total, message } });
+}
+
+function failed(server: string, tool: string, text: string): ToolError {
+  const what = `${mcpLine(tool, 100)} of the MCP server ${mcpLine(server, 100)} failed`;
+  return new ToolError('mcp_tool_error', `${what}: ${text || 'it does not say why'}`);
+}

@@ -1,0 +1,82 @@
+import type { output } from 'zod/v4/core';
+import { mcpNumbers } from '../../core/numbers.js';
+import { describedInput } from '../../core/registry/described-input.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { inputObject, integer, optional, text } from '../support/input-object.js';
+import type { KnownMcpTool } from './known-mcp-tool.js';
+import type { McpCatalogue } from './mcp-catalogue.js';
+import { mcpLine } from './mcp-content.js';
+
+const defaultResults = 5;
+
+const input = lazily(() =>
+  inputObject({
+    query: text('Words to look for, or select:name,name for exact tools', { minLength: 1, maxLength: 2_000 }),
+    max_results: optional(integer(`Default ${defaultResults}`, { minimum: 1, maximum: mcpNumbers.maxFoundTools })),
+  }),
+);
+
+/** What ToolSearch can reach. */
+export interface ToolSearchDependencies {
+  /** Asked when the tool is called. */
+  readonly catalogue: () => McpCatalogue;
+}
+
+/** Finds tools that are too many to be offered, and makes those it finds available to the session. */
+export function toolSearchTool({ catalogue }: ToolSearchDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('ToolSearch', {
+    description:
+      'Find further tools by words in their names and descriptions. What it shows can be called from then on.',
+    input: input(),
+    examples: [{ query: 'create issue' }],
+    sideEffect: 'none',
+    groups: ['mcp'],
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+    title: ({ query }) => `ToolSearch ${query}`,
+    async execute({ query, max_results = defaultResults }, { caller }): Promise<ToolResult> {
+      const known = catalogue();
+      const tools = known.of(caller, 'deferred');
+      const { found, notes } = query.startsWith('select:')
+        ? selected(query.slice('select:'.length), known.of(caller))
+        : { found: ranked(query, tools).slice(0, max_results), notes: [] };
+      const shown = found.slice(0, mcpNumbers.maxFoundTools).map(({ name, description }) => {
+        const tool = known.load(name, caller);
+        return `${name}: ${description}${tool === undefined ? '' : `\nInput: ${JSON.stringify(describedInput(tool))}`}`;
+      });
+      const nothing = `No tool of ${tools.length} has these words. Try others, or a single one.`;
+      return {
+        output: [...(shown.length + notes.length === 0 ? [nothing] : shown), ...notes].join('\n\n'),
+        metadata: { query, found: found.map(({ name }) => name) },
+      };
+    },
+  });
+}
+
+function selected(list: string, tools: readonly KnownMcpTool[]) {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const names = [...new Set(list.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+  const missing = names.filter((name) => !byName.has(name));
+  return {
+    found: names.flatMap((name) => byName.get(name) ?? []),
+    notes: missing.map((name) => `No tool is called ${mcpLine(name, 100)}.${didYouMean(name, byName.keys())}`),
+  };
+}
+
+/** By how many of the words a tool has, in its name rather than in its description; else in their order. */
+function ranked(query: string, tools: readonly KnownMcpTool[]): readonly KnownMcpTool[] {
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
+  const scored = tools.map((tool) => {
+    const [name, description] = [tool.name.toLowerCase(), tool.description.toLowerCase()];
+    const score = words.reduce(
+      (sum, word) => sum + (name.includes(word) ? 3 : 0) + (description.includes(word) ? 1 : 0),
+      0,
+    );
+    return { tool, score };
+  });
+  return scored
+    .filter(({ score }) => score > 0)
+    .sort((left, right) => right.score - left.score)
+    .map(({ tool }) => tool);
+}

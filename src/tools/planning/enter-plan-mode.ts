@@ -1,0 +1,31 @@
+import type { output } from 'zod/v4/core';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import type { PlanMode } from '../../host/planning/plan-mode.js';
+import { inputObject } from '../support/input-object.js';
+
+const input = lazily(() => inputObject({}));
+
+/** What EnterPlanMode can reach. */
+export interface EnterPlanModeDependencies {
+  readonly planMode: Pick<PlanMode, 'isActive' | 'enter' | 'of'>;
+}
+
+/** Switches on plan mode of the session that asks. */
+export function enterPlanModeTool({ planMode }: EnterPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('EnterPlanMode', {
+    description: 'Start to plan: until a plan is approved, calls that act are queued and not run.',
+    input: input(),
+    sideEffect: 'readonly',
+    groups: ['planning'],
+    // What follows in the same turn is queued already.
+    footprint: () => ({ reads: 'nothing', writes: 'everything' }),
+    async execute(_input, { caller }): Promise<ToolResult> {
+      const own = planMode.of?.(caller) ?? planMode;
+      const wasActive = own.isActive;
+      own.enter();
+      const next = 'Look around with tools that only read, then present the plan with ExitPlanMode.';
+      return { output: `Plan mode is on${wasActive ? ' already' : ''}. ${next}`, metadata: { wasActive } };
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import type { output } from 'zod/v4/core';
+import type { Caller } from '../../core/context.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import type { PlanMode } from '../../host/planning/plan-mode.js';
+import { inputObject, list, optional, text } from '../support/input-object.js';
+
+const input = lazily(() =>
+  inputObject({
+    plan: optional(text('What you will do, step by step')),
+    allowedPrompts: optional(
+      list(inputObject({ tool: text(), prompt: text() }), 'Kinds of commands the plan needs, in words'),
+    ),
+  }),
+);
+
+/** What ExitPlanMode can reach. */
+export interface ExitPlanModeDependencies {
+  readonly planMode: Pick<PlanMode, 'isActive' | 'queue' | 'exit' | 'of'>;
+}
+
+/**
+ * Presents a plan, with the calls that were queued meanwhile, to whoever gives permission, and leaves plan mode when it
+ * is approved. `updatedInput: { plan }` of the answer edits it; a denial keeps plan mode on. The queue stays for the
+ * host to run or to clear.
+ */
+export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+  const planOf = (caller: Caller) => planMode.of?.(caller) ?? planMode;
+  return Tool.define('ExitPlanMode', {
+    description:
+      'Present the finished plan for approval and leave plan mode. Only for plans that lead to changes; nothing ' +
+      'runs before approval.',
+    input: input(),
+    sideEffect: 'readonly',
+    groups: ['planning'],
+    // The person takes as long as it takes; that limit is the one of permission.
+    timeoutMs: 0,
+    // What follows in the same turn is decided by whether plan mode is over.
+    footprint: () => ({ reads: 'nothing', writes: 'everything' }),
+    preview: ({ plan, allowedPrompts = [] }, { caller }) =>
+      [
+        plan?.trim() || 'There is no plan in words.',
+        ...section(
+          'Queued calls:',
+          planOf(caller).queue.map(({ title }) => title),
+        ),
+        ...section(
+          'Commands it expects to run:',
+          allowedPrompts.map(({ prompt }) => prompt),
+        ),
+      ].join('\n'),
+    verdict: (_input, { caller }) =>
+      planOf(caller).isActive
+        ? { behavior: 'ask', reason: 'A plan is carried out when somebody has approved it.' }
+        : undefined,
+    async execute({ plan }, { caller }): Promise<ToolResult> {
+      const current = planOf(caller);
+      const { isActive, queue } = current;
+      current.exit();
+      const approved = plan?.trim();
+      const output = [
+        isActive ? approval(current.isActive) : 'Plan mode was not on. Go on.',
+        ...(queue.length === 0 ? [] : [waiting(queue.length)]),
+        ...(approved ? ['', 'The approved plan:', approved] : []),
+      ].join('\n');
+      const queued = queue.map(({ callId, tool, title }) => ({ callId, tool, title }));
+      return {
+        output,
+        metadata: { planExit: true, wasActive: isActive, ...(plan === undefined ? {} : { plan }), queued },
+      };
+    },
+  });
+}
+
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', heading, ...lines.map((line, index) => `${index + 1}. ${line}`)];
+}
+
+function approval(isStillActive: boolean): string {
+  return isStillActive
+    ? 'The plan is approved, but the program that runs this agent keeps plan mode on: calls that act are still ' +
+        'queued. Tell the user.'
+    : 'The plan is approved and plan mode is over. Carry it out.';
+}
+
+function waiting(count: number): string {
+  const calls = count === 1 ? '1 call is' : `${count} calls are`;
+  return (
+    `${calls} still queued and did not run. Make them again as the plan says, unless you are told that they have ` +
+    'run.'
+  );
+}

@@ -1,0 +1,39 @@
+import type { CallScope } from '../../core/context.js';
+import type { BoardTask, TaskBoard } from '../../host/planning/task-board.js';
+import { isBoardTask } from '../../state/planning/create-task-board.js';
+import { askHost } from '../support/ask-host.js';
+
+/** What the tools of the task board can reach. */
+export interface TaskBoardDependencies {
+  readonly board: TaskBoard;
+  /** How long the board may take; 0 = no limit. */
+  readonly timeoutMs: number;
+}
+
+/** Asks the board for a task. */
+export function askForTask<Answer extends BoardTask | undefined>(
+  { board, timeoutMs }: TaskBoardDependencies,
+  scope: CallScope,
+  ask: (board: TaskBoard, scope: CallScope) => Promise<Answer> | Answer,
+  isUsable: (answer: Answer) => boolean = isBoardTask,
+): Promise<Answer> {
+  return askHost({ option: 'tasks', timeoutMs, isUsable }, scope, (inner) => ask(board, inner));
+}
+
+/** All tasks of the session. */
+export function askForTasks(
+  { board, timeoutMs }: TaskBoardDependencies,
+  scope: CallScope,
+): Promise<readonly BoardTask[]> {
+  const isUsable = (tasks: readonly BoardTask[]) => Array.isArray(tasks) && tasks.every(isBoardTask);
+  return askHost({ option: 'tasks', timeoutMs, isUsable }, scope, (inner) => board.list(inner));
+}
+
+/** A task in one line. */
+export function taskLine({ id, status, subject, owner, blockedBy }: BoardTask): string {
+  const notes = [
+    ...(owner === undefined ? [] : [owner]),
+    ...(blockedBy.length === 0 ? [] : [`waits for ${blockedBy.join(', ')}`]),
+  ];
+  return `${id} [${status}] ${subject.replaceAll(/\s+/g, ' ')}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+}

@@ -1,0 +1,35 @@
+import type { output } from 'zod/v4/core';
+import { planningNumbers } from '../../core/numbers.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { anything, byName, inputObject, optional, words } from '../support/input-object.js';
+import { askForTask, type TaskBoardDependencies, taskLine } from './task-board.js';
+
+const { maxLineChars, maxPageChars } = planningNumbers;
+
+const input = lazily(() =>
+  inputObject({
+    subject: words(maxLineChars, 'One line'),
+    description: words(maxPageChars),
+    activeForm: optional(words(maxLineChars, 'Such as "Running the tests"')),
+    metadata: optional(byName(anything())),
+  }),
+);
+
+/** Puts a task on the board of the session. */
+export function taskCreateTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('TaskCreate', {
+    description: 'Add a task to the board that the agents of this session share.',
+    input: input(),
+    examples: [{ subject: 'Fix the login', description: 'The form answers 500.' }],
+    sideEffect: 'none',
+    idempotent: false,
+    groups: ['planning'],
+    footprint: () => ({ reads: 'nothing', writes: ['tasks'] }),
+    title: ({ subject }) => `TaskCreate ${subject}`,
+    async execute(given, context): Promise<ToolResult> {
+      const task = await askForTask(dependencies, context, (board, scope) => board.create(given, scope));
+      return { output: `Created: ${taskLine(task)}`, metadata: { task } };
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import type { output } from 'zod/v4/core';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { inputObject } from '../support/input-object.js';
+import { readTodos, type TodoDependencies, todoLines } from './todos.js';
+
+const input = lazily(() => inputObject({}));
+
+/** Shows the todos of the agent that asks. */
+export function todoReadTool(dependencies: TodoDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('TodoRead', {
+    description: 'Show your list of steps as TodoWrite left it.',
+    input: input(),
+    sideEffect: 'none',
+    groups: ['planning'],
+    footprint: () => ({ reads: ['todos'], writes: 'nothing' }),
+    async execute(_input, context): Promise<ToolResult> {
+      const todos = await readTodos(dependencies, context);
+      return { output: todoLines(todos).join('\n') || 'No todos', metadata: { todos } };
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import type { output } from 'zod/v4/core';
+import type { Caller } from '../../core/context.js';
+import { planningNumbers } from '../../core/numbers.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import type { Todo } from '../../core/todo.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { askHost } from '../support/ask-host.js';
+import { choice, inputObject, list, words } from '../support/input-object.js';
+import { readTodos, type TodoDependencies, todoLines } from './todos.js';
+
+const { maxTodos, maxTextChars } = planningNumbers;
+
+const input = lazily(() => {
+  const todo = inputObject({
+    content: words(maxTextChars),
+    status: choice(['pending', 'in_progress', 'completed']),
+    activeForm: words(maxTextChars, 'Such as "Running the tests"'),
+  });
+  return inputObject({ todos: list(todo, undefined, { maxItems: maxTodos }) });
+});
+
+/** What TodoWrite can reach. */
+export interface TodoWriteDependencies extends TodoDependencies {
+  /** Hears of each list that was written. */
+  readonly onWritten?: ((todos: readonly Todo[], caller: Caller) => void) | undefined;
+}
+
+/** Puts a list of todos in the place of the old one. */
+export function todoWriteTool(dependencies: TodoWriteDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { todos: store, timeoutMs, onWritten } = dependencies;
+  return Tool.define('TodoWrite', {
+    description:
+      'Keep the list of your steps, for work that has several. The list replaces the old one; keep one step in_progress.',
+    input: input(),
+    examples: [{ todos: [{ content: 'Run the tests', status: 'in_progress', activeForm: 'Running the tests' }] }],
+    sideEffect: 'none',
+    groups: ['planning'],
+    footprint: () => ({ reads: 'nothing', writes: ['todos'] }),
+    title: ({ todos }) => `TodoWrite ${counted(todos, 'completed')} of ${todos.length} done`,
+    preview: ({ todos }) => todoLines(todos).join('\n'),
+    async execute({ todos }, context): Promise<ToolResult> {
+      const oldTodos = await readTodos(dependencies, context);
+      await askHost({ option: 'todos', timeoutMs }, context, (scope) => store.set(todos, scope));
+      onWritten?.(todos, context.caller);
+      const active = counted(todos, 'in_progress');
+      const notes = active > 1 ? [`[${active} steps are in_progress; work on one at a time]`] : [];
+      const said = `${todos.length} todos: ${counted(todos, 'completed')} completed, ${active} in progress.`;
+      return { output: [said, ...notes].join('\n'), metadata: { oldTodos, newTodos: todos } };
+    },
+  });
+}
+
+function counted(todos: readonly Todo[], wanted: Todo['status']): number {
+  return todos.filter(({ status }) => status === wanted).length;
+}

@@ -1,0 +1,35 @@
+import type { CallScope } from '../../core/context.js';
+import type { Todo } from '../../core/todo.js';
+import type { TodoStore } from '../../host/planning/todo-store.js';
+import { askHost } from '../support/ask-host.js';
+
+/** What the tools for todos can reach. */
+export interface TodoDependencies {
+  readonly todos: TodoStore;
+  /** How long the store may take; 0 = no limit. */
+  readonly timeoutMs: number;
+}
+
+/** The todos of the agent that asks, as its store has them. */
+export function readTodos({ todos, timeoutMs }: TodoDependencies, scope: CallScope): Promise<readonly Todo[]> {
+  return askHost({ option: 'todos', timeoutMs, isUsable: areTodos }, scope, (inner) => todos.get(inner));
+}
+
+/** Todos as a model reads them, one in a line. */
+export function todoLines(todos: readonly Todo[]): readonly string[] {
+  const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' };
+  return todos.map(({ content, status }) => `${marks[status]} ${content.replaceAll(/\s+/g, ' ')}`);
+}
+
+function areTodos(value: readonly Todo[]): boolean {
+  return Array.isArray(value) && value.every(isTodo);
+}
+
+function isTodo(value: unknown): boolean {
+  const { content, status, activeForm } = (value ?? {}) as Partial<Todo>;
+  return (
+    typeof content === 'string' &&
+    typeof activeForm === 'string' &&
+    /^(pending|in_progress|completed)$/.test(`${status}`)
+  );
+}

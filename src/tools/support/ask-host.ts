@@ -1,0 +1,57 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { startTimer } from '../../core/support/timer.js';
+import type { Hosts } from '../../host/hosts.js';
+
+/** Who is asked, and for how long. */
+export interface HostRequest<Answer> {
+  /** The option that the host was passed as. */
+  readonly option: keyof Hosts;
+  /** 0 is as long as it takes. */
+  readonly timeoutMs: number;
+  /** Whether an answer is what the port promises; what it is not goes no further. */
+  isUsable?(answer: Answer): boolean;
+}
+
+/**
+ * What a host answers. Rejects with the ToolError that it threw, `timeout`, `interrupted` as soon as the call is
+ * aborted, whatever the host does then, and `execution_failed` with the name of the option for anything else.
+ */
+export async function askHost<Answer>(
+  { option, timeoutMs, isUsable = () => true }: HostRequest<Answer>,
+  { caller, signal }: CallScope,
+  ask: (scope: CallScope) => Answer | PromiseLike<Answer>,
+): Promise<Answer> {
+  const failed = (code: string, what: string, cause?: unknown) =>
+    new ToolError(code, `hosts.${option} ${what}. Go on without it, and tell the user.`, { cause });
+  const control = new AbortController();
+  let onAbort = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = (error: ToolError) => {
+      reject(error);
+      control.abort(error);
+    };
+    onAbort = () => stop(failed('interrupted', 'was asked in vain, since the call was interrupted'));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    if (timeoutMs > 0)
+      timer = startTimer(() => stop(failed('timeout', `did not answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    const answer = await Promise.race([stopped, (async () => await ask({ caller, signal: control.signal }))()]);
+    if (!isUsable(answer)) throw failed('execution_failed', 'gave no usable answer');
+    return answer;
+  } catch (thrown) {
+    if (ToolError.is(thrown)) throw thrown;
+    throw failed('execution_failed', `failed: ${ToolError.from(thrown).message.replace(/\.$/, '')}`, thrown);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The error for a tool whose host was not passed. */
+export function notConfigured(option: keyof Hosts, next: string): ToolError {
+  return new ToolError('not_configured', `The program that runs this agent passed no hosts.${option}. ${next}`);
+}

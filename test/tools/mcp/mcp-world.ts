@@ -1,0 +1,35 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ToolEvent } from '../../../src/core/event.js';
+import { createToolkit } from '../../../src/create-toolkit.js';
+import type { ToolkitOptions } from '../../../src/toolkit-options.js';
+import { FakeMcpClient, type FakeMcpServer } from '../../support/fake-mcp-client.js';
+
+/** A toolkit over servers in memory, and what it told its listener. */
+export async function mcpWorld(
+  servers: Readonly<Record<string, Partial<FakeMcpServer>>> | FakeMcpClient = {},
+  options: Partial<ToolkitOptions> = {},
+) {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-test-')));
+  const client = servers instanceof FakeMcpClient ? servers : new FakeMcpClient(servers);
+  const events: ToolEvent[] = [];
+  const toolkit = createToolkit({
+    root,
+    permissions: 'bypassPermissions',
+    onEvent: (event) => events.push(event),
+    ...options,
+    hosts: { mcp: client, ...options.hosts },
+  });
+  onTestFinished(async () => {
+    await toolkit.dispose();
+    await rm(root, { recursive: true });
+  });
+  const names = (sessionId = 'default') =>
+    toolkit
+      .definitions({ sessionId })
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('mcp') || name === 'ToolSearch');
+  return { root, client, toolkit, events, names };
+}

@@ -38,7 +38,6 @@ export class PermissionRules {
   readonly #directories = new Set<string>();
   readonly #autoAllow: boolean | 'low-risk';
   #mode: PermissionMode;
-  /** Undefined where mode or rules changed since it was asked for. */
   #version: string | undefined;
   /** What the toolkit that was made last knows. */
   #tools: RuleNames | undefined;
@@ -58,14 +57,10 @@ export class PermissionRules {
 
   /** The same for the same mode and rules; what was remembered for a session does not count. */
   get version(): string {
-    this.#version ??= this.#hashed();
+    const lists = () => [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
+    const parts = () => [this.#mode, this.#autoAllow, [...this.#directories].sort(), lists()];
+    this.#version ??= hashBytes([Buffer.from(JSON.stringify(parts()))]);
     return this.#version;
-  }
-
-  #hashed(): string {
-    const lists = [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
-    const text = JSON.stringify([this.#mode, this.#autoAllow, [...this.#directories].sort(), lists]);
-    return hashBytes([Buffer.from(text)]);
   }
 
   setMode(mode: PermissionMode): void {
@@ -86,10 +81,9 @@ export class PermissionRules {
 
   remove(changes: RuleChanges): void {
     const { allow = [], ask = [], deny = [] } = checkChanges('removeRules', changes);
-    this.#allow.remove(allow);
+    for (const list of [this.#allow, ...this.#remembered.values()]) list.remove(allow);
     this.#ask.remove(ask);
     this.#deny.remove(deny);
-    for (const rules of this.#remembered.values()) rules.remove(allow);
     this.#version = undefined;
   }
 

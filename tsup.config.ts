@@ -15,7 +15,9 @@ const entries = {
   guards: 'src/guards.ts',
   anthropic: 'src/adapters/anthropic.ts',
   openai: 'src/adapters/openai.ts',
+  mcp: 'src/mcp/index.ts',
   sandbox: 'src/sandbox/index.ts',
+  'mcp-server': 'src/mcp-server/index.ts',
   testing: 'src/testing/index.ts',
 };
 
@@ -63,7 +65,9 @@ const besides: Readonly<Record<string, string>> = {
   [resolve(entries.guards)]: resolve(entries.index),
   [resolve(entries.anthropic)]: resolve(entries.core),
   [resolve(entries.openai)]: resolve(entries.core),
+  [resolve(entries.mcp)]: resolve(entries.index),
   [resolve(entries.sandbox)]: resolve(entries.core),
+  [resolve(entries['mcp-server'])]: resolve(entries.core),
   [resolve(entries.testing)]: resolve(entries.index),
 };
 
@@ -100,6 +104,17 @@ function exportAll(paths: readonly string[]): string {
     .map((path) => `export * from ${JSON.stringify(path)};`)
     .join('\n');
 }
+
+/** Lets the program import the entries as they stand beside it, so that there is one copy of what they share. */
+const entriesBeside: Plugin = {
+  name: 'entries-beside',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/(index|mcp-server\/index)\.js$/ }, ({ path }) => ({
+      path: path.replace('/mcp-server/index', '/mcp-server'),
+      external: true,
+    }));
+  },
+};
 
 /** Writes down the licenses of the packages that the build takes in. */
 const licenses: Plugin = {
@@ -154,5 +169,5 @@ export default defineConfig([
     plugins: [leaveUnknown],
     esbuildPlugins: [embeddedTexts, noFilesBetween, oneLateFile, licenses],
   },
-  { ...shared, entry: { bin: 'src/bin.ts' }, external: ['./index.js'] },
+  { ...shared, entry: { bin: 'src/bin.ts' }, esbuildPlugins: [entriesBeside] },
 ]);

@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installNode, npmInstall } from './install-node.mjs';
 import { mustRun, projectRoot } from './run-command.mjs';
 
 const nodeMajors = [20, 22, 24];
@@ -10,7 +11,7 @@ const zodVersions = ['4', '3.25.76'];
 const work = mkdtempSync(join(tmpdir(), 'toolwright-smoke-'));
 
 try {
-  const nodes = nodeMajors.map(installNode);
+  const nodes = nodeMajors.map((major) => installNode(major, work));
   const [{ filename }] = JSON.parse(mustRun(['npm', 'pack', '--json', '--loglevel=error', '--pack-destination', work]));
   for (const zod of zodVersions) {
     const folder = join(work, `zod-${zod}`);
@@ -25,25 +26,6 @@ try {
   }
 } finally {
   rmSync(work, { recursive: true, force: true });
-}
-
-/** The packages `node-<system>-<processor>` hold the plain binary, without any install script. */
-function installNode(major) {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const folder = join(work, `node-${major}`);
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  npmInstall(folder, [`${name}@${major}`]);
-  return join(folder, 'node_modules', name, 'bin/node');
-}
-
-function npmInstall(folder, packages) {
-  const command = ['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
-  try {
-    mustRun(command, { cwd: folder, timeoutMs: 120_000 });
-  } catch {
-    mustRun(command, { cwd: folder, timeoutMs: 120_000 }); // A registry may hiccup once.
-  }
 }
 
 function quickstart() {

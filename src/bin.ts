@@ -1,14 +1,30 @@
 #!/usr/bin/env node
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createToolkit } from './index.js';
+import { coversName, parseRule } from './access/rules/rule.js';
+import { createPermissions, createToolkit, type Toolkit } from './index.js';
+import { serveMcp } from './mcp-server/index.js';
 
 const usage = `Usage:
   toolwright list [--root DIR]                    names and descriptions of the tools
   toolwright call NAME 'JSON INPUT' [--root DIR]  one call; exits 1 when the result is not ok
+  toolwright mcp [--root DIR] [--allow RULE]... [--port N]
+                                                  serves the tools to an MCP client
 
 --root is the folder that tools work in (default: the current one). Calls run without asking,
-because you typed them; safety rules and confinement to the folder hold.`;
+because you typed them; safety rules and confinement to the folder hold.
+
+mcp speaks over standard input and output, with --port over HTTP on this machine (0: any port); the
+address and the token go to standard error. The token is new each time unless TOOLWRIGHT_MCP_TOKEN
+has one. Only tools that look are offered; --allow 'Edit(src/**)', --allow 'Bash(npm test)' add the
+tools that they name, for what they name. Anything else is asked, where the client can ask.`;
+
+/** The tools that only look. */
+const looking: readonly string[] = ['Read', 'Glob', 'Grep', 'List'];
+
+/** The tools that a rule such as `Edit(src/**)` means besides Edit. */
+const editing: readonly string[] = ['Write', 'NotebookEdit'];
 
 // Whoever reads the answer, such as `head`, may have seen enough.
 process.stdout.on('error', () => process.exit());
@@ -19,12 +35,22 @@ async function main(words: readonly string[]): Promise<number> {
     const { values, positionals } = parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { root: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        root: { type: 'string' },
+        allow: { type: 'string', multiple: true },
+        port: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
+    const { allow, port } = values;
     const [command, name, input = '{}'] = positionals;
     if (values.help === true || command === undefined)
       return print(usage, command === undefined && values.help !== true ? 2 : 0);
     const root = resolve(values.root ?? '.');
+    // Several rules may follow one --allow.
+    if (command === 'mcp' && (name === undefined || allow !== undefined))
+      return await mcp(root, [...(allow ?? []), ...positionals.slice(1)], port);
+    if (allow !== undefined || port !== undefined) return complain('--allow and --port are for mcp');
     if (command === 'list') return await list(root);
     if (command === 'call' && name !== undefined) return await call(root, name, input);
     return complain(
@@ -49,6 +75,31 @@ async function call(root: string, name: string, input: string): Promise<number> 
   const [result] = results;
   print(result?.output ?? '');
   return result?.ok === true ? 0 : 1;
+}
+
+async function mcp(root: string, allow: readonly string[], port: string | undefined): Promise<number> {
+  const permissions = createPermissions({ allow, autoAllow: 'low-risk', root });
+  await using toolkit = createToolkit({ root, permissions });
+  offerOnly(toolkit, allow);
+  const token = process.env.TOOLWRIGHT_MCP_TOKEN ?? randomBytes(24).toString('base64url');
+  const transport = port === undefined ? 'stdio' : { port: port === '' ? Number.NaN : Number(port), token };
+  const serving = await serveMcp(toolkit, { transport });
+  if (serving.url !== undefined) process.stderr.write(`${serving.url}\nAuthorization: Bearer ${token}\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void serving.close());
+  await serving.closed;
+  await serving.close();
+  return 0;
+}
+
+/** Takes away what neither looks nor is named by a rule. */
+function offerOnly({ registry }: Toolkit, allow: readonly string[]): void {
+  const rules = allow.map(parseRule);
+  const isNamed = (name: string) =>
+    rules.some((rule) => {
+      const isEdited = rule.tool === 'Edit' && rule.pattern !== undefined && editing.includes(name);
+      return isEdited || coversName(rule, { name, isCalled: (called) => registry.find(called)?.name === name });
+    });
+  registry.disable(...registry.names().filter((name) => !looking.includes(name) && !isNamed(name)));
 }
 
 function print(text: string, code = 0): number {

@@ -36,10 +36,12 @@ export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type {
   CallOptions,
   ExecuteTurnOptions,
+  FileContent,
   Leftover,
   QueuedCall,
   TaskNews,
   Toolkit,
+  ToolkitFiles,
   TurnOptions,
 } from './core/registry/toolkit.js';
 export type { Risk, SideEffect } from './core/risk.js';

@@ -20,6 +20,7 @@ import { TaskListeners } from './state/tasks/task-listeners.js';
 import { TaskManager } from './state/tasks/tasks.js';
 import { SuspendedTurns } from './suspended-turns.js';
 import { createScrubber } from './text/secrets/scrubber.js';
+import { toolkitFiles } from './toolkit-files.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller, ToolkitTurns } from './toolkit-turns.js';
@@ -165,6 +166,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       secret: options.suspensionSecret,
       ttlMs: options.suspensionTtlMs,
       store: hosts.suspensions ?? memorySuspensions(),
+      root: files.plain.root,
     }),
     onEvent: options.onEvent,
     begins: (caller, onEvent) => {
@@ -186,6 +188,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const dispose = () => (disposal ??= end());
   return {
     registry,
+    files: toolkitFiles(files.plain, turns),
     definitions: (caller: Caller = defaultCaller) =>
       registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller)),
     execute: turns.execute.bind(turns) as Toolkit['execute'],
@@ -223,16 +226,12 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   };
 }
 
-interface Disposable {
-  dispose(): Promise<void> | void;
-}
-
 /** Ends what can be ended, one after the other; one that fails does not keep the others alive. */
 async function disposeAll(resources: readonly object[]): Promise<void> {
   const failures: unknown[] = [];
   for (const resource of resources) {
     try {
-      if ('dispose' in resource) await (resource as Disposable).dispose();
+      if ('dispose' in resource) await (resource as { dispose(): Promise<void> | void }).dispose();
     } catch (failure) {
       failures.push(failure);
     }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ const rules: HouseRules = {
     text: 1,
     command: 2,
     storage: 2,
+    processes: 2,
     files: 3,
     shell: 3,
     web: 3,
@@ -40,6 +41,7 @@ const rules: HouseRules = {
     shell: ['capture', 'processes', '.'],
     state: ['loops', 'dead-letters', 'suspensions', 'limits', 'tasks', 'planning', '.'],
     web: ['.', 'search'],
+    mcp: ['connection', 'lists', '.'],
     tools: ['support', 'content', 'planning', 'web', 'mcp', '.'],
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
   },
@@ -48,6 +50,7 @@ const rules: HouseRules = {
   ceilings: { testing: 3 },
   vendorHomes: {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
+    '@modelcontextprotocol/sdk': ['src/mcp/connection/sdk.ts', 'src/mcp-server/load-sdk.ts'],
     ajv: 'src/core/schema/json-schema-parser.ts',
     diff: 'src/text/edit/diff.ts',
     execa: 'src/sandbox/try-program.ts',
@@ -67,7 +70,9 @@ const rules: HouseRules = {
     'src/files.ts',
     'src/policy.ts',
     'src/guards.ts',
+    'src/mcp/index.ts',
     'src/sandbox/index.ts',
+    'src/mcp-server/index.ts',
     'src/testing/index.ts',
   ],
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
@@ -223,6 +228,17 @@ describe('the check itself goes red on a planted', () => {
 test('the pages say it in the words of the field', () => {
   const pages = [...filesBelow('docs', 'src', 'test')].map(([path, text]) => (path.startsWith('docs') ? text : path));
   expect(privateWords(pages, rules)).toEqual([]);
+});
+
+test('every source file that a page names is there', () => {
+  const pages = ['CONTRIBUTING.md', 'docs/architecture.md'].map((page) =>
+    readFileSync(join(projectRoot, page), 'utf8'),
+  );
+  const named = pages.join('\n').match(/(?<=`)(?:src|test|bench|\.ci)\/[\w/.-]+\.\w+(?=`)/g) ?? [];
+  // The example of a new tool.
+  const made = ['src/tools/size.ts', 'test/tools/size.test.ts'];
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((path) => !made.includes(path) && !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
 test('every room is named in the page on architecture', () => {

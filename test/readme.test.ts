@@ -16,6 +16,7 @@ const pages = [
   'docs/architecture.md',
   'docs/guides/policy.md',
   'docs/guides/files.md',
+  'docs/guides/mcp-server.md',
   'docs/guides/permissions.md',
   'docs/guides/planning.md',
   'docs/guides/secrets.md',

@@ -57,6 +57,8 @@ export const defaultLimits = Object.freeze({
     maxChars: 100_000,
     /** Up to here the whole content is hashed to notice changes; beyond, identity, times and shown pages. */
     hashMaxBytes: 8_000_000,
+    /** A file that `toolkit.files.read` gives whole. */
+    maxWholeBytes: 10_000_000,
     /** Content that is kept in memory where reads are cached. */
     maxCacheBytes: 64_000_000,
     /** A larger file is not kept. */
@@ -92,6 +94,8 @@ export const defaultLimits = Object.freeze({
   }),
   glob: Object.freeze({
     maxFiles: 100,
+    /** Files that `toolkit.files.list` names; the newest where there are more. */
+    maxListed: 10_000,
     /** A walk that takes longer answers with what it has. */
     timeoutMs: 20_000,
   }),
@@ -171,12 +175,33 @@ export const defaultLimits = Object.freeze({
     maxPages: 1_000,
     /** JSON text of the schema of one tool. */
     maxSchemaChars: 100_000,
+    /** Nesting of the schema of one tool, lists and objects counted. */
+    maxSchemaDepth: 64,
+    /** One message of a server, such as the result of a call; a longer one is dropped while it comes in. */
+    maxMessageBytes: 32_000_000,
     /** Definitions of one server that are longer together are offered by ToolSearch only. */
     deferOverChars: 40_000,
     /** Text of one answer of a server; past it the middle goes. */
     maxResultChars: 10_000_000,
     /** The end of what a server wrote to stderr, for error messages. */
     stderrChars: 4_000,
+  }),
+  /** For `serveMcp({ limits })`. */
+  mcpServer: Object.freeze({
+    /** Connections over HTTP at the same time. */
+    maxSessions: 100,
+    /** A connection without an open request for so long makes room for a new one where all are taken. */
+    idleMs: 600_000,
+    /** One message of a client; a little more than `call.maxInputChars` as it is sent. */
+    maxMessageBytes: 20_000_000,
+    /** Messages of one connection that are kept to be sent again to a client that lost it. */
+    maxEvents: 1_000,
+    /** Their JSON text; the latest message is kept whatever its length. */
+    maxEventChars: 4_000_000,
+    /** Resources on one page of a list. */
+    maxPageResources: 500,
+    /** A person who is asked by the client has two minutes; then the call is denied. */
+    askTimeoutMs: 120_000,
   }),
   subagents: Object.freeze({
     /** The depth at which a policy lets an agent start no further ones. */

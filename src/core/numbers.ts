@@ -65,7 +65,7 @@ export const stateNumbers = Object.freeze({
   maxRateKeys: 1_000_000,
   /** Suspended turns whose calls one process knows; each is some kilobytes. */
   maxSuspendedTurns: 1_000,
-  /** Questions per session that were decided on and may be answered. */
+  /** Questions that were decided on and may be answered. */
   maxDecidedCalls: 1_000,
   /** How often a call that another process has in hands is looked at. */
   claimPollMs: 50,
@@ -114,7 +114,7 @@ export const accessNumbers = Object.freeze({
   maxInnerPermissions: 100,
 });
 
-/** What is shown of MCP servers; no option changes it. */
+/** What is shown of MCP servers, and how their processes end; no option changes it. */
 export const mcpNumbers = Object.freeze({
   /** Characters of a description, which every request carries. */
   maxDescriptionChars: 2_000,
@@ -130,6 +130,18 @@ export const mcpNumbers = Object.freeze({
   maxResources: 10_000,
   /** Tools that one search makes available. */
   maxFoundTools: 25,
+  /** From the end of the input of a server to TERM; with all that follows less than six seconds. */
+  endGraceMs: 2_000,
+  /** From TERM to KILL. */
+  killGraceMs: 1_500,
+  drainMs: 40,
+  reapMs: 800,
+  /** What a server wrote before its end may take so long to come in. */
+  lastWordsMs: 200,
+  /** A server that may be gone, since a request could not be sent, has so long to answer a ping. */
+  probeMs: 1_000,
+  /** How long a server behind an address has to hear that its session is over. */
+  farewellMs: 1_000,
 });
 
 /** How long the texts of questions, todos, tasks and settings may be, and how many there may be; no option changes them. */

@@ -4,9 +4,9 @@ import type { Leftover } from '../core/registry/toolkit.js';
 import { startTimer } from '../core/support/timer.js';
 import type { SandboxLaunch } from '../host/sandbox.js';
 import type { OutputReader, ShellOutcome, ShellRequest, Survivor } from '../host/shell.js';
+import type { ProcessTree } from '../processes/process-tree.js';
 import type { CommandOutput } from './capture/command-output.js';
 import type { OutputWatch, Watched } from './capture/output-watch.js';
-import type { ProcessTree } from './processes/process-tree.js';
 import type { ProcessEnd } from './processes/start-process.js';
 
 /** What one running command needs of its shell. */

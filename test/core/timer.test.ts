@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTimer, waitFor } from '../../src/core/support/timer.js';
-import { systemTimers } from '../../src/pipeline/run/timers.js';
+import { systemTimers } from '../../src/core/support/timers.js';
 import { OutputWatch } from '../../src/shell/capture/output-watch.js';
 import { endedWithin } from '../../src/state/tasks/task-wait.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ChildEnvironments } from '../../src/shell/processes/child-environment.js';
+import { ChildEnvironments } from '../../src/processes/child-environment.js';
 import { shellBench } from '../support/shell.js';
 
 const make = (host: Record<string, string | undefined>, ...more: Record<string, string | undefined>[]) =>

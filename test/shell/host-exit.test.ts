@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { onHostExit } from '../../src/shell/processes/host-exit.js';
+import { onHostExit } from '../../src/processes/host-exit.js';
 import { startHost } from '../support/exiting-hosts.js';
 import { processesWith, shellBench, uniqueSeconds, until } from '../support/shell.js';
 

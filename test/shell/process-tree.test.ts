@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { markerName, markerValue } from '../../src/shell/processes/process-marker.js';
-import { ancestorsOf } from '../../src/shell/processes/process-table.js';
-import { ProcessTree } from '../../src/shell/processes/process-tree.js';
+import { markerName, markerValue } from '../../src/processes/process-marker.js';
+import { ancestorsOf } from '../../src/processes/process-table.js';
+import { ProcessTree } from '../../src/processes/process-tree.js';
 import { processesWith, uniqueSeconds, until } from '../support/shell.js';
 
 async function tree(command: string, wanted: number, killGraceMs = 200) {

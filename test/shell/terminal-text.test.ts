@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitOpenEnd, terminalText } from '../../src/shell/capture/terminal-text.js';
+import { splitOpenEnd, terminalText } from '../../src/text/terminal-text.js';
 
 describe('terminal output as plain text', () => {
   test.each([

@@ -15,8 +15,11 @@ export interface HouseRules {
   readonly maxFiles: number;
   /** Folders that may import less than everything below them: the highest floor they see. */
   readonly ceilings: Readonly<Record<string, number>>;
-  /** The one file that imports each vendor; files beside it may know its types. `zod` is at home everywhere. */
-  readonly vendorHomes: Readonly<Record<string, string>>;
+  /**
+   * The one file that imports each vendor, or one in each folder that does; files beside it may know its types. `zod` is
+   * at home everywhere.
+   */
+  readonly vendorHomes: Readonly<Record<string, string | readonly string[]>>;
   /** Node's own modules that floors 0 and 1, which do no input or output, may use. */
   readonly pureBuiltins: readonly string[];
   /** Entries of the package: the only files that re-export. */
@@ -103,11 +106,10 @@ function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendo
     return specifier.startsWith('zod/v4')
       ? []
       : [`${path} imports ${specifier}: built-in schemas are written with zod/v4`];
-  const home = vendorHomes[vendor];
-  if (home === undefined) return [`${path} imports ${specifier}, which has no home`];
-  if (kind === 'type' ? !path.startsWith(`${posix.dirname(home)}/`) : path !== home)
-    return [`${path} imports ${specifier}, whose home is ${home}`];
-  return [];
+  const homes = [vendorHomes[vendor] ?? []].flat();
+  if (homes.length === 0) return [`${path} imports ${specifier}, which has no home`];
+  const isAtHome = homes.some((home) => (kind === 'type' ? path.startsWith(`${posix.dirname(home)}/`) : path === home));
+  return isAtHome ? [] : [`${path} imports ${specifier}, whose home is ${homes.join(' or ')}`];
 }
 
 function reExports(path: string, { imports }: SourceFacts, { rules }: House): string[] {

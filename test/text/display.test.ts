@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { suggestRules } from '../../src/access/rules/suggest-rules.js';
 import type { PermissionRequest } from '../../src/core.js';
-import { terminalText } from '../../src/shell/capture/terminal-text.js';
 import { displayWarnings, escapeLine, escapeLines } from '../../src/text/display.js';
+import { terminalText } from '../../src/text/terminal-text.js';
 
 interface Case {
   readonly id: string;

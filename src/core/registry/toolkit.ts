@@ -67,9 +67,31 @@ export interface TaskNews {
   readonly sessionId: string | undefined;
 }
 
+/** A whole file: its text, or its bytes in base64 where it is none. */
+export interface FileContent {
+  /** For instance `image/png`; `text/plain` for every text. */
+  readonly mediaType: string;
+  /** Scrubbed, without a byte order mark. */
+  readonly text?: string;
+  readonly data?: string;
+}
+
+/**
+ * The files of all roots, for programs that offer them one by one. Each is a call of Glob or Read: rules, hooks, policy
+ * and limits hold. Both reject with a ToolError where such a call fails; with `not_configured` where the host has put a
+ * tool of its own in the place of Glob or Read.
+ */
+export interface ToolkitFiles {
+  /** Absolute paths in order, at most `limits.glob.maxListed`, without what ignore files and deny rules leave out. */
+  list(options?: TurnOptions): Promise<readonly string[]>;
+  /** A file of at most `limits.read.maxWholeBytes`. */
+  read(path: string, options?: TurnOptions): Promise<FileContent>;
+}
+
 /** Tools wired to their resources: what adapters and agent loops hold. */
 export interface Toolkit extends AsyncDisposable {
   readonly registry: ToolRegistry;
+  readonly files: ToolkitFiles;
   /** The tools a caller is offered, ready for an adapter: without disabled ones and those the policy withholds. */
   definitions(caller?: Caller): ToolDefinitionJson[];
   /**

@@ -4,6 +4,7 @@ import type { PolicyConfig } from '../../access/policy/policy-config.js';
 import { defaultLimits, type LimitOverrides, type Limits } from '../../core/limits.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { mergeNumbers, resolveLimits } from '../../core/resolve-limits.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { DeadLetters } from '../../host/dead-letters.js';
 import type { FileSystem } from '../../host/file-system.js';
 import type { ToolHooks } from '../../host/hooks.js';
@@ -15,7 +16,6 @@ import type { RateLimiter } from '../../host/rate-limiter.js';
 import type { ToolResolver } from '../../host/tool-resolver.js';
 import { createScrubber, type Scrubber } from '../../text/secrets/scrubber.js';
 import { type CompiledHooks, compileHooks, type HookPrograms } from '../hooks/compile-hooks.js';
-import { systemTimers, type Timers } from './timers.js';
 import type { Turns } from './turns.js';
 
 /** How often and how far apart a repeatable call is tried. */

@@ -1,9 +1,9 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import type { ToolError } from '../../core/error.js';
 import { isThenable } from '../../core/support/is-thenable.js';
+import type { Timers } from '../../core/support/timers.js';
 import { LazyScope } from './lazy-scope.js';
 import { makeRoom } from './listener-room.js';
-import type { Timers } from './timers.js';
 
 /** What a deadline and an abort mean for one kind of foreign code: a tool, a hook, a callback of the host. */
 export interface Terms {

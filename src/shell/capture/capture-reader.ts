@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputReader } from '../../host/shell.js';
+import { splitOpenEnd, terminalText } from '../../text/terminal-text.js';
 import type { CaptureFile } from './capture-file.js';
 import { headOf } from './cut-text.js';
 import {
@@ -12,7 +13,6 @@ import {
   type ViewOptions,
   windowBytes,
 } from './output-view.js';
-import { splitOpenEnd, terminalText } from './terminal-text.js';
 
 /**
  * Reads a growing file of output piece by piece. Characters, escape sequences and secrets that stand across two pieces

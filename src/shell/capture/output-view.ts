@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
+import { splitOpenEnd, terminalText } from '../../text/terminal-text.js';
 import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
 import { headOf, tailOf } from './cut-text.js';
 import type { OutputScrubber } from './output-scrubber.js';
-import { splitOpenEnd, terminalText } from './terminal-text.js';
 
 /** How to show a file of output. */
 export interface ViewOptions {

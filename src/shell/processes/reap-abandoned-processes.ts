@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../host/sandbox.js';
+import { killMarked } from '../../processes/kill-marked-processes.js';
 import type { OutputFolder } from '../capture/output-folder.js';
-import { killMarked } from './kill-marked-processes.js';
 
 /**
  * Ends the processes, also those in the sandbox, and removes the output of earlier programs that were killed before

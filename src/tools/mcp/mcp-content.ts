@@ -6,12 +6,12 @@ import { isRecord } from '../../core/support/is-record.js';
 import type { Attachment } from '../../core/tool.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/read/read-image.js';
 import type { ImageResizer } from '../../host/images.js';
-import { terminalText } from '../../shell/capture/terminal-text.js';
 import { sniffMediaType } from '../../text/bytes/media-type.js';
 import { cutMiddle } from '../../text/cut-middle.js';
 import { escapeLine } from '../../text/display.js';
 import { jsonSafe } from '../../text/json-safe.js';
 import { formatSize } from '../../text/size.js';
+import { terminalText } from '../../text/terminal-text.js';
 
 /** Where what an MCP server sends goes. */
 export interface McpContentOptions {

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { ToolCall } from '../core/call.js';
+import type { Caller } from '../core/context.js';
+import type { ToolEventListener } from '../core/event.js';
+import type { Limits } from '../core/limits.js';
+import type { Answers } from '../core/permission-question.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import { askClient, type RequestExtra } from './ask-client.js';
+import type { Sdk } from './load-sdk.js';
+import { protocolError } from './protocol-error.js';
+import { FileResources } from './resources.js';
+import { mcpResultOf, mcpToolOf, progressCounter } from './tool-messages.js';
+
+/** What one client is served with. */
+export interface ClientParts {
+  readonly sdk: Sdk;
+  readonly toolkit: Toolkit;
+  readonly caller: Caller;
+  readonly limits: Limits['mcpServer'];
+  /** Called when a call has ended that the client took back, and so gets no answer. */
+  readonly onCancelled?: ((requestId: string | number) => void) | undefined;
+}
+
+/** The server for one client, to be connected to its transport. It hears of the registry until it is closed. */
+export function clientServer(parts: ClientParts): Server {
+  const { sdk, toolkit, caller, limits } = parts;
+  const { types } = sdk;
+  const server = new sdk.Server(
+    { name: 'toolwright', version: serverVersion },
+    {
+      capabilities: { tools: { listChanged: true }, resources: {} },
+      debouncedNotificationMethods: ['notifications/tools/list_changed'],
+    },
+  );
+  server.setRequestHandler(types.ListToolsRequestSchema, async () => {
+    const { registry } = toolkit;
+    if (registry.hasPending) await registry.ready();
+    return { tools: toolkit.definitions(caller).map((one) => mcpToolOf(one, registry.get(one.name))) };
+  });
+  server.setRequestHandler(types.CallToolRequestSchema, ({ params }, extra) => callTool(server, parts, params, extra));
+  const resources = new FileResources(toolkit.files, limits.maxPageResources);
+  server.setRequestHandler(types.ListResourcesRequestSchema, ({ params }, { signal }) =>
+    resources.list(params?.cursor, { caller, signal }),
+  );
+  server.setRequestHandler(types.ReadResourceRequestSchema, ({ params }, { signal }) =>
+    resources.read(params.uri, { caller, signal }),
+  );
+  server.setRequestHandler(types.ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [{ uriTemplate: 'file://{+path}', name: 'file', description: 'A file by its absolute path' }],
+  }));
+  const stop = toolkit.registry.subscribe(() => {
+    server.sendToolListChanged().catch(ignored);
+  });
+  server.onclose = stop;
+  return server;
+}
+
+/** The version that clients are told: that of the package. */
+const serverVersion = '0.1.0';
+
+/** Timers of the platform go no further. */
+const longestMs = 2_147_483_647;
+
+async function callTool(
+  server: Server,
+  parts: ClientParts,
+  params: CallToolRequest['params'],
+  extra: RequestExtra,
+): Promise<CallToolResult> {
+  const { toolkit, caller } = parts;
+  const { signal, requestId } = extra;
+  if (params.name === '') throw protocolError('invalidParams', 'Pass the name of a tool');
+  const call = { id: `call_${randomUUID()}`, name: params.name, input: params.arguments ?? {} };
+  try {
+    const answers = await answersFor(server, parts, call, extra);
+    const onEvent = progressListener(extra);
+    return mcpResultOf(await toolkit.call(call.name, call.input, { id: call.id, caller, signal, onEvent, answers }));
+  } finally {
+    if (signal.aborted) parts.onCancelled?.(requestId);
+  }
+}
+
+/** Decides first where the client can ask its person, and hands the answer on for this very call. */
+async function answersFor(
+  server: Server,
+  { sdk, toolkit, caller, limits }: ClientParts,
+  call: ToolCall,
+  extra: RequestExtra,
+): Promise<Answers | undefined> {
+  if (server.getClientCapabilities()?.elicitation?.form === undefined) return undefined;
+  const decision = await toolkit.decide(call, { caller, signal: extra.signal });
+  if (decision.behavior !== 'ask') return undefined;
+  return {
+    [call.id]: await askClient(sdk, decision.question, extra, Math.min(limits.askTimeoutMs || longestMs, longestMs)),
+  };
+}
+
+/** Undefined where the client wants to hear nothing, which spares the work for it. */
+function progressListener({ _meta, sendNotification }: RequestExtra): ToolEventListener | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  const count = progressCounter();
+  return (event) => {
+    const progress = count(event);
+    if (progress === undefined) return;
+    sendNotification({ method: 'notifications/progress', params: { ...progress, progressToken } }).catch(ignored);
+  };
+}
+
+/** A client that has gone hears nothing more; its call ends by its signal. */
+function ignored(): void {}

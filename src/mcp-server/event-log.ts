@@ -1,0 +1,54 @@
+import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Limits } from '../core/limits.js';
+
+interface LoggedEvent {
+  readonly number: number;
+  readonly streamId: string;
+  /** JSON. */
+  readonly text: string;
+}
+
+/** The latest messages of one connection, so that a client that lost it can go on where it was. */
+export class EventLog implements EventStore {
+  readonly #limits: Pick<Limits['mcpServer'], 'maxEvents' | 'maxEventChars'>;
+  readonly #events: LoggedEvent[] = [];
+  #count = 0;
+  #chars = 0;
+
+  constructor(limits: Pick<Limits['mcpServer'], 'maxEvents' | 'maxEventChars'>) {
+    this.#limits = limits;
+  }
+
+  async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+    const event = { number: ++this.#count, streamId, text: JSON.stringify(message) };
+    this.#events.push(event);
+    this.#chars += event.text.length;
+    while (this.#events.length > 1 && this.#isFull) this.#chars -= this.#events.shift()?.text.length ?? 0;
+    return String(event.number);
+  }
+
+  /** Undefined for an event that is forgotten: what came after it cannot be told in full. */
+  async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
+    return this.#events.find(({ number }) => String(number) === eventId)?.streamId;
+  }
+
+  async replayEventsAfter(
+    lastEventId: string,
+    { send }: { readonly send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const streamId = await this.getStreamIdForEventId(lastEventId);
+    if (streamId === undefined) throw new Error('this event is no longer known');
+    for (const event of [...this.#events]) {
+      if (event.number <= Number(lastEventId) || event.streamId !== streamId) continue;
+      const message = JSON.parse(event.text) as JSONRPCMessage;
+      // A stream begins with an event that holds nothing, only to have an id to go on from.
+      if ('jsonrpc' in message) await send(String(event.number), message);
+    }
+    return streamId;
+  }
+
+  get #isFull(): boolean {
+    return this.#events.length > this.#limits.maxEvents || this.#chars > this.#limits.maxEventChars;
+  }
+}

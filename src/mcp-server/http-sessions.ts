@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type ClientParts, clientServer } from './client-server.js';
+import { EventLog } from './event-log.js';
+import type { loadHttp } from './load-sdk.js';
+
+type TransportClass = Awaited<ReturnType<typeof loadHttp>>['StreamableHTTPServerTransport'];
+
+interface Session {
+  readonly transport: StreamableHTTPServerTransport;
+  /** Requests that are being answered. */
+  open: number;
+  /** When the last of them ended, by the clock of the process. */
+  idleSince: number;
+  close(): Promise<void>;
+}
+
+/** The clients over HTTP: each has a session of its own in the protocol and in the toolkit, which end together. */
+export class HttpSessions {
+  readonly #parts: ClientParts;
+  readonly #Transport: TransportClass;
+  readonly #sessions = new Set<Session>();
+
+  constructor(parts: ClientParts, Transport: TransportClass) {
+    this.#parts = parts;
+    this.#Transport = Transport;
+  }
+
+  /** Answers a request that may pass. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = request.headers['mcp-session-id'];
+    const known = [...this.#sessions].find(({ transport }) => id !== undefined && transport.sessionId === id);
+    if (id !== undefined && known === undefined)
+      return refuse(response, 404, 'Session not found: begin a new one with initialize');
+    const session = known ?? (await this.#open());
+    if (session === undefined) return refuse(response, 503, 'Too many sessions: end one, or try again later');
+    session.open++;
+    response.once('close', () => {
+      session.open--;
+      session.idleSince = performance.now();
+      // What was no initialize has begun nothing.
+      if (session.transport.sessionId === undefined) void session.close();
+    });
+    await session.transport.handleRequest(request, response);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#sessions, (session) => session.close()));
+  }
+
+  async #open(): Promise<Session | undefined> {
+    const { limits, caller: given, toolkit } = this.#parts;
+    if (this.#sessions.size >= limits.maxSessions && !this.#makeRoom()) return undefined;
+    const caller = { ...given, sessionId: `${given.sessionId}:${randomUUID()}` };
+    const transport = new this.#Transport({
+      sessionIdGenerator: randomUUID,
+      eventStore: new EventLog(limits),
+      maxRequestBodySize: limits.maxMessageBytes,
+    });
+    // A client that takes a call back must not wait on its stream for an answer that never comes.
+    const onCancelled = (requestId: string | number) => {
+      const error = { code: -32_000, message: 'The call was cancelled' };
+      transport.send({ jsonrpc: '2.0', id: requestId, error }).catch(() => {});
+    };
+    const server = clientServer({ ...this.#parts, caller, onCancelled });
+    let ended: Promise<void> | undefined;
+    const end = async () => {
+      this.#sessions.delete(session);
+      await toolkit.endSession(caller.sessionId).catch((thrown: unknown) => process.emitWarning(String(thrown)));
+    };
+    const session: Session = {
+      transport,
+      open: 0,
+      idleSince: performance.now(),
+      close: async () => {
+        await server.close();
+        await ended;
+      },
+    };
+    this.#sessions.add(session);
+    const unsubscribe = server.onclose;
+    server.onclose = () => {
+      unsubscribe?.();
+      ended ??= end();
+    };
+    // Its optional members are written without undefined.
+    await server.connect(transport as Transport);
+    return session;
+  }
+
+  /** Ends the session that has been idle for longest, if one has been for long enough. */
+  #makeRoom(): boolean {
+    const idle = [...this.#sessions].filter(({ open }) => open === 0).sort((a, b) => a.idleSince - b.idleSince);
+    const [longest] = idle;
+    if (longest === undefined || performance.now() - longest.idleSince < this.#parts.limits.idleMs) return false;
+    this.#sessions.delete(longest);
+    void longest.close();
+    return true;
+  }
+}
+
+/** Answers with an error of the protocol, and reads no more of the request. */
+export function refuse(response: ServerResponse, status: number, message: string): void {
+  const headers = { 'content-type': 'application/json', connection: 'close' };
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  response.writeHead(status, { ...headers, ...challenge });
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
+}

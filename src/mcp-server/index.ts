@@ -1,0 +1,1 @@
+export { type HttpTransport, type McpServing, type ServeMcpOptions, serveMcp } from './serve-mcp.js';

@@ -1,0 +1,21 @@
+/** The parts of the SDK that every server is made of. Loaded on first use: they cost a tenth of a second. */
+export async function loadSdk() {
+  const [{ Server }, types] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  return { Server, types };
+}
+
+/** The same, loaded. */
+export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
+/** The transport over standard input and output. */
+export async function loadStdio() {
+  return await import('@modelcontextprotocol/sdk/server/stdio.js');
+}
+
+/** The transport over HTTP. */
+export async function loadHttp() {
+  return await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
+}

@@ -1,0 +1,61 @@
+import { basename } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { ToolError } from '../core/error.js';
+import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
+import { protocolError } from './protocol-error.js';
+
+/** The files of a toolkit as resources, by their `file:` addresses. Errors are those of the protocol. */
+export class FileResources {
+  readonly #files: Toolkit['files'];
+  readonly #maxPage: number;
+
+  constructor(files: Toolkit['files'], maxPage: number) {
+    this.#files = files;
+    this.#maxPage = maxPage;
+  }
+
+  /** One page, in the order of the paths. The cursor is the last path of the page before. */
+  async list(cursor: string | undefined, turn: TurnOptions): Promise<ListResourcesResult> {
+    const last = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString();
+    if (cursor !== undefined && cursorOf(last) !== cursor)
+      throw protocolError('invalidParams', 'There is no such cursor');
+    const paths = await this.#files.list(turn).catch((thrown: unknown) => refuse(thrown));
+    const rest = paths.filter((path) => path > last);
+    const page = rest.slice(0, Math.max(1, this.#maxPage));
+    return {
+      resources: page.map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })),
+      ...(rest.length > page.length ? { nextCursor: cursorOf(page.at(-1) ?? '') } : {}),
+    };
+  }
+
+  async read(uri: string, turn: TurnOptions): Promise<ReadResourceResult> {
+    const path = pathOf(uri);
+    const {
+      mediaType,
+      text,
+      data = '',
+    } = await this.#files.read(path, turn).catch((thrown: unknown) => refuse(thrown, uri));
+    const content = { uri, mimeType: mediaType };
+    return { contents: [text === undefined ? { ...content, blob: data } : { ...content, text: text.toWellFormed() }] };
+  }
+}
+
+function pathOf(uri: string): string {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    const message = 'Pass the address of a file, such as file:///workspace/a.txt';
+    throw protocolError('invalidParams', message, { uri });
+  }
+}
+
+function refuse(thrown: unknown, uri?: string): never {
+  const { code, message } = ToolError.from(thrown);
+  const isMissing = code === 'file_not_found' || code === 'path_outside_root' || code === 'not_a_file';
+  throw protocolError(isMissing ? 'notFound' : 'invalidRequest', message, { uri, code });
+}
+
+function cursorOf(path: string): string {
+  return Buffer.from(path).toString('base64url');
+}

@@ -1,0 +1,81 @@
+import type { CallToolResult, ContentBlock, Tool as McpTool, Progress } from '@modelcontextprotocol/sdk/types.js';
+import type { ToolCallResult } from '../core/call.js';
+import type { ToolEvent } from '../core/event.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { defaultRisk } from '../core/risk.js';
+import type { Attachment, Tool } from '../core/tool.js';
+
+/** A tool as the protocol describes it. What it does at most decides about its hints. */
+export function mcpToolOf({ name, description, inputSchema }: ToolDefinitionJson, tool: Tool | undefined): McpTool {
+  const { sideEffect = 'spawns', idempotent = false } = tool ?? {};
+  const risk = defaultRisk(sideEffect);
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' },
+    annotations: {
+      readOnlyHint: sideEffect === 'none' || sideEffect === 'readonly',
+      destructiveHint: risk !== 'none' && risk !== 'low',
+      idempotentHint: idempotent,
+      openWorldHint: sideEffect === 'network' || sideEffect === 'spawns',
+    },
+  };
+}
+
+/** A result as the protocol carries it. The code of an error stands in its `_meta`. */
+export function mcpResultOf(result: ToolCallResult): CallToolResult {
+  const texts = [result.output, result.additionalContext ?? ''].filter((text) => text.trim() !== '');
+  const attachments = result.ok ? (result.attachments ?? []) : [];
+  const content: ContentBlock[] = [
+    ...texts.map(textBlock),
+    ...attachments.map((attachment, index) => attachmentBlock(attachment, `${result.callId}/${index}`)),
+  ];
+  if (content.length === 0) content.push(textBlock('(no output)'));
+  if (result.ok) return { content };
+  const { code, retryable } = result.error;
+  return { content, isError: true, _meta: { 'toolwright/error': { code, retryable } } };
+}
+
+/**
+ * Makes progress of events, which the protocol wants to grow: as the tool counts where its metadata has `progress` and
+ * `total`, else one more for each event. Undefined for what tells nothing.
+ */
+export function progressCounter(): (event: ToolEvent) => Progress | undefined {
+  let last = Number.NEGATIVE_INFINITY;
+  return (event) => {
+    if (event.type !== 'tool-progress') return undefined;
+    const { progress, total, message, tail } = event.metadata ?? {};
+    const next = typeof progress === 'number' ? progress : Math.floor(Math.max(last, 0)) + 1;
+    if (!(next > last)) return undefined;
+    last = next;
+    const said = [event.title, message, lastLine(tail)].find((text) => typeof text === 'string' && text !== '');
+    return {
+      progress: next,
+      ...(typeof total === 'number' ? { total } : {}),
+      ...(typeof said === 'string' ? { message: said } : {}),
+    };
+  };
+}
+
+/** Of the output of a command, the line that is on now. */
+function lastLine(text: unknown): string | undefined {
+  return typeof text === 'string' ? text.trimEnd().split('\n').at(-1) : undefined;
+}
+
+function textBlock(text: string): ContentBlock {
+  return { type: 'text', text: text.toWellFormed() };
+}
+
+function attachmentBlock({ mediaType: mimeType, data: given, name }: Attachment, id: string): ContentBlock {
+  const data = wholeBase64(given);
+  const [kind] = mimeType.split('/');
+  if (kind === 'image' || kind === 'audio') return { type: kind, data, mimeType };
+  const uri = `attachment:${id}${name === undefined ? '' : `/${encodeURIComponent(name.toWellFormed())}`}`;
+  return { type: 'resource', resource: { uri, mimeType, blob: data } };
+}
+
+/** A client refuses a whole result for one attachment whose base64 is not sound. */
+function wholeBase64(data: string): string {
+  const isSound = data.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(data.replace(/={1,2}$/, ''));
+  return isSound ? data : Buffer.from(data, 'base64').toString('base64');
+}

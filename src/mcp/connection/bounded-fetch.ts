@@ -1,0 +1,71 @@
+import { isRecord } from '../../core/support/is-record.js';
+import { tooLong } from './overlong-message.js';
+
+/** What a fetch for MCP is told. */
+export interface BoundedFetchOptions {
+  /** One message: an answer in JSON, or one event of a stream. */
+  readonly maxMessageBytes: number;
+  /** The answer to a request will not come, since what carried it broke off. */
+  onBroken(id: number | string, reason: string): void;
+}
+
+/**
+ * A fetch whose bodies are bounded message by message while they come in, and which tells of requests whose answer
+ * broke off: the SDK would let them wait for ever.
+ */
+export function boundedFetch({ maxMessageBytes, onBroken }: BoundedFetchOptions): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const { body, headers } = response;
+    if (body === null) return response;
+    const isStream = headers.get('content-type')?.includes('event-stream') === true;
+    const ids = requestIds(init?.body);
+    const onEnd = (reason: string) => ids.forEach((id) => void onBroken(id, reason));
+    const chunks = isStream ? events(body, maxMessageBytes, onEnd) : whole(body, maxMessageBytes, onEnd);
+    return new Response(ReadableStream.from(chunks) as unknown as ReadableStream<Uint8Array>, response);
+  };
+}
+
+type Chunks = AsyncGenerator<Uint8Array, void>;
+type OnEnd = (reason: string) => void;
+
+async function* whole(body: ReadableStream<Uint8Array>, maxBytes: number, onEnd: OnEnd): Chunks {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) onEnd(tooLong(maxBytes));
+    if (bytes > maxBytes) throw new Error(tooLong(maxBytes));
+    yield chunk;
+  }
+}
+
+async function* events(body: ReadableStream<Uint8Array>, maxBytes: number, onEnd: OnEnd): Chunks {
+  let bytes = 0;
+  let rest = '';
+  // A stream whose events have ids can be taken up again where it broke off, which the SDK does.
+  let canResume = false;
+  try {
+    for await (const chunk of body) {
+      const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
+      const end = Math.max(...['\n\n', '\r\r', '\r\n\r\n'].map((blank) => text.lastIndexOf(blank)));
+      bytes = end === -1 ? bytes + chunk.length : text.length - end;
+      canResume ||= /(?:^|[\r\n])id:/.test(text);
+      rest = text.slice(-3);
+      if (bytes > maxBytes) {
+        canResume = false;
+        throw new Error(tooLong(maxBytes));
+      }
+      yield chunk;
+    }
+  } catch (thrown) {
+    if (!canResume) onEnd(thrown instanceof Error ? thrown.message : String(thrown));
+    throw thrown;
+  }
+}
+
+function requestIds(body: unknown): readonly (number | string)[] {
+  if (typeof body !== 'string') return [];
+  const sent: unknown = JSON.parse(body);
+  if (!isRecord(sent) || !('method' in sent)) return [];
+  return typeof sent.id === 'number' || typeof sent.id === 'string' ? [sent.id] : [];
+}

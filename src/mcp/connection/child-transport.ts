@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mcpNumbers } from '../../core/numbers.js';
+import { waitFor } from '../../core/support/timer.js';
+import { ChildEnvironments } from '../../processes/child-environment.js';
+import { markerName, markerValue } from '../../processes/process-marker.js';
+import { ancestorsOf } from '../../processes/process-table.js';
+import { ProcessTree } from '../../processes/process-tree.js';
+import { terminalText } from '../../text/terminal-text.js';
+import { MessageLines } from './message-lines.js';
+import { overlongMessage } from './overlong-message.js';
+import type { McpTransport } from './sdk.js';
+import type { McpLaunch } from './server-config.js';
+
+type Message = Parameters<McpTransport['send']>[0];
+
+/** How a program is started and bounded. */
+export interface ChildOptions {
+  readonly launch: Extract<McpLaunch, { kind: 'stdio' }>;
+  readonly maxMessageBytes: number;
+  readonly stderrChars: number;
+  /** Names the manager in the environment, so that what leaves its group is found. */
+  readonly owner: string;
+  /** Different for each program of one owner. */
+  readonly run: number;
+}
+
+/**
+ * A program that speaks by its standard streams, a message on each line. It leads a process group of its own, which
+ * ends with it. Lines that are no messages are ignored, and of one that is too long only the ends are held.
+ */
+export class ChildTransport implements McpTransport {
+  onclose?: McpTransport['onclose'];
+  onmessage?: McpTransport['onmessage'];
+  readonly #options: ChildOptions;
+  #child: ChildProcess | undefined;
+  #tree: ProcessTree | undefined;
+  #exited: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  #isOver = false;
+  #end: string | undefined;
+  #stderr = '';
+
+  constructor(options: ChildOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects where the program cannot be started. */
+  async start(): Promise<void> {
+    const { launch, owner, run, maxMessageBytes } = this.#options;
+    const mark = { [markerName]: markerValue(owner, run, process.env[markerName]) };
+    const { env } = new ChildEnvironments().make(process.env, launch.env, mark);
+    const { command, args, cwd } = launch;
+    const child = spawn(command, args, { cwd, env, stdio: 'pipe', detached: true, windowsHide: true });
+    this.#child = child;
+    this.#exited = new Promise((resolve) => child.once('exit', resolve));
+    // What fails on the way to a program that has ended is told by its end.
+    for (const part of [child, child.stdin, child.stdout, child.stderr]) part.on('error', () => {});
+    child.once('exit', (code, signal) => {
+      this.#end = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      // What it wrote last may still be on its way, and what it started may hold the pipes for ever.
+      this.#overAfter(once(child, 'close'));
+    });
+    const lines = new MessageLines(maxMessageBytes, {
+      line: (text) => this.#line(text),
+      overflow: (head, tail) => this.#tell(overlongMessage(head, tail, maxMessageBytes)),
+    });
+    child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+    child.stdout.once('end', () => this.#overAfter(this.#exited));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-2 * this.#options.stderrChars);
+    });
+    await once(child, 'spawn');
+    const identity = { pid: child.pid ?? 0, owner, run, outputFiles: [], scrub: (text: string) => text };
+    this.#tree = new ProcessTree({ ...identity, ancestors: ancestorsOf(process.pid) }, mcpNumbers);
+  }
+
+  async send(message: Message): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (stdin?.writable !== true) throw new Error('the server reads nothing any more');
+    stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  whyEnded(): string | undefined {
+    const said = terminalText(this.#stderr).trim().slice(-this.#options.stderrChars);
+    const end = this.#end === undefined ? undefined : `It ended with ${this.#end}.`;
+    if (said === '') return end;
+    return `${end ?? ''} The last of its stderr:\n${said}`.trimStart();
+  }
+
+  /** Ends it in order: end of input, TERM, KILL of all that it started. Resolves when nothing is left of it. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Ends it at once, without waiting: for the end of this process. */
+  kill(): void {
+    this.#tree?.kill();
+  }
+
+  async #close(): Promise<void> {
+    const [child, tree] = [this.#child, this.#tree];
+    if (child !== undefined && tree !== undefined) {
+      tree.notice();
+      child.stdin?.end();
+      await Promise.race([this.#exited, waitFor(mcpNumbers.endGraceMs)]);
+      if (child.exitCode === null && child.signalCode === null) await tree.end();
+      else if ((await tree.settle()).length > 0) await tree.end();
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    }
+    this.#over();
+  }
+
+  #overAfter(event: Promise<unknown>): void {
+    void Promise.race([event, waitFor(mcpNumbers.lastWordsMs)])
+      .catch(() => {})
+      .then(() => this.#over());
+  }
+
+  #over(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.onclose?.();
+  }
+
+  #line(text: string): void {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      return;
+    }
+    for (const message of Array.isArray(parsed) ? parsed : [parsed]) this.#tell(message);
+  }
+
+  #tell(message: unknown): void {
+    if (message === undefined || this.#isOver) return;
+    try {
+      this.onmessage?.(message as Message);
+    } catch {
+      // Whatever a message makes the SDK throw, the next one is read.
+    }
+  }
+}

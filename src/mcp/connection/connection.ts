@@ -1,0 +1,246 @@
+import type { Caller, CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { mcpNumbers } from '../../core/numbers.js';
+import { waitFor } from '../../core/support/timer.js';
+import type { Timers } from '../../core/support/timers.js';
+import type { McpAnswers, McpProgress } from '../../host/mcp-client.js';
+import { answerServer, capabilitiesOf } from './answer-server.js';
+import { CallClock, type CallTimes } from './call-clock.js';
+import { statusOf } from './http-transport.js';
+import { loadSdk, type McpTransport, type SdkClient } from './sdk.js';
+
+/** The lists of a server that may change. */
+export type ListName = 'tools' | 'prompts' | 'resources';
+
+/** Hears of a connection. */
+export interface ConnectionListener {
+  /** It is over, once. */
+  onEnd(reason: string): void;
+  onListChanged(list: ListName): void;
+  /** A message came in. */
+  onHeard(): void;
+}
+
+/** What a connection is made with. */
+export interface ConnectionOptions extends ConnectionListener {
+  readonly server: string;
+  readonly transport: McpTransport;
+  readonly timers: Timers;
+  readonly answers: McpAnswers;
+}
+
+/** A request, and what bounds it. */
+export interface ServerRequest {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly times: CallTimes;
+  readonly scope: { readonly caller?: Caller; readonly signal: AbortSignal };
+  readonly onProgress?: ((progress: McpProgress) => void) | undefined;
+}
+
+/** What a server answers, unread. */
+export type ServerResult = Readonly<Record<string, unknown>>;
+
+type Stop = (reason: ToolError) => void;
+
+// The clock of the SDK is not used: it cannot be replaced, and without progress it ends a call after a minute.
+const noTimeout = { timeout: 2_147_483_647 };
+
+/** One connection to one server, from its transport to its end; then it is of no more use. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #client: SdkClient;
+  readonly #result: Awaited<ReturnType<typeof loadSdk>>['anyResult'];
+  readonly #running = new Map<Stop, Caller | undefined>();
+  readonly #ended = new AbortController();
+  #asked = 0;
+  #isOpen = false;
+  #isProbed = false;
+
+  private constructor(options: ConnectionOptions, { Client, types, anyResult }: Awaited<ReturnType<typeof loadSdk>>) {
+    this.#options = options;
+    this.#result = anyResult;
+    const { server, transport, answers } = options;
+    this.#client = new Client({ name: 'toolwright', version: '1' }, { capabilities: capabilitiesOf(answers) });
+    this.#client.onclose = () => this.end(transport.whyEnded?.() ?? 'The connection ended.');
+    this.#client.onerror = (thrown) => this.#doubt(thrown);
+    // The SDK puts its own handler after this one.
+    transport.onmessage = () => options.onHeard();
+    const lists = [
+      ['tools', types.ToolListChangedNotificationSchema],
+      ['prompts', types.PromptListChangedNotificationSchema],
+      ['resources', types.ResourceListChangedNotificationSchema],
+    ] as const;
+    for (const [list, schema] of lists)
+      this.#client.setNotificationHandler(schema, () => void options.onListChanged(list));
+    answerServer(this.#client, types, { server, answers, answering: (work) => this.#answering(work) });
+  }
+
+  /** Connects. Where that fails, or takes too long, or the signal aborts, nothing is left of the transport. */
+  static async open(options: ConnectionOptions, connectTimeoutMs: number, signal: AbortSignal): Promise<Connection> {
+    const connection = new Connection(options, await loadSdk());
+    const { timers, transport } = options;
+    let stop: Stop = () => {};
+    const stopped = new Promise<never>((_, reject) => {
+      stop = reject;
+    });
+    const late = new ToolError('timeout', `It did not answer within ${connectTimeoutMs} ms.`);
+    const timer = timers.set(() => stop(late), connectTimeoutMs);
+    const onAbort = () => stop(new ToolError('cancelled', 'It was stopped.'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      await Promise.race([connection.#client.connect(transport, noTimeout), stopped]);
+      connection.#isOpen = true;
+      return connection;
+    } catch (thrown) {
+      // What it says last may explain the failure.
+      const why = transport.whyEnded?.();
+      connection.#ended.abort();
+      await transport.close();
+      throw why === undefined || ToolError.is(thrown)
+        ? thrown
+        : new ToolError('mcp_unavailable', why, { cause: thrown });
+    } finally {
+      timers.clear(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  get instructions(): string | undefined {
+    return this.#client.getInstructions();
+  }
+
+  /** Whether the server said at the start that it has this. */
+  has(list: ListName): boolean {
+    return this.#client.getServerCapabilities()?.[list] !== undefined;
+  }
+
+  /** Rejects with a ToolError. An abort tells the server that nobody waits any more, and does nothing else to it. */
+  async request({ method, params, times, scope, onProgress }: ServerRequest): Promise<ServerResult> {
+    const { signal, caller } = scope;
+    const controller = new AbortController();
+    let stopped: ToolError | undefined;
+    const stop: Stop = (reason) => {
+      stopped ??= reason;
+      controller.abort(reason.message);
+    };
+    const onAbort = () => stop(new ToolError('interrupted', 'The call was stopped before it had an answer.'));
+    const late = (reason: string) => stop(new ToolError('timeout', `${this.#name} did not finish. ${reason}`));
+    const clock = new CallClock(this.#options.timers, times, () => this.#asked > 0, late);
+    this.#running.set(stop, caller);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    if (this.#ended.signal.aborted) stop(this.#gone());
+    const onprogress = (progress: McpProgress) => {
+      clock.heard();
+      if (stopped === undefined) onProgress?.(progress);
+    };
+    try {
+      // Progress is asked for always: without that some servers fall silent, and the call dies.
+      const options = { ...noTimeout, signal: controller.signal, onprogress };
+      return await this.#client.request({ method, params } as never, this.#result, options);
+    } catch (thrown) {
+      throw stopped ?? this.#failure(thrown);
+    } finally {
+      clock.stop();
+      this.#running.delete(stop);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Resolves when the server shows that it is there, were it by an error. */
+  async ping(): Promise<void> {
+    try {
+      await this.#client.request({ method: 'ping' }, this.#result, noTimeout);
+    } catch (thrown) {
+      if (!isAnswer(thrown)) throw thrown;
+    }
+  }
+
+  /** Ends it: whatever waits for an answer fails at once, and nothing of its processes stays. */
+  async close(reason = 'It was stopped.'): Promise<void> {
+    this.end(reason);
+    await this.#options.transport.close().catch(() => {});
+  }
+
+  /** It is over. Tells so once. */
+  end(reason: string): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort(reason);
+    for (const stop of [...this.#running.keys()]) stop(this.#gone());
+    this.#options.onEnd(reason);
+  }
+
+  get #name(): string {
+    return `The MCP server ${JSON.stringify(this.#options.server)}`;
+  }
+
+  #gone(): ToolError {
+    const reason = String(this.#ended.signal.reason);
+    return new ToolError('mcp_unavailable', `${this.#name} ended before it answered. ${reason}`);
+  }
+
+  #failure(thrown: unknown): ToolError {
+    if (this.#ended.signal.aborted) return this.#gone();
+    if (isAnswer(thrown)) {
+      const said = messageOf(thrown).replace(/^MCP error -?\d+: /, '');
+      return new ToolError('mcp_tool_error', `${this.#name} answered with an error: ${said}`, { cause: thrown });
+    }
+    return new ToolError('mcp_unavailable', `${this.#name} could not be reached: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
+  }
+
+  /** Something failed on the way: is the server still there? Over HTTP nothing else tells of its end. */
+  #doubt(thrown: unknown): void {
+    if (this.#options.transport.whyEnded !== undefined || !this.#isOpen || this.#isProbed) return;
+    if (this.#ended.signal.aborted || !(thrown instanceof Error) || isHarmless(thrown)) return;
+    const end = (reason: unknown) => this.end(messageOf(reason));
+    // Its stream has ended, and with it the session; that it would open another one is of no use.
+    if ('event' in thrown) {
+      end(thrown);
+      return;
+    }
+    this.#isProbed = true;
+    void Promise.race([this.ping(), waitFor(mcpNumbers.probeMs, this.#ended.signal)])
+      .catch((lost: unknown) => (statusOf(lost) === tooManyRequests ? undefined : end(lost)))
+      .finally(() => {
+        this.#isProbed = false;
+      });
+  }
+
+  /** While it runs, the server waits for us. The caller is known where all that is running belongs to one. */
+  async #answering<Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer> {
+    const callers = new Set([...this.#running.values()].filter((caller) => caller !== undefined));
+    const [only] = callers.size === 1 ? callers : [];
+    this.#asked++;
+    try {
+      return await work({
+        caller: only ?? { sessionId: `mcp:${this.#options.server}` },
+        signal: this.#ended.signal,
+      });
+    } finally {
+      this.#asked--;
+    }
+  }
+}
+
+const tooManyRequests = 429;
+
+/** Errors of the SDK about single messages, which say nothing of the connection. */
+function isHarmless({ name, message }: Error): boolean {
+  return name === 'ZodError' || /^(?:Received a |Unknown message|Uncaught error in|Failed to send)/.test(message);
+}
+
+/** Whether a server has answered, with an error. The SDK has others of the kind for what we stop or has ended. */
+function isAnswer(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'McpError';
+}
+
+/** What was thrown, in words. */
+export function messageOf(thrown: unknown): string {
+  const { cause } = thrown instanceof Error ? thrown : {};
+  const more = cause instanceof Error && !(thrown instanceof ToolError) ? ` (${cause.message})` : '';
+  return `${thrown instanceof Error ? thrown.message : String(thrown)}${more}`;
+}

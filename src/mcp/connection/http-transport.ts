@@ -1,0 +1,43 @@
+import { mcpNumbers } from '../../core/numbers.js';
+import { waitFor } from '../../core/support/timer.js';
+import { boundedFetch } from './bounded-fetch.js';
+import { errorAnswer } from './overlong-message.js';
+import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
+import type { McpLaunch } from './server-config.js';
+
+/** A server behind an address, and how to speak with it. */
+export interface HttpOptions {
+  readonly launch: Exclude<McpLaunch, { kind: 'stdio' }>;
+  readonly authProvider?: McpAuthProvider | undefined;
+  readonly maxMessageBytes: number;
+}
+
+/** A transport over HTTP: streamable, or the older SSE. */
+export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'): Promise<McpTransport> {
+  const { launch, authProvider, maxMessageBytes } = options;
+  const { StreamableHTTPClientTransport, SSEClientTransport } = await loadHttp();
+  const settings = {
+    requestInit: { headers: { ...launch.headers } },
+    fetch: boundedFetch({
+      maxMessageBytes,
+      onBroken: (id, reason) => transport.onmessage?.(errorAnswer(id, reason)),
+    }),
+    ...(authProvider && { authProvider }),
+  };
+  const streamable = kind === 'http' ? new StreamableHTTPClientTransport(launch.url, settings) : undefined;
+  const transport = (streamable ?? new SSEClientTransport(launch.url, settings)) as McpTransport;
+  if (streamable === undefined) return transport;
+  const close = streamable.close.bind(streamable);
+  streamable.close = async () => {
+    // A server that hears of it can forget the session; one that does not must hold nobody up.
+    await Promise.race([streamable.terminateSession().catch(() => {}), waitFor(mcpNumbers.farewellMs)]);
+    await close();
+  };
+  return transport;
+}
+
+/** The HTTP status that a transport failed with; undefined for any other failure. */
+export function statusOf(thrown: unknown): number | undefined {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  return typeof code === 'number' && code >= 100 && code < 600 ? code : undefined;
+}

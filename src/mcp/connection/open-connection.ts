@@ -1,0 +1,76 @@
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import type { Timers } from '../../core/support/timers.js';
+import type { McpAnswers } from '../../host/mcp-client.js';
+import { ChildTransport } from './child-transport.js';
+import { Connection, type ConnectionListener } from './connection.js';
+import { httpTransport, statusOf } from './http-transport.js';
+import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
+import type { McpLaunch } from './server-config.js';
+
+/** A server to connect to, and what for. */
+export interface OpenOptions {
+  readonly server: string;
+  readonly launch: McpLaunch;
+  readonly authProvider?: McpAuthProvider | undefined;
+  readonly limits: Limits['mcp'];
+  readonly timers: Timers;
+  readonly answers: McpAnswers;
+  readonly owner: string;
+  readonly run: number;
+  /** A program was started, or has ended. */
+  onChild(transport: ChildTransport, isOver: boolean): void;
+  /** The server waits for somebody to log in. */
+  onLogin(transport: McpTransport): void;
+}
+
+/** Starts a program, or connects to an address: by streamable HTTP, and by SSE where the server knows no other. */
+export async function openConnection(
+  options: OpenOptions,
+  listener: ConnectionListener,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const { launch, limits, onChild } = options;
+  const connect = (transport: McpTransport) =>
+    Connection.open({ ...options, ...listener, transport }, limits.connectTimeoutMs, signal);
+  if (launch.kind === 'stdio') {
+    const transport = new ChildTransport({ ...options, ...limits, launch });
+    onChild(transport, false);
+    const close = transport.close.bind(transport);
+    transport.close = async () => {
+      await close();
+      onChild(transport, true);
+    };
+    return await connect(transport);
+  }
+  const http = { ...options, launch, maxMessageBytes: limits.maxMessageBytes };
+  const over = async (kind: 'http' | 'sse') => {
+    const transport = await httpTransport(http, kind);
+    return await connect(transport).catch(async (thrown: unknown) => {
+      throw await loginFault(options, transport, thrown);
+    });
+  };
+  if (launch.kind === 'sse') return await over('sse');
+  return await over('http').catch(async (thrown: unknown) => {
+    const status = statusOf(thrown) ?? 0;
+    if (status < 400 || status > 499 || signal.aborted) throw thrown;
+    return await over('sse').catch((second: unknown) => {
+      throw ToolError.is(second) && second.code === 'not_configured' ? second : thrown;
+    });
+  });
+}
+
+/** What was thrown, or an error that says how to log in where that is what it lacks. */
+async function loginFault(options: OpenOptions, transport: McpTransport, thrown: unknown): Promise<unknown> {
+  const { UnauthorizedError } = await loadHttp();
+  const { server, authProvider, onLogin } = options;
+  if (authProvider === undefined) {
+    if (statusOf(thrown) !== 401) return thrown;
+    const message = 'It wants a login (HTTP 401): pass authProvider, or headers, in its config.';
+    return new ToolError('not_configured', message, { cause: thrown });
+  }
+  if (!(thrown instanceof UnauthorizedError)) return thrown;
+  onLogin(transport);
+  const message = `It waits for a login: when that is done, call finishAuth(${JSON.stringify(server)}, code).`;
+  return new ToolError('not_configured', message, { cause: thrown });
+}

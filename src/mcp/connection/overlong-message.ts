@@ -1,0 +1,17 @@
+/** An error in the place of an answer that is not read to its end. */
+export function errorAnswer(id: number | string, message: string) {
+  return { jsonrpc: '2.0' as const, id, error: { code: -32_098, message } };
+}
+
+/** Why an answer is not read to its end. */
+export function tooLong(maxBytes: number): string {
+  return `The answer is longer than ${maxBytes} bytes. Ask for less at once.`;
+}
+
+/** What to answer in the place of a message of which only the ends are known; nothing where they do not tell its id. */
+export function overlongMessage(head: string, tail: string, maxBytes: number) {
+  const id =
+    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)/.exec(head)?.[1] ??
+    /"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail)?.[1];
+  return id === undefined ? undefined : errorAnswer(Number(id), tooLong(maxBytes));
+}

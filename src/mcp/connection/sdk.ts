@@ -1,0 +1,39 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { once } from '../../core/support/once.js';
+
+/** `OAuthClientProvider` of @modelcontextprotocol/sdk: keeps the tokens for one server and sends a person to log in. */
+export type McpAuthProvider = OAuthClientProvider;
+
+/** The client of the SDK: one connection to one server. */
+export type SdkClient = Client;
+
+/** What carries messages, and what is known of its end. */
+export interface McpTransport extends Transport {
+  /** Why it ended, with the last of stderr where there is one. */
+  whyEnded?(): string | undefined;
+  /** Exchanges the code of a finished authorisation for tokens. */
+  finishAuth?(code: string): Promise<void>;
+}
+
+/** The part of the SDK that each connection needs. */
+export const loadSdk = once(async () => {
+  const [{ Client }, types, z] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+    import('zod/v4'),
+  ]);
+  // The schemas of the SDK refuse a whole list for one bad tool, so results are taken as they are and read by us.
+  return { Client, types, anyResult: z.looseObject({}) };
+});
+
+/** The transports over HTTP. */
+export const loadHttp = once(async () => {
+  const [{ StreamableHTTPClientTransport }, { SSEClientTransport }, { UnauthorizedError }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/client/sse.js'),
+    import('@modelcontextprotocol/sdk/client/auth.js'),
+  ]);
+  return { StreamableHTTPClientTransport, SSEClientTransport, UnauthorizedError };
+});

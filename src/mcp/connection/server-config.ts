@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { ToolError } from '../../core/error.js';
+import { isRecord } from '../../core/support/is-record.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
+import { ChildEnvironments } from '../../processes/child-environment.js';
+import type { McpAuthProvider } from './sdk.js';
+
+/**
+ * One server, in the usual form: a program that is started (`command`) or an address (`url`). In all texts but names
+ * `${VAR}` stands for a variable of this process and `${VAR:-default}` for one that may be missing or empty.
+ */
+export interface McpServerConfig {
+  /** Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` where the server knows no other. */
+  readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  /** Variables of the program, besides the harmless ones that every child gets. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Default: the working directory of this process. */
+  readonly cwd?: string | undefined;
+  /** http or https. */
+  readonly url?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Logs in where the server asks for it. */
+  readonly authProvider?: McpAuthProvider | undefined;
+  /** False leaves it alone. Default true. */
+  readonly enabled?: boolean | undefined;
+  /** A call without an answer or progress for so long has failed. Default `limits.mcp.inactivityMs`. */
+  readonly timeoutMs?: number | undefined;
+  /** Only these tools are offered; `*` stands for any characters. */
+  readonly toolAllow?: readonly string[] | undefined;
+  /** These tools are not offered, whatever is allowed; `*` stands for any characters. */
+  readonly toolDeny?: readonly string[] | undefined;
+  /** Whether what it says of its tools may lower their risk. Default false. */
+  readonly trusted?: boolean | undefined;
+  /** The file that it was read from. It starts after `consent` only. Default: the host's own code. */
+  readonly source?: string | undefined;
+}
+
+/** What is started or connected to: a config with its variables put in. */
+export type McpLaunch = { readonly hash: string } & (
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd: string;
+    }
+  | {
+      readonly kind: 'http' | 'sse';
+      readonly url: URL;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+);
+
+const configKinds: OptionKinds<McpServerConfig> = {
+  type: oneOf('stdio', 'http', 'streamable-http', 'sse'),
+  command: kindOf.text,
+  args: kindOf.texts,
+  env: kindOf.textsByName,
+  cwd: kindOf.text,
+  url: kindOf.text,
+  headers: kindOf.textsByName,
+  authProvider: kindOf.record,
+  enabled: kindOf.flag,
+  timeoutMs: kindOf.milliseconds,
+  toolAllow: kindOf.texts,
+  toolDeny: kindOf.texts,
+  trusted: kindOf.flag,
+  source: kindOf.text,
+};
+
+/** The names that a config may have. */
+export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds));
+
+/** Throws a TypeError that names the server for a config that cannot be one. */
+export function assertServerConfig(name: string, config: unknown): asserts config is McpServerConfig {
+  const what = `MCP server ${JSON.stringify(name)}`;
+  if (name === '') throw new TypeError('An MCP server needs a name.');
+  assertOptions(what, config, configKinds);
+  const { type, command, url } = config as McpServerConfig;
+  if ((command === undefined) === (url === undefined)) throw new TypeError(`${what} needs either command or url.`);
+  if (type !== undefined && (type === 'stdio') !== (command !== undefined))
+    throw new TypeError(`${what}: type ${type} needs ${type === 'stdio' ? 'command' : 'url'}.`);
+}
+
+/** Puts variables in. Throws `not_configured`, which names a variable that is missing. */
+export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
+  const { type, command, args = [], env = {}, cwd, url, headers = {} } = config;
+  const text = (value: string) => expand(value, name);
+  const texts = (values: Readonly<Record<string, string | undefined>>) =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, text(value)]])),
+    );
+  if (command !== undefined) {
+    const launch = { command: text(command), args: args.map(text), env: texts(env), cwd: text(cwd ?? process.cwd()) };
+    return { kind: 'stdio', ...launch, hash: hashOf(launch) };
+  }
+  const address = { url: addressOf(text(url ?? ''), name), headers: texts(headers) };
+  return { kind: type === 'sse' ? 'sse' : 'http', ...address, hash: hashOf(address) };
+}
+
+/** Values that must never be shown: those given by variables and headers that look like credentials. */
+export function secretsOf(launch: McpLaunch): readonly string[] {
+  const given = launch.kind === 'stdio' ? launch.env : credentials(launch.headers);
+  // As variables of a host they are judged by their look too, not by their name alone.
+  return new ChildEnvironments().make(given).secrets();
+}
+
+function expand(text: string, server: string): string {
+  return text.replace(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_, name: string, fallback: string | undefined) => {
+    const value = Object.hasOwn(process.env, name) ? process.env[name] : undefined;
+    if (value !== undefined && (value !== '' || fallback === undefined)) return value;
+    if (fallback !== undefined) return fallback;
+    const message = `The config of MCP server ${JSON.stringify(server)} names the variable ${name}, which is not set.`;
+    throw new ToolError('not_configured', `${message} Set it, or write \${${name}:-default}.`);
+  });
+}
+
+function addressOf(text: string, server: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new ToolError('not_configured', `The url of MCP server ${JSON.stringify(server)} is no http or https address.`);
+}
+
+/** Headers by names that say what they are, without the word that stands before a token. */
+function credentials(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.replace(/authorization/i, 'TOKEN'), value.replace(/^\w+ +/, '')]),
+  );
+}
+
+function hashOf(launch: object): string {
+  const sorted = (_: string, value: unknown) =>
+    isRecord(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : value;
+  return createHash('sha256').update(JSON.stringify(launch, sorted)).digest('hex');
+}

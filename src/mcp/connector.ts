@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import type { Timers } from '../core/support/timers.js';
+import type { McpAnswers } from '../host/mcp-client.js';
+import { onHostExit } from '../processes/host-exit.js';
+import type { ChildTransport } from './connection/child-transport.js';
+import type { Connection, ConnectionListener } from './connection/connection.js';
+import { openConnection } from './connection/open-connection.js';
+import type { McpTransport } from './connection/sdk.js';
+import { expandConfig, type McpServerConfig, secretsOf } from './connection/server-config.js';
+import { type McpConsent, ServerConsent } from './server-consent.js';
+
+/** What all connections of a manager share. */
+export interface ConnectorOptions {
+  readonly limits: Limits['mcp'];
+  readonly timers: Timers;
+  readonly consent: McpConsent | undefined;
+  readonly answers: McpAnswers | undefined;
+}
+
+/** Makes the connections of one manager, and ends their programs with this process. */
+export class Connector {
+  readonly #options: ConnectorOptions;
+  readonly #consent: ServerConsent;
+  readonly #attached: McpAnswers[];
+  readonly #children = new Set<ChildTransport>();
+  readonly #logins = new Map<string, McpTransport>();
+  readonly #owner = `mcp-${randomBytes(6).toString('hex')}`;
+  /** What the servers were given that must never be shown. */
+  readonly secrets = new Set<string>();
+  #unregister: (() => void) | undefined;
+  #runs = 0;
+
+  constructor(options: ConnectorOptions) {
+    this.#options = options;
+    this.#consent = new ServerConsent(options.consent);
+    this.#attached = options.answers === undefined ? [] : [options.answers];
+  }
+
+  /** Throws `not_configured` or `permission_denied` where trying again is of no use. */
+  async open(
+    server: string,
+    config: McpServerConfig,
+    listener: ConnectionListener,
+    signal: AbortSignal,
+  ): Promise<Connection> {
+    const launch = expandConfig(server, config);
+    await this.#consent.assert(server, config, launch, signal);
+    for (const secret of secretsOf(launch)) this.secrets.add(secret);
+    const { limits, timers } = this.#options;
+    const own = { limits, timers, owner: this.#owner, run: ++this.#runs, answers: this.#answers() };
+    return await openConnection(
+      {
+        ...{ ...own, server, launch, authProvider: config.authProvider },
+        onChild: (child, isOver) => this.#onChild(child, isOver),
+        onLogin: (transport) => void this.#logins.set(server, transport),
+      },
+      listener,
+      signal,
+    );
+  }
+
+  /** Answers servers that connect from now on, until what it answers is called; what was attached first wins. */
+  attach(answers: McpAnswers): () => void {
+    this.#attached.push(answers);
+    return () => {
+      const at = this.#attached.indexOf(answers);
+      if (at !== -1) this.#attached.splice(at, 1);
+    };
+  }
+
+  /** Exchanges the code of a login that a server waits for. Throws `not_configured` where it waits for none. */
+  async finishAuth(server: string, code: string): Promise<void> {
+    const transport = this.#logins.get(server);
+    if (transport?.finishAuth === undefined)
+      throw new ToolError('not_configured', `The MCP server ${JSON.stringify(server)} waits for no login.`);
+    await transport.finishAuth(code);
+    this.#logins.delete(server);
+  }
+
+  #answers(): McpAnswers {
+    const defined = (answers: McpAnswers) => Object.entries(answers).filter(([, answer]) => answer !== undefined);
+    return Object.fromEntries(this.#attached.toReversed().flatMap(defined));
+  }
+
+  #onChild(child: ChildTransport, isOver: boolean): void {
+    if (isOver) this.#children.delete(child);
+    else this.#children.add(child);
+    this.#unregister ??= onHostExit(() => this.#children.forEach((one) => void one.kill()));
+    if (this.#children.size > 0) return;
+    this.#unregister();
+    this.#unregister = undefined;
+  }
+}

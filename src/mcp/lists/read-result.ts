@@ -1,0 +1,117 @@
+import { isRecord } from '../../core/support/is-record.js';
+import type {
+  McpContent,
+  McpResource,
+  McpResourceContent,
+  McpResourceTemplate,
+  McpToolAnswer,
+} from '../../host/mcp-client.js';
+import type { ServerResult } from '../connection/connection.js';
+
+/** A prompt that a server offers to people. */
+export interface McpPrompt {
+  readonly server: string;
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly arguments?:
+    | readonly { readonly name: string; readonly description?: string | undefined; readonly required?: boolean }[]
+    | undefined;
+}
+
+/** A prompt with its arguments put in. */
+export interface McpPromptText {
+  readonly description?: string | undefined;
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: McpContent }[];
+}
+
+/** Reads what a call answered. A part that is none of the protocol becomes its JSON text. */
+export function readToolAnswer({ content, structuredContent, isError }: ServerResult): McpToolAnswer {
+  return {
+    content: entriesOf(content).map(readContent),
+    ...(isRecord(structuredContent) && { structuredContent }),
+    ...(isError === true && { isError }),
+  };
+}
+
+/** Reads one entry of a list of resources; nothing for one without an address. */
+export function readResource(server: string, entry: unknown): readonly McpResource[] {
+  if (!isRecord(entry) || typeof entry.uri !== 'string') return [];
+  return [{ server, uri: entry.uri, ...describing(entry) }];
+}
+
+/** The same for a family of resources. */
+export function readTemplate(server: string, entry: unknown): readonly McpResourceTemplate[] {
+  if (!isRecord(entry) || typeof entry.uriTemplate !== 'string') return [];
+  return [{ server, uriTemplate: entry.uriTemplate, ...describing(entry) }];
+}
+
+/** Reads the contents of a resource. */
+export function readContents({ contents }: ServerResult): readonly McpResourceContent[] {
+  return entriesOf(contents).flatMap((entry) => resourceContent(entry) ?? []);
+}
+
+/** Reads one entry of a list of prompts; nothing for one without a name. */
+export function readPrompt(server: string, entry: unknown): readonly McpPrompt[] {
+  if (!isRecord(entry) || typeof entry.name !== 'string') return [];
+  const { name, title, description } = entry;
+  const parameters = entriesOf(entry.arguments).flatMap((one) =>
+    isRecord(one) && typeof one.name === 'string'
+      ? { name: one.name, description: text(one.description), required: one.required === true }
+      : [],
+  );
+  return [{ server, name, title: text(title), description: text(description), arguments: parameters }];
+}
+
+/** Reads a prompt with its arguments put in. */
+export function readPromptText({ description, messages }: ServerResult): McpPromptText {
+  return {
+    description: text(description),
+    messages: entriesOf(messages).flatMap((message) =>
+      isRecord(message)
+        ? { role: message.role === 'assistant' ? 'assistant' : 'user', content: readContent(message.content) }
+        : [],
+    ),
+  };
+}
+
+function readContent(part: unknown): McpContent {
+  if (isRecord(part)) {
+    const { type, data, mimeType, uri } = part;
+    if (type === 'text' && typeof part.text === 'string') return { type, text: part.text };
+    if ((type === 'image' || type === 'audio') && typeof data === 'string' && typeof mimeType === 'string')
+      return { type, data, mimeType };
+    const resource = type === 'resource' ? resourceContent(part.resource) : undefined;
+    if (resource !== undefined) return { type: 'resource', resource };
+    if (type === 'resource_link' && typeof uri === 'string') {
+      const { name, description, mimeType: media } = describing(part);
+      return { type, uri, name, description, mimeType: media };
+    }
+  }
+  return { type: 'text', text: jsonOf(part) };
+}
+
+function resourceContent(entry: unknown): McpResourceContent | undefined {
+  if (!isRecord(entry) || typeof entry.uri !== 'string') return undefined;
+  return { uri: entry.uri, mimeType: text(entry.mimeType), text: text(entry.text), blob: text(entry.blob) };
+}
+
+function describing({ name, title, description, mimeType }: Readonly<Record<string, unknown>>) {
+  return { name: text(name), title: text(title), description: text(description), mimeType: text(mimeType) };
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '[a part that is nested too deeply]';
+  }
+}
+
+function entriesOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,130 @@
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import type { McpTool, McpUpdate } from '../../host/mcp-client.js';
+import type { McpFingerprints } from './fingerprints.js';
+import type { WholeList } from './list-pages.js';
+import { changedFields, readTool } from './read-tool.js';
+import { passesFilter, type ToolFilter } from './tool-filter.js';
+
+/** What a new list changed. */
+export type ToolChanges = Pick<McpUpdate, 'added' | 'removed' | 'changed' | 'quarantined'>;
+
+/** What one server offers, and what of its list is withheld. */
+export class ToolBook {
+  readonly #server: string;
+  readonly #limits: Limits['mcp'];
+  readonly #filter: ToolFilter;
+  readonly #store: McpFingerprints;
+  #offered: ReadonlyMap<string, McpTool> = new Map();
+  #withheld: ReadonlyMap<string, string> = new Map();
+  #changed: ReadonlyMap<string, { readonly tool: McpTool; readonly print: string }> = new Map();
+  #prints: Map<string, string> | undefined;
+  #tools: readonly McpTool[] = [];
+
+  constructor(server: string, limits: Limits['mcp'], filter: ToolFilter, store: McpFingerprints) {
+    this.#server = server;
+    this.#limits = limits;
+    this.#filter = filter;
+    this.#store = store;
+  }
+
+  /** In the order of the server's list. */
+  get tools(): readonly McpTool[] {
+    return this.#tools;
+  }
+
+  /** What is withheld, and why; `*` stands for the list itself. */
+  get quarantined(): readonly { readonly tool: string; readonly reason: string }[] {
+    return [...this.#withheld].map(([tool, reason]) => ({ tool, reason }));
+  }
+
+  /** Takes a new list in the place of the old one. Where fingerprints cannot be kept, the old one stays. */
+  async adopt({ items, problem }: WholeList): Promise<ToolChanges> {
+    const known = this.#prints ?? new Map(await this.#store.get(this.#server));
+    const prints = new Map(known);
+    const offered = new Map<string, McpTool>();
+    const withheld = new Map<string, string>(problem === undefined ? [] : [['*', problem]]);
+    const changed = new Map<string, { tool: McpTool; print: string; fields: readonly string[] }>();
+    for (const item of items) {
+      const read = readTool(this.#server, item, this.#limits);
+      const { name } = read;
+      if (offered.has(name) || changed.has(name)) withheld.set('*', `it lists ${JSON.stringify(name)} twice`);
+      else if ('reason' in read) withheld.set(name, read.reason);
+      else if (passesFilter(name, this.#filter)) {
+        const before = prints.get(name) ?? read.print;
+        // What is offered now is forgotten last.
+        prints.delete(name);
+        prints.set(name, before);
+        const fields = changedFields(before, read.print);
+        if (fields.length === 0) offered.set(name, read.tool);
+        else {
+          changed.set(name, { ...read, fields });
+          withheld.set(name, `its ${fields.join(' and ')} changed after it was first offered; approve it to use it`);
+        }
+      }
+    }
+    for (const name of prints.keys()) {
+      if (prints.size <= 2 * this.#limits.maxToolsPerServer) break;
+      prints.delete(name);
+    }
+    if ([...prints].some(([name, print]) => known.get(name) !== print)) await this.#store.set(this.#server, prints);
+    const before = { offered: this.#offered, withheld: this.#withheld };
+    this.#prints = prints;
+    this.#offered = offered;
+    this.#withheld = withheld;
+    const earlier = this.#changed;
+    this.#changed = changed;
+    this.#tools = [...offered.values()];
+    return changesOf({
+      added: [...offered.keys()].filter((name) => !before.offered.has(name)),
+      removed: [...before.offered.keys()].filter((name) => !offered.has(name) && !changed.has(name)),
+      changed: [...changed]
+        .filter(([name, { print }]) => earlier.get(name)?.print !== print)
+        .map(([tool, { fields }]) => ({ tool, fields })),
+      quarantined: [...withheld]
+        .filter(([name, reason]) => !changed.has(name) && before.withheld.get(name) !== reason)
+        .map(([tool, reason]) => ({ tool, reason })),
+    });
+  }
+
+  /** Offers a changed tool as it is now. Throws `unknown_tool` where none of that name waits for it. */
+  async approve(name: string): Promise<ToolChanges> {
+    const waiting = this.#changed.get(name);
+    if (waiting === undefined) {
+      const near = didYouMean(name, this.#changed.keys());
+      const message = `No changed tool of MCP server ${JSON.stringify(this.#server)} is called ${JSON.stringify(name)}.`;
+      throw new ToolError('unknown_tool', `${message}${near}`);
+    }
+    const prints = new Map(this.#prints).set(name, waiting.print);
+    await this.#store.set(this.#server, prints);
+    this.#prints = prints;
+    this.#offered = new Map(this.#offered).set(name, waiting.tool);
+    this.#withheld = without(this.#withheld, name);
+    this.#changed = without(this.#changed, name);
+    this.#tools = [...this.#offered.values()];
+    return { added: [name] };
+  }
+
+  /** Throws `not_allowed` for a tool that is withheld, `unknown_tool` for one that the server does not list. */
+  assertCallable(name: string): void {
+    if (this.#offered.has(name)) return;
+    const [tool, server] = [JSON.stringify(name), JSON.stringify(this.#server)];
+    const reason = this.#withheld.get(name);
+    if (reason !== undefined)
+      throw new ToolError('not_allowed', `The tool ${tool} of MCP server ${server} is disabled: ${reason}.`);
+    if (!passesFilter(name, this.#filter))
+      throw new ToolError('not_allowed', `The tool ${tool} of MCP server ${server} is not offered here.`);
+    const near = didYouMean(name, this.#offered.keys());
+    throw new ToolError('unknown_tool', `MCP server ${server} has no tool ${tool}.${near}`);
+  }
+}
+
+function without<Value>(map: ReadonlyMap<string, Value>, name: string): ReadonlyMap<string, Value> {
+  return new Map([...map].filter(([key]) => key !== name));
+}
+
+/** Without what is empty. */
+function changesOf(changes: Record<keyof ToolChanges, readonly unknown[]>): ToolChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([, list]) => list.length > 0));
+}

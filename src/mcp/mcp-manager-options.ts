@@ -1,0 +1,65 @@
+import type { Caller } from '../core/context.js';
+import type { ToolEventListener } from '../core/event.js';
+import type { LimitOverrides } from '../core/limits.js';
+import { having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { startTimer } from '../core/support/timer.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
+import type { McpAnswers, McpServer } from '../host/mcp-client.js';
+import type { McpServerConfig } from './connection/server-config.js';
+import type { McpFingerprints } from './lists/fingerprints.js';
+import type { ToolFilter } from './lists/tool-filter.js';
+import type { McpConsent } from './server-consent.js';
+
+/** What a manager is made from. */
+export interface McpManagerOptions {
+  /** By name. Default: none, and {@link McpManager.add} adds some. */
+  readonly servers?: Readonly<Record<string, McpServerConfig>> | undefined;
+  /** Asked before a server that was read from a file starts; without it none of those does. */
+  readonly consent?: McpConsent | undefined;
+  /** Names of servers whose hints may lower the risk of their tools. Default: none. */
+  readonly trusted?: readonly string[] | undefined;
+  /**
+   * What a caller may use, by server; a server that is not named is not granted at all. Asked for each listing and each
+   * call. Default: everything.
+   */
+  readonly grantsFor?: ((caller: Caller) => Readonly<Record<string, ToolFilter>>) | undefined;
+  /** Where it is kept what tools were when they were first offered. Default: in memory. */
+  readonly fingerprints?: McpFingerprints | undefined;
+  /** What servers may ask for, besides what a toolkit attaches; this is there from the first connection on. */
+  readonly answers?: McpAnswers | undefined;
+  /** The limits of the group `mcp`, by themselves or as `{ mcp: … }`. */
+  readonly limits?: LimitOverrides['mcp'] | { readonly mcp: LimitOverrides['mcp'] } | undefined;
+  /** Hears of each change. Default: nobody. */
+  readonly onEvent?: ToolEventListener | undefined;
+  /** Time and chance. Default: those of the system, with timers that do not keep the process alive. */
+  readonly timers?: Timers | undefined;
+}
+
+/** Where a server stands, in full. */
+export interface McpServerStatus extends Omit<McpServer, 'instructions' | 'isTrusted'> {
+  /** The names of what it offers. */
+  readonly tools: readonly string[];
+  /** What is withheld, and why; `*` stands for its list as a whole. */
+  readonly quarantined: readonly { readonly tool: string; readonly reason: string }[];
+  /** How often in a row it was tried to bring it up again. */
+  readonly attempts: number;
+}
+
+/** The kinds of {@link McpManagerOptions}. */
+export const managerKinds: OptionKinds<McpManagerOptions> = {
+  servers: kindOf.record,
+  consent: kindOf.callback,
+  trusted: kindOf.texts,
+  grantsFor: kindOf.callback,
+  fingerprints: having('a store of fingerprints', 'get', 'set'),
+  answers: kindOf.record,
+  limits: kindOf.record,
+  onEvent: kindOf.callback,
+  timers: kindOf.record,
+};
+
+/** Those of the system, which do not keep the process alive. */
+export const backgroundTimers: Timers = {
+  ...systemTimers,
+  set: (callback, delayMs) => startTimer(callback, delayMs).unref(),
+};

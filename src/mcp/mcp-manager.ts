@@ -1,0 +1,239 @@
+import type { Caller, CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import { tell } from '../core/join-listeners.js';
+import type { Limits } from '../core/limits.js';
+import { resolveLimits } from '../core/resolve-limits.js';
+import { isRecord } from '../core/support/is-record.js';
+import { Listeners } from '../core/support/listeners.js';
+import { didYouMean } from '../core/support/near-names.js';
+import { assertOptions } from '../core/support/option-kinds.js';
+import type { Timers } from '../core/support/timers.js';
+import type {
+  McpAnswers,
+  McpClient,
+  McpResourceContent,
+  McpResourcePage,
+  McpServer,
+  McpTool,
+  McpToolAnswer,
+  McpToolCall,
+  McpUpdate,
+} from '../host/mcp-client.js';
+import { assertServerConfig, type McpServerConfig } from './connection/server-config.js';
+import { Connector } from './connector.js';
+import { type McpFingerprints, memoryFingerprints } from './lists/fingerprints.js';
+import {
+  type McpPrompt,
+  type McpPromptText,
+  readContents,
+  readPromptText,
+  readToolAnswer,
+} from './lists/read-result.js';
+import { ToolBook } from './lists/tool-book.js';
+import { passesFilter } from './lists/tool-filter.js';
+import { backgroundTimers, type McpManagerOptions, type McpServerStatus, managerKinds } from './mcp-manager-options.js';
+import { ResourcePages } from './resource-pages.js';
+import { SupervisedServer } from './supervised-server.js';
+
+/**
+ * The client of MCP servers. It brings them up, watches them, brings them up again with growing pauses, and ends all
+ * that they started. Their tools stay known meanwhile. Throws a TypeError for options that make no sense.
+ */
+export class McpManager implements McpClient {
+  readonly #options: McpManagerOptions;
+  readonly #limits: Limits['mcp'];
+  readonly #timers: Timers;
+  readonly #servers = new Map<string, SupervisedServer>();
+  readonly #listeners = new Listeners<McpUpdate>();
+  readonly #fingerprints: McpFingerprints;
+  readonly #connector: Connector;
+  #disposal: Promise<void> | undefined;
+
+  constructor(options: McpManagerOptions = {}) {
+    assertOptions('McpManager', options, managerKinds);
+    const { servers = {}, limits = {}, answers, timers, fingerprints, consent } = options;
+    this.#options = options;
+    this.#limits = resolveLimits({ mcp: 'mcp' in limits ? limits.mcp : limits }).mcp;
+    this.#timers = timers ?? backgroundTimers;
+    this.#fingerprints = fingerprints ?? memoryFingerprints();
+    this.#connector = new Connector({ limits: this.#limits, timers: this.#timers, consent, answers });
+    for (const [name, config] of Object.entries(servers)) this.#put(name, config);
+  }
+
+  /** Brings up all servers. Resolves when each is there or has failed once; never rejects for one that has. */
+  async connect(): Promise<void> {
+    if (this.#disposal !== undefined) return;
+    const down = [...this.#servers.values()].filter((one) => one.state === 'stopped');
+    await Promise.all(down.map((one) => one.start()));
+  }
+
+  /** Adds a server and brings it up, as {@link connect} does. Throws a TypeError for a name that is taken. */
+  async add(name: string, config: McpServerConfig): Promise<void> {
+    await this.#put(name, config).start();
+  }
+
+  /** Ends a server and forgets it. */
+  async remove(name: string): Promise<void> {
+    const server = this.#server(name);
+    this.#servers.delete(name);
+    await server.stop();
+  }
+
+  /** Ends a server and brings it up again, with its attempts counted anew. */
+  async restart(name: string): Promise<void> {
+    const server = this.#server(name);
+    await server.stop('connecting');
+    if (this.#servers.get(name) === server && this.#disposal === undefined) await server.start();
+  }
+
+  /** Offers a tool again that was disabled because it changed. Throws `unknown_tool` where none of that name was. */
+  async approve(server: string, tool: string): Promise<void> {
+    await this.#server(server).approve(tool);
+  }
+
+  /** Finishes the login that a server waits for, with the code that its authorisation has given, and connects. */
+  async finishAuth(server: string, code: string): Promise<void> {
+    await this.#connector.finishAuth(this.#server(server).name, code);
+    await this.restart(server);
+  }
+
+  /** The prompts that servers offer, as they last listed them. */
+  prompts(server?: string): readonly McpPrompt[] {
+    return this.#some(server).flatMap((one) => (one.isOffered ? one.prompts : []));
+  }
+
+  /** A prompt with its arguments put in. */
+  async getPrompt(
+    server: string,
+    name: string,
+    args: Readonly<Record<string, string>> = {},
+    { signal = new AbortController().signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<McpPromptText> {
+    const params = { name, arguments: args };
+    return readPromptText(await this.#server(server).request({ method: 'prompts/get', params, scope: { signal } }));
+  }
+
+  /** Where each server stands. */
+  status(): readonly McpServerStatus[] {
+    return [...this.#servers.values()].map(({ name, state, error, attempts, book, isOffered }) => ({
+      name,
+      state,
+      error,
+      attempts,
+      tools: isOffered ? book.tools.map((tool) => tool.name) : [],
+      quarantined: book.quarantined,
+    }));
+  }
+
+  servers(): readonly McpServer[] {
+    return [...this.#servers.values()].map(({ name, state, instructions, error, config }) => ({
+      name,
+      state,
+      instructions,
+      error,
+      isTrusted: config.trusted === true || this.#options.trusted?.includes(name) === true,
+    }));
+  }
+
+  tools(server?: string): readonly McpTool[] {
+    return this.#some(server).flatMap((one) => (one.isOffered ? one.book.tools : []));
+  }
+
+  async callTool({ server, tool, input, onProgress }: McpToolCall, scope: CallScope): Promise<McpToolAnswer> {
+    const one = this.#server(server);
+    if (!this.isGranted({ server, tool }, scope.caller)) {
+      const message = `The tool ${JSON.stringify(tool)} of MCP server ${JSON.stringify(server)} is not granted here.`;
+      throw new ToolError('not_allowed', `${message} Use another tool.`);
+    }
+    one.connected();
+    one.book.assertCallable(tool);
+    const params = { name: tool, arguments: input };
+    return readToolAnswer(await one.request({ method: 'tools/call', params, scope, onProgress }));
+  }
+
+  async listResources(
+    { server, cursor }: { readonly server?: string | undefined; readonly cursor?: string | undefined },
+    scope: CallScope,
+  ): Promise<McpResourcePage> {
+    const pages = new ResourcePages(scope);
+    if (server !== undefined) return await pages.ofServer(this.#server(server), cursor);
+    return await pages.ofAll([...this.#servers.values()], cursor);
+  }
+
+  async readResource(
+    { server, uri }: { readonly server: string; readonly uri: string },
+    scope: CallScope,
+  ): Promise<{ readonly contents: readonly McpResourceContent[] }> {
+    const result = await this.#server(server).request({ method: 'resources/read', params: { uri }, scope });
+    return { contents: readContents(result) };
+  }
+
+  subscribe(listener: (update: McpUpdate) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  isGranted({ server, tool }: { readonly server: string; readonly tool: string }, caller: Caller): boolean {
+    const { grantsFor } = this.#options;
+    if (grantsFor === undefined) return true;
+    try {
+      const grants: unknown = grantsFor(caller);
+      const granted = isRecord(grants) && Object.hasOwn(grants, server) ? grants[server] : undefined;
+      return isRecord(granted) && passesFilter(tool, granted);
+    } catch {
+      // What is not decided is refused.
+      return false;
+    }
+  }
+
+  attach(answers: McpAnswers): () => void {
+    return this.#connector.attach(answers);
+  }
+
+  secrets(): readonly string[] {
+    return [...this.#connector.secrets];
+  }
+
+  /** Ends all servers: end of input, TERM, KILL, within six seconds. Nothing comes up again. */
+  dispose(): Promise<void> {
+    this.#disposal ??= Promise.all([...this.#servers.values()].map((server) => server.stop())).then(() => {});
+    return this.#disposal;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.dispose();
+  }
+
+  #put(name: string, config: McpServerConfig): SupervisedServer {
+    assertServerConfig(name, config);
+    if (this.#disposal !== undefined) throw new TypeError('McpManager: it was disposed; make another one.');
+    if (this.#servers.has(name))
+      throw new TypeError(`McpManager: there is a server ${JSON.stringify(name)}; remove it.`);
+    const server = new SupervisedServer({
+      name,
+      config,
+      limits: this.#limits,
+      timers: this.#timers,
+      book: new ToolBook(name, this.#limits, config, this.#fingerprints),
+      open: (listener, signal) => this.#connector.open(name, config, listener, signal),
+      tell: (update) => {
+        this.#listeners.tell(update);
+        if (this.#options.onEvent !== undefined) tell(this.#options.onEvent, { type: 'mcp-update', ...update });
+      },
+    });
+    this.#servers.set(name, server);
+    return server;
+  }
+
+  #some(name: string | undefined): readonly SupervisedServer[] {
+    if (name === undefined) return [...this.#servers.values()];
+    const server = this.#servers.get(name);
+    return server === undefined ? [] : [server];
+  }
+
+  #server(name: string): SupervisedServer {
+    const server = this.#servers.get(name);
+    if (server !== undefined) return server;
+    const near = didYouMean(name, this.#servers.keys());
+    throw new ToolError('mcp_unavailable', `There is no MCP server ${JSON.stringify(name)}.${near}`);
+  }
+}

@@ -1,0 +1,52 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ToolError } from '../core/error.js';
+import { isRecord } from '../core/support/is-record.js';
+import { assertServerConfig, configNames, type McpServerConfig } from './connection/server-config.js';
+
+/** What only the host itself may say, never a file. */
+const ownWords: ReadonlySet<string> = new Set(['trusted', 'source', 'authProvider']);
+
+/**
+ * Reads a file of the usual form, `{ "mcpServers": { name: { command, … } } }`, and starts nothing. Its servers know
+ * the file as their `source`, so that a manager starts them after consent only; what it says of trust is not taken.
+ * Fields that are none of ours are ignored, `disabled` is understood. Rejects with `file_not_found` or `invalid_input`.
+ */
+export async function readMcpConfig(path: string): Promise<{ readonly servers: Record<string, McpServerConfig> }> {
+  const source = resolve(path);
+  const file = await contentOf(source);
+  const entries = isRecord(file) ? (file.mcpServers ?? {}) : undefined;
+  if (!isRecord(entries)) throw unusable(source, 'it has no object mcpServers');
+  // fromEntries defines own properties, whatever they are called.
+  return {
+    servers: Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, configOf(name, entry, source)])),
+  };
+}
+
+function configOf(name: string, entry: unknown, source: string): McpServerConfig {
+  if (!isRecord(entry)) throw unusable(source, `${JSON.stringify(name)} is no object`);
+  const known = Object.entries(entry).filter(([key]) => configNames.has(key) && !ownWords.has(key));
+  const config = { ...Object.fromEntries(known), ...(entry.disabled === true && { enabled: false }), source };
+  try {
+    assertServerConfig(name, config);
+  } catch (cause) {
+    throw unusable(source, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+  return config;
+}
+
+async function contentOf(path: string): Promise<unknown> {
+  try {
+    if (!(await stat(path)).isFile()) throw unusable(path, 'it is no regular file');
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    if (ToolError.is(cause)) throw cause;
+    if (isRecord(cause) && cause.code === 'ENOENT')
+      throw new ToolError('file_not_found', `There is no MCP config ${path}.`, { cause });
+    throw unusable(path, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+function unusable(path: string, reason: string, cause?: unknown): ToolError {
+  return new ToolError('invalid_input', `The MCP config ${path} cannot be used: ${reason}.`, { cause });
+}

@@ -1,0 +1,66 @@
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { McpResourcePage } from '../host/mcp-client.js';
+import { readResource, readTemplate } from './lists/read-result.js';
+import type { SupervisedServer } from './supervised-server.js';
+
+/** Lists resources page by page, of one server or of all one after the other. */
+export class ResourcePages {
+  readonly #scope: CallScope;
+
+  constructor(scope: CallScope) {
+    this.#scope = scope;
+  }
+
+  async ofServer(server: SupervisedServer, cursor: string | undefined): Promise<McpResourcePage> {
+    server.connected();
+    if (!server.has('resources')) return { resources: [] };
+    const { name } = server;
+    const params = cursor === undefined ? {} : { cursor };
+    const { resources, nextCursor } = await server.request({ method: 'resources/list', params, scope: this.#scope });
+    return {
+      resources: Array.isArray(resources) ? resources.flatMap((entry) => readResource(name, entry)) : [],
+      ...(cursor === undefined && { templates: await this.#templates(server) }),
+      ...(typeof nextCursor === 'string' && nextCursor !== '' && { nextCursor }),
+    };
+  }
+
+  /** A cursor names the server and its own cursor. One that fails is passed over. */
+  async ofAll(servers: readonly SupervisedServer[], cursor: string | undefined): Promise<McpResourcePage> {
+    const [name, inner] = cursor === undefined ? [undefined, undefined] : parseCursor(cursor);
+    const able = servers.filter((server) => server.has('resources'));
+    const start = name === undefined ? 0 : able.findIndex((server) => server.name === name);
+    for (const [index, server] of able.entries()) {
+      if (index < start || start === -1) continue;
+      const next = able[index + 1]?.name;
+      const page = await this.ofServer(server, index === start ? inner : undefined).catch((thrown: unknown) => {
+        if (this.#scope.signal.aborted) throw thrown;
+        return undefined;
+      });
+      if (page === undefined) continue;
+      const following = page.nextCursor === undefined ? next && [next] : [server.name, page.nextCursor];
+      const { nextCursor: _, ...rest } = page;
+      return following ? { ...rest, nextCursor: JSON.stringify(following) } : rest;
+    }
+    return { resources: [] };
+  }
+
+  /** All pages of them; none from a server that knows no templates. */
+  async #templates(server: SupervisedServer) {
+    const { signal } = this.#scope;
+    const { items } = await server.list('resources/templates/list', 'resourceTemplates', signal).catch(() => {
+      if (signal.aborted) throw new ToolError('interrupted', 'The call was stopped before it had an answer.');
+      return { items: [] };
+    });
+    return items.flatMap((entry) => readTemplate(server.name, entry));
+  }
+}
+
+function parseCursor(cursor: string): readonly [server: string | undefined, cursor: string | undefined] {
+  try {
+    const [name, inner] = JSON.parse(cursor) as readonly unknown[];
+    return [String(name), typeof inner === 'string' ? inner : undefined];
+  } catch {
+    throw new ToolError('invalid_input', 'This cursor comes from no list of resources. Begin without one.');
+  }
+}

@@ -1,0 +1,112 @@
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { terminalText } from '../text/terminal-text.js';
+
+/** One living process, as proc(5) tells it. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Start time in clock ticks since boot: with `pid` it names one process for ever. */
+  readonly start: number;
+}
+
+/** Every process id of this machine. Empty where there is no /proc. */
+export function processIds(): number[] {
+  try {
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The id that was given out last, or undefined where there is no /proc. Every command asks, so it is read in one piece.
+ */
+export function lastProcessId(): number | undefined {
+  try {
+    const descriptor = openSync('/proc/loadavg', 'r');
+    try {
+      const line = Buffer.allocUnsafe(128);
+      const last = Number(line.toString('latin1', 0, readSync(descriptor, line)).split(' ')[4]);
+      return last > 0 ? last : undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** The process, or undefined when it is gone or only waits to be reaped. */
+export function readProcess(pid: number): ProcessEntry | undefined {
+  const stat = read(`${pid}/stat`);
+  // The name in parentheses may itself hold parentheses and spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = 'Z', parent, group, session] = fields;
+  if (stat === '' || 'ZXx'.includes(state)) return undefined;
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), start: Number(fields[19]) };
+}
+
+/** The children of a process now. Empty where the kernel does not list them. */
+export function childrenOf(pid: number): readonly number[] {
+  return threadsOf(pid).flatMap((thread) =>
+    read(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  );
+}
+
+/** A process, its parent and so on up to the first of all: who takes over what its descendants leave behind. */
+export function ancestorsOf(pid: number): ReadonlySet<number> {
+  const ancestors = new Set([1]);
+  for (let at: number | undefined = pid; at !== undefined && at > 1 && !ancestors.has(at); at = readProcess(at)?.parent)
+    ancestors.add(at);
+  return ancestors;
+}
+
+/** True while this very process lives. */
+export function isAlive(entry: ProcessEntry): boolean {
+  return readProcess(entry.pid)?.start === entry.start;
+}
+
+/**
+ * The command line of a process on one line, scrubbed as a whole and then cut to `maxChars`; its bare name when it has
+ * none.
+ */
+export function commandOf(pid: number, scrub: (text: string) => string = (text) => text, maxChars = 200): string {
+  const words = terminalText(read(`${pid}/cmdline`, 'utf8').replaceAll(/[\0\s]+/g, ' ')).trim();
+  return scrub(words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);
+}
+
+/** The environment a process was started with, as `NAME=value` separated by NUL; empty when it is not ours to read. */
+export function environmentOf(pid: number): string {
+  return read(`${pid}/environ`);
+}
+
+/** The files that standard output and standard error of the process are, where it is ours to know. */
+export function outputsOf(pid: number): readonly string[] {
+  return [1, 2].flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${descriptor}`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string, encoding: 'latin1' | 'utf8' = 'latin1'): string {
+  try {
+    return readFileSync(`/proc/${file}`, encoding);
+  } catch {
+    return '';
+  }
+}

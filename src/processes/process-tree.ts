@@ -1,0 +1,249 @@
+import { waitFor } from '../core/support/timer.js';
+import type { Survivor } from '../host/shell.js';
+import { marksIn } from './process-marker.js';
+import {
+  childrenOf,
+  commandOf,
+  environmentOf,
+  isAlive,
+  lastProcessId,
+  outputsOf,
+  type ProcessEntry,
+  processIds,
+  readProcess,
+} from './process-table.js';
+import { groupExists, sendSignal } from './send-signal.js';
+
+/** How a command can be recognised in the process table. */
+export interface TreeIdentity {
+  /** Process id of the shell; it leads a group and a session of its own. */
+  readonly pid: number;
+  /** Owner and number in the environment marker. */
+  readonly owner: string;
+  readonly run: number;
+  /** Where its output goes. */
+  readonly outputFiles: readonly string[];
+  /** The host and its ancestors: an orphan becomes a child of one of them. */
+  readonly ancestors: ReadonlySet<number>;
+  /** Takes secrets out of command lines. */
+  readonly scrub: (text: string) => string;
+}
+
+/** How long to wait for what. Milliseconds. */
+export interface TreeLimits {
+  /** From TERM to KILL. */
+  readonly killGraceMs: number;
+  /** After the shell has exited, for children that are just ending. */
+  readonly drainMs: number;
+  /** After KILL, for the kernel to take the processes away. */
+  readonly reapMs: number;
+}
+
+const firstPollMs = 1;
+const pollGrowth = 1.5;
+const maxPollMs = 25;
+const briefRunMs = 1_000;
+const maxLooks = 5;
+/** Taking note of what runs may use one in so many parts of the time. */
+const noticeShare = 100;
+/** Until the next look where the last one found nothing new, and at the most. */
+const quietNoticeMs = 500;
+
+/**
+ * A shell with everything it started: its group and session, what it left by `setsid`, and the children of all these.
+ */
+export class ProcessTree {
+  readonly #identity: TreeIdentity;
+  readonly #limits: TreeLimits;
+  readonly #known = new Map<number, ProcessEntry>();
+  readonly #startedAt = performance.now();
+  #noticeAt = 0;
+  #hasExited = false;
+
+  constructor(identity: TreeIdentity, limits: TreeLimits) {
+    this.#identity = identity;
+    this.#limits = limits;
+  }
+
+  /**
+   * Takes note of the children, their children and so on that there are now, so that one of them is still known when it
+   * has left its parents, its environment and its output behind. However often it is called, it costs a hundredth of
+   * the time, or two looks a second where these take longer.
+   */
+  notice(): void {
+    const begin = performance.now();
+    if (begin < this.#noticeAt || this.#hasExited) return;
+    for (const entry of this.#known.values()) if (!isAlive(entry)) this.#known.delete(entry.pid);
+    const before = this.#known.size;
+    const open = [this.#identity.pid, ...this.#known.keys()];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const pid of childrenOf(at)) {
+        const entry = this.#known.has(pid) ? undefined : readProcess(pid);
+        if (entry === undefined) continue;
+        this.#known.set(pid, entry);
+        open.push(pid);
+      }
+    }
+    const end = performance.now();
+    this.#noticeAt =
+      end + (this.#known.size === before ? quietNoticeMs : Math.min((end - begin) * noticeShare, quietNoticeMs));
+  }
+
+  /** After the shell has exited: gives children that are just ending a moment, then says what stays. */
+  async settle(): Promise<readonly Survivor[]> {
+    const { pid } = this.#identity;
+    // Nothing was started anywhere since the shell was.
+    if (lastProcessId() === pid) {
+      this.#hasExited = true;
+      return [];
+    }
+    const deadline = performance.now() + this.#limits.drainMs;
+    for (
+      let delay = firstPollMs;
+      this.#hasLivingGroup() && performance.now() < deadline;
+      delay = Math.min(delay * pollGrowth, maxPollMs)
+    )
+      await waitFor(delay);
+    const survivors = this.survivors();
+    this.#hasExited = true;
+    return survivors;
+  }
+
+  /** Ends everything: TERM, the grace, KILL. Answers what could not be ended, once the rest is gone. */
+  async end(): Promise<readonly Survivor[]> {
+    const { killGraceMs, reapMs } = this.#limits;
+    this.#signal('SIGTERM');
+    if (await this.#goneWithin(killGraceMs, 'SIGTERM')) return [];
+    this.#signal('SIGKILL');
+    if (await this.#goneWithin(reapMs, 'SIGKILL')) return [];
+    const survivors = this.survivors();
+    this.#hasExited = true;
+    return survivors;
+  }
+
+  /** Sends KILL to the group and to what is known besides, without looking around. */
+  kill(): void {
+    if (!this.#hasExited) sendSignal(-this.#identity.pid, 'SIGKILL');
+    for (const entry of this.#known.values()) if (isAlive(entry)) sendSignal(entry.pid, 'SIGKILL');
+  }
+
+  /** True when nothing lives any more. While something known does, that alone is looked at. */
+  isGone(): boolean {
+    for (const [pid, entry] of this.#known) {
+      if (isAlive(entry)) return false;
+      this.#known.delete(pid);
+    }
+    const ids = this.#candidates();
+    return ids === undefined ? !groupExists(this.#identity.pid) : this.#members(ids).length === 0;
+  }
+
+  /** What lives now. */
+  survivors(): readonly Survivor[] {
+    const ids = this.#candidates();
+    if (ids !== undefined)
+      return this.#members(ids).map(({ pid }) => ({ pid, command: commandOf(pid, this.#identity.scrub) }));
+    const { pid } = this.#identity;
+    return groupExists(pid) ? [{ pid, command: `process group ${pid}` }] : [];
+  }
+
+  async #goneWithin(limitMs: number, signal: NodeJS.Signals): Promise<boolean> {
+    const deadline = performance.now() + limitMs;
+    for (let delay = firstPollMs; ; delay = Math.min(delay * pollGrowth, maxPollMs)) {
+      if (!this.#isAnyKnownAlive()) {
+        const late = lookAgain(
+          () => this.#members(this.#candidates()),
+          (found) => found.length > 0,
+        );
+        if (late.length === 0) return true;
+        for (const entry of late) deliver(entry.pid, signal);
+      }
+      if (performance.now() >= deadline) return false;
+      await waitFor(Math.min(delay, Math.max(1, deadline - performance.now())));
+      if (signal === 'SIGKILL') this.#signal(signal);
+    }
+  }
+
+  #isAnyKnownAlive(): boolean {
+    return (this.#isGroupOurs() && this.#hasLivingGroup()) || [...this.#known.values()].some(isAlive);
+  }
+
+  // Once the shell is reaped and its group empty, the number of the group may belong to somebody else.
+  #isGroupOurs(): boolean {
+    if (!this.#hasExited || processIds().length === 0) return true;
+    return [...this.#known.values()].some((entry) => entry.group === this.#identity.pid && isAlive(entry));
+  }
+
+  // A group of zombies that nobody reaps exists for ever, so existence alone is no proof of life.
+  #hasLivingGroup(): boolean {
+    const { pid: group } = this.#identity;
+    const isIn = () => this.#candidates()?.some((pid) => readProcess(pid)?.group === group) ?? true;
+    return groupExists(group) && lookAgain(isIn, (found) => found);
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    // Looked for first: a child that left the group hangs on its parent, and is lost from sight when that ends.
+    const members = this.#members(this.#candidates());
+    if (this.#isGroupOurs()) deliver(-this.#identity.pid, signal);
+    for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(pid, signal);
+  }
+
+  /**
+   * Living processes among `candidates` that belong here; remembered, so that they are recognised by start time later.
+   */
+  #members(candidates: readonly number[] = []): ProcessEntry[] {
+    const entries = candidates.filter((pid) => pid !== process.pid).flatMap((pid) => readProcess(pid) ?? []);
+    const isGroupOurs = this.#isGroupOurs();
+    const members = new Map(
+      entries.filter((entry) => this.#owns(entry, isGroupOurs)).map((entry) => [entry.pid, entry]),
+    );
+    for (let found = members.size > 0; found; ) {
+      found = false;
+      for (const entry of entries) {
+        if (members.has(entry.pid) || !members.has(entry.parent)) continue;
+        members.set(entry.pid, entry);
+        found = true;
+      }
+    }
+    for (const [pid, entry] of members) this.#known.set(pid, entry);
+    return [...members.values()];
+  }
+
+  #owns(entry: ProcessEntry, isGroupOurs: boolean): boolean {
+    const { pid, owner, run, outputFiles, ancestors } = this.#identity;
+    if (isGroupOurs && (entry.group === pid || entry.session === pid)) return true;
+    if (this.#known.get(entry.pid)?.start === entry.start) return true;
+    // Whoever has a parent outside belongs to that; what has one inside is found by it.
+    if (!ancestors.has(entry.parent)) return false;
+    if (marksIn(environmentOf(entry.pid)).some((mark) => mark.owner === owner && mark.run === run)) return true;
+    return outputsOf(entry.pid).some((file) => outputFiles.includes(file));
+  }
+
+  // Ids are given out in ascending order, so what a brief command started stands behind its shell, unless the count
+  // began anew. Undefined where there is no table.
+  #candidates(): readonly number[] | undefined {
+    const { pid } = this.#identity;
+    const last = lastProcessId();
+    if (last === undefined) return undefined;
+    const isBrief = performance.now() - this.#startedAt < briefRunMs;
+    if (!isBrief || last < pid) return processIds();
+    return last === pid ? [pid] : processIds().filter((id) => id >= pid);
+  }
+}
+
+/**
+ * Looks again where nothing was found but something was started meanwhile: it may be the child of what was listed and
+ * has gone since.
+ */
+function lookAgain<Seen>(look: () => Seen, isFound: (seen: Seen) => boolean): Seen {
+  for (let round = 1; ; round++) {
+    const last = lastProcessId();
+    const seen = look();
+    if (isFound(seen) || round === maxLooks || lastProcessId() === last) return seen;
+  }
+}
+
+function deliver(pid: number, signal: NodeJS.Signals): void {
+  sendSignal(pid, signal);
+  // A stopped process takes no TERM before it goes on.
+  if (signal === 'SIGTERM') sendSignal(pid, 'SIGCONT');
+}

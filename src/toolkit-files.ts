@@ -1,0 +1,47 @@
+import type { ToolCallSuccess } from './core/call.js';
+import { ToolError } from './core/error.js';
+import type { FileContent, ToolkitFiles, TurnOptions } from './core/registry/toolkit.js';
+import type { FileSystem } from './host/file-system.js';
+import { ToolkitTurns } from './toolkit-turns.js';
+
+/**
+ * The files of a toolkit for programs: calls of Glob and Read that pass every stage of its turns, but give all there
+ * is. Made while the registry still holds the built-in tools.
+ */
+export function toolkitFiles(files: FileSystem, { parts }: ToolkitTurns): ToolkitFiles {
+  const { registry, limits, permissions } = parts.settings;
+  const builtin = [registry.get('Glob'), registry.get('Read')];
+  const unbounded = { ...parts.settings, limits: { ...limits, output: { ...limits.output, maxTurnChars: 0 } } };
+  const call = async (name: string, input: object, turn: TurnOptions = {}): Promise<ToolCallSuccess> => {
+    const { wholeFilesTools } = await import('./tools/whole-files.js');
+    const view = registry.clone();
+    for (const [index, tool] of wholeFilesTools({ files, limits }).entries()) {
+      if (registry.get(tool.name) !== builtin[index])
+        throw new ToolError('not_configured', `${tool.name} was replaced: read files through it, not through files.`);
+      view.unregister(tool.name);
+      view.register(tool);
+      if (registry.isAllowed(tool.name)) view.allow(tool.name);
+      if (registry.isDisabled(tool.name)) view.disable(tool.name);
+    }
+    const turns = new ToolkitTurns({ ...parts, settings: { ...unbounded, registry: view } });
+    const result = await turns.call(name, input, turn);
+    if (!result.ok) throw result.error;
+    return result;
+  };
+  return {
+    async list(turn) {
+      const paths = new Set<string>();
+      for (const path of files.roots ?? [files.root]) {
+        const { output } = await call('Glob', { pattern: '**/*', path }, turn);
+        for (const found of JSON.parse(output) as readonly string[])
+          if (permissions.hidesPath?.(found, files.root, 'searches') !== true) paths.add(found);
+      }
+      return [...paths].sort().slice(0, limits.glob.maxListed);
+    },
+    async read(path, turn): Promise<FileContent> {
+      const { output, metadata = {}, attachments: [attachment] = [] } = await call('Read', { file_path: path }, turn);
+      if (attachment !== undefined) return { mediaType: attachment.mediaType, data: attachment.data };
+      return { mediaType: String(metadata.mediaType), text: output };
+    },
+  };
+}

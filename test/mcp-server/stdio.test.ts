@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { compiled } from '../support/compiled-programs.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { codeOf, textOf, token } from './served-toolkit.js';
+
+/** The program `toolwright mcp`, and the official client at its other end. */
+async function connect(words: readonly string[], capabilities = {}, answer?: () => object) {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'a.txt'), 'hello\n');
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [compiled('src/bin'), 'mcp', '--root', root, ...words],
+    stderr: 'pipe',
+  });
+  const problems: Error[] = [];
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  if (answer !== undefined) client.setRequestHandler(ElicitRequestSchema, () => answer() as never);
+  client.onerror = (problem) => problems.push(problem);
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  const call = (name: string, input: Record<string, unknown>) => client.callTool({ name, arguments: input });
+  return { root, client, transport, problems, call };
+}
+
+describe('toolwright mcp', () => {
+  test('offers the tools that look, and runs them', async () => {
+    const { root, client, call, problems } = await connect([]);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(['Glob', 'Grep', 'List', 'Read']);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    const path = join(root, 'a.txt');
+    expect(textOf(await call('Read', { file_path: path }))).toBe('1\thello');
+    expect(textOf(await call('List', { path: root }))).toBe('a.txt');
+    expect(textOf(await call('Glob', { pattern: '*' }))).toBe(path);
+    expect(problems).toEqual([]);
+  });
+
+  test('denies what it does not offer', async () => {
+    const { root, call } = await connect([]);
+    const written = await call('Write', { file_path: join(root, 'b.txt'), content: '' });
+    expect(written.isError).toBe(true);
+    expect(codeOf(written)).toBe('not_allowed');
+    expect(codeOf(await call('Read', { file_path: '/etc/passwd' }))).toBe('path_outside_root');
+  });
+
+  test('rules add tools, for what they name', async () => {
+    const { root, client, call } = await connect(['--allow', 'Edit(src/**)', 'Bash(mkdir *)']);
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['Bash', 'Edit', 'Write', 'NotebookEdit']));
+    expect(names).not.toContain('WebFetch');
+    mkdirSync(join(root, 'src'));
+    const write = (name: string) => call('Write', { file_path: join(root, name), content: 'x' });
+    expect((await write('src/b.txt')).isError).toBeUndefined();
+    expect(codeOf(await write('b.txt'))).toBe('permission_denied');
+    expect((await call('Bash', { command: 'mkdir made' })).isError).toBeUndefined();
+    expect(codeOf(await call('Bash', { command: 'touch c.txt' }))).toBe('permission_denied');
+  });
+
+  test('asks the person at the client where that is possible', async () => {
+    const asked: object[] = [];
+    const answer = () => {
+      asked.push({});
+      return { action: 'accept', content: { decision: 'allow-once' } };
+    };
+    const { call } = await connect(['--allow', 'Bash(echo *)'], { elicitation: {} }, answer);
+    expect((await call('Bash', { command: 'touch c.txt' })).isError).toBeUndefined();
+    await call('Bash', { command: 'echo hi' });
+    expect(asked.length).toBe(1);
+  });
+
+  test('over HTTP tells where it is and what opens it, and ends with a signal', async () => {
+    const root = temporaryFolder();
+    const env = { ...process.env, TOOLWRIGHT_MCP_TOKEN: token };
+    const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', root, '--port', '0'], { env });
+    onTestFinished(() => void program.kill('SIGKILL'));
+    const exited = once(program, 'exit');
+    const out = text(program.stdout);
+    const lines: string[] = [];
+    const reader = createInterface({ input: program.stderr }).on('line', (line) => lines.push(line));
+    await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
+    reader.close();
+    expect(lines[1]).toBe(`Authorization: Bearer ${token}`);
+    const client = new Client({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    const transport = new StreamableHTTPClientTransport(new URL(lines[0] ?? ''), { requestInit });
+    await client.connect(transport as Parameters<Client['connect']>[0]);
+    expect((await client.listTools()).tools.length).toBe(4);
+    await client.close();
+    program.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(await out).toBe('');
+  });
+
+  test.each([
+    [['--allow', 'Raed'], /Did you mean/],
+    [['--port', 'http'], /port takes a port/],
+    [['Edit(a)'], /unknown command|--allow/],
+  ])('%j is a mistake', async (words, message) => {
+    const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', temporaryFolder(), ...words]);
+    const [said, [code]] = await Promise.all([text(program.stderr), once(program, 'exit')]);
+    expect(code).toBe(2);
+    expect(said).toMatch(message);
+  });
+
+  test('ends when the client goes, and what it runs with it', async () => {
+    const { root, client, transport, call } = await connect(['--allow', 'Bash']);
+    const { pid } = transport;
+    const file = join(root, 'pid');
+    const running = call('Bash', { command: 'echo $$ > pid; sleep 1000' }).catch(() => 'closed');
+    const written = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+    await expect.poll(written, { timeout: 20_000 }).toBeGreaterThan(0);
+    const child = written();
+    await client.close();
+    expect(await running).toBe('closed');
+    for (const one of [pid ?? 0, child]) await expect.poll(() => isAlive(one), { timeout: 20_000 }).toBe(false);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { lazyShell, type ProcessShell } from '../../src/shell/lazy-shell.js';
+import { scopeOf } from '../support/shell.js';
+
+/** A shell that counts how often it was made and disposed, and refuses once it is. */
+function counted() {
+  const counts = { made: 0, disposed: 0 };
+  let isDisposed = false;
+  const shell: ProcessShell = {
+    run: async ({ command }) => {
+      if (isDisposed) throw new ToolError('execution_failed', 'disposed');
+      return {
+        exitCode: 0,
+        signal: undefined,
+        output: command,
+        outputFile: '/out',
+        truncated: false,
+        timedOut: false,
+        survivors: [],
+      };
+    },
+    endSession: async () => {},
+    leftovers: () => [{ pid: 1, command: 'server', outputFile: '/out' }],
+    dispose: async () => {
+      isDisposed = true;
+      counts.disposed++;
+    },
+  };
+  const make = async () => {
+    counts.made++;
+    return shell;
+  };
+  return { counts, make };
+}
+
+test('the shell is made for the first command, once', async () => {
+  const { counts, make } = counted();
+  const shell = lazyShell(make);
+  expect([counts.made, shell.leftovers()]).toEqual([0, []]);
+  const outcomes = await Promise.all(['a', 'b'].map((command) => shell.run({ command }, scopeOf())));
+  expect(outcomes.map(({ output }) => output)).toEqual(['a', 'b']);
+  expect([counts.made, shell.leftovers().length]).toEqual([1, 1]);
+  await shell.dispose();
+  expect(counts.disposed).toBe(1);
+});
+
+test('where no command ran, there is nothing to dispose, and none runs after it', async () => {
+  const { counts, make } = counted();
+  const shell = lazyShell(make);
+  await shell.dispose();
+  expect(counts.made).toBe(0);
+  await expect(shell.run({ command: 'a' }, scopeOf())).rejects.toThrow('disposed');
+  expect(counts.disposed).toBe(1);
+});
+
+test('a shell that is being made is disposed as well, and its command refused', async () => {
+  const { counts, make } = counted();
+  const shell = lazyShell(make);
+  const command = expect(shell.run({ command: 'a' }, scopeOf())).rejects.toThrow('disposed');
+  await shell.dispose();
+  expect(counts.disposed).toBeGreaterThan(0);
+  await command;
+});
+
+test('a shell that cannot be made is made anew for the next command', async () => {
+  const { make } = counted();
+  let attempts = 0;
+  const shell = lazyShell(() => (++attempts === 1 ? Promise.reject(new Error('no memory')) : make()));
+  await expect(shell.run({ command: 'a' }, scopeOf())).rejects.toThrow('no memory');
+  expect(await shell.run({ command: 'b' }, scopeOf())).toMatchObject({ output: 'b' });
+});

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { defaultLimits } from '../../src/core/limits.js';
+import { createToolkit } from '../../src/create-toolkit.js';
+import type { Shell, ShellOutcome } from '../../src/host/shell.js';
+import { runToFile } from '../../src/shell/capture/output-to-file.js';
+import { callScope } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const outcome: ShellOutcome = {
+  exitCode: 0,
+  signal: undefined,
+  output: 'all of it\n',
+  outputFile: '/elsewhere.txt',
+  truncated: false,
+  timedOut: false,
+  survivors: [],
+};
+
+/** A toolkit whose commands go to `shell`, and the texts of its results. */
+function over(shell: Shell, options: Partial<Parameters<typeof createToolkit>[0]> = {}) {
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    hosts: { shell },
+    ...options,
+  });
+  onTestFinished(() => toolkit.dispose());
+  const call = async (name: string, input: unknown) => {
+    const { results } = await toolkit.execute([{ id: 'c', name, input }]);
+    const [result] = results;
+    if (result === undefined) throw new Error('one result');
+    return result;
+  };
+  const background = async () => {
+    const started = await call('Bash', { command: 'x', run_in_background: true });
+    const [, id = '', file = ''] = /^Task started: (\S+)\nOutput: (\/\S+)$/.exec(started.output) ?? [];
+    return { started, id, file };
+  };
+  return { call, background };
+}
+
+/** A shell that answers when it is told to. */
+function heldShell() {
+  let answer = (_outcome: ShellOutcome) => {};
+  let fail = (_thrown: unknown) => {};
+  const held = new Promise<ShellOutcome>((resolve, reject) => {
+    [answer, fail] = [resolve, reject];
+  });
+  const shell: Shell = { run: () => held };
+  return { shell, answer, fail };
+}
+
+test('a shell that keeps no file has one kept for it: a background command answers before it has ended', async () => {
+  const { shell, answer } = heldShell();
+  const { call, background } = over(shell);
+  const { started, id, file } = await background();
+  expect(started).toMatchObject({ ok: true, output: `Task started: ${id}\nOutput: ${file}` });
+  expect((await call('TaskOutput', { task_id: id, block: false })).output).toBe('Status: running\n(no new output yet)');
+  answer(outcome);
+  expect((await call('TaskOutput', { task_id: id })).output).toBe('Status: completed\nall of it\n');
+  expect(readFileSync(file, 'utf8')).toBe('all of it\n');
+  expect((await call('Read', { file_path: file })).output).toContain('all of it');
+});
+
+test('one that ends at once answers the same', async () => {
+  const { call, background } = over({ run: async () => ({ ...outcome, exitCode: 3 }) });
+  const { id, file } = await background();
+  expect((await call('TaskOutput', { task_id: id })).output).toBe('Status: failed\nall of it\nExit code: 3');
+  expect(readFileSync(file, 'utf8')).toBe('all of it\n');
+});
+
+test('one that refuses at once is an error of the call', async () => {
+  const refusing: Shell = { run: async () => Promise.reject(new ToolError('execution_failed', 'no machine')) };
+  const { started } = await over(refusing).background();
+  expect(started).toMatchObject({ ok: false, error: { code: 'execution_failed', message: 'no machine' } });
+});
+
+test('one that fails later is a failed task with what it still could say', async () => {
+  const { shell, fail } = heldShell();
+  const { call, background } = over(shell);
+  const { id, file } = await background();
+  fail(new ToolError('execution_failed', 'lost the machine', { partialOutput: 'half\n' }));
+  expect((await call('TaskOutput', { task_id: id })).output).toBe('Status: failed\nhalf\nlost the machine');
+  expect(readFileSync(file, 'utf8')).toBe('half\n');
+});
+
+test('one that names a file of its own is taken at its word', async () => {
+  const keeping: Shell = {
+    run: async ({ onStart }) => {
+      onStart?.({ outputFile: '/its/own.txt', open: () => ({ read: () => 'piece' }) });
+      return outcome;
+    },
+  };
+  const { call, background } = over(keeping);
+  const { id, file } = await background();
+  expect(file).toBe('/its/own.txt');
+  expect((await call('TaskOutput', { task_id: id })).output).toBe('Status: completed\npiece');
+});
+
+test('where no file can be made its output is kept without one', async () => {
+  const folder = {
+    create: () => {
+      throw new Error('no space');
+    },
+  };
+  const request = { command: 'x', onStart: vi.fn() };
+  expect(await runToFile({ run: async () => outcome }, request, callScope(), { folder, limits: defaultLimits })).toBe(
+    outcome,
+  );
+  expect(request.onStart).not.toHaveBeenCalled();
+});
+
+test('what it writes is scrubbed where it is shown', async () => {
+  const secret = ['ghp', `${'Ab3dE6gH9j'.repeat(4).slice(0, 36)}`].join('_');
+  const { call, background } = over({ run: async () => ({ ...outcome, output: `token ${secret}\n` }) });
+  const { id } = await background();
+  expect((await call('TaskOutput', { task_id: id })).output).not.toContain(secret);
+});
+
+test('a command that goes on in the background at its time limit has a file too', async () => {
+  const { shell, answer } = heldShell();
+  const { call } = over(shell, { shell: { autoBackground: true } });
+  const moved = await call('Bash', { command: 'x', timeout: 20 });
+  expect(moved.output).toMatch(/^Task started: \S+\nOutput: \/\S+\nThe command was not done after 20 ms/);
+  answer(outcome);
+  expect((await call('TaskOutput', { task_id: String(moved.metadata?.taskId) })).output).toBe(
+    'Status: completed\nall of it\n',
+  );
+});

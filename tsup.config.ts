@@ -15,7 +15,7 @@ const entries = {
   guards: 'src/guards.ts',
   anthropic: 'src/adapters/anthropic.ts',
   openai: 'src/adapters/openai.ts',
-  mcp: 'src/mcp/index.ts',
+  mcp: 'src/mcp.ts',
   sandbox: 'src/sandbox/index.ts',
   'mcp-server': 'src/mcp-server/index.ts',
   testing: 'src/testing/index.ts',

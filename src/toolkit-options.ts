@@ -13,7 +13,7 @@ import type { Policy } from './host/policy.js';
 import type { RateLimiter } from './host/rate-limiter.js';
 import type { Sandbox } from './host/sandbox.js';
 import type { ToolResolver } from './host/tool-resolver.js';
-import { fileSystemKind, hostKinds } from './host-kinds.js';
+import { fileSystemKind, hostKinds } from './pipeline/run/host-kinds.js';
 import { runKinds } from './pipeline/run/run-kinds.js';
 import type { RetryOptions } from './pipeline/run/settings.js';
 import type { Scrubber } from './text/secrets/scrubber.js';

@@ -70,7 +70,7 @@ const rules: HouseRules = {
     'src/files.ts',
     'src/policy.ts',
     'src/guards.ts',
-    'src/mcp/index.ts',
+    'src/mcp.ts',
     'src/sandbox/index.ts',
     'src/mcp-server/index.ts',
     'src/testing/index.ts',

@@ -9,6 +9,7 @@ import { ToolRegistry } from '../src/core/registry/registry.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
 import type { Tool } from '../src/core/tool.js';
 import { createToolkit } from '../src/create-toolkit.js';
+import { FakeMcpClient } from './support/fake-mcp-client.js';
 
 // Runs twice: with zod 4, and with `zod` standing for the last zod 3, whose `zod/v4` the built-in schemas are written
 // with as well.
@@ -21,7 +22,9 @@ let definitions: readonly ToolDefinitionJson[];
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'toolwright-catalogue-'));
-  const toolkit = createToolkit({ root, features });
+  // With a tool that has to be searched for.
+  const mcp = new FakeMcpClient({ server: { tools: [{ name: 'tool' }] } });
+  const toolkit = createToolkit({ root, features, hosts: { mcp }, limits: { mcp: { deferOverChars: 1 } } });
   definitions = toolkit.definitions();
   await toolkit.dispose();
 });
@@ -107,6 +110,7 @@ const fieldsOf: Readonly<Record<string, string>> = {
   Agent: 'description prompt subagent_type model resume run_in_background max_turns name team_name mode isolation',
   ListMcpResources: 'server',
   ReadMcpResource: 'server uri',
+  ToolSearch: 'query max_results',
 };
 
 test('every built-in tool takes the fields of its dialect, no more and no fewer', () => {

@@ -36,7 +36,7 @@ export function undoFileTool({
 }: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('UndoFile', {
-    description: 'Take back the last change that a tool made to a file. Repeat it to go further back.',
+    description: 'Take back the last change that a tool made to a file; repeat to go further back.',
     input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],

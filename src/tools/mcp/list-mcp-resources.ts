@@ -10,7 +10,7 @@ import { mcpLine } from './mcp-content.js';
 import { listMcpResources, resourceLine } from './mcp-resources.js';
 import { mcpClient, mcpServer } from './mcp-servers.js';
 
-const input = lazily(() => inputObject({ server: optional(text('Only of this server')) }));
+const input = lazily(() => inputObject({ server: optional(text()) }));
 
 /** What ListMcpResources can reach. */
 export interface ListMcpResourcesDependencies {
@@ -25,7 +25,7 @@ export function listMcpResourcesTool(
 ): Tool<output<ReturnType<typeof input>>> {
   const { limits } = dependencies;
   return Tool.define('ListMcpResources', {
-    description: 'List what MCP servers offer to read, for ReadMcpResource.',
+    description: 'List the resources of MCP servers and their templates.',
     input: input(),
     sideEffect: 'readonly',
     groups: ['mcp'],

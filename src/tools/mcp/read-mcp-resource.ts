@@ -15,8 +15,8 @@ import { mcpClient, mcpServer } from './mcp-servers.js';
 
 const input = lazily(() =>
   inputObject({
-    server: text('As ListMcpResources names it', { minLength: 1 }),
-    uri: text('Whole URI, with the variables of a template filled in', { minLength: 1, maxLength: 8_000 }),
+    server: text(undefined, { minLength: 1 }),
+    uri: text(undefined, { minLength: 1 }),
   }),
 );
 
@@ -31,7 +31,7 @@ export interface ReadMcpResourceDependencies extends Pick<McpContentOptions, 'sa
 export function readMcpResourceTool(dependencies: ReadMcpResourceDependencies): Tool<output<ReturnType<typeof input>>> {
   const { limits, saveBytes } = dependencies;
   return Tool.define('ReadMcpResource', {
-    description: 'Read a resource of an MCP server. What is no text is saved to a file, which Read may open.',
+    description: 'Read a resource of an MCP server: text, or a file.',
     input: input(),
     sideEffect: 'readonly',
     groups: ['mcp'],

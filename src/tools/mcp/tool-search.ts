@@ -10,11 +10,12 @@ import type { McpCatalogue } from './mcp-catalogue.js';
 import { mcpLine } from './mcp-content.js';
 
 const defaultResults = 5;
+const maxQueryChars = 10_000;
 
 const input = lazily(() =>
   inputObject({
-    query: text('Words to look for, or select:name,name for exact tools', { minLength: 1, maxLength: 2_000 }),
-    max_results: optional(integer(`Default ${defaultResults}`, { minimum: 1, maximum: mcpNumbers.maxFoundTools })),
+    query: text('Words, or select:name,name', { minLength: 1 }),
+    max_results: optional(integer(undefined, { minimum: 1 })),
   }),
 );
 
@@ -27,10 +28,8 @@ export interface ToolSearchDependencies {
 /** Finds tools that are too many to be offered, and makes those it finds available to the session. */
 export function toolSearchTool({ catalogue }: ToolSearchDependencies): Tool<output<ReturnType<typeof input>>> {
   return Tool.define('ToolSearch', {
-    description:
-      'Find further tools by words in their names and descriptions. What it shows can be called from then on.',
+    description: 'Find further tools, which can be called from then on.',
     input: input(),
-    examples: [{ query: 'create issue' }],
     sideEffect: 'none',
     groups: ['mcp'],
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
@@ -39,8 +38,8 @@ export function toolSearchTool({ catalogue }: ToolSearchDependencies): Tool<outp
       const known = catalogue();
       const tools = known.of(caller, 'deferred');
       const { found, notes } = query.startsWith('select:')
-        ? selected(query.slice('select:'.length), known.of(caller))
-        : { found: ranked(query, tools).slice(0, max_results), notes: [] };
+        ? selected(query.slice('select:'.length, maxQueryChars), known.of(caller))
+        : { found: ranked(query.slice(0, maxQueryChars), tools).slice(0, max_results), notes: [] };
       const shown = found.slice(0, mcpNumbers.maxFoundTools).map(({ name, description }) => {
         const tool = known.load(name, caller);
         return `${name}: ${description}${tool === undefined ? '' : `\nInput: ${JSON.stringify(describedInput(tool))}`}`;

@@ -11,7 +11,7 @@ const input = lazily(() => inputObject({ taskId: text(undefined, { minLength: 1 
 /** Shows one task of the board. */
 export function taskGetTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof input>>> {
   return Tool.define('TaskGet', {
-    description: 'Show a task of the board with its description and dependencies.',
+    description: 'Show a task of the board with description and dependencies.',
     input: input(),
     examples: [{ taskId: '1' }],
     sideEffect: 'none',

@@ -9,7 +9,7 @@ const input = lazily(() => inputObject({}));
 /** Shows the board. */
 export function taskListTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof input>>> {
   return Tool.define('TaskList', {
-    description: 'Show all tasks of the board with their state, owner and what they wait for.',
+    description: 'Show the tasks of the board with state, owner and what they wait for.',
     input: input(),
     sideEffect: 'none',
     groups: ['planning'],

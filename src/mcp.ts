@@ -1,0 +1,35 @@
+export type {
+  Elicitation,
+  ElicitationRequest,
+  McpAnswers,
+  McpClient,
+  McpContent,
+  McpProgress,
+  McpResource,
+  McpResourceContent,
+  McpResourcePage,
+  McpResourceTemplate,
+  McpSampling,
+  McpSamplingRequest,
+  McpServer,
+  McpTool,
+  McpToolAnswer,
+  McpToolCall,
+  McpUpdate,
+} from './host/mcp-client.js';
+export type { McpAuthProvider } from './mcp/connection/sdk.js';
+export type { McpServerConfig } from './mcp/connection/server-config.js';
+export {
+  fileFingerprints,
+  type McpFingerprints,
+  memoryFingerprints,
+  type ServerFingerprints,
+} from './mcp/lists/fingerprints.js';
+export type { McpPrompt, McpPromptText } from './mcp/lists/read-result.js';
+export type { ToolFilter } from './mcp/lists/tool-filter.js';
+export { McpManager } from './mcp/mcp-manager.js';
+export type { McpManagerOptions, McpServerStatus } from './mcp/mcp-manager-options.js';
+export { readMcpConfig } from './mcp/read-mcp-config.js';
+export type { McpConsent, McpConsentRequest } from './mcp/server-consent.js';
+export { type McpToolOptions, mcpTool, registerMcpTool } from './tools/mcp/mcp-tool.js';
+export { mcpToolName } from './tools/mcp/mcp-tool-name.js';

@@ -31,5 +31,6 @@ export { McpManager } from './mcp/mcp-manager.js';
 export type { McpManagerOptions, McpServerStatus } from './mcp/mcp-manager-options.js';
 export { readMcpConfig } from './mcp/read-mcp-config.js';
 export type { McpConsent, McpConsentRequest } from './mcp/server-consent.js';
+export { elicitByQuestions } from './state/planning/elicit-by-questions.js';
 export { type McpToolOptions, mcpTool, registerMcpTool } from './tools/mcp/mcp-tool.js';
 export { mcpToolName } from './tools/mcp/mcp-tool-name.js';

@@ -8,7 +8,9 @@ import { compileTexts } from './support/compiled-programs.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 const pages = await Promise.all(
-  ['permissions', 'parts', 'mcp-server'].map((name) => readFile(join(projectRoot, `docs/guides/${name}.md`), 'utf8')),
+  ['permissions', 'parts', 'mcp', 'mcp-server'].map((name) =>
+    readFile(join(projectRoot, `docs/guides/${name}.md`), 'utf8'),
+  ),
 );
 
 /** Each example with what it prints, which stands in the block after it, and the heading above it. */

@@ -39,7 +39,9 @@ export const toolErrors = {
   url_blocked: { retryable: false },
   network_failed: { retryable: true },
   http_error: { retryable: false },
+  /** The MCP server is not up, or went away; the message says how it stands. */
   mcp_unavailable: { retryable: true },
+  /** The tool of an MCP server says that it failed, or answered what is no result. */
   mcp_tool_error: { retryable: false },
   search_unavailable: { retryable: true },
   task_not_found: { retryable: false },

@@ -69,7 +69,7 @@ async function read(
     const error = ToolError.from(thrown);
     if (scope.signal.aborted || ['mcp_unavailable', 'timeout', 'not_allowed'].includes(error.code)) throw thrown;
     const near = await nearUris(client, server, uri, limits, scope);
-    throw near === '' ? thrown : error.with(`${error.message}${near}`);
+    throw near === '' ? thrown : error.with(`${error.message.replace(/\.?$/, '.')}${near}`);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { RulePermissions } from './access/create-permissions.js';
+import { mayFollow } from './access/may-follow.js';
 import { commandPaths, commandPolicy } from './command-paths.js';
 import type { Caller } from './core/context.js';
 import { ToolRegistry } from './core/registry/registry.js';
 import type { Toolkit } from './core/registry/toolkit.js';
 import { resolveLimits } from './core/resolve-limits.js';
 import { assertOptions } from './core/support/option-kinds.js';
-import { mayFollow } from './access/may-follow.js';
 import { isOffered } from './pipeline/run/is-offered.js';
 import { turnKinds } from './pipeline/run/run-option-kinds.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from './pipeline/run/settings.js';

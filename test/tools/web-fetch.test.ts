@@ -57,6 +57,15 @@ test('a page comes as Markdown of its main part, after a line that says where it
 
 test.each<[what: string, type: string, body: string | Uint8Array, output: string]>([
   ['JSON, laid out', 'application/json', '{"a":[1]}', '{\n  "a": [\n    1\n  ]\n}'],
+  [
+    'JSON by its words',
+    'application/json',
+    '{"n":12345678901234567890, "a":1.0,"a":[],"2":{},"1":"x,{\\"]"}',
+    '{\n  "n": 12345678901234567890,\n  "a": 1.0,\n  "a": [],\n  "2": {},\n  "1": "x,{\\"]"\n}',
+  ],
+  ['JSON that is too deep to be read, as it is', 'application/json', `${'['.repeat(65)}1${']'.repeat(65)}`, '[[1]]'],
+  ['a page of which nobody says that it is one', '', '\n<!DOCTYPE html><h1>A</h1>', '# A'],
+  ['a page as bytes', 'application/octet-stream', '<HTML lang=en><h1>A</h1>', '# A'],
   ['JSON that is broken, as it is', 'application/problem+json', '{"a":', '{"a":'],
   ['text', 'text/plain', 'BM\r\nb\u001b[1m', 'BM\nb[1m'],
   ['text by its charset', 'text/plain; charset=iso-8859-1', Buffer.from([0x80, 0xe9]), '€é'],
@@ -116,6 +125,11 @@ test('no part shows a piece of a credential that its end cuts', async () => {
   expect(output).toContain('offset');
   expect(output).not.toContain(token.slice(0, 12));
   expect((await read('/', { offset: 26_000 })).output).not.toContain(token.slice(-12));
+});
+
+test('reading on from the middle of a character takes it whole', async () => {
+  const { read } = await world({ '/': ['text/plain', 'a\u{1F600}b'] });
+  expect((await read('/', { offset: 2 })).output).toMatch(/\n\u{1F600}b$/u);
 });
 
 describe('what was read', () => {

@@ -108,7 +108,10 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
       const isSummarised = summarizer !== undefined && attachments.length === 0 && status < 300;
       const shown = isSummarised
         ? await askHost(summarizing, context, (scope) =>
-            summarizer.summarize({ text: page.text.slice(offset), prompt, url: finalUrl }, scope),
+            summarizer.summarize(
+              { text: page.text.slice(characterStart(page.text, offset)), prompt, url: finalUrl },
+              scope,
+            ),
           )
         : partOf(page.text, offset, Math.max(1_000, limits.output.maxChars - noticeChars), scrub);
       return { output: `${source}\n\n${shown}`, title: titleOf(url), metadata, attachments };
@@ -146,14 +149,17 @@ function isResponse({ url, status, headers, mediaType, body }: HttpResponse): bo
   return texts && URL.canParse(url) && Number.isInteger(status) && isRecord(headers) && body instanceof Uint8Array;
 }
 
+/** Where the character begins of which half may stand there. */
+function characterStart(text: string, at: number): number {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
+}
+
 /** A part of the page with what there is beside it; nothing that is secret is cut in two. */
 function partOf(whole: string, from: number, maxChars: number, scrub: Scrub | false): string {
-  if (whole.trim() === '') return '[The page has no text. It may need a browser; look for another source.]';
-  // Between the halves of a character there is nothing to read on from.
-  const offset = /[\udc00-\udfff]/.test(whole.charAt(from)) ? from + 1 : from;
+  const offset = characterStart(whole, from);
+  if (!/\S/.test(whole)) return '[The page has no text. It may need a browser; look for another source.]';
   if (offset >= whole.length) return `[Nothing past offset ${offset}; the page has ${whole.length} characters]`;
-  const isSplit = /[\ud800-\udbff]/.test(whole.charAt(offset + maxChars - 1));
-  const end = Math.min(whole.length, offset + maxChars - (isSplit ? 1 : 0));
+  const end = Math.min(whole.length, characterStart(whole, offset + maxChars));
   const before = whole.slice(Math.max(0, offset - besideChars), offset);
   const part = { before, text: whole.slice(offset, end), after: whole.slice(end, end + besideChars) };
   const shown = scrub === false ? part.text : scrubPart(scrub, part);

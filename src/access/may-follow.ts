@@ -1,5 +1,5 @@
-import type { Caller } from './core/context.js';
-import type { PermissionRequest, Permissions } from './host/permissions.js';
+import type { Caller } from '../core/context.js';
+import type { PermissionRequest, Permissions } from '../host/permissions.js';
 
 /**
  * Whether a page that a call was allowed to fetch may lead to another address without a call of its own: not where a

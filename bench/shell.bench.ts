@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createToolkit, type ToolCallResult, type TurnOptions } from '../src/index.js';
+import { createPermissions, createToolkit, type ToolCallResult, type TurnOptions } from '../src/index.js';
 import { alternate, report } from './alternate.js';
 
 // Whole calls of Bash, with permission, guard and scrubber, against a bare child_process.spawn of the same shell whose
 // pipes are read and nothing else. Usage: npm run bench -- shell
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'shell-bench-')));
-const toolkit = createToolkit({ root, permissions: { check: async () => ({ behavior: 'allow' }) } });
+const toolkit = createToolkit({ root, permissions: createPermissions({ allow: ['Bash'] }) });
 const listener: TurnOptions = { onEvent: () => {} };
 let calls = 0;
 

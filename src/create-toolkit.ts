@@ -166,6 +166,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       secret: options.suspensionSecret,
       ttlMs: options.suspensionTtlMs,
       store: hosts.suspensions ?? memorySuspensions(),
+      root: files.plain.root,
     }),
     onEvent: options.onEvent,
     begins: (caller, onEvent) => {

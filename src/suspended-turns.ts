@@ -6,7 +6,7 @@ import type { Caller } from './core/context.js';
 import type { Answers } from './core/permission-question.js';
 import type { SuspensionStore } from './host/suspension-store.js';
 import { CallClaims } from './pipeline/suspension/call-claims.js';
-import { plainResult, revivedResult } from './pipeline/suspension/plain-result.js';
+import { keptResult, revivedResult } from './pipeline/suspension/kept-result.js';
 import { type SuspendedTurn, seal, unseal } from './pipeline/suspension/seal.js';
 import type { TurnCall, TurnEnd } from './pipeline/suspension/turn-call.js';
 
@@ -17,6 +17,8 @@ export interface SuspensionSettings {
   readonly secret: string | Uint8Array | undefined;
   /** Default 24 hours. */
   readonly ttlMs: number | undefined;
+  /** The workspace that turns are suspended in. */
+  readonly root: string;
   readonly store: SuspensionStore;
 }
 
@@ -26,25 +28,37 @@ export interface OpenedTurn {
   readonly caller: Caller;
   readonly calls: readonly TurnCall[];
   readonly claims: CallClaims;
+  readonly expiresAt: number;
 }
+
+/** The turn that an end belongs to, where it was suspended before. */
+type Earlier = Pick<OpenedTurn, 'id' | 'expiresAt'>;
 
 /** Turns that were left with questions: as text for the host to keep, and back. */
 export class SuspendedTurns {
   readonly #settings: SuspensionSettings;
 
+  /** Throws a TypeError for a store that forgets turns before they expire. */
   constructor(settings: SuspensionSettings) {
+    const { store, ttlMs = day } = settings;
+    if (store.keepMs !== undefined && store.keepMs < ttlMs)
+      throw new TypeError(`createToolkit: hosts.suspensions keeps turns for less than suspensionTtlMs, ${ttlMs} ms`);
     this.#settings = settings;
   }
 
   /** What to tell the host of a turn: that it is done, or the questions it was left with. */
-  answer({ calls, interrupted }: TurnEnd, caller: Caller, id = `turn_${randomUUID()}`): ToolRun | SuspendedRun {
+  answer({ calls, interrupted }: TurnEnd, caller: Caller, earlier?: Earlier): ToolRun | SuspendedRun {
     const results = calls.map(({ result }) => result);
     if (results.every((result) => result !== undefined)) return { status: 'done', results, interrupted };
+    const { ttlMs = day, root } = this.#settings;
+    // A turn that is suspended again expires when it would have: what ran of it is not kept for longer.
+    const { id, expiresAt } = earlier ?? { id: `turn_${randomUUID()}`, expiresAt: Date.now() + ttlMs };
     const turn: SuspendedTurn = {
       id,
       caller,
-      expiresAt: Date.now() + (this.#settings.ttlMs ?? day),
-      calls: calls.map(({ call, waiting, result }) => ({ call, waiting, result: result && plainResult(result) })),
+      root,
+      expiresAt,
+      calls: calls.map(({ call, waiting, result }) => ({ call, waiting, result: result && keptResult(result) })),
     };
     return {
       status: 'suspended',
@@ -60,6 +74,8 @@ export class SuspendedTurns {
     const turn = unseal(suspension, this.secret('resume'), Date.now());
     if (caller !== undefined && !isDeepStrictEqual(JSON.parse(JSON.stringify(caller)), turn.caller))
       throw new TypeError('resume: the turn was suspended for another caller');
+    if (turn.root !== this.#settings.root)
+      throw new TypeError(`resume: the turn was suspended in another workspace, ${turn.root}`);
     const questions = turn.calls.flatMap(({ waiting }) => waiting?.stage.question ?? []);
     for (const [id, answer] of Object.entries(answers)) {
       const question = questions.find((one) => one.id === id);
@@ -80,6 +96,7 @@ export class SuspendedTurns {
         result: result && revivedResult(result),
       })),
       claims: new CallClaims(this.#settings.store, turn.id),
+      expiresAt: turn.expiresAt,
     };
   }
 

@@ -14,9 +14,8 @@ import { readCalls } from './pipeline/input/read-calls.js';
 import { Approvals } from './pipeline/run/approvals.js';
 import { turnKinds } from './pipeline/run/run-kinds.js';
 import type { RunSettings } from './pipeline/run/settings.js';
-import type { CallClaims } from './pipeline/suspension/call-claims.js';
 import type { TurnCall } from './pipeline/suspension/turn-call.js';
-import type { SuspendedTurns } from './suspended-turns.js';
+import type { OpenedTurn, SuspendedTurns } from './suspended-turns.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
 
 /** The caller of what names none. */
@@ -44,8 +43,8 @@ export interface ToolkitTurnsParts {
 /** A turn that is about to run. */
 interface Begun {
   readonly calls: readonly TurnCall[];
-  readonly id?: string | undefined;
-  readonly claims?: CallClaims | undefined;
+  /** Set for a turn that goes on. */
+  readonly suspended?: OpenedTurn | undefined;
   readonly approvals?: Approvals | undefined;
   readonly isApproved?: true;
 }
@@ -64,6 +63,7 @@ export class ToolkitTurns {
     const { approvals, answers, caller: by = defaultCaller } = turn;
     if (approvals === 'suspend') this.parts.suspended.secret("approvals: 'suspend'");
     const read = taken(calls);
+    if (approvals === 'suspend') assertJson({ calls, caller: by });
     const known = answers === undefined ? undefined : withoutRepeated(answers, read);
     return await this.#run({ calls: read, approvals: this.#approvals(approvals === 'suspend', known, by) }, turn);
   }
@@ -74,12 +74,14 @@ export class ToolkitTurns {
       throw new TypeError('resume takes answers by question id, such as { question_1: "allow-once" }');
     const opened = this.parts.suspended.open(suspension, answers, turn.caller);
     const approvals = new Approvals({ suspends: true, toQuestions: answers });
-    return await this.#run({ ...opened, approvals }, { ...turn, caller: opened.caller });
+    const begun = { calls: opened.calls, suspended: opened, approvals };
+    return await this.#run(begun, { ...turn, caller: opened.caller });
   }
 
   async call(name: string, input: unknown, options: CallOptions = {}): Promise<ToolCallResult> {
     assertOptions('call', options, callKinds);
     const { id = `call_${randomUUID()}`, answers, ...turn } = options;
+    assertAnswers(answers ?? {});
     const approvals = this.#approvals(false, answers, turn.caller ?? defaultCaller);
     const { results } = await this.#run({ calls: taken([{ id, name, input }]), approvals }, turn);
     const [result] = results;
@@ -124,10 +126,10 @@ export class ToolkitTurns {
         await ends;
       if (sessions.turns.closed === undefined) begins(by, turn.onEvent);
     }
-    const { calls, id, claims, approvals, isApproved } = begun;
+    const { calls, suspended: opened, approvals, isApproved } = begun;
     const heard = { ...turn, caller: by, onEvent: joinListeners(onEvent, turn.onEvent), approvals };
-    const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, claims);
-    return suspended.answer(ended, by, id);
+    const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, opened?.claims);
+    return suspended.answer(ended, by, opened);
   }
 }
 
@@ -135,8 +137,25 @@ function taken(calls: readonly ToolCall[]): readonly TurnCall[] {
   return readCalls(calls).map((call) => ({ call }));
 }
 
+/** A suspension is JSON text, which would lose or refuse everything else after the first calls have run. */
+function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller: Caller }): void {
+  try {
+    JSON.stringify(turn);
+  } catch (cause) {
+    throw new TypeError(`approvals: 'suspend' takes calls and a caller that JSON can hold: ${String(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/** Throws a TypeError for an answer that is none, before anything runs. */
+function assertAnswers(answers: Answers): void {
+  for (const [id, answer] of Object.entries(answers)) readAnswer(answer, id);
+}
+
 /** Nobody knows which of several calls with one id an allowance was meant for; a no is meant for all of them. */
 function withoutRepeated(answers: Answers, calls: readonly TurnCall[]): Answers {
+  assertAnswers(answers);
   const ids = calls.map(({ call }) => call.id);
   const isClear = ([id, answer]: readonly [string, AskAnswer]) =>
     ids.indexOf(id) === ids.lastIndexOf(id) || readAnswer(answer, id).behavior === 'deny';

@@ -6,7 +6,7 @@ import { onHostExit } from './processes/host-exit.js';
 import { type ShellDeadline, shellDeadline } from './shell/deadline-shell.js';
 import { type CommandGuard, guardShell } from './shell/guarded-shell.js';
 import type { HostShellOptions } from './shell/host-shell.js';
-import { lateShell, type ProcessShell } from './shell/late-shell.js';
+import { lazyShell, type ProcessShell } from './shell/lazy-shell.js';
 import { sandboxShell } from './shell/sandboxed-shell.js';
 import { rememberDirectories } from './shell/session-directories.js';
 import type { SpillFolder } from './state/spill-folder.js';
@@ -105,14 +105,14 @@ function keptShell(shell: Shell, options: HostShellOptions): Shell {
   return {
     run: async (request, scope) => {
       if (request.onStart === undefined) return await shell.run(request, scope);
-      const { runKept } = await import('./shell/capture/kept-output.js');
-      return await runKept(shell, request, scope, options);
+      const { runToFile } = await import('./shell/capture/output-to-file.js');
+      return await runToFile(shell, request, scope, options);
     },
   };
 }
 
 function hostShell(options: HostShellOptions): ProcessShell {
-  return lateShell(async () => {
+  return lazyShell(async () => {
     const { HostShell } = await import('./shell/host-shell.js');
     return new HostShell(options);
   });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -228,6 +228,17 @@ describe('the check itself goes red on a planted', () => {
 test('the pages say it in the words of the field', () => {
   const pages = [...filesBelow('docs', 'src', 'test')].map(([path, text]) => (path.startsWith('docs') ? text : path));
   expect(privateWords(pages, rules)).toEqual([]);
+});
+
+test('every source file that a page names is there', () => {
+  const pages = ['CONTRIBUTING.md', 'docs/architecture.md'].map((page) =>
+    readFileSync(join(projectRoot, page), 'utf8'),
+  );
+  const named = pages.join('\n').match(/(?<=`)(?:src|test|bench|\.ci)\/[\w/.-]+\.\w+(?=`)/g) ?? [];
+  // The example of a new tool.
+  const made = ['src/tools/size.ts', 'test/tools/size.test.ts'];
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((path) => !made.includes(path) && !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
 test('every room is named in the page on architecture', () => {

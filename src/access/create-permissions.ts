@@ -163,10 +163,13 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
       const judged = isJudged ? await checkCommands(request, scope, decision, options.checkCommand) : undefined;
       const isForHost = isJudged && options.checkCommand !== undefined && isCommand(request);
       const verdict = judged ?? (isForHost ? undefined : settle(request, decision));
-      if (verdict !== undefined) return verdict;
+      if (verdict !== undefined && verdict !== 'ask') return verdict;
+      // What the host itself wants asked is for a person, as an ask rule is.
+      const asked =
+        verdict === 'ask' && decision.source === 'mode' ? { ...decision, source: 'ask' as const } : decision;
       return request.mayAnswerAsk === true
-        ? questioned(decision)
-        : await promptsOf(permissions).add(scope, () => askByOneself(permissions, request, decision, scope));
+        ? questioned(asked)
+        : await promptsOf(permissions).add(scope, () => askByOneself(permissions, request, asked, scope));
     },
   };
   // A copy of these would keep the mode and the version of that moment for good.
@@ -197,13 +200,13 @@ function isCommand(request: PermissionRequest): boolean {
   return targetsOf(request, '/').some(({ kind }) => kind === 'command');
 }
 
-/** The host's judgement of the commands of a call; undefined where a person is to be asked. */
+/** The host's judgement of the commands of a call; undefined where a rule or the tool wants a person asked. */
 async function checkCommands(
   request: PermissionRequest,
   scope: CallScope,
   { behavior, source }: PermissionExplanation,
   check: CheckCommand | undefined,
-): Promise<PermissionVerdict | undefined> {
+): Promise<PermissionVerdict | 'ask' | undefined> {
   const verdicts: unknown[] = [];
   for (const target of targetsOf(request, '/')) {
     if (check === undefined || target.kind !== 'command') continue;
@@ -213,8 +216,8 @@ async function checkCommands(
     return { behavior: 'deny', message: `The host does not allow this command. Do something else or ask the user.` };
   // What a rule or the tool itself wants asked is above the host's judgement.
   const mayAllow = behavior === 'allow' || source === 'mode';
-  const isAsked = verdicts.includes('ask') && request.isApproved !== true;
-  return mayAllow && verdicts.length > 0 && !isAsked ? allowed : undefined;
+  if (verdicts.includes('ask') && request.isApproved !== true) return 'ask';
+  return mayAllow && verdicts.length > 0 ? allowed : undefined;
 }
 
 /** For those who call `check` themselves and can put no question; what runs calls asks in its own way. */

@@ -1,6 +1,6 @@
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
 import { knowledgeOf } from '../command/command-target.js';
-import { builtinName } from '../core/names.js';
+import { builtinName } from '../core/tool-names.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import type { PermissionExplanation } from './rules/permission-rules.js';
 import { targetsOf } from './rules/targets.js';

@@ -38,6 +38,11 @@ export function promptsOf(permissions: object): PromptQueue {
   return queue;
 }
 
+/** Has questions that come through a wrapper wait for those that do not: the same person answers. */
+export function sharePrompts(wrapper: object, inner: object): void {
+  queues.set(wrapper, promptsOf(inner));
+}
+
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abandon = () => reject(signal.reason);

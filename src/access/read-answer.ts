@@ -13,8 +13,14 @@ export function readAnswer(answer: unknown, tool: string): PermissionVerdict {
       return { behavior: 'deny', message: `The user refused ${tool}. ${next}` };
     }
     default:
-      if (typeof answer === 'object' && answer !== null) return answer as PermissionVerdict;
+      if (isVerdict(answer)) return answer;
   }
   const takes = `'allow-once', 'allow-always', 'deny', or { behavior: 'deny', message }`;
-  throw new TypeError(`${String(answer)} is no answer about ${tool}: answer ${takes}`);
+  const given = typeof answer === 'object' ? JSON.stringify(answer) : String(answer);
+  throw new TypeError(`${given} is no answer about ${tool}: answer ${takes}`);
+}
+
+function isVerdict(answer: unknown): answer is PermissionVerdict {
+  if (typeof answer !== 'object' || answer === null || !('behavior' in answer)) return false;
+  return answer.behavior === 'allow' || answer.behavior === 'deny';
 }

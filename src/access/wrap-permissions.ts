@@ -1,4 +1,5 @@
 import type { Permissions } from '../host/permissions.js';
+import { sharePrompts } from './prompt-queue.js';
 
 /**
  * Puts something around permissions: `overrides` take the place of what `inner` has under the same name, everything
@@ -21,12 +22,15 @@ export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrid
       const decided = request.isPlanned === true ? inner.decide?.(request, caller) : undefined;
       return decided?.behavior === 'deny' ? decided : undefined;
     };
-  return new Proxy(inner, {
-    get: (target, key) => {
+  // Of an object of its own, since a proxy of one that is frozen may answer nothing else than it does.
+  const wrapped = new Proxy(Object.create(Object.getPrototypeOf(inner) as object | null) as Inner, {
+    get: (_target, key) => {
       if (Object.hasOwn(own, key)) return own[key as keyof Permissions];
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      const value: unknown = Reflect.get(inner, key, inner);
+      return typeof value === 'function' ? (value.bind(inner) as unknown) : value;
     },
-    has: (target, key) => Object.hasOwn(own, key) || Reflect.has(target, key),
+    has: (_target, key) => Object.hasOwn(own, key) || Reflect.has(inner, key),
   });
+  sharePrompts(wrapped, inner);
+  return wrapped;
 }

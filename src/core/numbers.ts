@@ -65,7 +65,7 @@ export const stateNumbers = Object.freeze({
   maxRateKeys: 1_000_000,
   /** Suspended turns whose calls one process knows; each is some kilobytes. */
   maxSuspendedTurns: 1_000,
-  /** Questions per session that were decided on and may be answered. */
+  /** Questions that were decided on and may be answered. */
   maxDecidedCalls: 1_000,
   /** How often a call that another process has in hands is looked at. */
   claimPollMs: 50,

@@ -1,10 +1,10 @@
 import type { CallScope, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
-import type { McpOrigin } from './names.js';
 import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
 import type { JsonSchemaObject } from './schema/json-schema.js';
 import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/schema.js';
+import type { McpOrigin } from './tool-names.js';
 
 /** Facts about a result for programs and people. JSON-serialisable. */
 export type ToolMetadata = Readonly<Record<string, unknown>>;

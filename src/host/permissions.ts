@@ -1,9 +1,9 @@
 import type { Caller, CallScope } from '../core/context.js';
-import type { McpOrigin } from '../core/names.js';
 import type { AskAnswer, PermissionQuestion, PermissionVerdict } from '../core/permission-question.js';
 import type { Risk, SideEffect } from '../core/risk.js';
 import type { Answering } from '../core/support/answering.js';
 import type { Target } from '../core/tool.js';
+import type { McpOrigin } from '../core/tool-names.js';
 
 /** Who decides by default: see `createPermissions` for what each mode lets run. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';

@@ -9,6 +9,8 @@ export type SettledCall = PlainCallResult | { readonly waits: unknown };
  * resumed. `memorySuspensions()` serves one process, `fileSuspensions(folder)` several on one machine.
  */
 export interface SuspensionStore {
+  /** Milliseconds for which turns are known at least; a toolkit that suspends for longer refuses the store. */
+  readonly keepMs?: number | undefined;
   /**
    * Takes a call, in one step: `new` for the first who asks; for every other what was settled, or `claimed` where
    * nothing was and whoever took it is gone. While they are still at work, it may wait for them. `id` is that of the

@@ -4,8 +4,8 @@ import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import { escapeLine } from '../text/display.js';
 import { copyForTool } from './input/copy-for-tool.js';
+import { andThen } from './run/and-then.js';
 import type { PreparedCall } from './run/prepared-call.js';
-import { proceed } from './run/proceed.js';
 import type { Run } from './run/run.js';
 import { scrubText, scrubValue } from './run/scrub-result.js';
 import type { Outcome } from './run/supervisor.js';
@@ -25,7 +25,7 @@ export function executeOnce({ call, tool, input }: PreparedCall, run: Run): Exec
   const outcome = run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) => {
     return tool.execute(given, new CallContext(call.id, scope, progress));
   });
-  return proceed(outcome, (ended) => {
+  return andThen(outcome, (ended) => {
     progress?.close();
     return executed(ended, run);
   });

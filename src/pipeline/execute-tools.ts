@@ -1,5 +1,7 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
+import { ToolError } from '../core/error.js';
 import { assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
+import type { SettledCall } from '../host/suspension-store.js';
 import { assertNotRefused } from './consent/assert-not-refused.js';
 import { CallWaits } from './consent/call-waits.js';
 import { fitTurn } from './fit-turn.js';
@@ -9,11 +11,12 @@ import { prepareCall } from './prepare-call.js';
 import { Report } from './report.js';
 import { type AnsweredTurn, Run, type Turn } from './run/run.js';
 import { runKinds, turnKinds } from './run/run-kinds.js';
+import { scrubText } from './run/scrub-result.js';
 import { type RunOptions, type RunSettings, resolveSettings } from './run/settings.js';
 import type { CallClaims } from './suspension/call-claims.js';
-import { plainResult } from './suspension/plain-result.js';
-import { takeUp } from './suspension/take-up.js';
-import { claimKey, type TurnCall, type TurnEnd } from './suspension/turn-call.js';
+import { claimCall } from './suspension/claim-call.js';
+import { keptResult } from './suspension/kept-result.js';
+import { claimKey, nextRound, type TurnCall, type TurnEnd, type WaitingCall } from './suspension/turn-call.js';
 
 /** What a turn runs under and who asks. */
 export interface ExecuteOptions extends RunOptions, Turn {}
@@ -29,6 +32,13 @@ export async function executeTools(calls: readonly ToolCall[], options: ExecuteO
 }
 
 const executeKinds: OptionKinds<ExecuteOptions> = { ...runKinds, ...turnKinds };
+
+/** Where a call stands in its turn. */
+interface Place {
+  readonly index: number;
+  /** How many calls before it have its id. */
+  readonly occurrence: number;
+}
 
 /** A turn that does not suspend. */
 async function runTurn(calls: readonly ToolCall[], settings: RunSettings, turn: AnsweredTurn): Promise<ToolRun> {
@@ -54,11 +64,18 @@ export async function runCalls(
   const begun: (TurnCall | Promise<TurnCall>)[] = [];
   try {
     if (settings.registry.hasPending) await run.makeReady();
-    for (const [index, one] of calls.entries())
-      begun.push(one.result === undefined ? (await beginCall(one, index, run, claims)).end : one);
+    const seen = new Map<string, number>();
+    for (const [index, one] of calls.entries()) {
+      const { id } = one.call;
+      const place = { index, occurrence: seen.get(id) ?? 0 };
+      seen.set(id, place.occurrence + 1);
+      begun.push(one.result === undefined ? (await beginCall(one, place, run, claims)).end : one);
+    }
     const ended: TurnCall[] = [];
-    for (const one of begun) ended.push(await one);
-    return { calls: await settleAll(ended, run), interrupted: run.interrupted };
+    for (const one of begun) ended.push(one instanceof Promise ? await one : one);
+    for (const [index, one] of ended.entries())
+      if (one.waiting !== undefined) ended[index] = await cancelWaiting(one, index, run, claims);
+    return { calls: await fitted(ended, run), interrupted: run.interrupted };
   } finally {
     run.end();
   }
@@ -67,56 +84,105 @@ export async function runCalls(
 /** Begins a call when those before it let it; its end comes later. */
 async function beginCall(
   one: TurnCall,
-  index: number,
+  place: Place,
   run: Run,
   claims: CallClaims | undefined,
 ): Promise<{ readonly end: TurnCall | Promise<TurnCall> }> {
-  const { call, waiting } = one;
+  const { call } = one;
   const report = new Report(call, run);
-  if (waiting !== undefined) report.context.push(...waiting.context);
-  const question = waiting?.stage.question;
-  let isClaimed = false;
+  let claimed: WaitingCall | undefined;
   const settled = (end: TurnCall): TurnCall | Promise<TurnCall> => {
-    if (!isClaimed || claims === undefined) return end;
-    const kept = end.result === undefined ? { waits: end.waiting } : plainResult(end.result);
-    return claims.settle(claimKey(call, index, waiting?.round ?? 0), kept, run).then(() => end);
+    if (claimed === undefined || claims === undefined) return end;
+    const kept = keptEnd(end, claimed, run);
+    return claims.settle(claimKey(call, place.index, claimed.round), kept, run).then(() => end);
   };
   try {
+    let { waiting } = one;
     if (claims !== undefined && waiting !== undefined) {
-      if (question !== undefined && run.approvals?.isAnswered(question) === false)
-        return { end: hold(one, waiting, run) };
-      const earlier = await takeUp(one, index, claims, run);
-      if (earlier?.waiting !== undefined) return { end: hold(earlier, earlier.waiting, run) };
-      if (earlier !== undefined) return { end: earlier };
-      isClaimed = true;
+      const taken = await claimCall({ call, waiting }, place.index, claims, run);
+      if ('waiting' in taken) return { end: hold(call, taken.waiting, run) };
+      if ('result' in taken) return { end: replay(call, taken.result, run) };
+      waiting = claimed = taken.claimed;
+      report.context.push(...waiting.context);
     }
-    assertNotRefused(call, question, run);
-    const performed = performCall(await prepareCall(call, report.context, run, waiting?.stage), report, run);
+    assertNotRefused(call, waiting?.stage.question, run);
+    const stage = waiting?.stage ?? { input: call.input, earlier: {}, occurrence: place.occurrence };
+    const performed = performCall(await prepareCall(call, report.context, run, stage), report, run);
     return { end: performed.then((result) => settled({ call, result })) };
-  } catch (refusal) {
-    if (!(refusal instanceof CallWaits)) return { end: settled({ call, result: report.caught(refusal) }) };
-    const { stage, footprint } = refusal;
-    const again = { stage, footprint, context: report.context, round: (waiting?.round ?? -1) + 1 };
-    return { end: settled(hold({ call }, again, run)) };
+  } catch (thrown) {
+    const waits = thrown instanceof CallWaits ? waitingCall(thrown, claimed, report, run) : undefined;
+    if (waits !== undefined) return { end: settled(hold(call, waits, run)) };
+    const refusal = thrown instanceof CallWaits ? unkeepable() : thrown;
+    return { end: settled({ call, result: report.caught(refusal) }) };
   }
 }
 
-function hold({ call }: TurnCall, waiting: NonNullable<TurnCall['waiting']>, run: Run): TurnCall {
+/** Where a call is left waiting; undefined where that is nothing JSON could hold. */
+function waitingCall(
+  { stage, footprint }: CallWaits,
+  before: WaitingCall | undefined,
+  report: Report,
+  run: Run,
+): WaitingCall | undefined {
+  const context = report.context.map((text) => scrubText(text, run));
+  const waits = { stage, footprint, context, round: (before?.round ?? -1) + 1 };
+  try {
+    JSON.stringify(waits);
+    return waits;
+  } catch {
+    return undefined;
+  }
+}
+
+function unkeepable(): ToolError {
+  return new ToolError('permission_denied', 'The rewritten input is no JSON, so it cannot wait for an answer.');
+}
+
+/** What later resumes find. A call that an abort kept from starting is theirs to run. */
+function keptEnd({ result, waiting }: TurnCall, claimed: WaitingCall, run: Run): SettledCall {
+  if (result === undefined) return { waits: waiting };
+  const isUnbegun = !result.ok && result.error.code === 'cancelled' && run.isAborted;
+  return isUnbegun ? { waits: nextRound(claimed) } : keptResult(result);
+}
+
+/** What came of a call in an earlier resume: a no that ended the turn then ends it now. */
+function replay(call: ToolCall, result: ToolCallResult, run: Run): TurnCall {
+  if (!result.ok && result.error.interrupt) run.interrupt();
+  return { call, result };
+}
+
+function hold(call: ToolCall, waiting: WaitingCall, run: Run): TurnCall {
   run.waiting.push(waiting.footprint);
   return { call, waiting };
 }
 
-/** Cancels what waits where the turn was stopped, and brings the results within what a turn may come to. */
-async function settleAll(calls: readonly TurnCall[], run: Run): Promise<readonly TurnCall[]> {
-  const ended = calls.map((one) =>
-    one.waiting !== undefined && run.interrupted
-      ? { call: one.call, result: new Report(one.call, run).caught(run.cancellation()) }
-      : one,
-  );
-  const results: ToolCallResult[] = ended.flatMap(({ result }) => result ?? []);
-  const chars = results.reduce((sum, { output }) => sum + output.length, 0);
-  if (chars <= run.settings.limits.output.maxTurnChars) return ended;
+/** Brings the results within what a turn may come to. */
+async function fitted(calls: readonly TurnCall[], run: Run): Promise<readonly TurnCall[]> {
+  let chars = 0;
+  for (const { result } of calls) chars += result?.output.length ?? 0;
+  if (chars <= run.settings.limits.output.maxTurnChars) return calls;
+  const results: ToolCallResult[] = calls.flatMap(({ result }) => result ?? []);
   await fitTurn(results, chars, run);
   let next = 0;
-  return ended.map((one) => (one.result === undefined ? one : { ...one, result: results[next++] }));
+  return calls.map((one) => (one.result === undefined ? one : { ...one, result: results[next++] }));
+}
+
+/**
+ * Cancels what waits where the turn was stopped. Where a person ended it, no later resume runs what waited in it; after
+ * an abort one may.
+ */
+async function cancelWaiting(
+  one: TurnCall,
+  index: number,
+  run: Run,
+  claims: CallClaims | undefined,
+): Promise<TurnCall> {
+  const { call, waiting } = one;
+  if (waiting === undefined || !run.interrupted) return one;
+  const result = new Report(call, run).caught(run.cancellation());
+  if (claims === undefined || run.isAborted) return { call, result };
+  const key = claimKey(call, index, waiting.round);
+  const claimed = await claims.claim(key, keptResult(result), run).catch(() => undefined);
+  if (claimed === 'new') await claims.settle(key, keptResult(result), run);
+  return { call, result };
 }

@@ -34,7 +34,7 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
       ? succeed(prepared, executed.result, report, run)
       : fail(prepared, executed.error, report, run);
     const result = ended instanceof Promise ? await ended : ended;
-    if (!result.ok && result.error.code !== 'interrupted') keepLetter(prepared, result, attempts, run);
+    if (!result.ok && result.error.code !== 'interrupted') keepDeadLetter(prepared, result, attempts, run);
     report.end(result);
     return result;
   } catch (thrown) {
@@ -90,7 +90,7 @@ async function fail(prepared: PreparedCall, error: ToolError, report: Report, ru
   return report.failed(prepared.tool.name, scrubbed, await boundOutput(text, prepared.tool, run), scrubbed.metadata);
 }
 
-function keepLetter(
+function keepDeadLetter(
   { call, tool, input }: PreparedCall,
   result: ToolCallResult & { ok: false },
   attempts: number,
@@ -99,7 +99,7 @@ function keepLetter(
   const { deadLetters, limits } = run.settings;
   if (deadLetters === undefined) return;
   const { input: kept, isWhole } = deadLetterInput(input.raw, run);
-  const letter = {
+  const deadLetter = {
     id: `letter_${randomUUID()}`,
     call: { id: call.id, name: tool.name, input: kept },
     isWhole,
@@ -110,10 +110,10 @@ function keepLetter(
   const added = run.consult(
     'The dead letters',
     limits.resolver.timeoutMs,
-    (scope) => deadLetters.add(letter, scope),
+    (scope) => deadLetters.add(deadLetter, scope),
     'after',
   );
-  // Nobody waits for a letter, so nobody would hear it fail.
+  // Nobody waits for a dead letter, so nobody would hear it fail.
   Promise.resolve(added).catch(() => {});
 }
 

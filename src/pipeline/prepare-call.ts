@@ -26,14 +26,20 @@ export function prepareCall(
   stage: CallStage = { input: call.input, earlier: untouched },
 ): Promise<PreparedCall> {
   const admitted = admitCall(call, run, stage);
-  const isHooked = run.settings.hooks.before.length === 0 || stage.isAfterHooks === true;
-  return isHooked ? admitted : withHooks(admitted, context, run);
+  if (stage.isAfterHooks === true) return admitted.catch(waitAfterHooks);
+  return run.settings.hooks.before.length === 0 ? admitted : withHooks(admitted, context, run);
 }
 
 /** {@link prepareCall} without hooks: whether a call may run as it is. */
-export function admitCall(call: ToolCall, run: Run, { input, earlier }: CallStage): Promise<PreparedCall> {
+export function admitCall(call: ToolCall, run: Run, stage: CallStage): Promise<PreparedCall> {
   run.beginPreparation();
-  return admit(call, undefined, input, earlier, run);
+  return admit(call, undefined, stage, run);
+}
+
+/** Hooks run once for a call, however often it waits after them. */
+function waitAfterHooks(thrown: unknown): never {
+  if (thrown instanceof CallWaits) throw new CallWaits({ ...thrown.stage, isAfterHooks: true }, thrown.footprint);
+  throw thrown;
 }
 
 const untouched: Earlier = Object.freeze({ rewrittenBy: undefined, wasAsked: undefined });
@@ -44,12 +50,9 @@ async function withHooks(admitted: Promise<PreparedCall>, context: string[], run
   if (updatedInput === undefined) return prepared;
   const rewritten = readInput(updatedInput, run.settings.limits.call);
   if (isDeepStrictEqual(rewritten, prepared.input.raw)) return prepared;
-  try {
-    return await admit(prepared.call, prepared.tool, rewritten, { rewrittenBy: 'hook' }, run);
-  } catch (waits) {
-    if (waits instanceof CallWaits) throw new CallWaits({ ...waits.stage, isAfterHooks: true }, waits.footprint);
-    throw waits;
-  }
+  const { call, tool, occurrence } = prepared;
+  const stage = { input: rewritten, earlier: { rewrittenBy: 'hook' as const }, occurrence };
+  return await admit(call, tool, stage, run).catch(waitAfterHooks);
 }
 
 /**
@@ -59,8 +62,7 @@ async function withHooks(admitted: Promise<PreparedCall>, context: string[], run
 async function admit(
   call: ToolCall,
   known: Tool | undefined,
-  raw: unknown,
-  before: Earlier,
+  { input: raw, earlier: before, occurrence = 0 }: CallStage,
   run: Run,
 ): Promise<PreparedCall> {
   run.assertLive();
@@ -79,10 +81,10 @@ async function admit(
     const footprint = touched instanceof Promise ? await touched : touched;
     assertFootprint(footprint, tool);
     if (run.waiting.some((other) => conflict(footprint, other)))
-      throw new CallWaits({ input: latest, earlier }, footprint);
+      throw new CallWaits({ input: latest, earlier, occurrence }, footprint);
     if (run.inFlight.obstacle(footprint) !== undefined) await waitForTurn(footprint, run);
 
-    const prepared = { call, tool, input, footprint, title: titleOf(tool, input, run) };
+    const prepared = { call, occurrence, tool, input, footprint, title: titleOf(tool, input, run) };
     const authorized = authorize(prepared, earlier, run);
     const { updatedInput, wasAsked } = authorized instanceof Promise ? await authorized : authorized;
     run.assertLive();

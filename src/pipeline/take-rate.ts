@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import type { Tool } from '../core/tool.js';
+import { andThen } from './run/and-then.js';
 import type { PreparedCall } from './run/prepared-call.js';
-import { proceed } from './run/proceed.js';
 import type { Run } from './run/run.js';
 import type { Outcome } from './run/supervisor.js';
 
@@ -16,7 +16,7 @@ export function takeRate({ tool }: PreparedCall, run: Run): void | Promise<void>
   const outcome = run.consult('The rate limiter', limits.call.limiterTimeoutMs, (scope) =>
     rateLimiter.take(request, scope),
   );
-  return proceed(outcome, (answered) => assertPaid(answered, tool));
+  return andThen(outcome, (answered) => assertPaid(answered, tool));
 }
 
 function assertPaid(outcome: Outcome<unknown>, tool: Tool): void {

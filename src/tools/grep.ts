@@ -13,21 +13,21 @@ import { inOneLine, unreadableNotice } from './support/path-listing.js';
 
 const input = lazily(() =>
   inputObject({
-    pattern: text('Regular expression of ripgrep; escape literal braces', { minLength: 1 }),
-    path: optional(text('Absolute file or folder; default: the root', { minLength: 1 })),
-    glob: optional(text('Such as "*.{ts,tsx}" or "!*.md"', { minLength: 1 })),
-    type: optional(text('File type, such as "ts"', { minLength: 1 })),
+    pattern: text('ripgrep syntax; escape literal braces', { minLength: 1 }),
+    path: optional(text('Default: the root', { minLength: 1 })),
+    glob: optional(text('Such as "*.{ts,tsx}"', { minLength: 1 })),
+    type: optional(text(undefined, { minLength: 1 })),
     output_mode: optional(choice(['files_with_matches', 'content', 'count'], 'Default files_with_matches')),
-    '-A': optional(integer('Lines after', { minimum: 0 })),
-    '-B': optional(integer('Lines before', { minimum: 0 })),
-    '-C': optional(integer('Around', { minimum: 0 })),
-    context: optional(integer('Same as -C', { minimum: 0 })),
-    '-n': optional(flag('Line numbers; default true')),
+    '-A': optional(integer(undefined, { minimum: 0 })),
+    '-B': optional(integer(undefined, { minimum: 0 })),
+    '-C': optional(integer(undefined, { minimum: 0 })),
+    context: optional(integer(undefined, { minimum: 0 })),
+    '-n': optional(flag('Default true')),
     '-i': optional(flag()),
     '-o': optional(flag()),
-    multiline: optional(flag('Matches may span lines')),
+    multiline: optional(flag()),
     head_limit: optional(integer('Default 250, 0 for all', { minimum: 0 })),
-    offset: optional(integer('Skips lines or paths; gives path order', { minimum: 0 })),
+    offset: optional(integer('Skips results', { minimum: 0 })),
   }),
 );
 
@@ -50,8 +50,7 @@ export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDepend
   const wholeLines = once(() => import('./grep-whole-lines.js'));
   return Tool.define('Grep', {
     description:
-      'Search file contents. Shows the files that match, newest first, or matching lines, or counts. ' +
-      'Git-ignored files are left out unless named.',
+      'Search file contents: the files that match, newest first, or lines, or counts. Leaves out git-ignored files.',
     input: input(),
     examples: [{ pattern: 'TODO\\(\\w+\\)', glob: '*.ts', output_mode: 'content' }],
     sideEffect: 'none',

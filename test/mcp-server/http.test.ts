@@ -240,7 +240,15 @@ describe('over HTTP', () => {
   test('a call whose connection was lost is answered to the client that comes back', async () => {
     const { connect, toolkit } = await servedToolkit();
     let finish = (_: string) => {};
-    toolkit.registry.register(tool('Slow', () => new Promise<string>((resolve) => void (finish = resolve))));
+    toolkit.registry.register(
+      tool(
+        'Slow',
+        () =>
+          new Promise<string>((resolve) => {
+            finish = resolve;
+          }),
+      ),
+    );
     const streams: AbortController[] = [];
     const breaking: typeof fetch = async (input, init) => {
       const stop = new AbortController();

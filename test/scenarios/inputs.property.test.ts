@@ -12,7 +12,8 @@ const numRuns = runs(300);
 const namesWithAddresses = ['WebFetch', 'WebSearch'];
 const names = (
   'Bash Read Write Edit NotebookEdit Glob Grep List TaskOutput TaskStop TodoWrite TodoRead TaskCreate TaskGet ' +
-  'TaskUpdate TaskList EnterPlanMode ExitPlanMode AskUserQuestion Config UndoFile UndoTurn'
+  'TaskUpdate TaskList EnterPlanMode ExitPlanMode AskUserQuestion Config UndoFile UndoTurn ' +
+  'ListMcpResources ReadMcpResource'
 ).split(' ');
 const features = { undo: true, tasks: true };
 

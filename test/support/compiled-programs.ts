@@ -20,6 +20,7 @@ const programs = [
   'test/support/exiting-host',
   'test/support/write-forever',
   'test/support/resuming-host',
+  'test/support/resuming-turn',
 ] as const;
 
 /** A program that tests start in a process of its own. */

@@ -1,5 +1,5 @@
-import { isMcpName, toolAliases } from '../../core/names.js';
 import { didYouMean } from '../../core/support/near-names.js';
+import { isMcpName, toolAliases } from '../../core/tool-names.js';
 import { builtinGroups, serverGroupPrefix } from '../rules/groups.js';
 import { coversName, ruleNameForm } from '../rules/rule.js';
 import type { PolicySubject } from './policy-subject.js';

@@ -1,5 +1,5 @@
-import { isMcpName, type McpOrigin } from '../../core/names.js';
 import type { Tool } from '../../core/tool.js';
+import { isMcpName, type McpOrigin } from '../../core/tool-names.js';
 import { serverGroupPrefix } from '../rules/groups.js';
 
 /** Answers what a policy asks about the tools that are registered, as they stand at that moment. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context.js';
 import { defaultLimits } from '../../core/limits.js';
-import { toolAliases } from '../../core/names.js';
 import type { Tool } from '../../core/tool.js';
+import { toolAliases } from '../../core/tool-names.js';
 import type { Policy } from '../../host/policy.js';
 import type { PolicyConfig } from './policy-config.js';
 import {

@@ -5,28 +5,25 @@ import { isCovered, matchRestriction, type RuleMatch } from '../../command/rules
 import { suggestRules } from '../../command/rules/suggest-command-rule.js';
 
 /**
- * Matches `Bash(…)` patterns against command lines. Keeps the patterns it has read and the last line, since one line
- * meets many rules.
+ * Matches `Bash(…)` patterns against command lines. Keeps the patterns it has read.
  */
 export class CommandRules {
   readonly #rules = new Map<string, CommandRule>();
-  #line: string | undefined;
-  #reading: CommandReading | undefined;
 
   /** Whether allow patterns together cover every command of a line. */
   covers(patterns: readonly string[], line: string): boolean {
     const rules = patterns.map((pattern) => this.#rule(pattern));
-    return isCovered(this.#read(line), rules);
+    return isCovered(readCommand(line), rules);
   }
 
   /** Whether a deny or ask pattern meets any part of a line; `possible` where that shows only when the line runs. */
   meets(pattern: string, line: string): RuleMatch {
-    return matchRestriction(this.#rule(pattern), this.#read(line));
+    return matchRestriction(this.#rule(pattern), readCommand(line));
   }
 
   /** A line taken apart. */
   read(line: string): CommandReading {
-    return this.#read(line);
+    return readCommand(line);
   }
 
   #rule(pattern: string): CommandRule {
@@ -36,14 +33,6 @@ export class CommandRules {
       this.#rules.set(pattern, rule);
     }
     return rule;
-  }
-
-  #read(line: string): CommandReading {
-    if (this.#reading === undefined || this.#line !== line) {
-      this.#line = line;
-      this.#reading = readCommand(line);
-    }
-    return this.#reading;
   }
 }
 

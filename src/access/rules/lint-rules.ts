@@ -1,5 +1,5 @@
 import { lintRestriction, lintRule } from '../../command/rules/lint-command-rule.js';
-import { builtinName, isMcpName } from '../../core/names.js';
+import { builtinName, isMcpName } from '../../core/tool-names.js';
 import { parseRule, type Rule } from './rule.js';
 import { type RuleNames, slipOf } from './rule-names.js';
 import type { RuleChanges } from './rule-options.js';

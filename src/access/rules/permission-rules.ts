@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { isAutoAllowedName, isMcpName } from '../../core/names.js';
 import type { Target } from '../../core/tool.js';
+import { isAutoAllowedName, isMcpName } from '../../core/tool-names.js';
 import type { PermissionMode, PermissionRequest } from '../../host/permissions.js';
 import { hashBytes } from '../../text/bytes/content-hash.js';
+import { isInside } from '../../text/is-inside.js';
 import { CommandRules } from './command-rules.js';
-import { isInFolder } from './is-in-folder.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
 import { type RuleNames, typoOf } from './rule-names.js';
@@ -38,6 +38,7 @@ export class PermissionRules {
   readonly #directories = new Set<string>();
   readonly #autoAllow: boolean | 'low-risk';
   #mode: PermissionMode;
+  #version: string | undefined;
   /** What the toolkit that was made last knows. */
   #tools: RuleNames | undefined;
 
@@ -56,13 +57,15 @@ export class PermissionRules {
 
   /** The same for the same mode and rules; what was remembered for a session does not count. */
   get version(): string {
-    const lists = [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
-    const text = JSON.stringify([this.#mode, this.#autoAllow, [...this.#directories].sort(), lists]);
-    return hashBytes([Buffer.from(text)]);
+    const lists = () => [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
+    const parts = () => [this.#mode, this.#autoAllow, [...this.#directories].sort(), lists()];
+    this.#version ??= hashBytes([Buffer.from(JSON.stringify(parts()))]);
+    return this.#version;
   }
 
   setMode(mode: PermissionMode): void {
     this.#mode = checkMode(mode);
+    this.#version = undefined;
   }
 
   add(changes: RuleChanges): void {
@@ -73,14 +76,15 @@ export class PermissionRules {
     this.#allow.add(allow);
     this.#ask.add(ask);
     this.#deny.add(deny);
+    this.#version = undefined;
   }
 
   remove(changes: RuleChanges): void {
     const { allow = [], ask = [], deny = [] } = checkChanges('removeRules', changes);
-    this.#allow.remove(allow);
+    for (const list of [this.#allow, ...this.#remembered.values()]) list.remove(allow);
     this.#ask.remove(ask);
     this.#deny.remove(deny);
-    for (const rules of this.#remembered.values()) rules.remove(allow);
+    this.#version = undefined;
   }
 
   /**
@@ -101,6 +105,7 @@ export class PermissionRules {
 
   addDirectories(paths: readonly string[]): void {
     for (const path of paths) this.#directories.add(path);
+    this.#version = undefined;
   }
 
   remember(rules: readonly string[], sessionId: string): void {
@@ -222,8 +227,8 @@ export class PermissionRules {
   #mayEdit(target: Target): boolean {
     if (target.kind !== 'edit') return false;
     if (target.isInside !== undefined) return target.isInside;
-    const path = resolve(this.#root, target.path);
-    return [this.#root, ...this.#directories].some((folder) => isInFolder(path, folder));
+    const folders = [this.#root, ...this.#directories].map((folder) => resolve(folder));
+    return isInside(resolve(this.#root, target.path), folders);
   }
 
   #isAuto({ tool, mcp, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {

@@ -1,7 +1,7 @@
 import { knowledgeOf } from '../../command/command-target.js';
 import type { RuleMatch } from '../../command/rules/match-command-rule.js';
-import { builtinName } from '../../core/names.js';
 import type { Target } from '../../core/tool.js';
+import { builtinName } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import { parseAddress } from '../../text/parse-address.js';
 import { placesOf } from './command-places.js';

@@ -1,5 +1,5 @@
-import { isMcpName, knownNames, toolAliases } from '../../core/names.js';
 import { slipsOf } from '../../core/support/near-names.js';
+import { isMcpName, knownNames, toolAliases } from '../../core/tool-names.js';
 import { builtinGroups } from './groups.js';
 
 /** What rules are compared with: the names that a registry knows. */

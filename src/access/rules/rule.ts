@@ -1,4 +1,4 @@
-import { builtinName, isMcpName, type McpOrigin } from '../../core/names.js';
+import { builtinName, isMcpName, type McpOrigin } from '../../core/tool-names.js';
 import { ruleHost } from './host-pattern.js';
 
 /** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { builtinName } from '../../core/names.js';
 import type { Target } from '../../core/tool.js';
+import { builtinName } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 
 /** What a built-in tool acts on, by its field; `missing` is what stands for a field that was left out. */

@@ -1,4 +1,4 @@
-import { toolAliases } from '../names.js';
+import { toolAliases } from '../tool-names.js';
 
 /** Other names that tools are found by. */
 export class ToolAliases {

@@ -3,6 +3,18 @@ import { escapeLine } from '../../text/display.js';
 import type { Run } from '../run/run.js';
 import { scrubText } from '../run/scrub-result.js';
 
+/** What was answered about a call, as the listener hears it. */
+export function announceAnswer(
+  { callId, tool }: Pick<PermissionQuestion, 'callId' | 'tool'>,
+  verdict: PermissionVerdict | undefined,
+  run: Run,
+): void {
+  if (!run.hasListener) return;
+  const { behavior, message } = { message: '', ...(verdict ?? { behavior: 'deny' as const }) };
+  const said = message === '' ? {} : { message: scrubText(message, run) };
+  run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
+}
+
 /** Tells the listener that a person is being asked, and what they said. */
 export class Announcement {
   readonly #question: PermissionQuestion;
@@ -30,11 +42,7 @@ export class Announcement {
   /** Undefined for no usable answer, which is a no. Of one that was asked `elsewhere` only the answer is told. */
   answer(verdict: PermissionVerdict | undefined, asked: 'here' | 'elsewhere' = 'here'): void {
     this.#isOver = true;
-    if (!this.#run.hasListener || (asked === 'here' && !this.#isMade)) return;
-    const { callId, tool } = this.#question;
-    const { behavior, message } = { message: '', ...(verdict ?? { behavior: 'deny' as const }) };
-    const said = message === '' ? {} : { message: scrubText(message, this.#run) };
-    this.#run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
+    if (asked === 'elsewhere' || this.#isMade) announceAnswer(this.#question, verdict, this.#run);
   }
 }
 

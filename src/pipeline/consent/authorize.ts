@@ -6,15 +6,16 @@ import type { PermissionDecision } from '../../host/permissions.js';
 import type { PlanMode } from '../../host/planning/plan-mode.js';
 import { copyInput } from '../input/read-input.js';
 import { readRewrite } from '../input/read-rewrite.js';
+import { andThen } from '../run/and-then.js';
 import { isOffered, whyNotOffered } from '../run/is-offered.js';
 import type { PreparedCall } from '../run/prepared-call.js';
-import { proceed } from '../run/proceed.js';
 import type { Run } from '../run/run.js';
 import { CallWaits, type Earlier } from './call-waits.js';
 import { type Draft, describeForPeople, describeRequest } from './describe-request.js';
 import { hostAnswer } from './host-answer.js';
 import { judge } from './judge.js';
 import { putQuestion } from './put-question.js';
+import { questionOf } from './question-of.js';
 import { readDecision } from './read-decision.js';
 import { targetsOf } from './targets-of.js';
 
@@ -30,17 +31,19 @@ export interface Rewrite {
  * that permission put in place of the old one, if it did.
  */
 export function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
-  return proceed(judge(prepared, run), (verdict) =>
-    proceed(targetsOf(prepared, run), (targets) => {
+  return andThen(judge(prepared, run), (verdict) =>
+    andThen(targetsOf(prepared, run), (targets) => {
       const request = describeRequest(
         prepared,
         { targets, verdict, earlier, isPlanned: isPlanned(prepared.tool, run) },
         run,
       );
       // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
+      const { version } = run.settings.permissions;
       const decided = decideAtOnce(request, run);
       if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
-      if (decided === undefined || decided.behavior === 'ask') return consult(prepared, request, decided, run);
+      if (decided === undefined || decided.behavior === 'ask')
+        return consult(prepared, { request, version }, decided, run);
       return apply(decided);
     }),
   );
@@ -89,18 +92,24 @@ function decideAtOnce(request: Draft, run: Run): PermissionDecision | undefined 
 /** Has the call checked where nothing has decided it yet, and the question put where there is one. */
 async function consult(
   prepared: PreparedCall,
-  request: Draft,
+  { request, version }: { readonly request: Draft; readonly version: string | undefined },
   decided: PermissionDecision | undefined,
   run: Run,
 ): Promise<Rewrite> {
   await describeForPeople(request, prepared, run);
   const decision = decided ?? (await check(request, run));
   if (decision?.behavior !== 'ask') return apply(decision);
-  const redecide = () => decideAtOnce(request, run);
-  const put = await putQuestion(request, decision.question, redecide, run);
+  const { permissions } = run.settings;
+  const redecide = async () => {
+    const atOnce = decideAtOnce(request, run);
+    return atOnce === undefined && permissions.version !== version ? await check(request, run) : atOnce;
+  };
+  const question = await questionOf(prepared, request, decision.question, run);
+  const put = await putQuestion(request, question, { version, redecide }, run);
   if (put.verdict !== undefined) return { ...apply(put.verdict), wasAsked: put.wasAsked };
   const { rewrittenBy, wasAsked } = request;
-  const stage = { input: prepared.input.raw, earlier: { rewrittenBy, wasAsked }, question: put.question };
+  const { input, occurrence } = prepared;
+  const stage = { input: input.raw, earlier: { rewrittenBy, wasAsked }, occurrence, question };
   throw new CallWaits(stage, prepared.footprint);
 }
 

@@ -9,6 +9,8 @@ export type Earlier = Pick<PermissionRequest, 'rewrittenBy' | 'wasAsked'>;
 export interface CallStage {
   readonly input: unknown;
   readonly earlier: Earlier;
+  /** How many calls before it in its turn have its id. Default 0. */
+  readonly occurrence?: number;
   /** What has to be answered first; without it, the call waits for one before it that touches the same. */
   readonly question?: PermissionQuestion;
   /** Set when the hooks before the call have run already. */

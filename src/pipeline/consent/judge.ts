@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import type { Verdict } from '../../core/tool.js';
+import { andThen } from '../run/and-then.js';
 import type { PreparedCall } from '../run/prepared-call.js';
-import { proceed } from '../run/proceed.js';
 import type { Run } from '../run/run.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Run } from '../run/run.js';
  * it may be a misspelt no.
  */
 export function judge({ tool, input }: PreparedCall, run: Run): Verdict | undefined | Promise<Verdict | undefined> {
-  return proceed(
+  return andThen(
     run.expect('The safety check of the tool', (scope) => tool.verdictOf(input.parsed, scope)),
     readVerdict,
   );

@@ -1,8 +1,8 @@
 import { targetsOf as fieldTargets } from '../../access/rules/targets.js';
 import type { CallScope } from '../../core/context.js';
 import type { Target } from '../../core/tool.js';
+import { andThen } from '../run/and-then.js';
 import type { PreparedCall } from '../run/prepared-call.js';
-import { proceed } from '../run/proceed.js';
 import type { Run } from '../run/run.js';
 
 /** What a call acts on; undefined where neither the tool nor its name says. */
@@ -14,7 +14,7 @@ export type Targets = readonly Target[] | undefined;
  */
 export function targetsOf({ tool, input }: PreparedCall, run: Run): Targets | Promise<Targets> {
   const { places } = run.settings;
-  return proceed(
+  return andThen(
     run.expect('The targets of the tool', (scope) => tool.targetsOf(input.parsed, scope)),
     (declared): Targets | Promise<Targets> => {
       // Where there is no workspace, permissions know from where relative paths are taken.

@@ -9,7 +9,7 @@ export interface ApprovalTerms {
   readonly suspends?: boolean;
   /** Nothing is run or queued and nobody hears of it: only the decision is wanted. */
   readonly isRehearsal?: boolean;
-  /** Answers to the calls as the model made them, by call id. */
+  /** Answers to the calls as the model made them, by call id; a question id in its place ties one to its question. */
   readonly toCalls?: Answers | undefined;
   /** Answers to questions, by question id. */
   readonly toQuestions?: Answers | undefined;
@@ -38,7 +38,8 @@ export class Approvals {
 
   /** Whether a question about a call could be answered without asking now. */
   mayAnswer(callId: string): boolean {
-    return this.suspends || own(this.#terms.toCalls, callId) !== undefined;
+    const { toCalls = {} } = this.#terms;
+    return this.suspends || Object.keys(toCalls).some((id) => id === callId || id.startsWith(questionPrefix));
   }
 
   /** The answer to a question; one to a call holds for the input that it was given for, and for no rewritten one. */
@@ -47,7 +48,7 @@ export class Approvals {
     { rewrittenBy }: Pick<PermissionRequest, 'rewrittenBy'>,
   ): AskAnswer | undefined {
     const { toCalls, toQuestions, answered } = this.#terms;
-    const toQuestion = own(toQuestions, id);
+    const toQuestion = own(toQuestions, id) ?? own(toCalls, id);
     if (toQuestion !== undefined || rewrittenBy !== undefined) return toQuestion;
     return (answered?.(callId) ?? id) === id ? own(toCalls, callId) : undefined;
   }
@@ -65,6 +66,9 @@ export class Approvals {
     return verdict?.behavior === 'deny' ? verdict : undefined;
   }
 }
+
+/** What begins the id of each question. */
+export const questionPrefix = 'question_';
 
 function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
   return answers !== undefined && Object.hasOwn(answers, id) ? answers[id] : undefined;

@@ -8,6 +8,8 @@ import { scrubText } from './scrub-result.js';
 /** A call on its way to running: the tool, and the input as it stands after coercion and rewrites. */
 export interface PreparedCall {
   readonly call: ToolCall;
+  /** How many calls before it in its turn have its id. */
+  readonly occurrence: number;
   readonly tool: Tool;
   readonly input: AcceptedInput;
   readonly footprint: Footprint;

@@ -73,6 +73,11 @@ export class Run {
     return this.#isInterrupted || this.#supervisor.isAborted;
   }
 
+  /** True when the run was stopped from outside, and not by a refusal that ends the turn. */
+  get isAborted(): boolean {
+    return this.#supervisor.isAborted;
+  }
+
   get hasListener(): boolean {
     return this.#onEvent !== undefined;
   }

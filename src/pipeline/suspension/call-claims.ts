@@ -15,14 +15,23 @@ export class CallClaims {
     this.#id = id;
   }
 
-  /** Rejects with `execution_failed` where the store does not answer: nothing may run then. */
-  async claim(key: string, run: Run): Promise<Claimed> {
+  /**
+   * Rejects with `execution_failed` where the store does not answer: nothing may run then. A claim that nobody waits
+   * for any more when it is given is settled as `abandoned`.
+   */
+  async claim(key: string, abandoned: SettledCall, run: Run): Promise<Claimed> {
     // Another resume may have it in hands, which takes as long as the call does.
     const { timeoutMs } = run.settings.limits.call;
-    const outcome = await run.consult('The store of suspensions', timeoutMs, (scope) =>
-      this.#store.claim(this.#id, key, scope),
-    );
-    if (outcome.kind === 'stopped') throw outcome.error;
+    let asked: Promise<unknown> | undefined;
+    const outcome = await run.consult('The store of suspensions', timeoutMs, (scope) => {
+      const claim = this.#store.claim(this.#id, key, scope);
+      asked = claim;
+      return claim;
+    });
+    if (outcome.kind === 'stopped') {
+      void this.#giveBack(asked, key, abandoned, run);
+      throw outcome.error;
+    }
     const answer: unknown = outcome.kind === 'value' ? outcome.value : undefined;
     if (answer === 'new' || answer === 'claimed') return answer;
     if (typeof answer === 'object' && answer !== null && ('callId' in answer || 'waits' in answer))
@@ -41,5 +50,14 @@ export class CallClaims {
       'after',
     );
     await Promise.resolve(kept).catch(() => {});
+  }
+
+  async #giveBack(asked: unknown, key: string, abandoned: SettledCall, { caller }: Run): Promise<void> {
+    try {
+      const { signal } = new AbortController();
+      if ((await asked) === 'new') await this.#store.settle(this.#id, key, abandoned, { caller, signal });
+    } catch {
+      // Who resumes again hears that the call may have run.
+    }
   }
 }

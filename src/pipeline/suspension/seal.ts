@@ -8,6 +8,8 @@ import type { WaitingCall } from './turn-call.js';
 export interface SuspendedTurn {
   readonly id: string;
   readonly caller: Caller;
+  /** The workspace, where there is one. */
+  readonly root?: string | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
   readonly calls: readonly {

@@ -25,6 +25,11 @@ export interface TurnEnd {
   readonly interrupted: boolean;
 }
 
+/** The same call when it is taken up the next time. */
+export function nextRound(waiting: WaitingCall): WaitingCall {
+  return { ...waiting, round: waiting.round + 1 };
+}
+
 /** What a call is claimed by. Ids may repeat in a turn, and a call that waits again is another one to claim. */
 export function claimKey(call: ToolCall, index: number, round: number): string {
   return `${index}.${round}.${call.id}`;

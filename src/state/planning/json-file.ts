@@ -26,7 +26,7 @@ export class JsonFile<Content> {
   }
 
   read(): Content {
-    return this.#told(() => {
+    return this.#withReason(() => {
       const text = textOf(this.#path);
       return this.#parse(text === undefined ? undefined : JSON.parse(text));
     });
@@ -39,7 +39,7 @@ export class JsonFile<Content> {
   ): Promise<Result> {
     const lock = `${this.#path}.lock`;
     const lastMs = performance.now() + planningNumbers.maxLockWaitMs;
-    while (!this.#told(() => take(lock))) {
+    while (!this.#withReason(() => take(lock))) {
       signal.throwIfAborted();
       if (performance.now() > lastMs)
         throw this.#failed(new Error(`it is locked; where nobody uses it, remove ${lock}`));
@@ -48,14 +48,14 @@ export class JsonFile<Content> {
     // Nothing is awaited while the lock is held, so that it is held for a moment only.
     try {
       const { content, result } = decide(this.read());
-      this.#told(() => replaceWhole(this.#path, JSON.stringify(content)));
+      this.#withReason(() => replaceWhole(this.#path, JSON.stringify(content)));
       return result;
     } finally {
       rmSync(lock, { force: true });
     }
   }
 
-  #told<Value>(work: () => Value): Value {
+  #withReason<Value>(work: () => Value): Value {
     try {
       return work();
     } catch (cause) {

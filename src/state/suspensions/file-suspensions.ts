@@ -9,7 +9,7 @@ import { hostIdentity, isEndedHost } from '../dead-letters/host-identity.js';
 
 /** Where suspended turns are kept, and how long. */
 export interface FileSuspensionsOptions {
-  /** Milliseconds after which a turn is forgotten; longer than `suspensionTtlMs`. Default 7 days. */
+  /** Milliseconds after which a turn is forgotten, at least `suspensionTtlMs`. Default 7 days. */
   readonly keepMs?: number | undefined;
 }
 
@@ -28,6 +28,7 @@ export function fileSuspensions(folder: string, options: FileSuspensionsOptions 
   const turnOf = (id: string) => join(folder, named(id));
   const pathOf = (id: string, callId: string) => join(turnOf(id), named(callId));
   return {
+    keepMs,
     async claim(id, callId, { signal }) {
       if ((await mkdir(turnOf(id), { recursive: true, mode: 0o700 })) !== undefined) await forgetOld(folder, keepMs);
       const path = pathOf(id, callId);

@@ -8,17 +8,23 @@ interface Claim {
 }
 
 /**
- * Suspended turns of one process: who asks for a call that is being run waits for what becomes of it. The latest
- * `stateNumbers.maxSuspendedTurns` are known.
+ * Suspended turns of one process: who asks for a call that is being run waits for what becomes of it. Of the latest
+ * `stateNumbers.maxSuspendedTurns` the results are known; the calls of older ones answer `claimed`, so that none runs
+ * twice.
  */
 export function memorySuspensions(): SuspensionStore {
   const turns = new Map<string, Map<string, Claim>>();
+  const forgotten = new Set<string>();
   return {
     async claim(id, callId, { signal }) {
+      if (forgotten.has(id)) return 'claimed';
       const claims = turns.get(id) ?? new Map<string, Claim>();
       turns.set(id, claims);
       const [oldest] = turns.keys();
-      if (turns.size > stateNumbers.maxSuspendedTurns && oldest !== undefined) turns.delete(oldest);
+      if (turns.size > stateNumbers.maxSuspendedTurns && oldest !== undefined) {
+        turns.delete(oldest);
+        forgotten.add(oldest);
+      }
       const known = claims.get(callId);
       if (known === undefined) {
         claims.set(callId, newClaim());

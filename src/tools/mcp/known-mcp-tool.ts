@@ -1,5 +1,5 @@
-import type { McpOrigin } from '../../core/names.js';
 import type { Tool } from '../../core/tool.js';
+import type { McpOrigin } from '../../core/tool-names.js';
 import { mcpDescription } from './mcp-tool.js';
 
 /** A tool of a server: what is said of it, and the tool once it is needed. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { builtinName } from '../../core/names.js';
+import { builtinName } from '../../core/tool-names.js';
 
 const maxChars = 64;
 const validName = /^[A-Za-z0-9_-]+$/;

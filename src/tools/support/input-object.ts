@@ -52,7 +52,7 @@ function isDeceptive(value: string): boolean {
 }
 
 /** A whole number that a double holds exactly. */
-export function integer(about: string, { minimum, maximum }: NumberBounds = {}): z.ZodMiniNumber {
+export function integer(about?: string, { minimum, maximum }: NumberBounds = {}): z.ZodMiniNumber {
   const most = maximum === undefined ? [] : [z.lte(maximum, wording)];
   return described(z.int(wording).check(...least(minimum), ...most), about);
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtinName } from '../../../src/core/names.js';
+import { builtinName } from '../../../src/core/tool-names.js';
 import { mcpToolName } from '../../../src/tools/mcp/mcp-tool-name.js';
 import { runs } from '../../support/runs.js';
 

@@ -46,7 +46,10 @@ const rows: readonly Row[] = [
 ];
 
 describe.each(['mcp__', 'mcp_', 'ext_'])('with the prefix %s', (prefix) => {
-  test.each(rows)('%s for %s, %s', (rule, server, tool, inAllow, inDeny = inAllow) => {
+  const complete = rows.map(
+    ([rule, server, tool, allows, denies = allows]) => [rule, server, tool, allows, denies] as const,
+  );
+  test.each(complete)('%s for %s, %s', (rule, server, tool, inAllow, inDeny) => {
     const made = toolOf(server, tool, prefix);
     const request = {
       callId: 'c',

@@ -17,7 +17,7 @@ export interface ProcessShell extends Shell {
  * Stands for a shell that is made for the first command: most of what an import would load for it is never needed by
  * who runs no command.
  */
-export function lateShell(make: () => Promise<ProcessShell>): ProcessShell {
+export function lazyShell(make: () => Promise<ProcessShell>): ProcessShell {
   let shell: ProcessShell | undefined;
   let isBegun = false;
   let isDisposed = false;

@@ -10,8 +10,8 @@ import type { OutputFolder } from './output-folder.js';
 import { noScrubber, type OutputScrubber } from './output-scrubber.js';
 import { resultView } from './output-view.js';
 
-/** What {@link runKept} works with. */
-export interface KeptOutputOptions {
+/** What {@link runToFile} works with. */
+export interface OutputToFileOptions {
   readonly folder: Pick<OutputFolder, 'create'>;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
   /** Applied to all text that is read. Default: none. */
@@ -22,11 +22,11 @@ export interface KeptOutputOptions {
  * Runs a command on a shell that may keep no file: unless it names one at once, its output goes to a file of
  * `options.folder` as soon as it gives it, which is when the command has ended.
  */
-export async function runKept(
+export async function runToFile(
   shell: Shell,
   request: ShellRequest,
   scope: CallScope,
-  options: KeptOutputOptions,
+  options: OutputToFileOptions,
 ): Promise<ShellOutcome> {
   let isNamed = false;
   const onStart = (output: ShellOutput) => {
@@ -53,7 +53,7 @@ interface KeptFile {
 }
 
 /** Undefined where none can be made: the command runs by now, and its output goes the way of one that names no file. */
-function ownFile({ folder, limits, scrubber = noScrubber }: KeptOutputOptions): KeptFile | undefined {
+function ownFile({ folder, limits, scrubber = noScrubber }: OutputToFileOptions): KeptFile | undefined {
   const made = attempt(() => folder.create('bash'));
   if (made === undefined) return undefined;
   const capture = new CaptureFile(made, limits.bash.maxFileBytes);

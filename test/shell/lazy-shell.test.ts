@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
-import { lateShell, type ProcessShell } from '../../src/shell/late-shell.js';
+import { lazyShell, type ProcessShell } from '../../src/shell/lazy-shell.js';
 import { scopeOf } from '../support/shell.js';
 
 /** A shell that counts how often it was made and disposed, and refuses once it is. */
@@ -36,7 +36,7 @@ function counted() {
 
 test('the shell is made for the first command, once', async () => {
   const { counts, make } = counted();
-  const shell = lateShell(make);
+  const shell = lazyShell(make);
   expect([counts.made, shell.leftovers()]).toEqual([0, []]);
   const outcomes = await Promise.all(['a', 'b'].map((command) => shell.run({ command }, scopeOf())));
   expect(outcomes.map(({ output }) => output)).toEqual(['a', 'b']);
@@ -47,7 +47,7 @@ test('the shell is made for the first command, once', async () => {
 
 test('where no command ran, there is nothing to dispose, and none runs after it', async () => {
   const { counts, make } = counted();
-  const shell = lateShell(make);
+  const shell = lazyShell(make);
   await shell.dispose();
   expect(counts.made).toBe(0);
   await expect(shell.run({ command: 'a' }, scopeOf())).rejects.toThrow('disposed');
@@ -56,7 +56,7 @@ test('where no command ran, there is nothing to dispose, and none runs after it'
 
 test('a shell that is being made is disposed as well, and its command refused', async () => {
   const { counts, make } = counted();
-  const shell = lateShell(make);
+  const shell = lazyShell(make);
   const command = expect(shell.run({ command: 'a' }, scopeOf())).rejects.toThrow('disposed');
   await shell.dispose();
   expect(counts.disposed).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ test('a shell that is being made is disposed as well, and its command refused', 
 test('a shell that cannot be made is made anew for the next command', async () => {
   const { make } = counted();
   let attempts = 0;
-  const shell = lateShell(() => (++attempts === 1 ? Promise.reject(new Error('no memory')) : make()));
+  const shell = lazyShell(() => (++attempts === 1 ? Promise.reject(new Error('no memory')) : make()));
   await expect(shell.run({ command: 'a' }, scopeOf())).rejects.toThrow('no memory');
   expect(await shell.run({ command: 'b' }, scopeOf())).toMatchObject({ output: 'b' });
 });

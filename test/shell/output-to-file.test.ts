@@ -4,7 +4,7 @@ import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import { createToolkit } from '../../src/create-toolkit.js';
 import type { Shell, ShellOutcome } from '../../src/host/shell.js';
-import { runKept } from '../../src/shell/capture/kept-output.js';
+import { runToFile } from '../../src/shell/capture/output-to-file.js';
 import { callScope } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -106,7 +106,7 @@ test('where no file can be made its output is kept without one', async () => {
     },
   };
   const request = { command: 'x', onStart: vi.fn() };
-  expect(await runKept({ run: async () => outcome }, request, callScope(), { folder, limits: defaultLimits })).toBe(
+  expect(await runToFile({ run: async () => outcome }, request, callScope(), { folder, limits: defaultLimits })).toBe(
     outcome,
   );
   expect(request.onStart).not.toHaveBeenCalled();

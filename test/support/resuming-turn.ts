@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { diskToolkit, type ResumeRequest, resumed, storeBeside } from './disk-turns.js';
+
+// A process of its own that resumes a turn, and leaves what came of it in a file.
+const [root = '/', request = '', answer = ''] = process.argv.slice(2);
+const { suspension, answers, abortAt } = JSON.parse(readFileSync(request, 'utf8')) as ResumeRequest;
+const abort = new AbortController();
+const store = storeBeside(root);
+let claims = 0;
+const toolkit = diskToolkit(root, {
+  ...store,
+  async claim(id, callId, scope) {
+    const claimed = await store.claim(id, callId, scope);
+    if (++claims === abortAt) abort.abort();
+    return claimed;
+  },
+});
+writeFileSync(
+  answer,
+  JSON.stringify(resumed(await toolkit.resume(suspension, answers, { signal: abort.signal }), root)),
+);
+await toolkit.dispose();

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../core/support/near-names.js';
-import { toolAliases } from '../../core/tool-names.js';
+import { isMcpName, toolAliases } from '../../core/tool-names.js';
 import { builtinGroups, serverGroupPrefix } from '../rules/groups.js';
 import { coversName, ruleNameForm } from '../rules/rule.js';
 import type { PolicySubject } from './policy-subject.js';
@@ -93,7 +93,7 @@ export class PolicyList {
     if (Object.hasOwn(builtinGroups, name) && builtinGroups[name]?.length !== 0) {
       throw new TypeError(`${where}: ${name} is a group. Write "${groupPrefix}${name}".`);
     }
-    if (name.includes('*') || name.startsWith('mcp__')) this.#put(this.#patterns, name, written);
+    if (name.includes('*') || isMcpName(name)) this.#put(this.#patterns, name, written);
     else this.#put(this.#names, name, written);
     if (!this.#isFolded) return;
     // Whatever is registered under the alias later, the built-in tool stays away.

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { createPermissions } from '../../../src/access/create-permissions.js';
+import { createPolicy } from '../../../src/access/policy/policy.js';
+import { lintRules } from '../../../src/access/rules/lint-rules.js';
+import { mcpTool } from '../../../src/tools/mcp/mcp-tool.js';
+import { FakeMcpClient } from '../../support/fake-mcp-client.js';
+import { mcpWorld } from './mcp-world.js';
+
+const client = new FakeMcpClient();
+const toolOf = (server: string, tool: string, prefix?: string) =>
+  mcpTool({ server, tool, inputSchema: { type: 'object' }, client, prefix });
+
+type Row = readonly [rule: string, server: string, tool: string, inAllow: boolean, inDeny?: boolean];
+const rows: readonly Row[] = [
+  ['mcp__a', 'a', 'x', true],
+  ['mcp__a', 'a', 'b__x', true],
+  ['mcp__a', 'a__b', 'x', false],
+  ['mcp__a__*', 'a', 'x', true],
+  ['mcp__a__*', 'a__b', 'x', false],
+  ['mcp__a__*', 'a', '_x', true],
+  ['mcp__a__b', 'a', 'b', true],
+  ['mcp__a__b', 'a__b', 'x', true],
+  ['mcp__a__b__*', 'a__b', 'x', true],
+  ['mcp__a__x', 'a', 'x', true],
+  ['mcp__a__x', 'a', 'xy', false],
+  ['mcp__a__get_*', 'a', 'get_thing', true],
+  ['mcp__a__get_*', 'a', 'set_thing', false],
+  ['mcp__a*', 'a__b', 'x', true],
+  ['mcp__a*', 'b', 'a', false],
+  ['mcp__a_*', 'a', 'x', false],
+  ['mcp__*', 'anything at all', 'x', true],
+  ['mcp__*__x', 'a', 'x', true],
+  ['mcp__*__x', 'a', 'y', false],
+  ['mcp__*delete*', 'a', 'undelete_all', true],
+  ['*', 'a', 'x', true],
+  ['*x', 'a', 'x', true],
+  // A server may be called anything, and is named as it is called.
+  ['mcp__my server', 'my server', 'x', true],
+  ['mcp__my.server__*', 'my.server', 'x', true],
+  // The name with its characters replaced is more servers than one: enough to forbid, too little to allow.
+  ['mcp__my_server', 'my server', 'x', false, true],
+  ['mcp__my_server__x', 'my.server', 'x', false, true],
+  ['MCP__A', 'a', 'x', false, true],
+  ['mcp__A__X', 'a', 'x', false, true],
+  ['mcp__constructor', 'constructor', 'x', true],
+];
+
+describe.each(['mcp__', 'mcp_', 'ext_'])('with the prefix %s', (prefix) => {
+  const complete = rows.map(
+    ([rule, server, tool, allows, denies = allows]) => [rule, server, tool, allows, denies] as const,
+  );
+  test.each(complete)('%s for %s, %s', (rule, server, tool, inAllow, inDeny) => {
+    const made = toolOf(server, tool, prefix);
+    const request = {
+      callId: 'c',
+      tool: made.name,
+      mcp: made.mcp,
+      input: {},
+      sideEffect: made.sideEffect,
+      risk: made.riskOf({}),
+      title: '',
+      warnings: [],
+      suggestions: [],
+      aliases: [],
+      targets: [],
+    };
+    const behavior = (options: object) => createPermissions(options).explain(request).behavior;
+    expect(behavior({ allow: [rule] })).toBe(inAllow ? 'allow' : 'ask');
+    expect(behavior({ deny: [rule] })).toBe(inDeny ? 'deny' : 'ask');
+    expect(behavior({ ask: [rule], mode: 'bypassPermissions' })).toBe(inDeny ? 'ask' : 'allow');
+    const offers = (config: object) => createPolicy(config).offers(made, { sessionId: 's' });
+    expect(offers({ allow: [rule] })).toBe(inAllow);
+    expect(offers({ deny: [rule] })).toBe(!inDeny);
+  });
+
+  test('a rule that names the tool as it is called means it and no other', () => {
+    for (const [server, tool] of [
+      ['a', 'x'],
+      ['a.b', 'x y'],
+    ] as const) {
+      const { name } = toolOf(server, tool, prefix);
+      const offers = (one: string) =>
+        createPolicy({ allow: [name] }).offers(toolOf(server, one, prefix), { sessionId: 's' });
+      expect([offers(tool), offers(`${tool}y`)]).toEqual([true, false]);
+    }
+  });
+
+  test('groups are those of the server', () => {
+    const offers = (group: string, server: string) =>
+      createPolicy({ allow: [`group:${group}`] }).offers(toolOf(server, 'x', prefix), { sessionId: 's' });
+    expect(offers('mcp', 'a__b')).toBe(true);
+    expect(offers('mcp:a__b', 'a__b')).toBe(true);
+    expect(offers('mcp:a', 'a__b')).toBe(false);
+  });
+});
+
+test('in an allow rule a pattern over another prefix names no server', () => {
+  const offers = (rule: string) =>
+    createPolicy({ allow: [rule] }).offers(toolOf('a_b', 'x', 'mcp_'), { sessionId: 's' });
+  expect(offers('mcp_a_*')).toBe(false);
+  expect(offers('mcp__a_b')).toBe(true);
+});
+
+test('without a server to go by, a name is taken for each that it may be of', () => {
+  const explain = (options: object) =>
+    createPermissions(options).explain({
+      callId: 'c',
+      tool: 'mcp__a__b__x',
+      input: {},
+      sideEffect: 'network',
+      risk: 'high',
+      title: '',
+      warnings: [],
+      suggestions: [],
+    }).behavior;
+  expect(explain({ allow: ['mcp__a'] })).toBe('ask');
+  expect(explain({ allow: ['mcp__a__*'] })).toBe('ask');
+  expect(explain({ allow: ['mcp__a__b__x'] })).toBe('allow');
+  expect(explain({ deny: ['mcp__a'] })).toBe('deny');
+  expect(explain({ deny: ['mcp__a__b'] })).toBe('deny');
+});
+
+test.each(['mcp__a, Bash', 'mcp__a\nb', 'my server', 'mcp__a\u200b', `mcp__${'a'.repeat(300)}`])(
+  '%j is no rule',
+  (rule) => {
+    expect(() => createPermissions({ allow: [rule] })).toThrow(TypeError);
+    expect(() => createPolicy({ allow: [rule] })).toThrow(TypeError);
+  },
+);
+
+test('rules for servers with any name are no slips', () => {
+  expect(lintRules({ allow: ['mcp__my server'], deny: ['mcp__a.b__*'] })).toEqual([]);
+});
+
+test('through a toolkit: a person is asked by server, and "always" holds for the one tool', async () => {
+  const asked: string[] = [];
+  const permissions = createPermissions({
+    allow: ['mcp__a'],
+    onAsk: ({ title, suggestions }) => {
+      asked.push(title, ...suggestions);
+      return 'allow-always';
+    },
+  });
+  const tools = [{ name: 'x' }];
+  const { toolkit } = await mcpWorld({ a: { tools }, a__b: { tools } }, { permissions });
+  const [own = '', other = ''] = toolkit.registry.names().filter((name) => name.startsWith('mcp__'));
+  await toolkit.call(own, {});
+  expect(asked).toEqual([]);
+  await toolkit.call(other, {});
+  await toolkit.call(other, {});
+  expect(asked).toEqual(['MCP server a__b: x', other]);
+});
+
+describe('risk', () => {
+  const readOnly = { readOnlyHint: true };
+  const destructive = { destructiveHint: true };
+  test.each([
+    [true, undefined, 'high', 'network'],
+    [true, readOnly, 'low', 'readonly'],
+    [true, destructive, 'critical', 'spawns'],
+    [true, { ...readOnly, ...destructive }, 'critical', 'spawns'],
+    [false, undefined, 'high', 'network'],
+    [false, readOnly, 'high', 'network'],
+    [false, destructive, 'critical', 'spawns'],
+    [true, 'nonsense', 'high', 'network'],
+    [true, { readOnlyHint: 'yes' }, 'high', 'network'],
+    [true, null, 'high', 'network'],
+  ])('trusted %s, hints %j: %s', (isTrusted, annotations, risk, sideEffect) => {
+    const of = new FakeMcpClient({ a: { isTrusted } });
+    const made = mcpTool({
+      server: 'a',
+      tool: 'x',
+      inputSchema: { type: 'object' },
+      annotations: annotations as never,
+      client: of,
+    });
+    expect(made.riskOf({})).toBe(risk);
+    expect(made.sideEffect).toBe(sideEffect);
+    expect(made.footprintOf({}, undefined as never)).toEqual({
+      reads: 'everything',
+      writes: risk === 'low' ? 'nothing' : 'everything',
+    });
+  });
+
+  test('a server that is trusted from now on has its tools judged anew', async () => {
+    const { client: of, toolkit } = await mcpWorld({ a: { tools: [{ name: 'x', annotations: readOnly }] } });
+    expect(toolkit.registry.get('mcp__a__x')?.riskOf({})).toBe('high');
+    of.set('a', { isTrusted: true });
+    expect(toolkit.registry.get('mcp__a__x')?.riskOf({})).toBe('low');
+  });
+});

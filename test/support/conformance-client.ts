@@ -29,11 +29,17 @@ const authProvider = {
     response_types: ['code'],
   },
   clientInformation: () => kept.client,
-  saveClientInformation: (client: object) => void (kept.client = client),
+  saveClientInformation: (client: object) => {
+    kept.client = client;
+  },
   tokens: () => kept.tokens,
-  saveTokens: (tokens: object) => void (kept.tokens = tokens),
+  saveTokens: (tokens: object) => {
+    kept.tokens = tokens;
+  },
   codeVerifier: () => kept.verifier ?? '',
-  saveCodeVerifier: (verifier: string) => void (kept.verifier = verifier),
+  saveCodeVerifier: (verifier: string) => {
+    kept.verifier = verifier;
+  },
   redirectToAuthorization: async (address: URL) => {
     const { headers } = await fetch(address, { redirect: 'manual' });
     kept.code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';

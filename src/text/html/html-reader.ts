@@ -1,5 +1,5 @@
 import type { Token } from 'parse5';
-import { attribute, type ElementKind, isHidden, kindOf, languageOf, rawTexts } from './elements.js';
+import { attribute, type ElementKind, isHidden, kindOf, languageOf, numberOf, rawTexts } from './elements.js';
 import { maxBlockChars } from './inline-text.js';
 import type { LinkAddresses } from './link-addresses.js';
 import { landmarkOf, MainContent } from './main-content.js';
@@ -95,8 +95,8 @@ export class HtmlReader {
     const { tagName: name } = tag;
     const isHiding = kind === 'hidden' || name === 'svg' || isHidden(tag);
     if (isHiding) this.#hidden++;
-    const isLasting = isHiding && formatting.has(name);
-    this.#open.push({ name, kind, isHiding, isLasting, ...(this.#hidden > 0 ? {} : this.#begin(tag, kind)) });
+    const begun = this.#hidden > 0 ? {} : this.#begin(tag, kind);
+    this.#open.push({ name, kind, isHiding, isKeptOpen: isHiding && formatting.has(name), ...begun });
   }
 
   #addVoid(tag: Token.TagToken, kind: ElementKind): void {
@@ -245,9 +245,4 @@ export class HtmlReader {
       },
     };
   }
-}
-
-function numberOf(tag: Token.TagToken, name: string): number | undefined {
-  const number = Number.parseInt(attribute(tag, name), 10);
-  return number >= 0 && number < 1_000_000 ? number : undefined;
 }

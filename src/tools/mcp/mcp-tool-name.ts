@@ -8,7 +8,7 @@ const prefixForm = /^[A-Za-z0-9_-]{0,23}_$/;
 const hashEnd = /_[0-9a-f]{8}$/;
 
 /** What begins the names of MCP tools unless another prefix is passed. */
-export const defaultMcpPrefix = 'mcp__';
+const defaultMcpPrefix = 'mcp__';
 
 /**
  * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: prefix, server and tool, joined by the underscores that the

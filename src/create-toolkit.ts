@@ -1,12 +1,13 @@
 import type { RulePermissions } from './access/create-permissions.js';
-import { commandPaths, commandPolicy } from './command-policy.js';
+import { mayFollow } from './access/may-follow.js';
+import { commandPaths, commandPolicy } from './command-paths.js';
 import type { Caller } from './core/context.js';
 import { ToolRegistry } from './core/registry/registry.js';
 import type { Toolkit } from './core/registry/toolkit.js';
 import { resolveLimits } from './core/resolve-limits.js';
 import { assertOptions } from './core/support/option-kinds.js';
 import { isOffered } from './pipeline/run/is-offered.js';
-import { turnKinds } from './pipeline/run/run-kinds.js';
+import { turnKinds } from './pipeline/run/run-option-kinds.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from './pipeline/run/settings.js';
 import { runPlan } from './run-plan.js';
 import { shellHookRunner } from './shell/hook-runner.js';
@@ -51,7 +52,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     permissions.hidesPath?.(path, start, from) === true;
   const { planMode = createPlanMode() } = options;
   assertPlanMode(planMode);
-  const plan = new WiredPlan(planMode, permissions, defaultCaller);
+  const plan = new WiredPlan(planMode, permissions, defaultCaller, () => sessions.turns.sessions());
   const spill = new SpillFolder();
   const files = wireFiles(options, { hidesPath }, spill, limits);
   const paths = commandPaths({
@@ -90,6 +91,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     documents: hosts.documents,
     images: hosts.images,
     http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web }),
+    mayFollow: (url, caller) => mayFollow(permissions, url, caller),
     pages,
     search: hosts.search,
     summarizer: hosts.summarizer,
@@ -105,6 +107,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     planMode: plan,
     userInput: hosts.userInput,
     config: hosts.config,
+    learn: scrubber === false ? undefined : (secret) => scrubber.learn?.([secret]),
     todos,
     onTodos: (written, { sessionId, agentId }) => {
       const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };

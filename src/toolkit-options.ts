@@ -14,7 +14,7 @@ import type { RateLimiter } from './host/rate-limiter.js';
 import type { Sandbox } from './host/sandbox.js';
 import type { ToolResolver } from './host/tool-resolver.js';
 import { fileSystemKind, hostKinds } from './pipeline/run/host-kinds.js';
-import { runKinds } from './pipeline/run/run-kinds.js';
+import { runKinds } from './pipeline/run/run-option-kinds.js';
 import type { RetryOptions } from './pipeline/run/settings.js';
 import type { Scrubber } from './text/secrets/scrubber.js';
 import { type WebSettings, webKinds } from './web/create-http-client.js';

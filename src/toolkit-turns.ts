@@ -12,7 +12,7 @@ import { decideCall } from './pipeline/decide-call.js';
 import { runCalls } from './pipeline/execute-tools.js';
 import { readCalls } from './pipeline/input/read-calls.js';
 import { Approvals } from './pipeline/run/approvals.js';
-import { turnKinds } from './pipeline/run/run-kinds.js';
+import { turnKinds } from './pipeline/run/run-option-kinds.js';
 import type { RunSettings } from './pipeline/run/settings.js';
 import type { TurnCall } from './pipeline/suspension/turn-call.js';
 import type { OpenedTurn, SuspendedTurns } from './suspended-turns.js';

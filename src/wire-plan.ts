@@ -10,10 +10,13 @@ import type { PlanMode } from './host/planning/plan-mode.js';
 export class WiredPlan implements PlanMode {
   readonly #own: PlanMode;
   readonly #permissions: Permissions;
+  readonly #sessions: () => readonly string[];
 
-  constructor(planMode: PlanMode, permissions: Permissions, caller: Caller) {
+  /** `sessions` answers those that had a turn. */
+  constructor(planMode: PlanMode, permissions: Permissions, caller: Caller, sessions: () => readonly string[]) {
     this.#own = planMode.of?.(caller) ?? planMode;
     this.#permissions = permissions;
+    this.#sessions = sessions;
   }
 
   get isActive(): boolean {
@@ -28,9 +31,13 @@ export class WiredPlan implements PlanMode {
     this.#own.enter();
   }
 
+  /** The mode of permissions is one for all sessions: where it was plan, the others go on planning by themselves. */
   exit(): void {
+    if (this.#permissions.mode === 'plan') {
+      for (const sessionId of this.#sessions()) this.#own.of?.({ sessionId }).enter();
+      this.#permissions.setMode?.('default');
+    }
     this.#own.exit();
-    if (this.#permissions.mode === 'plan') this.#permissions.setMode?.('default');
   }
 
   add(call: QueuedCall): void {
@@ -42,6 +49,6 @@ export class WiredPlan implements PlanMode {
   }
 
   of(caller: Caller): PlanMode {
-    return new WiredPlan(this.#own, this.#permissions, caller);
+    return new WiredPlan(this.#own, this.#permissions, caller, this.#sessions);
   }
 }

@@ -12,9 +12,10 @@ export interface HttpRequest {
   readonly maxBytes?: number | undefined;
   /**
    * Answers a redirect to another host as it is, with its whole address in the header `location`, unless the client
-   * was told to allow that host by name. Default false.
+   * was told to allow that host by name; a function that is asked with such an address may still say to stay. Default
+   * false.
    */
-  readonly staysOnHost?: boolean | undefined;
+  readonly staysOnHost?: boolean | ((url: string) => boolean) | undefined;
 }
 
 /** What to send. */

@@ -10,7 +10,7 @@ import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
 import { Report } from './report.js';
 import { type AnsweredTurn, Run, type Turn } from './run/run.js';
-import { runKinds, turnKinds } from './run/run-kinds.js';
+import { runKinds, turnKinds } from './run/run-option-kinds.js';
 import { scrubText } from './run/scrub-result.js';
 import { type RunOptions, type RunSettings, resolveSettings } from './run/settings.js';
 import type { CallClaims } from './suspension/call-claims.js';

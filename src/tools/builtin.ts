@@ -62,6 +62,8 @@ export interface BuiltinDependencies {
   readonly documents: DocumentReader | undefined;
   readonly images: ImageResizer | undefined;
   readonly http: HttpClient;
+  /** Whether rules leave a redirect of WebFetch to an address alone. */
+  readonly mayFollow: (url: string, caller: Caller) => boolean;
   readonly pages: PageCache<KeptPage>;
   readonly search: SearchProvider | undefined;
   readonly summarizer: Summarizer | undefined;
@@ -77,6 +79,8 @@ export interface BuiltinDependencies {
   readonly planMode: PlanMode;
   readonly userInput: UserInput | undefined;
   readonly config: ConfigStore | undefined;
+  /** Has the scrubber know a secret from now on. */
+  readonly learn: ((secret: string) => void) | undefined;
   readonly todos: TodoStore;
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
   /** Without it there are neither its tools nor TodoRead. */
@@ -118,7 +122,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     secretOf,
     scrub,
   } = dependencies;
-  const { documents, images, namesUnchanged, http, pages, search, summarizer } = dependencies;
+  const { documents, images, namesUnchanged, http, mayFollow, pages, search, summarizer, learn } = dependencies;
   const { userInput, config, onTodos, board, mcp } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
@@ -137,10 +141,10 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     ...(board === undefined ? [] : [todoReadTool(todos), ...boardTools({ board, timeoutMs: todos.timeoutMs })]),
     enterPlanModeTool({ planMode }),
     exitPlanModeTool({ planMode }),
-    webFetchTool({ http, limits, pages, summarizer, documents, images, scrub }),
+    webFetchTool({ http, mayFollow, limits, pages, summarizer, documents, images, scrub }),
     webSearchTool({ search, limits: limits.web }),
     askUserQuestionTool({ userInput }),
-    configTool({ config, timeoutMs: todos.timeoutMs }),
+    configTool({ config, timeoutMs: todos.timeoutMs, learn }),
     listMcpResourcesTool({ client: mcp.client, limits: limits.mcp }),
     readMcpResourceTool({ ...mcp, limits }),
     ...(mcp.catalogue === undefined ? [] : [toolSearchTool({ catalogue: mcp.catalogue })]),

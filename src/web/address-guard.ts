@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { ToolError } from '../core/error.js';
 import { hostName } from '../text/host-names.js';
 import { parseAddress } from '../text/parse-address.js';
-import { isPublicAddress } from './public-address.js';
+import { carriedAddress, isPublicAddress } from './public-address.js';
 
 /** Which hosts may be reached, by their names in an address. */
 export interface ReachableHosts {
@@ -46,7 +46,7 @@ export async function checkedAddresses(
   const addresses = [...new Set(answers)];
   if (addresses.some((address) => isIP(address) === 0))
     throw blocked(`${hostname} leads to what is no address. Use another host.`);
-  if (addresses.some((address) => hosts.denied(hostName(address) ?? address)))
+  if (addresses.some((address) => spellings(address).some(hosts.denied)))
     throw blocked(`The address of ${hostname} is denied. Look for the content at another host.`);
   if (!hosts.mayBePrivate(hostname) && !addresses.every(isPublicAddress))
     throw blocked(
@@ -55,14 +55,22 @@ export async function checkedAddresses(
   return addresses.slice(0, maxAddresses);
 }
 
+/** An address, and the IPv4 address that it holds where networks translate: both name the same host. */
+function spellings(address: string): readonly string[] {
+  return [address, carriedAddress(address)].flatMap((one) => (one === undefined ? [] : (hostName(one) ?? one)));
+}
+
 async function resolved(hostname: string, lookup: Lookup, signal: AbortSignal): Promise<readonly string[]> {
   const notFound = (cause?: unknown) =>
     new ToolError('network_failed', `No address was found for the host ${hostname}. Check how it is spelled.`, {
       cause,
     });
-  const answers: unknown = await lookup(hostname, signal).catch((cause: unknown) => {
+  let answers: unknown;
+  try {
+    answers = await lookup(hostname, signal);
+  } catch (cause) {
     throw notFound(cause);
-  });
+  }
   if (Array.isArray(answers) && answers.length > 0) return answers.map(String);
   throw notFound();
 }

@@ -51,7 +51,10 @@ export const webKinds: OptionKinds<WebSettings> = {
     holds: (value) => typeof value === 'boolean' || hosts.holds(value),
   },
   robots: kindOf.flag,
-  userAgent: { takes: 'a text in one line', holds: (value) => /^[\x20-\x7e]+$/.test(String(value)) },
+  userAgent: {
+    takes: 'a text in one line',
+    holds: (value) => typeof value === 'string' && /^[\x20-\x7e]+$/.test(value),
+  },
 };
 const clientKinds: OptionKinds<HttpClientOptions> = {
   ...webKinds,

@@ -98,7 +98,9 @@ export class HttpRequests {
   }
 
   #staysHere({ url, staysOnHost = false }: Sent, target: URL): boolean {
-    return staysOnHost && target.hostname !== url.hostname && this.#rules.hosts.allowed?.(target.hostname) !== true;
+    if (staysOnHost === false || target.hostname === url.hostname) return false;
+    const isNamed = this.#rules.hosts.allowed?.(target.hostname) === true;
+    return !isNamed || (typeof staysOnHost === 'function' && staysOnHost(target.href));
   }
 
   async #exchange({ url, method, headers = {}, body }: Sent, signal: AbortSignal): Promise<Exchange> {
@@ -167,10 +169,11 @@ function described({ status, headers }: Pick<Exchange, 'status' | 'headers'>, ur
 /** What went wrong on the way to a host, in words of which the other side has written none. */
 function networkFailure(thrown: unknown, { hostname }: URL): ToolError {
   if (ToolError.is(thrown)) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'the connection failed';
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code ?? '') : '';
+  const reason = code || 'it did not speak HTTP';
   if (code === 'UND_ERR_INVALID_ARG')
     return new ToolError('invalid_input', 'A header of the request is not valid. Leave it out.', { cause: thrown });
-  const message = `${hostname} could not be reached (${code}). Try again later, or use another host.`;
+  const message = `${hostname} could not be reached (${reason}). Try again later, or use another host.`;
   return new ToolError('network_failed', message, { cause: thrown });
 }
 

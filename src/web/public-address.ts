@@ -34,6 +34,19 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && lists().open6.check(address, 'ipv6') && !lists().closed6.check(address, 'ipv6');
 }
 
+/** The IPv4 address in a mapped or translated IPv6 one. */
+export function carriedAddress(address: string): string | undefined {
+  if (isIP(address) !== 6 || address.includes('%')) return undefined;
+  // The platform writes each address in one way: mapped ones end in two groups of four digits at most.
+  const { hostname } = new URL(`http://[${address}]`);
+  const carrier = carriers.find((prefix) => hostname.startsWith(`[${prefix}`));
+  const groups = carrier === undefined ? [] : hostname.slice(carrier.length + 1, -1).split(':');
+  if (groups.length === 0 || groups.length > 2) return undefined;
+  const [high, low] = groups.length === 2 ? groups : ['0', ...groups];
+  const value = parseInt(high || '0', 16) * 65_536 + parseInt(low || '0', 16);
+  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
+}
+
 function blockList(nets: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
   for (const net of nets) {

@@ -13,6 +13,9 @@ export type FetchText = (url: URL) => Promise<string>;
 /** The one function of the package, which its types take for a member. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
+/** A rule that nobody means: each of its stars multiplies the ways in which a path may fit. */
+const longLine = /^.{500,}$/gm;
+
 /** Hosts whose robots.txt is remembered. */
 const maxHosts = 500;
 
@@ -41,7 +44,8 @@ export class Robots {
 
   async #rules(url: URL, fetch: FetchText): Promise<Kept['allows']> {
     try {
-      const rules = parse(url.href, await fetch(url));
+      const text = (await fetch(url)).replace(longLine, '');
+      const rules = parse(url.href, text);
       return (asked) => rules.isAllowed(asked, this.#userAgent) !== false;
     } catch (error) {
       if (!ToolError.is(error) || error.code !== 'http_error') throw error;

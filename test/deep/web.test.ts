@@ -71,16 +71,57 @@ test('bombs and bodies without end stop at the limit, in little memory', async (
   expect(crumbs.maxRssMb).toBeLessThan(200);
 });
 
-test.each([
-  [
-    'a page',
-    'text/html',
-    '<div><h2>Title</h2><p>Some <b>text</b> with a <a href=/x>link</a>.</p><ul><li>a<li>b</ul></div>',
-  ],
-  ['JSON', 'application/json', '[{"a": "some text"}],'],
-  ['text', 'text/plain', 'Some words and\r\nothers. '],
-])('WebFetch of %s of 10 MB never holds the event loop for 200 ms of work', async (_what, type, part) => {
-  const body = part.repeat(9_900_000 / part.length);
+const size = 9_900_000;
+const filled = (part: string) => part.repeat(size / part.length);
+const page = '<div><h2>Title</h2><p>Some <b>text</b> with a <a href=/x>link</a>.</p><ul><li>a<li>b</ul></div>';
+const tables = '<table><tr><th>h<th>i';
+const attributes = () => Array.from({ length: 1_600_000 }, (_, index) => `a${index.toString(36)}`).join(' ');
+const bodies: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'text/html': {
+    'a page': () => filled(page),
+    paragraphs: () => filled('<p>a'),
+    'one paragraph': () => `<p>${filled('word ')}`,
+    'one word of many elements': () => filled('<b>a</b>'),
+    'a word of backticks': () => filled('`'),
+    entities: () => filled('&#96;'),
+    'one code': () => `<code>${filled('` ')}`,
+    'one code without spaces': () => `<code>${filled('`a')}`,
+    'preformatted empty lines': () => `<pre>${filled('\n')}x`,
+    'preformatted lines': () => `<pre>${filled('INFO server started\n')}`,
+    'preformatted backticks': () => `<pre>${filled('`\n')}`,
+    'preformatted backticks in a line': () => `<pre>${filled('`a')}`,
+    'preformatted lines in quotes': () => `${'<blockquote>'.repeat(10)}<pre>${filled('some code\n')}`,
+    'one table': () => `${tables}${filled('<tr><td>a<td>b')}`,
+    'a table of five columns': () => `<table>${filled('<tr><td>1<td>2<td>3<td>4<td>5')}`,
+    'one row': () => `${tables}${filled('<td>a')}`,
+    'one cell': () => `${tables}<tr><td>${filled('<p>a|')}`,
+    spans: () => `${tables}${filled('<tr><td rowspan=99 colspan=99>a<td>b')}`,
+    'a wide table and short rows': () => `<table><tr>${'<th>a'.repeat(2_000)}${filled('<tr><td>b')}`,
+    attributes: () => `<p ${attributes()}>x`,
+    'the text of an image': () => `<img alt="${filled('[` ')}">x`,
+    'links by a long base': () => `<base href="https://h.net/${'a/'.repeat(900)}">${filled('<a href=x>y</a> ')}`,
+  },
+  'application/json': {
+    JSON: () => filled('[{"a": "some text"}],'),
+    'JSON that is deep and long': () => `${'['.repeat(1_000)}${Array(300_000).fill(1)}${']'.repeat(1_000)}`,
+    'JSON as deep as it is laid out': () => `${'['.repeat(60)}${Array(400_000).fill(1)}${']'.repeat(60)}`,
+    'JSON of many values': () => `[${Array(240_000).fill('{}')}]`,
+    'JSON that is nothing but deep': () => '['.repeat(499_000) + ']'.repeat(499_000),
+    'JSON of deep lists': () => `[${Array(160).fill('['.repeat(3_000) + ']'.repeat(3_000))}]`,
+    'JSON of texts that nobody ends': () => filled('"\\').slice(0, 900_000),
+  },
+  'text/plain': {
+    text: () => filled('Some words and\r\nothers. '),
+    'control characters': () => filled('\x01'),
+    'characters and control characters': () => filled('\x01a'),
+    'empty lines': () => filled('\r\n'),
+  },
+};
+
+test.each(
+  Object.entries(bodies).flatMap(([type, of]) => Object.entries(of).map(([what, body]) => [what, type, body] as const)),
+)('WebFetch of 10 MB of %s never holds the event loop for 200 ms of work', async (_what, type, bodyOf) => {
+  const body = bodyOf();
   const { url } = await webServer(
     (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body),
   );

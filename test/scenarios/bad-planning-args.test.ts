@@ -103,7 +103,7 @@ const fields: readonly (readonly [tool: string, good: object, path: Path, bad: B
   ['TaskUpdate', { taskId: '1' }, ['addBlocks'], badList as Bad, '?'],
   ['TaskUpdate', { taskId: '1' }, ['addBlockedBy'], [['no texts', [{}], /expected a string/]]],
   ['TaskUpdate', { taskId: '1' }, ['metadata'], [['a list', ['x'], /expected/]]],
-  ['Config', { setting: 'theme' }, ['setting'], [...badName, emptyName]],
+  ['Config', { setting: 'theme' }, ['setting'], badWords],
   ['Config', { setting: 'theme' }, ['value'], [['no scalar', { a: 1 }, /expected a string, a number or a boolean/]]],
   ['List', { path: '/' }, ['path'], [...badName, emptyName]],
   [

@@ -74,3 +74,17 @@ test('two sessions of one toolkit plan independently, whatever they do at the sa
     { numRuns: runs(1_000) },
   );
 });
+
+test('where the mode of permissions is plan, a session that leaves it leaves it alone', async () => {
+  const permissions = createPermissions({ mode: 'plan', onAsk: () => 'allow-once' });
+  await using toolkit = createToolkit({ root: temporaryFolder(), permissions });
+  const touch = { id: 'b', name: 'Bash', input: { command: 'touch made' } };
+  const codeOf = async (sessionId: string, call = touch) => {
+    const [result] = (await toolkit.execute([call], { caller: { sessionId } })).results;
+    return result?.ok === true ? 'ok' : result?.error.code;
+  };
+  expect([await codeOf('a'), await codeOf('b')]).toEqual(['queued_for_plan', 'queued_for_plan']);
+  expect(await codeOf('a', { id: 'e', name: 'ExitPlanMode', input: { plan: 'touch' } as never })).toBe('ok');
+  expect([await codeOf('a'), await codeOf('b')]).toEqual(['ok', 'queued_for_plan']);
+  expect(toolkit.planQueueOf({ sessionId: 'b' })).toHaveLength(2);
+});

@@ -2,6 +2,7 @@
  * A toolkit with the tools that the conformance tests of the protocol call, served over HTTP until standard input ends.
  * Prints its address.
  */
+import { once } from 'node:events';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,8 +64,8 @@ toolkit.registry.register(
 );
 const serving = await serveMcp(toolkit, { transport: { port: 0, token: false } });
 process.stdout.write(`${serving.url}\n`);
-process.stdin.resume().once('end', async () => {
-  await serving.close();
-  await toolkit.dispose();
-  await rm(root, { recursive: true });
-});
+process.stdin.resume();
+await once(process.stdin, 'end');
+await serving.close();
+await toolkit.dispose();
+await rm(root, { recursive: true });

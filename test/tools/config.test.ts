@@ -56,6 +56,24 @@ describe('a setting', () => {
     expect(JSON.stringify([results, asked])).not.toMatch(/hunter2|swordfish/);
   });
 
+  test('that is secret is in no event', async () => {
+    const events: unknown[] = [];
+    const config = createConfigStore({
+      settings: { token: { type: 'string', description: 'Logs in', default: '', secret: true } },
+    });
+    const root = temporaryFolder();
+    await using toolkit = createToolkit({ root, hosts: { config }, permissions: 'bypassPermissions' });
+    const value = 'quiet-swordfish';
+    const result = await toolkit.call(
+      'Config',
+      { setting: 'token', value },
+      { onEvent: (event) => events.push(event) },
+    );
+    expect([result.ok, config.get('token', callScope())]).toEqual([true, value]);
+    expect(events.length).toBeGreaterThan(1);
+    expect(JSON.stringify(events)).not.toContain(value);
+  });
+
   test.each<[string, unknown, unknown, RegExp]>([
     ['is unknown', 'theem', undefined, /setting: there is no setting "theem"\. Did you mean "theme"\?/],
     ['has the name of what every object has', '__proto__', true, /no setting "__proto__"\. There are: theme, verbose/],
@@ -143,9 +161,15 @@ test.each<[RegExp, object]>([
     /settings\.a: type takes "string", "boolean", "number" or "enum", not "text"/,
     { settings: { a: { type: 'text' } } },
   ],
-  [/settings\.a: default: pass its type/, { settings: { a: { default: 1 } } }],
-  [/settings\.a: default: expected a boolean/, { settings: { a: { type: 'boolean' } } }],
-  [/settings\.a: default: expected one of "x"/, { settings: { a: { type: 'enum', values: ['x'], default: 'y' } } }],
+  [/settings\.a: pass its type/, { settings: { a: { description: 'A', default: 1 } } }],
+  [/settings\.a: default: expected a boolean/, { settings: { a: { type: 'boolean', description: 'A' } } }],
+  [/settings\.a: pass its description/, { settings: { a: { type: 'boolean', default: true } } }],
+  [/expected a number/, { settings: { a: { type: 'number', description: 'A', default: Number.POSITIVE_INFINITY } } }],
+  [/pass settings/, {}],
+  [
+    /settings\.a: default: expected one of "x"/,
+    { settings: { a: { type: 'enum', description: 'A', values: ['x'], default: 'y' } } },
+  ],
 ])('%s', (message, options) => {
   expect(() => createConfigStore(options as never)).toThrow(TypeError);
   expect(() => createConfigStore(options as never)).toThrow(message);

@@ -57,6 +57,15 @@ test('a page comes as Markdown of its main part, after a line that says where it
 
 test.each<[what: string, type: string, body: string | Uint8Array, output: string]>([
   ['JSON, laid out', 'application/json', '{"a":[1]}', '{\n  "a": [\n    1\n  ]\n}'],
+  [
+    'JSON by its words',
+    'application/json',
+    '{"n":12345678901234567890, "a":1.0,"a":[],"2":{},"1":"x,{\\"]"}',
+    '{\n  "n": 12345678901234567890,\n  "a": 1.0,\n  "a": [],\n  "2": {},\n  "1": "x,{\\"]"\n}',
+  ],
+  ['JSON that is too deep to be read, as it is', 'application/json', `${'['.repeat(65)}1${']'.repeat(65)}`, '[[1]]'],
+  ['a page of which nobody says that it is one', '', '\n<!DOCTYPE html><h1>A</h1>', '# A'],
+  ['a page as bytes', 'application/octet-stream', '<HTML lang=en><h1>A</h1>', '# A'],
   ['JSON that is broken, as it is', 'application/problem+json', '{"a":', '{"a":'],
   ['text', 'text/plain', 'BM\r\nb\u001b[1m', 'BM\nb[1m'],
   ['text by its charset', 'text/plain; charset=iso-8859-1', Buffer.from([0x80, 0xe9]), '€é'],
@@ -118,6 +127,11 @@ test('no part shows a piece of a credential that its end cuts', async () => {
   expect((await read('/', { offset: 26_000 })).output).not.toContain(token.slice(-12));
 });
 
+test('reading on from the middle of a character takes it whole', async () => {
+  const { read } = await world({ '/': ['text/plain', 'a\u{1F600}b'] });
+  expect((await read('/', { offset: 2 })).output).toMatch(/\n\u{1F600}b$/u);
+});
+
 describe('what was read', () => {
   test('is kept for its session, for its time, whatever place on it is meant', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
@@ -176,6 +190,34 @@ describe('a redirect', () => {
     expect(await allowed.read('/')).toMatchObject({ output: expect.stringContaining('there') });
   });
 
+  test.each([
+    ['denies', { deny: ['WebFetch(domain:localhost)'], allow: ['WebFetch'] }],
+    ['wants asked', { ask: ['WebFetch(domain:localhost)'], allow: ['WebFetch'] }],
+  ])('to a host that a rule %s is named, also where the host is allowed by name', async (_verb, rules) => {
+    const other = await webServer((_request, response) => void response.end('there'));
+    const target = `http://localhost:${other.port}/there`;
+    const web = { allowPrivate: true, allowHosts: ['127.0.0.1', 'localhost'] };
+    const { read } = await world({ '/': to(target) }, { web, permissions: createPermissions(rules) });
+    expect((await read('/')).output).toContain(`redirects to another host: ${target}`);
+    expect(other.requests).toEqual([]);
+  });
+
+  test.each([
+    [300, undefined],
+    [302, undefined],
+    [304, undefined],
+    [302, 'file:///etc/passwd'],
+    [302, 'javascript:alert(1)'],
+    [302, 'http://user:pw@other.example/'],
+  ])('%i to %s names no address', async (status, location) => {
+    const { read } = await world({
+      '/': (_request, response) => void response.writeHead(status, location === undefined ? {} : { location }).end(),
+    });
+    const result = await read('/');
+    expect(result).toMatchObject({ ok: false });
+    expect(result.output).not.toMatch(/Call WebFetch again|passwd|alert|user:pw/);
+  });
+
   test('to this machine is never requested', async () => {
     const inner = await webServer((_request, response) => void response.end('inside'));
     const { read } = await world(
@@ -185,6 +227,49 @@ describe('a redirect', () => {
     expect(await read('/')).toMatchObject({ ok: false, error: { code: 'url_blocked' } });
     expect(inner.requests).toEqual([]);
   });
+});
+
+test.each<[option: string, what: string, host: object]>([
+  ['http', 'nothing', { get: async () => undefined }],
+  [
+    'http',
+    'no bytes',
+    { get: async () => ({ url: 'http://a.example/', status: 200, headers: {}, mediaType: 'a/b', body: 'x' }) },
+  ],
+  [
+    'http',
+    'no address',
+    { get: async () => ({ url: 'x', status: 200, headers: {}, mediaType: 'a/b', body: new Uint8Array(0) }) },
+  ],
+  [
+    'http',
+    'an error at once',
+    {
+      get: () => {
+        throw new Error('broken');
+      },
+    },
+  ],
+])('hosts.%s that gives %s is named', async (option, _what, host) => {
+  const { fetch } = await world({}, { hosts: { [option]: { post: async () => undefined, ...host } } as never });
+  const result = await fetch({ url: 'http://a.example/', prompt: 'What?' });
+  expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' } });
+  expect(result.output).toContain(`hosts.${option} `);
+});
+
+test.each<[what: string, summarize: () => unknown]>([
+  [
+    'throws at once',
+    () => {
+      throw new Error('broken');
+    },
+  ],
+  ['answers no text', () => 5],
+])('a summarizer that %s is named', async (_what, summarize) => {
+  const { read } = await world({ '/': html }, { hosts: { summarizer: { summarize } as never } });
+  const result = await read('/');
+  expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' } });
+  expect(result.output).toContain('hosts.summarizer ');
 });
 
 test('a summarizer answers in place of the text, and what it does wrong is said', async () => {

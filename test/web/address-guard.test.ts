@@ -264,3 +264,17 @@ describe('hosts', () => {
     expect(await reached('http://[::1]/', { allowPrivate: ['::1'] })).toBe(200);
   });
 });
+
+test.each([
+  'http://[::ffff:93.184.215.14]/',
+  'http://[::ffff:5db8:d70e]/',
+  'http://[64:ff9b::93.184.215.14]/',
+  'http://mapped.example/',
+])('an address that is denied is denied in each of its forms: %s', async (url) => {
+  const { client, connected } = webWorld({
+    dns: { 'mapped.example': [['::ffff:93.184.215.14']] },
+    options: { denyHosts: [open] },
+  });
+  await expect(client.get({ url }, callScope())).rejects.toMatchObject({ code: 'url_blocked' });
+  expect(connected).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { type Denial, type DenyCategory, type DenyRule, toPlain } from '../read/
 import type { SimpleCommand } from '../read/simple-command.js';
 import { denyDestructiveFiles } from './deny-destructive-files.js';
 import { denyDisk } from './deny-disk.js';
-import { denyDownloads } from './deny-downloads.js';
+import { denyDownloadedCode } from './deny-downloaded-code.js';
 import { denyForkBombs } from './deny-fork-bomb.js';
 import { denyForkLoops } from './deny-fork-loop.js';
 import { denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote-code.js';
@@ -31,7 +31,7 @@ export const denyCategories: readonly DenyCategory[] = [
 
 /** What commands are refused for that do harm only together. */
 export function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
-  return [...denyForkBombs(commands), ...denyForkLoops(commands), ...denyDownloads(commands)];
+  return [...denyForkBombs(commands), ...denyForkLoops(commands), ...denyDownloadedCode(commands)];
 }
 
 /** What a single command is refused for; empty when no rule has anything against it. */

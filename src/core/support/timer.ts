@@ -25,3 +25,8 @@ export function waitFor(delayMs: number, signal?: AbortSignal): Promise<void> {
     else signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/** Resolves when everybody else who is waiting has had a turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}

@@ -9,7 +9,7 @@ export type ReadTool =
   | { readonly name: string; readonly reason: string };
 
 /** The parts of a tool that its fingerprint tells apart, in its order. */
-export const printedFields = ['description', 'inputSchema', 'annotations'] as const;
+const printedFields = ['description', 'inputSchema', 'annotations'] as const;
 
 const maxNameChars = 1_000;
 

@@ -2,7 +2,7 @@ import type { ToolCall } from '../../core/call.js';
 import { ToolError } from '../../core/error.js';
 import type { PermissionQuestion } from '../../core/permission-question.js';
 import type { Run } from '../run/run.js';
-import { announceAnswer } from './announcement.js';
+import { announceAnswer } from './question-events.js';
 
 /** Throws `permission_denied` for a call that was refused before its turn began or went on. */
 export function assertNotRefused(call: ToolCall, question: PermissionQuestion | undefined, run: Run): void {

@@ -7,8 +7,8 @@ import { copyInput } from '../input/read-input.js';
 import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
 import { scrubText } from '../run/scrub-result.js';
-import { maxReasonChars, show } from './announcement.js';
 import type { Earlier } from './call-waits.js';
+import { maxReasonChars, show } from './question-events.js';
 import type { Targets } from './targets-of.js';
 
 /** A request that is still being written. */

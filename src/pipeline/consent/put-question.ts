@@ -4,9 +4,9 @@ import { readAnswer } from '../../access/read-answer.js';
 import type { PermissionQuestion, PermissionVerdict } from '../../core/permission-question.js';
 import type { PermissionDecision } from '../../host/permissions.js';
 import type { Run } from '../run/run.js';
-import { Announcement } from './announcement.js';
 import type { Draft } from './describe-request.js';
 import { hostAnswer } from './host-answer.js';
+import { QuestionEvents } from './question-events.js';
 import { readDecision } from './read-decision.js';
 
 /** What became of a question: a verdict, or nothing yet where it has to be answered elsewhere. */
@@ -34,10 +34,10 @@ export async function putQuestion(
   run: Run,
 ): Promise<PutQuestion> {
   const { permissions, limits } = run.settings;
-  const announcement = new Announcement(question, run);
+  const events = new QuestionEvents(question, run);
   const decide = async (answer: unknown, wasAsked: boolean): Promise<PutQuestion> => {
     const verdict = await upheld(readVerdict(readAnswer(answer, question.tool)) ?? unusable);
-    if (wasAsked) announcement.answer(verdict, 'elsewhere');
+    if (wasAsked) events.answer(verdict, 'elsewhere');
     if (answer === 'allow-always' && verdict.behavior === 'allow')
       permissions.remember?.(question.suggestions, run.caller.sessionId);
     return { verdict, wasAsked };
@@ -55,7 +55,7 @@ export async function putQuestion(
   if (judged === 'deny')
     return await decide({ behavior: 'deny', message: `${question.reason} It was judged and not allowed.` }, false);
   if (run.approvals?.suspends === true) {
-    if (!run.approvals.isRehearsal) announcement.make();
+    if (!run.approvals.isRehearsal) events.make();
     return { verdict: undefined, wasAsked: false };
   }
   const { onAsk } = permissions;
@@ -72,15 +72,15 @@ export async function putQuestion(
       const decided = isQueued || permissions.version !== version ? await redecide() : undefined;
       if (decided !== undefined && decided.behavior !== 'ask') return decided;
       run.restart(scope);
-      announcement.make();
+      events.make();
       scope.signal.throwIfAborted();
       const answer: unknown = await onAsk(request, scope);
       readAnswer(answer, request.tool);
       return answer;
     });
   });
-  if (outcome.kind !== 'value') announcement.answer(undefined);
-  const put = await decide(hostAnswer(outcome), announcement.isMade);
+  if (outcome.kind !== 'value') events.answer(undefined);
+  const put = await decide(hostAnswer(outcome), events.isMade);
   return put;
 }
 

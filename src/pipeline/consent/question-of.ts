@@ -2,8 +2,8 @@ import type { PermissionQuestion } from '../../core/permission-question.js';
 import { questionPrefix } from '../run/approvals.js';
 import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
-import { maxReasonChars, show } from './announcement.js';
 import type { Draft } from './describe-request.js';
+import { maxReasonChars, show } from './question-events.js';
 
 const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
 

@@ -18,7 +18,7 @@ export interface ConfigStoreOptions {
 
 const kinds: OptionKinds<ConfigStoreOptions> = { settings: kindOf.record, file: kindOf.absolutePath };
 const settingKinds: OptionKinds<SettingOptions> = {
-  description: kindOf.anything,
+  description: kindOf.text,
   type: oneOf('string', 'boolean', 'number', 'enum'),
   values: kindOf.texts,
   readOnly: kindOf.flag,
@@ -34,9 +34,12 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export function createConfigStore(options: ConfigStoreOptions): ConfigStore {
   assertOptions('createConfigStore', options, kinds);
-  const settings = Object.entries(options.settings ?? {}).map(([name, given]) => {
+  if (options.settings === undefined) throw new TypeError('createConfigStore: pass settings, by their names');
+  const settings = Object.entries(options.settings).map(([name, given]) => {
     assertOptions(`createConfigStore: settings.${name}`, given, settingKinds);
-    const problem = given.type === undefined ? 'pass its type' : settingProblem(given, given.default);
+    const missing = (['type', 'description'] as const).find((key) => given[key] === undefined);
+    if (missing !== undefined) throw new TypeError(`createConfigStore: settings.${name}: pass its ${missing}`);
+    const problem = settingProblem(given, given.default);
     if (problem !== undefined) throw new TypeError(`createConfigStore: settings.${name}: default: ${problem}`);
     return { name, ...given };
   });
@@ -82,7 +85,8 @@ export function settingProblem({ type, values = [] }: Omit<Setting, 'name'>, val
     return values.includes(value as string)
       ? undefined
       : `expected one of ${values.map((one) => JSON.stringify(one)).join(', ')}`;
-  return typeof value === type && !Number.isNaN(value) ? undefined : `expected a ${type}`;
+  const isKept = typeof value === type && (type !== 'number' || Number.isFinite(value));
+  return isKept ? undefined : `expected a ${type}`;
 }
 
 function readValues(json: unknown = {}): Values {

@@ -1,6 +1,7 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
+import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { BoardTask, BoardTaskChange, NewBoardTask, TaskBoard } from '../../host/planning/task-board.js';
 import { type FileChange, JsonFile } from './json-file.js';
@@ -141,7 +142,17 @@ function readSessions(json: unknown): Sessions {
 
 /** Whether a value is a task of a board. */
 export function isBoardTask(value: unknown): value is BoardTask {
-  const { id, subject, description, status, blocks, blockedBy } = (value ?? {}) as Partial<BoardTask>;
-  const texts = [id, subject, description, ...[blocks, blockedBy].flat()];
-  return texts.every((text) => typeof text === 'string') && /^(pending|in_progress|completed)$/.test(`${status}`);
+  if (!isRecord(value)) return false;
+  const { id, subject, description, status, owner = '', activeForm = '', blocks, blockedBy, metadata = {} } = value;
+  const lists = Array.isArray(blocks) && Array.isArray(blockedBy) ? [...blocks, ...blockedBy] : [undefined];
+  const areTexts = [id, subject, description, owner, activeForm, ...lists].every((text) => typeof text === 'string');
+  return areTexts && /^(pending|in_progress|completed)$/.test(`${status}`) && isJson(metadata);
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return isRecord(value) && JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { waitFor } from '../../core/support/timer.js';
@@ -21,7 +21,8 @@ export class JsonFile<Content> {
 
   /** `parse` gets what the file holds, undefined where there is none, and throws for what it cannot be. */
   constructor(path: string, parse: (json: unknown) => Content) {
-    this.#path = path;
+    // A link stays, and what it leads to is changed.
+    this.#path = unless('ENOENT', () => realpathSync(path)) ?? path;
     this.#parse = parse;
   }
 
@@ -42,7 +43,7 @@ export class JsonFile<Content> {
     while (!this.#withReason(() => take(lock))) {
       signal.throwIfAborted();
       if (performance.now() > lastMs)
-        throw this.#failed(new Error(`it is locked; where nobody uses it, remove ${lock}`));
+        throw this.#failed(new Error(`it is locked; where nobody uses it, remove ${lock} and ${lock}.old`));
       await waitFor(1 + Math.random() * 10, signal);
     }
     // Nothing is awaited while the lock is held, so that it is held for a moment only.

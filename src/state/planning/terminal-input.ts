@@ -1,3 +1,4 @@
+import type { Interface } from 'node:readline';
 import type { CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { assertOptions, having } from '../../core/support/option-kinds.js';
@@ -14,14 +15,16 @@ const kinds = { input: having('a readable stream', 'on', 'pause'), output: havin
 
 /**
  * Asks at a terminal, one after the other: a number chooses an option, several with commas between them where that is
- * allowed, an empty line skips, anything else is an answer in words. When the input ends, what is left is skipped.
+ * allowed, an empty line skips, anything else is an answer in words. Lines that are typed ahead answer the questions
+ * that follow. When the input ends, what is left is skipped.
  */
 export function terminalInput(streams: TerminalStreams): UserInput {
   assertOptions('terminalInput', streams, kinds);
+  const lines = new TypedLines(streams.input);
   let last: Promise<unknown> = Promise.resolve();
   return {
     ask: ({ questions }, scope) => {
-      const asked = last.then(() => askAll(questions, streams, scope));
+      const asked = last.then(() => askAll(questions, streams.output, lines, scope));
       last = asked.catch(() => {});
       return asked;
     },
@@ -30,38 +33,75 @@ export function terminalInput(streams: TerminalStreams): UserInput {
 
 async function askAll(
   questions: readonly UserQuestion[],
-  { input, output }: TerminalStreams,
+  output: NodeJS.WritableStream,
+  lines: TypedLines,
   { signal }: CallScope,
 ): Promise<UserAnswers> {
-  signal.throwIfAborted();
-  const { createInterface } = await import('node:readline');
-  const typed: string[] = [];
-  let isOver = (input as { readonly readableEnded?: boolean }).readableEnded === true;
-  let wake = () => {};
-  // The terminal itself edits the line and hears of Ctrl-C.
-  const reader = createInterface({ input, terminal: false });
-  reader.on('line', (line) => typed.push(line) && wake());
-  const end = () => {
-    isOver = true;
-    wake();
-  };
-  reader.on('close', end);
-  signal.addEventListener('abort', end, { once: true });
   const answers: [string, string][] = [];
   const skipped: string[] = [];
-  try {
-    for (const question of questions) {
-      output.write(shown(question));
-      while (typed.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve));
+  for (const question of questions) {
+    signal.throwIfAborted();
+    output.write(shown(question));
+    const answer = answerOf(((await lines.next(signal)) ?? '').trim(), question);
+    if (answer === '') skipped.push(question.question);
+    else answers.push([question.question, answer]);
+  }
+  return { answers: Object.fromEntries(answers), skipped };
+}
+
+/** The lines of an input, which is read only while one is waited for. */
+class TypedLines {
+  readonly #input: NodeJS.ReadableStream;
+  readonly #typed: string[] = [];
+  #reader: Interface | undefined;
+  #isOver = false;
+  #wake = () => {};
+
+  constructor(input: NodeJS.ReadableStream) {
+    this.#input = input;
+  }
+
+  /** The next line; undefined when the input has ended. Rejects as soon as the signal aborts. */
+  async next(signal: AbortSignal): Promise<string | undefined> {
+    const reader = await this.#open();
+    const wake = () => this.#wake();
+    signal.addEventListener('abort', wake, { once: true });
+    try {
+      while (this.#typed.length === 0 && !this.#isOver && !signal.aborted) {
+        reader.resume();
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
       signal.throwIfAborted();
-      const answer = answerOf(typed.shift()?.trim() ?? '', question);
-      if (answer === '') skipped.push(question.question);
-      else answers.push([question.question, answer]);
+      return this.#typed.shift();
+    } finally {
+      signal.removeEventListener('abort', wake);
+      // A program that waits for nothing else may end.
+      if (!this.#isOver) reader.pause();
     }
-    return { answers: Object.fromEntries(answers), skipped };
-  } finally {
-    signal.removeEventListener('abort', end);
-    reader.close();
+  }
+
+  async #open(): Promise<Interface> {
+    if (this.#reader !== undefined) return this.#reader;
+    const { createInterface } = await import('node:readline');
+    const input = this.#input as NodeJS.ReadableStream &
+      Partial<Readonly<Record<'readableEnded' | 'destroyed', boolean>>>;
+    this.#isOver = input.readableEnded === true || input.destroyed === true;
+    // The terminal itself edits the line and hears of Ctrl-C.
+    const reader = createInterface({ input, terminal: false });
+    const end = () => {
+      this.#isOver = true;
+      this.#wake();
+    };
+    reader.on('line', (line) => {
+      this.#typed.push(line);
+      this.#wake();
+    });
+    for (const event of ['close', 'error']) reader.on(event, end);
+    for (const event of ['close', 'error']) input.on(event, end);
+    this.#reader = reader;
+    return reader;
   }
 }
 

@@ -86,3 +86,9 @@ export function languageOf(tag: Token.TagToken): string | undefined {
   const name = language.exec(attribute(tag, 'class'))?.[1];
   return noLanguages.has(name) ? undefined : name;
 }
+
+/** A whole number from 0 up in an attribute; undefined for anything else. */
+export function numberOf(tag: Token.TagToken, name: string): number | undefined {
+  const number = Number.parseInt(attribute(tag, name), 10);
+  return number >= 0 && number < 1_000_000 ? number : undefined;
+}

@@ -1,5 +1,6 @@
 import type { Token } from 'parse5';
-import { attribute, type ElementKind, isHidden, kindOf, languageOf, rawTexts } from './elements.js';
+import { attribute, type ElementKind, isHidden, kindOf, languageOf, numberOf, rawTexts } from './elements.js';
+import { maxBlockChars } from './inline-text.js';
 import type { LinkAddresses } from './link-addresses.js';
 import { landmarkOf, MainContent } from './main-content.js';
 import { MarkdownTable } from './markdown-table.js';
@@ -22,7 +23,11 @@ interface ShownElement extends OpenElement, Begun {
 
 /** What shows that a table of which nothing is named is a layout. */
 const layoutKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
+/** A longer text for an image is data. */
+const maxAltChars = 10_000;
 const voidKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base']);
+// Of these, browsers start another one in what follows; of the others it makes no difference to the text.
+const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 const sections: ReadonlySet<string> = new Set(['main', 'article', 'section']);
 
 /** Follows the tags and the text of a page as they come, and writes what is shown. */
@@ -33,7 +38,6 @@ export class HtmlReader {
   readonly #open = new OpenElements<ShownElement>((element) => this.#ended(element));
   readonly #endBlock = () => this.#markdown.endBlock(2);
   #hidden = 0;
-  #language: string | undefined;
 
   constructor(addresses: LinkAddresses) {
     this.#addresses = addresses;
@@ -91,14 +95,15 @@ export class HtmlReader {
     const { tagName: name } = tag;
     const isHiding = kind === 'hidden' || name === 'svg' || isHidden(tag);
     if (isHiding) this.#hidden++;
-    this.#open.push({ name, kind, isHiding, ...(this.#hidden > 0 ? {} : this.#begin(tag, kind)) });
+    const begun = this.#hidden > 0 ? {} : this.#begin(tag, kind);
+    this.#open.push({ name, kind, isHiding, isKeptOpen: isHiding && formatting.has(name), ...begun });
   }
 
   #addVoid(tag: Token.TagToken, kind: ElementKind): void {
     const markdown = this.#markdown;
     if (kind === 'break') markdown.breakLine();
     else if (kind === 'base') this.#addresses.setBase(attribute(tag, 'href'));
-    else if (kind === 'image') markdown.text(attribute(tag, 'alt').trim());
+    else if (kind === 'image') markdown.text(attribute(tag, 'alt').trim().slice(0, maxAltChars));
     else if (kind === 'rule') {
       markdown.endBlock(2);
       if (!markdown.isPreformatted) markdown.block('---');
@@ -114,7 +119,7 @@ export class HtmlReader {
     if (layoutKinds.has(kind) && markdown.table?.hasHeader === false) markdown.spillTable();
     switch (kind) {
       case 'code':
-        if (markdown.isPreformatted) this.#language = languageOf(tag) ?? this.#language;
+        if (markdown.isPreformatted) markdown.language = languageOf(tag) ?? markdown.language;
         return this.#mark('`');
       case 'strong':
         return this.#mark('**');
@@ -133,18 +138,17 @@ export class HtmlReader {
         return this.#beginHeading(tag);
       case 'pre':
         if (markdown.isPreformatted) return this.#beginBlock(tag);
-        markdown.beginCode();
-        this.#language = languageOf(tag) ?? this.#open.innermost('block')?.language;
-        return { close: () => markdown.endCode(this.#language ?? '') };
+        markdown.beginCode(languageOf(tag) ?? this.#open.innermost('block')?.language);
+        return { close: () => markdown.endCode() };
       case 'quote':
         markdown.endBlock(2);
         return { close: markdown.open('> ', '> ') };
       case 'list':
         if (this.#open.innermost('item', 'quote', 'definition', 'cell')?.kind === 'item') markdown.setGap(1);
         else markdown.endBlock(2);
-        return { list: { next: listStart(tag), hasItems: false }, close: this.#endBlock };
+        return { list: { next: numberOf(tag, 'start') ?? 1, hasItems: false }, close: this.#endBlock };
       case 'item':
-        return this.#beginItem();
+        return this.#beginItem(tag);
       case 'term':
         markdown.endBlock(1);
         return { close: () => markdown.setGap(1) };
@@ -174,8 +178,8 @@ export class HtmlReader {
     const landmark = landmarkOf(tag, () => this.#open.isInside(sections));
     if (landmark === undefined || markdown.table?.hasHeader === true) return { close: this.#endBlock, language };
     markdown.spillTable();
-    const end = this.#main.begin(landmark, markdown.pieces.length);
-    return { close: () => [markdown.endBlock(2), end(markdown.pieces.length)], language };
+    const end = this.#main.begin(landmark, markdown.border());
+    return { close: () => end(markdown.border()), language };
   }
 
   #beginHeading({ tagName }: Token.TagToken): Begun {
@@ -191,12 +195,13 @@ export class HtmlReader {
     };
   }
 
-  #beginItem(): Begun {
+  #beginItem(tag: Token.TagToken): Begun {
     const list = this.#open.innermost('list', 'cell');
     const items = list?.list ?? { next: 1, hasItems: false };
     if (items.hasItems) this.#markdown.setGap(1);
     else this.#markdown.endBlock(1);
     items.hasItems = true;
+    items.next = numberOf(tag, 'value') ?? items.next;
     const marker = list?.name === 'ol' ? `${items.next++}. ` : '- ';
     return { close: this.#markdown.open(marker, ' '.repeat(marker.length), 1) };
   }
@@ -213,6 +218,8 @@ export class HtmlReader {
   #beginRow(): Begun {
     const table = this.#open.innermost('table')?.table;
     if (table?.isLayout !== false) this.#endBlock();
+    // What is said of so many rows holds for them alone, so that the next ones need not wait.
+    if (table !== undefined && table.chars > maxBlockChars) this.#markdown.writeTable(table);
     table?.startRow();
     return {};
   }
@@ -221,6 +228,11 @@ export class HtmlReader {
     const markdown = this.#markdown;
     const table = this.#open.innermost('table')?.table;
     markdown.endBlock(2);
+    // Nor does a row of data hold so much.
+    if (table !== undefined && table.chars > maxBlockChars * 2) {
+      table.isLayout = true;
+      markdown.writeTable(table);
+    }
     if (table?.isLayout !== false) return { close: this.#endBlock };
     const end = markdown.beginCell(table);
     return {
@@ -229,13 +241,8 @@ export class HtmlReader {
         // A table in the cell may have shown that this one is a layout.
         if (markdown.table !== table) return;
         const isHeader = tag.tagName === 'th' || this.#open.innermost('rows', 'table')?.name === 'thead';
-        table.addCell(end(), isHeader);
+        table.addCell(end(), isHeader, { columns: numberOf(tag, 'colspan'), rows: numberOf(tag, 'rowspan') });
       },
     };
   }
-}
-
-function listStart(tag: Token.TagToken): number {
-  const start = Number.parseInt(attribute(tag, 'start'), 10);
-  return start > 0 && start < 1_000_000 ? start : 1;
 }

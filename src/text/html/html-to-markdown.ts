@@ -1,4 +1,5 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
+import { nextTurn } from '../../core/support/timer.js';
 import { rawTexts } from './elements.js';
 import { HtmlReader } from './html-reader.js';
 import { LinkAddresses } from './link-addresses.js';
@@ -13,7 +14,7 @@ export interface HtmlOptions {
 
 // As much as takes a few milliseconds.
 const chunkChars = 65_536;
-const maxChunkChars = 500_000;
+const maxChunkChars = 250_000;
 
 /**
  * The text of an HTML page as Markdown: what a browser would show, without scripts and hidden parts. It never fails.
@@ -33,7 +34,7 @@ export async function readHtml(html: string, options: HtmlOptions, signal?: Abor
     signal?.throwIfAborted();
     const { done, value } = steps.next();
     if (done === true) return value;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }
 

@@ -5,10 +5,11 @@ interface Mark {
   readonly isOnce: boolean;
 }
 
-const maxBlockChars = 200_000;
+/** A block with more text than any paragraph has goes on in another one: each is worked on at one go. */
+export const maxBlockChars = 200_000;
 // What makes a heading, a quote, a list, a rule or a fence of a line that begins with it.
 const lineStart = /^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|(?:-{3}|={3}|~{3})|(\d{1,9})(?=[.)](?:\s|$)))/gm;
-const special = /[`<\\\]]/;
+const special = /[`<\\[\]]/;
 // What a reader would take for code, a tag or a link. Stars and underlines stay: escaped they are harder to read than
 // what they could be taken for.
 const escapedToo = /`|\](?=\()|<(?=[a-z/!?])|\\(?=[`<\\\]])/gi;
@@ -27,10 +28,13 @@ export class InlineText {
   /** How many of them have opened. */
   #shown = 0;
   #isInCode = false;
+  /** Those open in the text of the link. */
+  #brackets = 0;
 
   /** Does the next character begin another block: after an empty line, or in more text than any paragraph has? */
   get isOver(): boolean {
-    return (this.breaks > 1 && !this.isOneLine) || (this.hasSpace && this.#text.length > maxBlockChars);
+    const chars = this.#text.length + this.#code.length;
+    return (this.breaks > 1 && !this.isOneLine) || chars > (this.hasSpace ? maxBlockChars : maxBlockChars * 5);
   }
 
   /**
@@ -58,10 +62,13 @@ export class InlineText {
     while (this.#shown < this.#marks.length) {
       const { open } = this.#marks[this.#shown++] as Mark;
       this.#isInCode = open === '`';
+      if (open === '[') this.#brackets = 0;
       if (!this.#isInCode) this.#text += open;
     }
     if (this.#isInCode) this.#code += characters;
-    else this.#text += isMarkup || !special.test(characters) ? characters : characters.replace(escapedToo, '\\$&');
+    // Nobody reads a word of this length, and so many marks would take long.
+    else if (isMarkup || characters.length > maxBlockChars || !special.test(characters)) this.#text += characters;
+    else this.#text += this.#escaped(characters);
   }
 
   /** Ends the block and gives its Markdown; '' when it has no text. */
@@ -72,6 +79,17 @@ export class InlineText {
     this.hasSpace = false;
     this.breaks = 0;
     return markdown;
+  }
+
+  #escaped(characters: string): string {
+    const escaped = characters.replace(escapedToo, '\\$&');
+    if (!this.#marks.some(({ open }) => open === '[')) return escaped;
+    // In the text of a link, a bracket that none of the text has opened would end it.
+    return escaped.replace(/\\.|[[\]]/gs, (part) => {
+      if (part === ']' && this.#brackets === 0) return '\\]';
+      if (part.length === 1) this.#brackets += part === '[' ? 1 : -1;
+      return part;
+    });
   }
 
   #close(): void {
@@ -90,6 +108,9 @@ export class InlineText {
 /** As many backticks as no run in the code has, and at least so many. */
 export function codeFence(code: string, least: number): string {
   let longest = least - 1;
-  if (code.includes('`')) for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  for (let at = 0, run = 0; at < code.length; at++) {
+    run = code[at] === '`' ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
   return '`'.repeat(longest + 1);
 }

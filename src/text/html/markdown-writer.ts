@@ -1,4 +1,4 @@
-import { codeFence, InlineText } from './inline-text.js';
+import { codeFence, InlineText, maxBlockChars } from './inline-text.js';
 import type { MarkdownTable } from './markdown-table.js';
 
 /** How far the next block is from the one before: on the next line, or after an empty one. */
@@ -13,19 +13,25 @@ interface Container {
 
 // Deeper quotes and lists are shown as deep as this: each line carries the marks of all around it.
 const maxContainers = 10;
+const maxMergedChars = 4_000;
 
 /** Writes Markdown block by block. */
 export class MarkdownWriter {
   /** The text of the block that is being written. */
   readonly inline = new InlineText();
-  /** All blocks so far, each with what parts it from the one before. */
+  /** All blocks so far, each with what parts it from the one before; short ones are one piece together. */
   readonly pieces: string[] = [];
   /** The table of which a cell is being kept. */
   table: MarkdownTable | undefined;
+  /** The programming language of the preformatted text that is being written. */
+  language = '';
   #cell: string[] = [];
+  #cellChars = 0;
   #gap: Gap = 2;
   #containers: Container[] = [];
   #code: string[] | undefined;
+  #codeChars = 0;
+  #borderAt = 0;
 
   /** Is preformatted text being written? */
   get isPreformatted(): boolean {
@@ -35,7 +41,7 @@ export class MarkdownWriter {
   /** Adds characters. */
   text(characters: string): void {
     if (this.#code !== undefined) {
-      this.#code.push(characters);
+      this.#addCode(characters);
       return;
     }
     if (this.inline.isOver) this.endBlock(2);
@@ -48,13 +54,13 @@ export class MarkdownWriter {
 
   /** Adds white space. */
   space(characters: string): void {
-    if (this.#code !== undefined) this.#code.push(characters);
+    if (this.#code !== undefined) this.#addCode(characters);
     else this.inline.hasSpace = true;
   }
 
   /** Ends the line. */
   breakLine(): void {
-    if (this.#code !== undefined) this.#code.push('\n');
+    if (this.#code !== undefined) this.#addCode('\n');
     else this.inline.breaks++;
   }
 
@@ -80,6 +86,9 @@ export class MarkdownWriter {
   block(text: string): void {
     if (this.table !== undefined) {
       this.#cell.push(text);
+      this.#cellChars += text.length + 1;
+      // More than any cell of data holds.
+      if (this.#cellChars > maxBlockChars) this.spillTable();
       return;
     }
     let [blank, first, rest] = ['', '', ''];
@@ -90,8 +99,18 @@ export class MarkdownWriter {
       container.isUsed = true;
     }
     const separator = this.pieces.length === 0 ? '' : this.#gap === 2 ? `\n${blank.trimEnd()}\n` : '\n';
-    this.pieces.push(separator + first + (rest === '' ? text : text.replaceAll('\n', `\n${rest}`)));
+    const piece = separator + first + (rest === '' ? text : text.replaceAll('\n', `\n${rest}`));
+    const before = this.pieces.length > this.#borderAt ? this.pieces.at(-1) : undefined;
+    if (before !== undefined && before.length < maxMergedChars) this.pieces[this.pieces.length - 1] = before + piece;
+    else this.pieces.push(piece);
     this.#gap = 1;
+  }
+
+  /** Ends the block, and gives the place of the next one among the pieces, where no other is before it. */
+  border(): number {
+    this.endBlock(2);
+    this.#borderAt = this.pieces.length;
+    return this.#borderAt;
   }
 
   /** Puts the following blocks into a container; the function ends it. */
@@ -105,22 +124,16 @@ export class MarkdownWriter {
   }
 
   /** Starts text that is shown as it is. */
-  beginCode(): void {
+  beginCode(language = ''): void {
     this.endBlock(2);
     this.#code = [];
+    this.language = language;
   }
 
   /** Ends it, and writes it with its language. */
-  endCode(language: string): void {
-    const code = (this.#code ?? [])
-      .join('')
-      .trimEnd()
-      .replace(/^(?:[^\S\n]*\n)+/, '');
+  endCode(): void {
+    this.#writeCode();
     this.#code = undefined;
-    if (code === '') return;
-    const fence = codeFence(code, 3);
-    this.block(`${fence}${language}\n${code}\n${fence}`);
-    this.#gap = 2;
   }
 
   /** Keeps what follows for a cell of a table; the function ends it and gives its blocks. */
@@ -131,7 +144,7 @@ export class MarkdownWriter {
       this.endBlock(2);
       this.table = undefined;
       this.#gap = 2;
-      return this.#cell.splice(0);
+      return this.#takeCell();
     };
   }
 
@@ -152,9 +165,36 @@ export class MarkdownWriter {
     this.table = undefined;
     table.isLayout = true;
     this.writeTable(table);
-    for (const text of this.#cell.splice(0)) {
+    for (const text of this.#takeCell()) {
       this.block(text);
       this.#gap = 2;
     }
+  }
+
+  #takeCell(): readonly string[] {
+    this.#cellChars = 0;
+    return this.#cell.splice(0);
+  }
+
+  /** Code that is longer than a block may be goes on in another one, on a new line unless the line is very long. */
+  #addCode(characters: string): void {
+    this.#codeChars += characters.length;
+    const lineEnd = this.#codeChars > maxBlockChars ? characters.lastIndexOf('\n') + 1 : 0;
+    const end = this.#codeChars > maxBlockChars * 5 ? characters.length : lineEnd;
+    if (end > 0) {
+      this.#code?.push(characters.slice(0, end));
+      this.#writeCode();
+    }
+    if (end < characters.length) this.#code?.push(characters.slice(end));
+  }
+
+  #writeCode(): void {
+    const code = this.#code?.splice(0).join('').trimEnd() ?? '';
+    this.#codeChars = 0;
+    if (code === '') return;
+    const shown = code.slice(code.lastIndexOf('\n', code.search(/\S/)) + 1);
+    const fence = codeFence(shown, 3);
+    this.block(`${fence}${this.language}\n${shown}\n${fence}`);
+    this.#gap = 2;
   }
 }

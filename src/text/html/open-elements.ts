@@ -4,6 +4,8 @@ import type { ElementKind } from './elements.js';
 export interface OpenElement {
   readonly name: string;
   readonly kind: ElementKind;
+  /** Does it go on after the end of what is around it, until its own end? */
+  readonly isKeptOpen: boolean;
 }
 
 // As deep as browsers go; what is deeper is not remembered, so no search through the open elements takes long.
@@ -106,10 +108,14 @@ export class OpenElements<Element extends OpenElement> {
   }
 
   #endFrom(at: number): void {
+    const { name } = this.#elements[at] ?? { name: '' };
+    const stays = borders.has(name) ? [] : this.#elements.slice(at + 1).filter(({ isKeptOpen }) => isKeptOpen);
     while (this.#elements.length > at) {
       const element = this.#elements.pop() as Element;
+      if (stays.includes(element)) continue;
       this.#counts.set(element.kind, this.count(element.kind) - 1);
       this.#onEnd(element);
     }
+    this.#elements.push(...stays);
   }
 }

@@ -1,6 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import { nextTurn } from '../../core/support/timer.js';
 import type { Attachment } from '../../core/tool.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/read/read-image.js';
 import type { DocumentReader } from '../../host/documents.js';
@@ -10,6 +11,7 @@ import { decodeBody } from '../../text/bytes/decode-body.js';
 import { detectEncoding } from '../../text/bytes/encoding.js';
 import { sniffMediaType } from '../../text/bytes/media-type.js';
 import { readHtml } from '../../text/html/html-to-markdown.js';
+import { layOutJson } from '../../text/lay-out-json.js';
 
 /** What was fetched, in the form in which a model reads it. */
 export interface FetchedPage {
@@ -26,18 +28,18 @@ export interface PageReaders {
 }
 
 const textual = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|toml|x-www-form-urlencoded|x-sh|sql|graphql)$/;
-/** JSON that is larger stays as it is: laying it out would keep everybody else waiting. */
-const maxLaidOutChars = 1_000_000;
+const pageStart = /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i;
 const sampleBytes = 65_536;
+const partChars = 250_000;
 
 /** Reads an answer: pages as Markdown, JSON laid out, text as it is, PDF as text, images as attachments. */
 export async function fetchedPage(answer: HttpResponse, readers: PageReaders, scope: CallScope): Promise<FetchedPage> {
   const { body, url, charset } = answer;
   const mediaType = mediaTypeOf(answer);
-  const page = (text: string) => ({ text: plain(text), attachments: [], mediaType });
+  const page = async (text: string) => ({ text: await plain(text, scope.signal), attachments: [], mediaType });
   const decoded = () => decodeBody(body, { charset, mediaType });
   if (/html/.test(mediaType)) return page(await readHtml(decoded(), { baseUrl: url, main: true }, scope.signal));
-  if (/[/+]json$/.test(mediaType)) return page(laidOut(decoded()));
+  if (/[/+]json$/.test(mediaType)) return page(await layOutJson(decoded()));
   if (textual.test(mediaType)) return page(decoded());
   if (mediaType === 'application/pdf') return page(await pdfText(body, readers, scope));
   if (isSendableImage(mediaType)) {
@@ -64,16 +66,8 @@ function mediaTypeOf({ mediaType, body }: HttpResponse): string {
   const found = sniffMediaType(body)?.type;
   if (found !== undefined || mediaType !== 'application/octet-stream') return found ?? mediaType;
   const sample = body.subarray(0, sampleBytes);
-  return detectEncoding(sample, sample.length === body.length) === undefined ? mediaType : 'text/plain';
-}
-
-function laidOut(json: string): string {
-  if (json.length > maxLaidOutChars) return json;
-  try {
-    return JSON.stringify(JSON.parse(json), undefined, 2);
-  } catch {
-    return json;
-  }
+  if (detectEncoding(sample, sample.length === body.length) === undefined) return mediaType;
+  return pageStart.test(Buffer.from(sample).toString()) ? 'text/html' : 'text/plain';
 }
 
 async function pdfText(body: Uint8Array, { documents, limits }: PageReaders, scope: CallScope): Promise<string> {
@@ -83,8 +77,14 @@ async function pdfText(body: Uint8Array, { documents, limits }: PageReaders, sco
   return [...pages.map((text, index) => `Page ${index + 1}\n${text}`), ...rest].join('\n\n');
 }
 
-/** Without the control characters that only a terminal would obey. */
-function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replaceAll('\r\n', '\n').replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '');
+/** Without the control characters that only a terminal would obey; others get their turn meanwhile. */
+async function plain(text: string, signal: AbortSignal): Promise<string> {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += partChars) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    parts.push(text.slice(at, at + partChars).replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]+/g, ''));
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+  return parts.join('');
 }

@@ -1,17 +1,22 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { planningNumbers } from '../../core/numbers.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { ConfigStore, Setting, SettingValue } from '../../host/planning/config-store.js';
 import { settingOf, settingProblem } from '../../state/planning/create-config-store.js';
 import { askHost, notConfigured } from '../support/ask-host.js';
-import { inputObject, optional, scalar, text } from '../support/input-object.js';
+import { having, inputObject, optional, scalar, words } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({
-    setting: text('Name', { minLength: 1 }),
-    value: optional(scalar('New value; left out, the setting is shown')),
+    setting: words(planningNumbers.maxLineChars, 'Name'),
+    value: having(
+      optional(scalar('New value; left out, the setting is shown')),
+      (value) => String(value).length <= planningNumbers.maxPageChars,
+      `expected at most ${planningNumbers.maxPageChars} characters`,
+    ),
   }),
 );
 
@@ -23,10 +28,12 @@ export interface ConfigDependencies {
   readonly config: ConfigStore | undefined;
   /** How long the store may take; 0 = no limit. */
   readonly timeoutMs: number;
+  /** Told of the value that a secret setting is about to get, before anybody hears of the call. */
+  readonly learn?: ((secret: string) => void) | undefined;
 }
 
 /** Shows or changes a setting of the program that runs the agent. */
-export function configTool({ config, timeoutMs }: ConfigDependencies): Tool<ConfigInput> {
+export function configTool({ config, timeoutMs, learn }: ConfigDependencies): Tool<ConfigInput> {
   const askStore = <Answer>(
     scope: CallScope,
     ask: (store: ConfigStore, scope: CallScope) => Promise<Answer> | Answer,
@@ -59,6 +66,12 @@ export function configTool({ config, timeoutMs }: ConfigDependencies): Tool<Conf
     title: ({ setting, value }) => `${value === undefined ? 'Show' : 'Set'} ${setting}`,
     risk: ({ value }) => (value === undefined ? 'low' : 'medium'),
     footprint: ({ value }) => ({ reads: ['config'], writes: value === undefined ? 'nothing' : ['config'] }),
+    verdict: async ({ setting: name, value }, scope) => {
+      if (config === undefined || value === undefined) return undefined;
+      const settings = await askStore(scope, (store) => store.describe(), areSettings).catch(() => []);
+      if (settings.some((one) => one.name === name && one.secret === true)) learn?.(String(value));
+      return undefined;
+    },
     preview: async (given, scope) => {
       const { setting, old, shown } = await look(given, scope);
       return given.value === undefined ? setting.description : change(setting.name, old, shown(given.value));
@@ -88,9 +101,13 @@ function change(name: string, old: SettingValue, value: SettingValue): string {
 }
 
 function areSettings(settings: readonly Setting[]): boolean {
-  return (
-    Array.isArray(settings) && settings.every((one) => typeof one?.name === 'string' && typeof one.type === 'string')
-  );
+  return Array.isArray(settings) && settings.every(isSetting);
+}
+
+function isSetting(value: unknown): boolean {
+  const { name, description, type, values = [] } = (value ?? {}) as Partial<Setting>;
+  const areTexts = Array.isArray(values) && [name, description, ...values].every((one) => typeof one === 'string');
+  return areTexts && /^(string|boolean|number|enum)$/.test(`${type}`);
 }
 
 function isSettingValue(value: unknown): boolean {

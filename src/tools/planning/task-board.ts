@@ -1,4 +1,5 @@
 import type { CallScope } from '../../core/context.js';
+import { planningNumbers } from '../../core/numbers.js';
 import type { BoardTask, TaskBoard } from '../../host/planning/task-board.js';
 import { isBoardTask } from '../../state/planning/create-task-board.js';
 import { askHost } from '../support/ask-host.js';
@@ -9,6 +10,14 @@ export interface TaskBoardDependencies {
   /** How long the board may take; 0 = no limit. */
   readonly timeoutMs: number;
 }
+
+/** Whether what else is known of a task is short enough to be shown with it. */
+export function isSmall(metadata: object): boolean {
+  return JSON.stringify(metadata).length <= planningNumbers.maxPageChars;
+}
+
+/** What is said of metadata that is not. */
+export const tooLarge = `expected at most ${planningNumbers.maxPageChars} characters as JSON`;
 
 /** Asks the board for a task. */
 export function askForTask<Answer extends BoardTask | undefined>(

@@ -2,8 +2,8 @@ import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { anything, byName, inputObject, optional, words } from '../support/input-object.js';
-import { askForTask, type TaskBoardDependencies, taskLine } from './task-board.js';
+import { anything, byName, having, inputObject, optional, words } from '../support/input-object.js';
+import { askForTask, isSmall, type TaskBoardDependencies, taskLine, tooLarge } from './task-board.js';
 
 const { maxLineChars, maxPageChars } = planningNumbers;
 
@@ -12,7 +12,7 @@ const input = lazily(() =>
     subject: words(maxLineChars, 'One line'),
     description: words(maxPageChars),
     activeForm: optional(words(maxLineChars, 'Such as "Running the tests"')),
-    metadata: optional(byName(anything())),
+    metadata: optional(having(byName(anything()), isSmall, tooLarge)),
   }),
 );
 

@@ -2,8 +2,8 @@ import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { anything, byName, choice, inputObject, list, optional, text, words } from '../support/input-object.js';
-import { askForTask, type TaskBoardDependencies, taskLine } from './task-board.js';
+import { anything, byName, choice, having, inputObject, list, optional, text, words } from '../support/input-object.js';
+import { askForTask, isSmall, type TaskBoardDependencies, taskLine, tooLarge } from './task-board.js';
 
 const { maxLineChars, maxPageChars } = planningNumbers;
 
@@ -18,7 +18,7 @@ const input = lazily(() => {
     owner: optional(words(maxLineChars, 'Agent that works on it')),
     addBlocks: ids('Tasks that wait for it'),
     addBlockedBy: ids('Tasks it waits for'),
-    metadata: optional(byName(anything(), 'Merged; null removes a key')),
+    metadata: optional(having(byName(anything(), 'Merged; null removes a key'), isSmall, tooLarge)),
   });
 });
 

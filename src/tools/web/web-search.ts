@@ -1,13 +1,15 @@
 import type { output } from 'zod/v4/core';
 import * as z from 'zod/v4/mini';
+import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import type { SearchProvider, SearchQuery } from '../../host/search-provider.js';
+import type { SearchProvider, SearchQuery, SearchResult } from '../../host/search-provider.js';
 import { hostName } from '../../text/host-names.js';
 import { boundResults } from '../../web/search/bound-results.js';
-import { inputObject, list, optional, text } from '../support/input-object.js';
+import { askHost } from '../support/ask-host.js';
+import { having, inputObject, list, optional, text, words } from '../support/input-object.js';
 
 const maxDomains = 20;
 
@@ -17,7 +19,7 @@ const error = `must be at most ${maxDomains} hosts such as example.com`;
 
 const input = lazily(() =>
   inputObject({
-    query: text('What to search for', { minLength: 2, maxLength: 400 }),
+    query: having(words(400, 'What to search for'), ({ length }) => length >= 2, 'expected at least 2 characters'),
     allowed_domains: optional(list(text(), 'Only results of these hosts and their subdomains')),
     blocked_domains: optional(list(text(), 'No results of these')),
   }).check(
@@ -60,9 +62,7 @@ export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<o
         blockedDomains: blocked_domains,
         maxResults,
       };
-      const found: unknown = await asked(search, wanted, context);
-      if (!Array.isArray(found)) throw unavailable('answered what is no list');
-      const results = boundResults(found, 'snippet', wanted);
+      const results = await asked(search, limits, wanted, context);
       const lines = results.map(
         ({ title, url, snippet = '' }, index) =>
           `${index + 1}. [${title.replace(/[[\]]/g, '\\$&')}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})` +
@@ -75,13 +75,21 @@ export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<o
   });
 }
 
-async function asked(search: SearchProvider, ...query: Parameters<SearchProvider['search']>): Promise<unknown> {
+async function asked(
+  search: SearchProvider,
+  { timeoutMs }: Limits['web'],
+  wanted: SearchQuery,
+  scope: CallScope,
+): Promise<readonly SearchResult[]> {
   try {
-    return await search.search(...query);
+    const request = { option: 'search' as const, timeoutMs, isUsable: Array.isArray };
+    const found = await askHost(request, scope, (inner) => search.search(wanted, inner));
+    return boundResults(found, 'snippet', wanted);
   } catch (error) {
     // What another error says may hold the key.
     if (ToolError.is(error) && ['search_unavailable', 'cancelled', 'interrupted'].includes(error.code)) throw error;
-    throw unavailable('failed', error);
+    const isLate = ToolError.is(error) && error.code === 'timeout';
+    throw unavailable(isLate ? `did not answer within ${timeoutMs} ms` : 'gave no usable answer', error);
   }
 }
 

@@ -2,6 +2,7 @@ import type { SearchQuery, SearchResult } from '../../host/search-provider.js';
 import { hostMatcher } from '../../text/host-names.js';
 import { parseAddress } from '../../text/parse-address.js';
 
+const maxUrlChars = 2_000;
 const maxTitleChars = 300;
 const maxSnippetChars = 1_000;
 
@@ -25,7 +26,8 @@ export function boundResults(found: readonly unknown[], snippetField: string, qu
   const isBlocked = hostMatcher(blockedDomains);
   const results = found.flatMap((entry) => {
     const url = parseAddress(String(field(entry, 'url')));
-    if (url === undefined || !/^https?:$/.test(url.protocol)) return [];
+    // No model could repeat a longer one.
+    if (url === undefined || !/^https?:$/.test(url.protocol) || url.href.length > maxUrlChars) return [];
     if (!isAllowed(url.hostname) || isBlocked(url.hostname)) return [];
     const snippet = oneLine(field(entry, snippetField), maxSnippetChars);
     const title = oneLine(field(entry, 'title'), maxTitleChars) || url.hostname;

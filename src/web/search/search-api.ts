@@ -3,6 +3,7 @@ import { assertOptions, having, type OptionKinds } from '../../core/support/opti
 import type { HttpClient } from '../../host/http-client.js';
 import type { SearchProvider, SearchQuery } from '../../host/search-provider.js';
 import { hostName } from '../../text/host-names.js';
+import { parseAddress } from '../../text/parse-address.js';
 import { createHttpClient } from '../create-http-client.js';
 import { boundResults, field } from './bound-results.js';
 
@@ -35,10 +36,16 @@ export interface SearchApi {
 }
 
 const optionKinds: OptionKinds<SearchOptions> = {
-  apiKey: { takes: 'a text in one line without spaces', holds: (value) => /^[\x21-\x7e]+$/.test(String(value)) },
+  apiKey: {
+    takes: 'a text in one line without spaces',
+    holds: (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
+  },
   endpoint: {
     takes: 'an address of http or https',
-    holds: (value) => /^https?:\/\/[^/]/.test(String(value)) && URL.canParse(String(value)),
+    holds: (value) => {
+      const address = typeof value === 'string' ? parseAddress(value) : undefined;
+      return address !== undefined && /^https?:$/.test(address.protocol) && !address.username && !address.password;
+    },
   },
   http: having('an HTTP client', 'get', 'post'),
 };
@@ -48,6 +55,7 @@ const maxBytes = 2_000_000;
 
 /** A provider for a service. Its errors hold nothing that the service wrote: the key may stand in that. */
 export function searchProvider(options: Partial<SearchOptions>, api: SearchApi): SearchProvider {
+  assertOptions(api.factory, options, optionKinds);
   const { endpoint, apiKey } = options;
   // A service that is sent headers is sent its key in them.
   assertOptions(api.factory, { ...options, apiKey: apiKey ?? (api.headers && '') }, optionKinds);

@@ -29,6 +29,7 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
   lists: [
     ['a list', '<ul><li>a<li><p>b</p></li><li></li><li>c</ul>d', '- a\n- b\n- c\n\nd'],
     ['numbers', '<ol start=9><li>a<li>b</ol><ol start=x><li>c</ol>', '9. a\n10. b\n\n1. c'],
+    ['numbers from 0, and of one item', '<ol start=0><li>a<li value=7>b<li>c</ol>', '0. a\n7. b\n8. c'],
     ['lists in lists', '<ul><li>a<ol><li>b<ul><li>c</ul></ol><li>d</ul>', '- a\n  1. b\n     - c\n- d'],
     ['blocks in items', '<ol><li>a<p>b<pre>c</pre><li>d</ol>', '1. a\n\n   b\n\n   ```\n   c\n   ```\n2. d'],
     ['a list in a quote', '<blockquote><ul><li>a<li>b</ul></blockquote>', '> - a\n> - b'],
@@ -80,6 +81,11 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
       '<table><caption>C</caption>x<tr><th>A<th>B<tr><td>1<td>2</table>',
       'C\n\nx\n\n| A | B |\n| --- | --- |\n| 1 | 2 |',
     ],
+    [
+      'cells over several columns and rows',
+      '<table><tr><th colspan=2>A<th>B<tr><td rowspan=2>1<td>2<td>3<tr><td>4<td>5<tr><td>6</table>',
+      '| A |  | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n|  | 4 | 5 |\n| 6 |',
+    ],
     ['cells without a table', '<tr><td>a</td></tr>', 'a'],
   ],
   code: [
@@ -118,7 +124,12 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
     [
       'brackets in links',
       '<a href=/a>[1]</a> <a href=/b>]</a>',
-      '[[1]](https://example.org/a) []](https://example.org/b)',
+      '[[1]](https://example.org/a) [\\]](https://example.org/b)',
+    ],
+    [
+      'a link that ends itself',
+      '<a href=/a>x] [y</a>(http://h.net/)',
+      '[x\\] [y](https://example.org/a)(http://h.net/)',
     ],
     ['images', '<a href=/a><img alt="An\n image"></a><img src=x><img alt="">', '[An image](https://example.org/a)'],
   ],
@@ -135,6 +146,7 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
       'b',
     ],
     ['what is hidden and not ended', '<ul><li hidden>a<li>b</ul><span hidden>c<p>d</p></span>e', '- b\n\ne'],
+    ['hidden emphasis that is not ended', '<p><b hidden>a</p><p>b</b>c<table><tr><td><i hidden>d</table>e', 'c\n\ne'],
     ['SVG, until HTML goes on', 'a<svg><style/><title>b</title><text>c</text><p>d', 'a\n\nd'],
     ['a dialog that is closed', '<dialog>a</dialog><dialog open>b</dialog>', 'b'],
   ],

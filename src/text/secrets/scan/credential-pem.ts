@@ -49,6 +49,19 @@ export function findPrivateKey(text: string, start: number, end: number): Creden
   return undefined;
 }
 
+/**
+ * Where a key begins between `start` and `end`, else `end`: the value before it ends there, or the lines of the key would
+ * be taken for text.
+ */
+export function startOfKey(text: string, start: number, end: number): number {
+  const header = text.slice(start, end).indexOf('-----BEGIN');
+  if (header < 0) return end;
+  privateKeyHeader.lastIndex = start + header;
+  const found = privateKeyHeader.exec(text);
+  const isKey = found !== null && findPrivateKey(text, start + header, privateKeyHeader.lastIndex) !== undefined;
+  return isKey ? start + header : end;
+}
+
 /** A line of an open key block. */
 export interface PemLine {
   /** Where the line is withheld; the same number twice for an empty one. */

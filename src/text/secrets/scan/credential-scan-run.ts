@@ -1,7 +1,7 @@
 import { type CookiePart, readCookiePart } from './credential-cookie.js';
 import type { LinePrefix } from './credential-line-prefix.js';
 import type { CredentialKind } from './credential-patterns.js';
-import { readPemLine } from './credential-pem.js';
+import { readPemLine, startOfKey } from './credential-pem.js';
 import type { Marker, OpenCredential, Scanned, ScanPiece, ScanState } from './credential-scan-state.js';
 import type { CredentialFinding, CredentialTail } from './credential-span.js';
 import { JudgementMemory } from './judgement-cache.js';
@@ -83,7 +83,9 @@ export class ScanRun {
   }
 
   /** Withholds what was found. */
-  take({ kind, start, end, tail, opens, linePrefix, before = [] }: CredentialFinding): void {
+  take(finding: CredentialFinding): void {
+    const { kind, start, tail, opens, linePrefix, before = [] } = finding;
+    const end = tail === undefined && opens === undefined ? startOfKey(this.text, start, finding.end) : finding.end;
     for (const span of before) this.#withhold(kind, span.start, span.end);
     if (tail !== undefined) this.#openAt(kind, start, end);
     else if (end > start) this.#withhold(kind, start, end);

@@ -8,7 +8,7 @@ import { codeWords, readsCode } from './deny-remote-code.js';
  * Runs a file that an earlier command of the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`,
  * `wget … && ./a`.
  */
-export function denyDownloads(commands: readonly SimpleCommand[]): readonly Denial[] {
+export function denyDownloadedCode(commands: readonly SimpleCommand[]): readonly Denial[] {
   const downloaded = new Set<string>();
   const found: Denial[] = [];
   let folder = '';

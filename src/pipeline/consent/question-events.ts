@@ -16,7 +16,7 @@ export function announceAnswer(
 }
 
 /** Tells the listener that a person is being asked, and what they said. */
-export class Announcement {
+export class QuestionEvents {
   readonly #question: PermissionQuestion;
   readonly #run: Run;
   #isMade = false;

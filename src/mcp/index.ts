@@ -1,6 +1,7 @@
 export type { McpUpdate } from '../host/mcp-client.js';
 export type { McpAuthProvider } from './connection/sdk.js';
 export type { McpServerConfig } from './connection/server-config.js';
+export { elicitByQuestions } from './elicit-by-questions.js';
 export {
   fileFingerprints,
   type McpFingerprints,

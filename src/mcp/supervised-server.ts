@@ -4,14 +4,8 @@ import type { McpServerState } from '../core/event.js';
 import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timers.js';
 import type { McpUpdate } from '../host/mcp-client.js';
-import {
-  type Connection,
-  type ConnectionListener,
-  type ListName,
-  messageOf,
-  type ServerRequest,
-  type ServerResult,
-} from './connection/connection.js';
+import type { Connection, ConnectionListener, ListName, ServerRequest, ServerResult } from './connection/connection.js';
+import { messageOf } from './connection/failures.js';
 import { Health } from './connection/health.js';
 import type { McpServerConfig } from './connection/server-config.js';
 import type { WholeList } from './lists/list-pages.js';

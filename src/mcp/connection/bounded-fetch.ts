@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/support/is-record.js';
-import { tooLong } from './overlong-message.js';
+import { tooLong } from './messages.js';
 
 /** What a fetch for MCP is told. */
 export interface BoundedFetchOptions {

@@ -1,6 +1,21 @@
+import { isRecord } from '../../core/support/is-record.js';
+
 /** An error in the place of an answer that is not read to its end. */
 export function errorAnswer(id: number | string, message: string) {
   return { jsonrpc: '2.0' as const, id, error: { code: -32_098, message } };
+}
+
+/**
+ * A message as the SDK takes it: an answer that is no object would be ignored, and its call would wait for ever, as
+ * would one for facts beside it that nobody reads.
+ */
+export function readableMessage(message: unknown): unknown {
+  if (!isRecord(message) || 'method' in message || 'error' in message) return message;
+  const { id, result } = message;
+  if (typeof id !== 'number' && typeof id !== 'string') return message;
+  if (!isRecord(result)) return errorAnswer(id, 'What it answered is no result.');
+  const { _meta, ...rest } = result;
+  return _meta === undefined ? message : { ...message, result: rest };
 }
 
 /** Why an answer is not read to its end. */

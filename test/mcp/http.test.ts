@@ -73,7 +73,7 @@ test.each<readonly [what: string, Handler, expected: object]>([
       response.writeHead(200, stream).write(': hello\n\n');
       setTimeout(() => response.destroy(), 20);
     },
-    { code: 'mcp_tool_error' },
+    { code: 'mcp_unavailable', message: expect.stringContaining('broke off') },
   ],
   ['a failure of the server', (_id, _, response) => response.writeHead(500).end('broken'), { code: 'mcp_unavailable' }],
   [

@@ -14,6 +14,8 @@ let lists = 0;
 
 const toolLists = {
   many: () => Array.from({ length: 10_000 }, (_, at) => ({ name: `t${at}`, inputSchema: object })),
+  fifty: () =>
+    Array.from({ length: 50 }, (_, at) => ({ name: `t${at}`, description: 'd'.repeat(200), inputSchema: object })),
   too_many: () => Array.from({ length: 10_050 }, (_, at) => ({ name: `t${at}`, inputSchema: object })),
   bad_schemas: () => [
     { name: 'none' },

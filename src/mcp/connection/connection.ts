@@ -7,7 +7,7 @@ import type { Timers } from '../../core/support/timers.js';
 import type { McpAnswers, McpProgress } from '../../host/mcp-client.js';
 import { answerServer, capabilitiesOf } from './answer-server.js';
 import { CallClock, type CallTimes } from './call-clock.js';
-import { isAnswer, isBusy, isHarmless, messageOf } from './failures.js';
+import { isAnswer, isBrokenOff, isBusy, isHarmless, messageOf } from './failures.js';
 import { loadSdk, type McpTransport, type SdkClient } from './sdk.js';
 
 /** The lists of a server that may change. */
@@ -202,7 +202,7 @@ export class Connection {
 
   #failure(thrown: unknown): ToolError {
     if (this.#ended.signal.aborted) return this.#gone();
-    if (isAnswer(thrown)) {
+    if (isAnswer(thrown) && !isBrokenOff(thrown)) {
       const said = messageOf(thrown).replace(/^MCP error -?\d+: /, '');
       return new ToolError('mcp_tool_error', `${this.#name} answered with an error: ${said}`, { cause: thrown });
     }

@@ -1,8 +1,14 @@
 import { ToolError } from '../../core/error.js';
+import { brokenOff } from './messages.js';
 
 /** Whether a server has answered, with an error. The SDK has others of the kind for what we stop or has ended. */
 export function isAnswer(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'McpError';
+}
+
+/** Whether what carried an answer has broken off. */
+export function isBrokenOff(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === brokenOff;
 }
 
 /** Errors of the SDK about single messages, which say nothing of the connection. */

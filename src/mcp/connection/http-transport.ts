@@ -20,7 +20,7 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
     requestInit: { headers: { ...launch.headers } },
     fetch: boundedFetch({
       maxMessageBytes,
-      onBroken: (id, reason) => transport.onmessage?.(errorAnswer(id, reason)),
+      onBroken: (id, ...why) => transport.onmessage?.(errorAnswer(id, ...why)),
     }),
     ...(authProvider && { authProvider }),
   };

@@ -1,8 +1,11 @@
 import { isRecord } from '../../core/support/is-record.js';
 
+/** The code of an error in the place of an answer whose way broke off. */
+export const brokenOff = -32_097;
+
 /** An error in the place of an answer that is not read to its end. */
-export function errorAnswer(id: number | string, message: string) {
-  return { jsonrpc: '2.0' as const, id, error: { code: -32_098, message } };
+export function errorAnswer(id: number | string, message: string, code = -32_098) {
+  return { jsonrpc: '2.0' as const, id, error: { code, message } };
 }
 
 /**

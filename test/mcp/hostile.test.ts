@@ -1,7 +1,9 @@
-import { setMaxListeners } from 'node:events';
+import { spawn } from 'node:child_process';
+import { once, setMaxListeners } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { compiled } from '../support/compiled-programs.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -274,5 +276,12 @@ describe('an end leaves nothing behind', () => {
     const { manager, updates } = mcpWorld({ odd: hostileServer('closes_stdout') }, quick);
     await manager.connect();
     await until(() => updates.some(({ state }) => state === 'reconnecting'));
+  });
+
+  test.each(['exit', 'throw', 'SIGTERM', 'SIGINT'])('the host ends by %s', async (way) => {
+    const mark = newMark();
+    const host = spawn(process.execPath, [compiled('test/support/exiting-mcp-host'), way, mark], { stdio: 'ignore' });
+    await once(host, 'exit');
+    await until(() => processesOf(mark).length === 0);
   });
 });

@@ -2,6 +2,7 @@
 import { createToolkit, type ToolCallResult } from 'toolwright';
 import * as anthropic from 'toolwright/anthropic';
 import { Tool, ToolRegistry } from 'toolwright/core';
+import * as mcp from 'toolwright/mcp';
 import * as openai from 'toolwright/openai';
 import * as sandbox from 'toolwright/sandbox';
 import * as testing from 'toolwright/testing';
@@ -16,7 +17,7 @@ const repeat = Tool.define('Repeat', {
 });
 
 export const registry = new ToolRegistry().register(repeat);
-export const entries: readonly object[] = [anthropic, openai, sandbox, testing];
+export const entries: readonly object[] = [anthropic, mcp, openai, sandbox, testing];
 
 export async function run(): Promise<readonly ToolCallResult[]> {
   const toolkit = createToolkit({ root: process.cwd() });

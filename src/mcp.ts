@@ -19,6 +19,7 @@ export type {
 } from './host/mcp-client.js';
 export type { McpAuthProvider } from './mcp/connection/sdk.js';
 export type { McpServerConfig } from './mcp/connection/server-config.js';
+export { elicitByQuestions } from './mcp/elicit-by-questions.js';
 export {
   fileFingerprints,
   type McpFingerprints,
@@ -31,6 +32,5 @@ export { McpManager } from './mcp/mcp-manager.js';
 export type { McpManagerOptions, McpServerStatus } from './mcp/mcp-manager-options.js';
 export { readMcpConfig } from './mcp/read-mcp-config.js';
 export type { McpConsent, McpConsentRequest } from './mcp/server-consent.js';
-export { elicitByQuestions } from './state/planning/elicit-by-questions.js';
 export { type McpToolOptions, mcpTool, registerMcpTool } from './tools/mcp/mcp-tool.js';
 export { mcpToolName } from './tools/mcp/mcp-tool-name.js';

@@ -4,6 +4,7 @@ import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timers.js';
 import type { McpAnswers } from '../host/mcp-client.js';
 import { onHostExit } from '../processes/host-exit.js';
+import { killMarked } from '../processes/kill-marked-processes.js';
 import type { ChildTransport } from './connection/child-transport.js';
 import type { Connection, ConnectionListener } from './connection/connection.js';
 import { openConnection } from './connection/open-connection.js';
@@ -87,7 +88,11 @@ export class Connector {
   #onChild(child: ChildTransport, isOver: boolean): void {
     if (isOver) this.#children.delete(child);
     else this.#children.add(child);
-    this.#unregister ??= onHostExit(() => this.#children.forEach((one) => void one.kill()));
+    this.#unregister ??= onHostExit(() => {
+      for (const one of this.#children) one.kill();
+      // What has left the group of its server is known by its environment.
+      killMarked((owner) => owner === this.#owner);
+    });
     if (this.#children.size > 0) return;
     this.#unregister();
     this.#unregister = undefined;

@@ -4,14 +4,8 @@ import type { McpServerState } from '../core/event.js';
 import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timers.js';
 import type { McpUpdate } from '../host/mcp-client.js';
-import {
-  type Connection,
-  type ConnectionListener,
-  type ListName,
-  messageOf,
-  type ServerRequest,
-  type ServerResult,
-} from './connection/connection.js';
+import type { Connection, ConnectionListener, ListName, ServerRequest, ServerResult } from './connection/connection.js';
+import { messageOf } from './connection/failures.js';
 import { Health } from './connection/health.js';
 import type { McpServerConfig } from './connection/server-config.js';
 import type { WholeList } from './lists/list-pages.js';
@@ -43,6 +37,7 @@ export class SupervisedServer {
   #state: McpServerState = 'stopped';
   #error: string | undefined;
   #attempts = 0;
+  #isKnown = false;
   #connection: Connection | undefined;
   #health: Health | undefined;
   #life = new AbortController();
@@ -76,9 +71,9 @@ export class SupervisedServer {
     return this.#connection?.instructions;
   }
 
-  /** Whether what it was known to have can be offered: it is there, or may soon be again. */
+  /** Whether what it has can be offered: it is there, or was and may soon be again. */
   get isOffered(): boolean {
-    return this.#state === 'connected' || this.#state === 'reconnecting' || this.#state === 'connecting';
+    return this.#isKnown && ['connected', 'reconnecting', 'connecting'].includes(this.#state);
   }
 
   /** As it last listed them. */
@@ -136,7 +131,7 @@ export class SupervisedServer {
   /** Throws `mcp_unavailable` where it is not there. */
   connected(): Connection {
     if (this.#connection !== undefined) return this.#connection;
-    const why = this.#error === undefined ? '' : `: ${this.#error}`;
+    const why = this.#error === undefined ? '.' : `: ${this.#error}`;
     const next = this.#state === 'reconnecting' || this.#state === 'connecting' ? ' Try again in a moment.' : '';
     throw new ToolError(
       'mcp_unavailable',
@@ -176,6 +171,7 @@ export class SupervisedServer {
       await this.#lists.readPrompts(connection, signal).catch(() => {});
       if (signal.aborted || isOver) throw new ToolError('mcp_unavailable', 'It ended right after its start.');
       this.#connection = connection;
+      this.#isKnown = true;
       this.#error = undefined;
       this.#watch(connection);
       this.#enter('connected', changes);

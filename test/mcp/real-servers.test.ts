@@ -1,208 +1,264 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { McpAnswers } from '../../src/host/mcp-client.js';
-import { createToolkit } from '../../src/index.js';
+import type { ElicitationRequest, McpProgress, McpSamplingRequest } from '../../src/host/mcp-client.js';
 import type { McpServerConfig } from '../../src/mcp.js';
 import { mcpWorld } from '../support/mcp-world.js';
+import { until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const programOf = (name: string) =>
-  join(
-    dirname(createRequire(import.meta.url).resolve(`@modelcontextprotocol/server-${name}/package.json`)),
-    'dist/index.js',
-  );
-const stdio = (name: string, ...args: readonly string[]): McpServerConfig => ({
+const program = (name: string) =>
+  fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url));
+const local = (name: string, ...args: readonly string[]): McpServerConfig => ({
   command: process.execPath,
-  args: [programOf(name), ...args],
+  args: [program(name), ...args],
 });
 
-const text = (value: string) => ({ type: 'text', text: value });
-
-/** Each tool of the server, an input and what its answer holds. */
-const calls: readonly (readonly [tool: string, input: object, answer: object])[] = [
-  ['echo', { message: 'ünï' }, { content: [text('Echo: ünï')] }],
-  ['get-sum', { a: 2, b: 40 }, { content: [text('The sum of 2 and 40 is 42.')] }],
-  [
-    'get-annotated-message',
-    { messageType: 'error', includeImage: true },
-    { content: [{ type: 'text' }, { type: 'image' }] },
-  ],
-  ['get-env', {}, { content: [{ type: 'text', text: expect.stringContaining('"PATH"') }] }],
-  [
-    'get-resource-links',
-    { count: 2 },
-    { content: [{ type: 'text' }, { type: 'resource_link' }, { type: 'resource_link' }] },
-  ],
-  [
-    'get-resource-reference',
-    { resourceType: 'Blob', resourceId: 1 },
-    { content: [{ type: 'text' }, { type: 'resource', resource: { blob: expect.any(String) } }, { type: 'text' }] },
-  ],
-  [
-    'get-structured-content',
-    { location: 'Chicago' },
-    { structuredContent: { conditions: expect.any(String), temperature: expect.any(Number) } },
-  ],
-  ['get-tiny-image', {}, { content: [{ type: 'text' }, { type: 'image', mimeType: 'image/png' }, { type: 'text' }] }],
-  [
-    'gzip-file-as-resource',
-    { name: 'a.gz', data: 'data:text/plain,hello', outputType: 'resource' },
-    { content: [{ type: 'resource', resource: { mimeType: 'application/gzip' } }] },
-  ],
-  ['toggle-simulated-logging', {}, { content: [{ type: 'text', text: expect.stringContaining('logging') }] }],
-  ['toggle-subscriber-updates', {}, { content: [{ type: 'text', text: expect.stringContaining('update') }] }],
-  [
-    'trigger-long-running-operation',
-    { duration: 0.2, steps: 2 },
-    { content: [{ type: 'text', text: expect.stringContaining('completed') }] },
-  ],
-];
-
-/** Starts the server as a process that listens at a free port of this machine. */
-async function listening(transport: 'sse' | 'streamableHttp'): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  const child = spawn(process.execPath, [programOf('everything'), transport], {
-    env: { ...process.env, PORT: `${port}` },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.stderr.on('data', (said: Buffer) => `${said}`.includes(`port ${port}`) && resolve());
-    child.once('exit', () => reject(new Error('the server ended')));
-  });
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
   return port;
 }
 
-describe.each<[string, () => Promise<McpServerConfig>]>([
-  ['its standard streams', async () => stdio('everything', 'stdio')],
-  ['server-sent events', async () => ({ type: 'sse', url: `http://127.0.0.1:${await listening('sse')}/sse` })],
-  ['streamable HTTP', async () => ({ type: 'http', url: `http://127.0.0.1:${await listening('streamableHttp')}/mcp` })],
-])('the server with everything, over %s', (_name, config) => {
-  test('answers each call, shows its resources and prompts, and asks what it may', { timeout: 60_000 }, async () => {
-    const asked: string[] = [];
-    const answers: McpAnswers = {
+/** The server of everything behind an address; answers the address and what ends it. */
+async function remote(transport: 'sse' | 'streamableHttp') {
+  const port = await freePort();
+  const start = async () => {
+    const child = spawn(process.execPath, [program('everything'), transport], {
+      env: { ...process.env, PORT: `${port}` },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const end = async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    };
+    onTestFinished(end);
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await until(() => said.includes(`port ${port}`));
+    return end;
+  };
+  const path = transport === 'sse' ? 'sse' : 'mcp';
+  return { url: `http://127.0.0.1:${port}/${path}`, start, end: await start() };
+}
+
+const configs: readonly (readonly [name: string, () => Promise<McpServerConfig>])[] = [
+  ['stdio', async () => local('everything')],
+  ['streamable HTTP', async () => ({ type: 'http', url: (await remote('streamableHttp')).url })],
+  ['SSE', async () => ({ type: 'sse', url: (await remote('sse')).url })],
+  ['SSE, found by falling back', async () => ({ url: (await remote('sse')).url })],
+];
+
+describe.each(configs)('everything over %s', (_, configOf) => {
+  test('every tool, prompt, resource and notification', async () => {
+    const asked: (McpSamplingRequest | ElicitationRequest)[] = [];
+    const answers = {
+      roots: () => ['/work-of-nobody/project'],
       sampling: {
-        sample: async ({ messages }) => {
-          asked.push(JSON.stringify(messages));
-          return { model: 'm', text: 'sampled' };
+        sample: async (request: McpSamplingRequest) => {
+          asked.push(request);
+          return { model: 'm', text: 'sampled', stopReason: 'endTurn' };
         },
       },
       elicitation: {
-        elicit: async ({ message }) => {
-          asked.push(message);
-          return { action: 'decline' };
+        elicit: async (request: ElicitationRequest) => {
+          asked.push(request);
+          return { action: 'accept' as const, content: { name: 'Ann', check: true } };
         },
       },
-      roots: () => ['/ws'],
     };
-    const { manager, call, scope } = mcpWorld({ everything: await config() }, { answers });
+    const { manager, call, scope, stateOf } = mcpWorld({ e: await configOf() }, { answers });
     await manager.connect();
-    const [status] = manager.status();
-    expect(status).toMatchObject({ state: 'connected', quarantined: [{ tool: 'simulate-research-query' }] });
-    expect(status?.tools).toEqual(expect.arrayContaining(calls.map(([tool]) => tool)));
-
-    for (const [tool, input, answer] of calls)
-      expect(await call('everything', tool, input as Record<string, unknown>), tool).toMatchObject(answer);
-    await expect(call('everything', 'get-sum', { a: 'x' })).resolves.toMatchObject({ isError: true });
-
-    const sampled = await call('everything', 'trigger-sampling-request', { prompt: 'hello', maxTokens: 10 });
-    expect(JSON.stringify(sampled)).toContain('sampled');
-    const elicited = await call('everything', 'trigger-elicitation-request', {});
-    expect(JSON.stringify(elicited)).toMatch(/declin/i);
-    expect(JSON.stringify(await call('everything', 'get-roots-list'))).toContain('file:///ws');
-    expect(asked).toEqual([expect.stringContaining('hello'), expect.any(String)]);
-
-    const heard: number[] = [];
-    const onProgress = ({ progress }: { readonly progress: number }) => heard.push(progress);
-    const input = { duration: 0.3, steps: 3 };
-    await manager.callTool({ server: 'everything', tool: 'trigger-long-running-operation', input, onProgress }, scope);
-    // The server may write its last step after its answer.
-    expect(heard.slice(0, 2)).toEqual([1, 2]);
-
-    const { resources, templates } = await manager.listResources({ server: 'everything' }, scope);
-    expect(resources.length).toBeGreaterThan(4);
-    for (const { uri } of resources) {
-      const { contents } = await manager.readResource({ server: 'everything', uri }, scope);
-      expect(contents[0]?.uri).toBe(uri);
+    await until(() => stateOf('e')?.tools.length === 16);
+    expect(manager.servers()).toMatchObject([{ name: 'e', state: 'connected', instructions: expect.any(String) }]);
+    const text = (containing: string) => ({ type: 'text', text: expect.stringContaining(containing) });
+    const image = { type: 'image', data: expect.any(String), mimeType: 'image/png' };
+    const link = { type: 'resource_link', uri: expect.stringContaining('demo://') };
+    const tools: readonly (readonly [tool: string, input: Record<string, unknown>, content: readonly unknown[]])[] = [
+      ['echo', { message: 'x' }, [text('Echo: x')]],
+      ['get-annotated-message', { messageType: 'error', includeImage: true }, [text('Error'), image]],
+      ['get-env', {}, [text('PATH')]],
+      ['get-resource-links', { count: 2 }, [text('Here are 2'), link, link]],
+      [
+        'get-resource-reference',
+        { resourceType: 'Text', resourceId: 1 },
+        [text(''), { type: 'resource', resource: { text: expect.any(String) } }, text('')],
+      ],
+      ['get-structured-content', { location: 'Chicago' }, [text('temperature')]],
+      ['get-sum', { a: 2, b: 3 }, [text('5')]],
+      ['get-tiny-image', {}, [text(''), image, text('')]],
+      [
+        'gzip-file-as-resource',
+        { name: 'x.gz', data: 'data:text/plain,hello', outputType: 'resource' },
+        [{ type: 'resource', resource: { blob: expect.any(String) } }],
+      ],
+      ['get-roots-list', {}, [text('file:///work-of-nobody/project')]],
+      ['trigger-sampling-request', { prompt: 'p', maxTokens: 10 }, [text('sampled')]],
+      ['trigger-elicitation-request', {}, [text(''), text('Ann'), text('')]],
+      ['trigger-url-elicitation', { url: 'https://example.com/login' }, [text('')]],
+      ['toggle-simulated-logging', {}, [text('')]],
+      ['toggle-subscriber-updates', {}, [text('')]],
+    ];
+    for (const [tool, input, content] of tools) {
+      const answer = await call('e', tool, input);
+      expect(answer.isError, tool).toBeUndefined();
+      expect(answer.content.slice(0, content.length), tool).toMatchObject(content);
     }
-    expect(templates?.map(({ uriTemplate }) => uriTemplate)).toEqual([
-      'demo://resource/dynamic/text/{resourceId}',
-      'demo://resource/dynamic/blob/{resourceId}',
+    expect((await call('e', 'get-structured-content', { location: 'Chicago' })).structuredContent).toMatchObject({
+      temperature: expect.any(Number),
+    });
+    expect((await call('e', 'get-sum', { a: 'x' })).isError).toBe(true);
+    expect(asked).toMatchObject([
+      { server: 'e', maxTokens: 10, messages: [{ role: 'user' }] },
+      { server: 'e', schema: { type: 'object' } },
+      { server: 'e', url: 'https://example.com/login' },
     ]);
-    const uri = 'demo://resource/dynamic/blob/1';
-    const { contents } = await manager.readResource({ server: 'everything', uri }, scope);
-    expect(contents).toMatchObject([{ uri, blob: expect.any(String) }]);
+    const heard: McpProgress[] = [];
+    const onProgress = (progress: McpProgress) => heard.push(progress);
+    const input = { duration: 0.3, steps: 3 };
+    await manager.callTool({ server: 'e', tool: 'trigger-long-running-operation', input, onProgress }, scope);
+    expect(heard.map(({ progress, total }) => [progress, total])).toEqual([1, 2, 3].map((at) => [at, 3]));
 
-    const names = manager.prompts('everything').map(({ name }) => name);
-    expect(names).toEqual(['simple-prompt', 'args-prompt', 'completable-prompt', 'resource-prompt']);
-    const prompt = await manager.getPrompt('everything', 'args-prompt', { city: 'Ulm' });
-    expect(JSON.stringify(prompt)).toContain('Ulm');
-    expect(status?.state).toBe('connected');
+    expect(manager.prompts().map(({ name }) => name)).toEqual([
+      'simple-prompt',
+      'args-prompt',
+      'completable-prompt',
+      'resource-prompt',
+    ]);
+    const prompts: readonly (readonly [name: string, args: Record<string, string>])[] = [
+      ['simple-prompt', {}],
+      ['args-prompt', { city: 'Rome' }],
+      ['completable-prompt', { department: 'Sales', name: 'Alice' }],
+      ['resource-prompt', { resourceType: 'Text', resourceId: '1' }],
+    ];
+    for (const [name, args] of prompts)
+      expect((await manager.getPrompt('e', name, args)).messages[0], name).toMatchObject({ role: 'user' });
+    await expect(manager.getPrompt('e', 'none')).rejects.toMatchObject({ code: 'mcp_tool_error' });
+
+    const { resources, templates = [], nextCursor } = await manager.listResources({ server: 'e' }, scope);
+    expect([nextCursor, templates.map(({ uriTemplate }) => uriTemplate)]).toEqual([
+      undefined,
+      ['demo://resource/dynamic/text/{resourceId}', 'demo://resource/dynamic/blob/{resourceId}'],
+    ]);
+    expect(resources.length).toBeGreaterThan(6);
+    for (const { uri } of resources)
+      expect((await manager.readResource({ server: 'e', uri }, scope)).contents, uri).toMatchObject([{ uri }]);
+    const dynamic = await manager.readResource({ server: 'e', uri: 'demo://resource/dynamic/blob/1' }, scope);
+    expect(dynamic.contents).toMatchObject([{ blob: expect.any(String) }]);
+    await expect(manager.readResource({ server: 'e', uri: 'demo://none' }, scope)).rejects.toMatchObject({
+      code: 'mcp_tool_error',
+    });
+    await manager.dispose();
   });
 });
 
-test('the file server and the memory server serve a toolkit, which asks about what acts', {
-  timeout: 60_000,
-}, async () => {
-  const folder = temporaryFolder();
-  const servers = {
-    files: stdio('filesystem', folder),
-    memory: { ...stdio('memory'), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
-  };
-  const { manager } = mcpWorld(servers);
+test('without somebody to answer, nothing is announced', async () => {
+  const { manager, stateOf } = mcpWorld({ e: local('everything') });
   await manager.connect();
-  const toolkit = createToolkit({ root: folder, hosts: { mcp: manager }, permissions: 'bypassPermissions' });
-  onTestFinished(() => toolkit.dispose());
-  const call = async (name: string, input: object) => await toolkit.call(name, input);
-  const path = join(folder, 'a.txt');
-  const table: readonly (readonly [name: string, input: object, output: string])[] = [
-    ['mcp__files__write_file', { path, content: 'one\n' }, 'Successfully wrote'],
-    ['mcp__files__edit_file', { path, edits: [{ oldText: 'one', newText: 'two' }] }, '+two'],
-    ['mcp__files__read_text_file', { path }, 'two'],
-    ['mcp__files__read_multiple_files', { paths: [path] }, 'two'],
-    ['mcp__files__create_directory', { path: join(folder, 'sub') }, 'Successfully created'],
-    ['mcp__files__list_directory', { path: folder }, '[FILE] a.txt'],
-    ['mcp__files__list_directory_with_sizes', { path: folder }, 'a.txt'],
-    ['mcp__files__directory_tree', { path: folder }, '"sub"'],
-    ['mcp__files__search_files', { path: folder, pattern: '*.txt' }, 'a.txt'],
-    ['mcp__files__get_file_info', { path }, 'size: 4'],
-    ['mcp__files__move_file', { source: path, destination: join(folder, 'b.txt') }, 'Successfully moved'],
-    ['mcp__files__list_allowed_directories', {}, folder],
-    [
-      'mcp__memory__create_entities',
-      { entities: [{ name: 'Ada', entityType: 'person', observations: ['counts'] }] },
-      'Ada',
-    ],
-    ['mcp__memory__create_relations', { relations: [{ from: 'Ada', to: 'Ada', relationType: 'is' }] }, 'relationType'],
-    ['mcp__memory__add_observations', { observations: [{ entityName: 'Ada', contents: ['writes'] }] }, 'writes'],
-    ['mcp__memory__read_graph', {}, 'counts'],
-    ['mcp__memory__search_nodes', { query: 'Ada' }, 'person'],
-    ['mcp__memory__open_nodes', { names: ['Ada'] }, 'person'],
-    ['mcp__memory__delete_observations', { deletions: [{ entityName: 'Ada', observations: ['writes'] }] }, 'success'],
-    ['mcp__memory__delete_relations', { relations: [{ from: 'Ada', to: 'Ada', relationType: 'is' }] }, 'success'],
-    ['mcp__memory__delete_entities', { entityNames: ['Ada'] }, 'success'],
+  expect(stateOf('e')?.tools.filter((name) => /roots|trigger-(?:sampling|elicitation|url)/.test(name))).toEqual([]);
+});
+
+test('what a toolkit attaches answers servers that connect from then on; the first wins', async () => {
+  const { manager, call } = mcpWorld({ e: local('everything') });
+  const detach = manager.attach({ roots: () => ['/first'], sampling: undefined });
+  manager.attach({ roots: () => ['/second'] });
+  await manager.connect();
+  const roots = async () => JSON.stringify(await call('e', 'get-roots-list'));
+  expect(await roots()).toContain('file:///first');
+  detach();
+  await manager.restart('e');
+  expect(await roots()).toContain('file:///second');
+});
+
+test.each(['sse', 'streamableHttp'] as const)('a server behind %s that falls comes back', async (transport) => {
+  const server = await remote(transport);
+  const limits = { reconnectMinMs: 50, reconnectMaxMs: 100, maxReconnects: 1_000 };
+  const { manager, call, stateOf, updates } = mcpWorld({ e: { url: server.url } }, { limits });
+  await manager.connect();
+  const running = call('e', 'trigger-long-running-operation', { duration: 60, steps: 2 });
+  const failed = expect(running).rejects.toMatchObject({ code: 'mcp_unavailable' });
+  await server.end();
+  const begin = performance.now();
+  await failed;
+  expect(performance.now() - begin).toBeLessThan(1_000);
+  await until(() => stateOf('e')?.state === 'reconnecting');
+  expect(manager.tools('e').length).toBeGreaterThan(10);
+  await server.start();
+  await until(() => stateOf('e')?.state === 'connected');
+  expect((await call('e', 'echo', { message: 'again' })).content).toMatchObject([{ text: 'Echo: again' }]);
+  expect(updates.map(({ state }) => state)).toContain('reconnecting');
+});
+
+test('every tool of the file server', async () => {
+  const root = temporaryFolder();
+  const at = (name: string) => join(root, name);
+  writeFileSync(at('a.txt'), 'one\ntwo\n');
+  writeFileSync(at('p.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
+  const { manager, call, stateOf } = mcpWorld({ f: local('filesystem', root) });
+  await manager.connect();
+  const rows: readonly (readonly [tool: string, input: Record<string, unknown>, text: string])[] = [
+    ['read_file', { path: at('a.txt') }, 'one\\ntwo'],
+    ['read_text_file', { path: at('a.txt'), head: 1 }, 'one'],
+    ['read_media_file', { path: at('p.png') }, 'image/png'],
+    ['read_multiple_files', { paths: [at('a.txt'), at('none')] }, 'two'],
+    ['write_file', { path: at('b.txt'), content: 'b' }, 'b.txt'],
+    ['edit_file', { path: at('b.txt'), edits: [{ oldText: 'b', newText: 'c' }] }, '+c'],
+    ['create_directory', { path: at('d') }, 'd'],
+    ['list_directory', { path: root }, '[DIR] d'],
+    ['list_directory_with_sizes', { path: root }, 'a.txt'],
+    ['directory_tree', { path: root }, 'directory'],
+    ['move_file', { source: at('b.txt'), destination: at('d/b.txt') }, 'd/b.txt'],
+    ['search_files', { path: root, pattern: '**/b.txt' }, 'd/b.txt'],
+    ['get_file_info', { path: at('a.txt') }, 'size'],
+    ['list_allowed_directories', {}, root],
   ];
-  for (const [name, input, output] of table) {
-    const result = await call(name, input);
-    expect(result.output, name).toContain(output);
-    expect(result.ok, name).toBe(true);
+  expect(stateOf('f')?.tools).toEqual(rows.map(([tool]) => tool));
+  for (const [tool, input, text] of rows) {
+    const answer = await call('f', tool, input);
+    expect(answer.isError, tool).toBeUndefined();
+    expect(JSON.stringify(answer), tool).toContain(text);
   }
-  const outside = await call('mcp__files__read_text_file', { path: '/etc/passwd' });
-  expect(outside).toMatchObject({ ok: false, error: { code: 'mcp_tool_error' } });
-  const asking = createToolkit({ root: folder, hosts: { mcp: manager } });
-  onTestFinished(() => asking.dispose());
-  expect(await asking.call('mcp__files__read_text_file', { path })).toMatchObject({
-    error: { code: 'permission_denied' },
+  expect(readFileSync(at('d/b.txt'), 'utf8')).toBe('c');
+  expect(await call('f', 'read_file', { path: '/etc/passwd' })).toMatchObject({ isError: true });
+  expect(manager.tools('f').find(({ name }) => name === 'read_file')?.annotations).toMatchObject({
+    readOnlyHint: true,
   });
+});
+
+test('every tool of the memory server', async () => {
+  const { manager, call, stateOf } = mcpWorld({
+    m: { ...local('memory'), env: { MEMORY_FILE_PATH: join(temporaryFolder(), 'memory.jsonl') } },
+  });
+  await manager.connect();
+  const ann = { name: 'Ann', entityType: 'person', observations: ['tall'] };
+  const bob = { name: 'Bob', entityType: 'person', observations: [] };
+  const knows = { from: 'Ann', to: 'Bob', relationType: 'knows' };
+  const rows: readonly (readonly [tool: string, input: Record<string, unknown>, structured: unknown])[] = [
+    ['create_entities', { entities: [ann, bob] }, { entities: [ann, bob] }],
+    ['create_relations', { relations: [knows] }, { relations: [knows] }],
+    [
+      'add_observations',
+      { observations: [{ entityName: 'Bob', contents: ['old'] }] },
+      { results: [{ entityName: 'Bob' }] },
+    ],
+    ['read_graph', {}, { entities: [{ name: 'Ann' }, { name: 'Bob' }], relations: [knows] }],
+    ['search_nodes', { query: 'tall' }, { entities: [ann] }],
+    ['open_nodes', { names: ['Bob'] }, { entities: [{ name: 'Bob', observations: ['old'] }] }],
+    ['delete_observations', { deletions: [{ entityName: 'Bob', observations: ['old'] }] }, { success: true }],
+    ['delete_relations', { relations: [knows] }, { success: true }],
+    ['delete_entities', { entityNames: ['Ann', 'Bob'] }, { success: true }],
+  ];
+  expect([...(stateOf('m')?.tools ?? [])].sort()).toEqual(rows.map(([tool]) => tool).sort());
+  for (const [tool, input, structured] of rows)
+    expect((await call('m', tool, input)).structuredContent, tool).toMatchObject(structured as object);
 });

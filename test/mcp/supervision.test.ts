@@ -1,109 +1,164 @@
-import { describe, expect, test } from 'vitest';
-import { FakeTimers, hostileServer, mcpWorld } from '../support/mcp-world.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { McpManager } from '../../src/mcp.js';
+import { FakeTimers, hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { until } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('a server that stays away is tried after 2 seconds, then twice as long up to a minute, ten times', async () => {
+const absent = { command: 'no-such-program-anywhere' };
+
+test('the pauses double up to the longest, and after the last the server is given up until it is restarted', async () => {
   const timers = new FakeTimers();
-  const { manager, stateOf } = mcpWorld({ odd: hostileServer('exit_at_once') }, { timers });
+  const { manager, stateOf, updates } = mcpWorld({ gone: absent }, { timers });
   await manager.connect();
   const pauses: number[] = [];
-  for (let attempt = 1; attempt <= 10; attempt++) {
-    await until(() => stateOf('odd')?.attempts === attempt && timers.waits.length > 0);
-    const [pause = 0] = timers.waits;
-    pauses.push(pause);
-    timers.advance(pause);
+  for (let attempts = 1; attempts <= 10; attempts++) {
+    await until(() => stateOf('gone')?.attempts === attempts);
+    pauses.push(...timers.waits);
+    timers.advance(timers.waits[0] ?? 0);
   }
   expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000, 60_000]);
-  await until(() => stateOf('odd')?.state === 'failed');
+  await until(() => stateOf('gone')?.state === 'failed');
   expect(timers.waits).toEqual([]);
-  await manager.restart('odd');
-  await until(() => stateOf('odd')?.attempts === 1);
+  expect(updates.map(({ state }) => state)).toEqual(['connecting', ...Array(10).fill('reconnecting'), 'failed']);
+  await manager.restart('gone');
+  expect(stateOf('gone')).toMatchObject({ state: 'reconnecting', attempts: 1 });
 });
 
-test('each pause is anywhere between nothing and its longest', async () => {
+test('a pause is anything up to its longest', async () => {
   const timers = new FakeTimers();
   timers.chance = 0.25;
-  const { manager, stateOf } = mcpWorld({ odd: hostileServer('exit_at_once') }, { timers });
+  const { manager } = mcpWorld({ gone: absent }, { timers });
   await manager.connect();
-  await until(() => stateOf('odd')?.state === 'reconnecting');
   expect(timers.waits).toEqual([500]);
 });
 
-test('attempts count anew when a server was there for a minute', async () => {
+test('two pings without an answer are the end, and one that is answered is not', async () => {
   const timers = new FakeTimers();
-  const { manager, call, stateOf } = mcpWorld({ odd: hostileServer('crash_during_call') }, { timers });
+  const { manager, stateOf, call } = mcpWorld({ deaf: hostileServer('no_answer_to_ping') }, { timers });
   await manager.connect();
-  for (const attempts of [1, 2]) {
-    await expect(call('odd', 'echo')).rejects.toMatchObject({ code: 'mcp_unavailable' });
-    expect(stateOf('odd')?.attempts).toBe(attempts);
-    timers.advance(4_000);
-    await until(() => stateOf('odd')?.state === 'connected');
-  }
-  timers.advance(59_999);
-  expect(stateOf('odd')?.attempts).toBe(2);
-  timers.advance(1);
-  expect(stateOf('odd')?.attempts).toBe(0);
-});
-
-test('a server that answers two pings in a row no more is dead, and its tools stay', async () => {
-  const timers = new FakeTimers();
-  const { manager, stateOf } = mcpWorld({ odd: hostileServer('no_answer_to_ping') }, { timers });
-  await manager.connect();
-  timers.advance(30_000);
-  timers.advance(29_999);
-  expect(stateOf('odd')?.state).toBe('connected');
+  timers.advance(89_999);
+  expect(stateOf('deaf')?.state).toBe('connected');
+  await call('deaf', 'echo');
+  // What it said in between shows that it is there.
+  timers.advance(60_000);
+  expect(stateOf('deaf')?.state).toBe('connected');
   timers.advance(30_001);
-  await until(() => stateOf('odd')?.state === 'reconnecting');
-  expect(manager.tools('odd').map(({ name }) => name)).toEqual(['echo']);
+  expect(stateOf('deaf')).toMatchObject({ state: 'reconnecting', error: expect.stringContaining('does not answer') });
 });
 
-describe('changes of a list', () => {
-  test('within 300 ms are one', async () => {
-    const timers = new FakeTimers();
-    const { manager, updates, call } = mcpWorld({ odd: hostileServer('renames') }, { timers });
-    await manager.connect();
-    expect(manager.tools('odd').map(({ name }) => name)).toEqual(['t1']);
-    await call('odd', 't1');
-    await until(() => timers.waits.includes(300));
-    timers.advance(299);
-    const before = updates.length;
-    timers.advance(1);
-    await until(() => updates.length > before);
-    expect(updates.at(-1)).toEqual({ server: 'odd', state: 'connected', added: ['t2'], removed: ['t1'] });
+test('attempts count anew after a stable while', async () => {
+  const timers = new FakeTimers();
+  timers.chance = 0;
+  const mark = newMark();
+  const { manager, stateOf } = mcpWorld({ one: hostileServer('good', '', mark) }, { timers });
+  await manager.connect();
+  const fall = async () => {
+    for (const pid of processesOf(mark)) process.kill(pid, 'SIGKILL');
+    await until(() => stateOf('one')?.state === 'reconnecting');
+    timers.advance(0);
+    await until(() => stateOf('one')?.state === 'connected');
+  };
+  await fall();
+  await fall();
+  expect(stateOf('one')?.attempts).toBe(2);
+  timers.advance(59_999);
+  expect(stateOf('one')?.attempts).toBe(2);
+  timers.advance(1);
+  expect(stateOf('one')?.attempts).toBe(0);
+});
+
+test('tools stay while a server comes back, and calls say how it stands', async () => {
+  const timers = new FakeTimers();
+  const mark = newMark();
+  const { manager, stateOf, call } = mcpWorld({ one: hostileServer('good', '', mark) }, { timers });
+  await manager.connect();
+  for (const pid of processesOf(mark)) process.kill(pid, 'SIGKILL');
+  await until(() => stateOf('one')?.state === 'reconnecting');
+  expect(manager.tools().map(({ name }) => name)).toEqual(['echo']);
+  expect(manager.servers()).toMatchObject([{ state: 'reconnecting', error: 'It ended with signal SIGKILL.' }]);
+  await expect(call('one', 'echo')).rejects.toMatchObject({
+    code: 'mcp_unavailable',
+    message: expect.stringContaining('is reconnecting: It ended with signal SIGKILL. Try again'),
   });
 });
 
-test('what changed after it was offered is disabled until it is approved', async () => {
-  const { manager, updates, call, stateOf } = mcpWorld(
-    { odd: hostileServer('changes') },
-    { limits: { listDebounceMs: 1 } },
+test('changes within the debounce are one, told with what they changed', async () => {
+  const timers = new FakeTimers();
+  const { manager, call, updates } = mcpWorld({ one: hostileServer('renames') }, { timers });
+  await manager.connect();
+  expect(manager.tools().map(({ name }) => name)).toEqual(['t1']);
+  await call('one', 't1');
+  await until(() => timers.waits.includes(300));
+  timers.advance(299);
+  expect(timers.waits[0]).toBe(1);
+  timers.advance(1);
+  await until(() => manager.tools()[0]?.name === 't2');
+  expect(updates.at(-1)).toEqual({ server: 'one', state: 'connected', added: ['t2'], removed: ['t1'] });
+  expect(updates).toHaveLength(3);
+});
+
+test('what waits for a person is no inactivity of the server', async () => {
+  const timers = new FakeTimers();
+  let give: ((text: string) => void) | undefined;
+  const sample = () =>
+    new Promise<{ readonly model: string; readonly text: string }>((resolve) => {
+      give = (text) => resolve({ model: 'm', text });
+    });
+  const { manager, call } = mcpWorld(
+    { one: hostileServer('asks_back') },
+    { timers, limits: { pingMs: 0 }, answers: { sampling: { sample } } },
   );
   await manager.connect();
-  await call('odd', 'b', { description: 'second' });
-  await until(() => updates.some(({ changed }) => changed !== undefined));
-  expect(updates.find(({ changed }) => changed !== undefined)?.changed).toEqual([
-    { tool: 'a', fields: ['description'] },
-  ]);
-  expect(stateOf('odd')?.tools).toEqual(['b']);
-  expect(stateOf('odd')?.quarantined).toMatchObject([{ tool: 'a', reason: expect.stringContaining('description') }]);
-  await expect(call('odd', 'a')).rejects.toMatchObject({ code: 'not_allowed' });
-  await manager.approve('odd', 'a');
-  expect(stateOf('odd')?.tools.toSorted()).toEqual(['a', 'b']);
-  expect((await call('odd', 'a')).content).toHaveLength(1);
+  const running = call('one', 'echo');
+  await until(() => give !== undefined);
+  timers.advance(300_000);
+  give?.('yes');
+  expect((await running).content[0]).toMatchObject({ text: expect.stringContaining('"text":"yes"') });
 });
 
-test('a grant holds at the listing and at the call alike, and a deny in it wins', async () => {
-  const grantsFor = ({ sessionId }: { readonly sessionId: string }) =>
-    sessionId === 's1' ? { odd: { toolAllow: ['a'], toolDeny: ['a'] } } : { odd: { toolAllow: ['a'] } };
-  const { manager, call, scope } = mcpWorld({ odd: hostileServer('changes') }, { grantsFor });
+test('servers are added, restarted, removed, and left alone where they are disabled', async () => {
+  const file = join(temporaryFolder(), 'starts');
+  const { manager, call, updates } = mcpWorld({ off: { ...hostileServer('good'), enabled: false } });
   await manager.connect();
-  await expect(call('odd', 'a')).rejects.toMatchObject({ code: 'not_allowed' });
-  const other = { ...scope, caller: { sessionId: 's2' } };
-  expect((await manager.callTool({ server: 'odd', tool: 'a', input: {} }, other)).content).toHaveLength(1);
-  await expect(manager.callTool({ server: 'odd', tool: 'b', input: {} }, other)).rejects.toMatchObject({
-    code: 'not_allowed',
+  expect(manager.status()).toMatchObject([{ name: 'off', state: 'disabled', tools: [] }]);
+  await manager.add('one', hostileServer('counts_starts', file));
+  await expect(manager.add('one', hostileServer('good'))).rejects.toThrow('there is a server "one"');
+  await Promise.all([manager.restart('one'), manager.restart('one')]);
+  expect((await call('one', 'echo')).content).toHaveLength(1);
+  expect(readFileSync(file, 'utf8').length).toBeGreaterThanOrEqual(2);
+  await manager.remove('one');
+  expect(manager.tools('one')).toEqual([]);
+  await expect(call('one', 'echo')).rejects.toMatchObject({
+    code: 'mcp_unavailable',
+    message: expect.stringContaining('no MCP server'),
   });
-  const granted = (sessionId: string) =>
-    manager.tools('odd').filter(({ name }) => manager.isGranted({ server: 'odd', tool: name }, { sessionId }));
-  expect([granted('s1'), granted('s2').map(({ name }) => name)]).toEqual([[], ['a']]);
+  await expect(manager.restart('of')).rejects.toThrow('Did you mean "off"?');
+  expect(updates.map(({ server, state }) => `${server} ${state}`).at(-1)).toBe('one stopped');
+});
+
+test('a call in flight fails at once where its server is removed', async () => {
+  const { manager, call } = mcpWorld({ one: hostileServer('hang') });
+  await manager.connect();
+  const running = call('one', 'echo');
+  const removed = manager.remove('one');
+  await expect(running).rejects.toMatchObject({ code: 'mcp_unavailable' });
+  await removed;
+});
+
+test.each([
+  [{ servers: { a: {} } }, 'MCP server "a" needs either command or url'],
+  [{ servers: { a: { command: 'x', url: 'http://x' } } }, 'needs either command or url'],
+  [{ servers: { a: { command: 'x', type: 'http' } } }, 'type http needs url'],
+  [{ servers: { a: { comand: 'x' } } }, 'comand is no option. Did you mean "command"?'],
+  [{ servers: { a: { command: 'x', args: 'y' } } }, 'args takes a list of texts'],
+  [{ servers: { '': { command: 'x' } } }, 'needs a name'],
+  [{ servers: { a: null } }, 'takes an object'],
+  [{ limits: { pingMS: 1 } }, 'Did you mean "pingMs"?'],
+  [{ limits: { mcp: { maxPages: 0.5 } } }, 'must be a whole number'],
+  [{ consent: true }, 'consent takes a function'],
+  [{ server: {} }, 'server is no option. Did you mean "servers"?'],
+])('%j is refused', (options, message) => {
+  expect(() => new McpManager(options as never)).toThrow(message);
 });

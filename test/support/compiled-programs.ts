@@ -18,6 +18,7 @@ const programs = [
   'examples/agent-loop',
   'examples/planning-host',
   'test/support/exiting-host',
+  'test/support/exiting-mcp-host',
   'test/support/write-forever',
   'test/support/resuming-host',
   'test/support/resuming-turn',

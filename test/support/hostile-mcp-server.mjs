@@ -13,8 +13,9 @@ let described = 'first';
 let lists = 0;
 
 const toolLists = {
-  fifty: () => Array.from({ length: 50 }, (_, at) => ({ name: `t${at}`, inputSchema: object })),
   many: () => Array.from({ length: 10_000 }, (_, at) => ({ name: `t${at}`, inputSchema: object })),
+  fifty: () =>
+    Array.from({ length: 50 }, (_, at) => ({ name: `t${at}`, description: 'd'.repeat(200), inputSchema: object })),
   too_many: () => Array.from({ length: 10_050 }, (_, at) => ({ name: `t${at}`, inputSchema: object })),
   bad_schemas: () => [
     { name: 'none' },
@@ -23,7 +24,7 @@ const toolLists = {
     { name: 'text', inputSchema: { type: 'string' } },
     { name: 'remote', inputSchema: { type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } } },
     { name: 'file', inputSchema: { type: 'object', $ref: 'file:///etc/passwd' } },
-    { name: 'deep', inputSchema: nested(1_000) },
+    { name: 'deep', inputSchema: nested(500) },
     { name: 'long', inputSchema: { type: 'object', description: 'y'.repeat(200_000) } },
     { name: 'task', inputSchema: object, execution: { taskSupport: 'required' } },
     { inputSchema: object },
@@ -79,6 +80,7 @@ const calls = {
   odd_content: (id) =>
     answer(id, {
       content: [{ type: 'hologram', x: 1 }, null, { type: 'text' }, { type: 'image', data: 1 }],
+      _meta: { progressToken: {} },
     }),
   rpc_error: (id) => send({ id, error: { code: -32_000, message: 'no such luck' } }),
   progress_for_ever: (_id, { _meta } = {}) => progress(_meta, () => {}),
@@ -145,7 +147,7 @@ const handlers = {
         for (let at = 0; at < 100; at++) send({ method: 'notifications/tools/list_changed' });
       }, 5);
   },
-  'notifications/cancelled': () => detail !== '' && appendFileSync(detail, 'cancelled\n'),
+  'notifications/cancelled': () => detail.startsWith('/') && appendFileSync(detail, 'cancelled\n'),
   ping: (id) => behaviour !== 'no_answer_to_ping' && answer(id, {}),
   'tools/list': (id, { cursor } = {}) => {
     lists++;

@@ -1,12 +1,12 @@
 import { isRecord } from '../../core/support/is-record.js';
-import { tooLong } from './overlong-message.js';
+import { brokenOff, tooLong } from './messages.js';
 
 /** What a fetch for MCP is told. */
 export interface BoundedFetchOptions {
   /** One message: an answer in JSON, or one event of a stream. */
   readonly maxMessageBytes: number;
   /** The answer to a request will not come, since what carried it broke off. */
-  onBroken(id: number | string, reason: string): void;
+  onBroken(id: number | string, reason: string, code?: number): void;
 }
 
 /**
@@ -20,21 +20,23 @@ export function boundedFetch({ maxMessageBytes, onBroken }: BoundedFetchOptions)
     if (body === null) return response;
     const isStream = headers.get('content-type')?.includes('event-stream') === true;
     const ids = requestIds(init?.body);
-    const onEnd = (reason: string) => ids.forEach((id) => void onBroken(id, reason));
+    const onEnd: OnEnd = (...why) => ids.forEach((id) => void onBroken(id, ...why));
     const chunks = isStream ? events(body, maxMessageBytes, onEnd) : whole(body, maxMessageBytes, onEnd);
     return new Response(ReadableStream.from(chunks) as unknown as ReadableStream<Uint8Array>, response);
   };
 }
 
 type Chunks = AsyncGenerator<Uint8Array, void>;
-type OnEnd = (reason: string) => void;
+type OnEnd = (reason: string, code?: number) => void;
 
 async function* whole(body: ReadableStream<Uint8Array>, maxBytes: number, onEnd: OnEnd): Chunks {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) onEnd(tooLong(maxBytes));
-    if (bytes > maxBytes) throw new Error(tooLong(maxBytes));
+    if (bytes > maxBytes) {
+      onEnd(tooLong(maxBytes));
+      throw new Error(tooLong(maxBytes));
+    }
     yield chunk;
   }
 }
@@ -51,14 +53,12 @@ async function* events(body: ReadableStream<Uint8Array>, maxBytes: number, onEnd
       bytes = end === -1 ? bytes + chunk.length : text.length - end;
       canResume ||= /(?:^|[\r\n])id:/.test(text);
       rest = text.slice(-3);
-      if (bytes > maxBytes) {
-        canResume = false;
-        throw new Error(tooLong(maxBytes));
-      }
+      if (bytes > maxBytes) throw new Error(tooLong(maxBytes));
       yield chunk;
     }
   } catch (thrown) {
-    if (!canResume) onEnd(thrown instanceof Error ? thrown.message : String(thrown));
+    if (bytes > maxBytes) onEnd(tooLong(maxBytes));
+    else if (!canResume) onEnd('The stream of its answer broke off.', brokenOff);
     throw thrown;
   }
 }

@@ -48,7 +48,7 @@ export class CallClock {
     const { inactivityMs, maxCallMs } = this.#times;
     const now = this.#timers.now();
     if (this.#isHeld()) this.#heardAt = now;
-    if (now >= this.#startedAt + maxCallMs) this.#onLate(`It took longer than ${maxCallMs} ms in all.`);
+    if (now >= this.#startedAt + maxCallMs) this.#onLate(`It took longer than ${Math.ceil(maxCallMs)} ms in all.`);
     else if (now >= this.#heardAt + inactivityMs) this.#onLate(`It gave no sign for ${inactivityMs} ms.`);
     else this.#arm();
   }

@@ -8,7 +8,7 @@ import { ancestorsOf } from '../../processes/process-table.js';
 import { ProcessTree } from '../../processes/process-tree.js';
 import { terminalText } from '../../text/terminal-text.js';
 import { MessageLines } from './message-lines.js';
-import { overlongMessage } from './overlong-message.js';
+import { overlongMessage, readableMessage } from './messages.js';
 import type { McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 
@@ -137,7 +137,7 @@ export class ChildTransport implements McpTransport {
   #tell(message: unknown): void {
     if (message === undefined || this.#isOver) return;
     try {
-      this.onmessage?.(message as Message);
+      this.onmessage?.(readableMessage(message) as Message);
     } catch {
       // Whatever a message makes the SDK throw, the next one is read.
     }

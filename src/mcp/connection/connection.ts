@@ -1,12 +1,13 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/numbers.js';
+import { isRecord } from '../../core/support/is-record.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { McpAnswers, McpProgress } from '../../host/mcp-client.js';
 import { answerServer, capabilitiesOf } from './answer-server.js';
 import { CallClock, type CallTimes } from './call-clock.js';
-import { statusOf } from './http-transport.js';
+import { isAnswer, isBrokenOff, isBusy, isHarmless, messageOf } from './failures.js';
 import { loadSdk, type McpTransport, type SdkClient } from './sdk.js';
 
 /** The lists of a server that may change. */
@@ -52,7 +53,9 @@ export class Connection {
   readonly #client: SdkClient;
   readonly #result: Awaited<ReturnType<typeof loadSdk>>['anyResult'];
   readonly #running = new Map<Stop, Caller | undefined>();
+  readonly #progress = new Map<unknown, (progress: McpProgress) => void>();
   readonly #ended = new AbortController();
+  #tokens = 0;
   #asked = 0;
   #isOpen = false;
   #isProbed = false;
@@ -64,8 +67,13 @@ export class Connection {
     this.#client = new Client({ name: 'toolwright', version: '1' }, { capabilities: capabilitiesOf(answers) });
     this.#client.onclose = () => this.end(transport.whyEnded?.() ?? 'The connection ended.');
     this.#client.onerror = (thrown) => this.#doubt(thrown);
-    // The SDK puts its own handler after this one.
-    transport.onmessage = () => options.onHeard();
+    // The SDK puts its own handler after this one. Its own for progress comes too late for what stands right before an
+    // answer.
+    transport.onmessage = (message: object) => {
+      options.onHeard();
+      if ('params' in message && isRecord(message.params)) this.#progressed(message.params);
+    };
+    this.#client.setNotificationHandler(types.ProgressNotificationSchema, () => {});
     const lists = [
       ['tools', types.ToolListChangedNotificationSchema],
       ['prompts', types.PromptListChangedNotificationSchema],
@@ -132,18 +140,20 @@ export class Connection {
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     if (this.#ended.signal.aborted) stop(this.#gone());
-    const onprogress = (progress: McpProgress) => {
+    // Progress is asked for always: without that some servers fall silent, and the call dies.
+    const progressToken = ++this.#tokens;
+    this.#progress.set(progressToken, (progress) => {
       clock.heard();
       if (stopped === undefined) onProgress?.(progress);
-    };
+    });
     try {
-      // Progress is asked for always: without that some servers fall silent, and the call dies.
-      const options = { ...noTimeout, signal: controller.signal, onprogress };
-      return await this.#client.request({ method, params } as never, this.#result, options);
+      const request = { method, params: { ...params, _meta: { progressToken } } };
+      return await this.#client.request(request as never, this.#result, { ...noTimeout, signal: controller.signal });
     } catch (thrown) {
       throw stopped ?? this.#failure(thrown);
     } finally {
       clock.stop();
+      this.#progress.delete(progressToken);
       this.#running.delete(stop);
       signal.removeEventListener('abort', onAbort);
     }
@@ -172,6 +182,15 @@ export class Connection {
     this.#options.onEnd(reason);
   }
 
+  #progressed({ progressToken, progress, total, message }: Readonly<Record<string, unknown>>): void {
+    if (typeof progress !== 'number') return;
+    this.#progress.get(progressToken)?.({
+      progress,
+      ...(typeof total === 'number' && { total }),
+      ...(typeof message === 'string' && { message }),
+    });
+  }
+
   get #name(): string {
     return `The MCP server ${JSON.stringify(this.#options.server)}`;
   }
@@ -183,7 +202,7 @@ export class Connection {
 
   #failure(thrown: unknown): ToolError {
     if (this.#ended.signal.aborted) return this.#gone();
-    if (isAnswer(thrown)) {
+    if (isAnswer(thrown) && !isBrokenOff(thrown)) {
       const said = messageOf(thrown).replace(/^MCP error -?\d+: /, '');
       return new ToolError('mcp_tool_error', `${this.#name} answered with an error: ${said}`, { cause: thrown });
     }
@@ -204,7 +223,7 @@ export class Connection {
     }
     this.#isProbed = true;
     void Promise.race([this.ping(), waitFor(mcpNumbers.probeMs, this.#ended.signal)])
-      .catch((lost: unknown) => (statusOf(lost) === tooManyRequests ? undefined : end(lost)))
+      .catch((lost: unknown) => (isBusy(lost) ? undefined : end(lost)))
       .finally(() => {
         this.#isProbed = false;
       });
@@ -224,23 +243,4 @@ export class Connection {
       this.#asked--;
     }
   }
-}
-
-const tooManyRequests = 429;
-
-/** Errors of the SDK about single messages, which say nothing of the connection. */
-function isHarmless({ name, message }: Error): boolean {
-  return name === 'ZodError' || /^(?:Received a |Unknown message|Uncaught error in|Failed to send)/.test(message);
-}
-
-/** Whether a server has answered, with an error. The SDK has others of the kind for what we stop or has ended. */
-function isAnswer(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'McpError';
-}
-
-/** What was thrown, in words. */
-export function messageOf(thrown: unknown): string {
-  const { cause } = thrown instanceof Error ? thrown : {};
-  const more = cause instanceof Error && !(thrown instanceof ToolError) ? ` (${cause.message})` : '';
-  return `${thrown instanceof Error ? thrown.message : String(thrown)}${more}`;
 }

@@ -1,7 +1,7 @@
 import { mcpNumbers } from '../../core/numbers.js';
 import { waitFor } from '../../core/support/timer.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { errorAnswer } from './overlong-message.js';
+import { errorAnswer } from './messages.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 
@@ -20,7 +20,7 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
     requestInit: { headers: { ...launch.headers } },
     fetch: boundedFetch({
       maxMessageBytes,
-      onBroken: (id, reason) => transport.onmessage?.(errorAnswer(id, reason)),
+      onBroken: (id, ...why) => transport.onmessage?.(errorAnswer(id, ...why)),
     }),
     ...(authProvider && { authProvider }),
   };
@@ -34,10 +34,4 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
     await close();
   };
   return transport;
-}
-
-/** The HTTP status that a transport failed with; undefined for any other failure. */
-export function statusOf(thrown: unknown): number | undefined {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  return typeof code === 'number' && code >= 100 && code < 600 ? code : undefined;
 }

@@ -4,7 +4,8 @@ import type { Timers } from '../../core/support/timers.js';
 import type { McpAnswers } from '../../host/mcp-client.js';
 import { ChildTransport } from './child-transport.js';
 import { Connection, type ConnectionListener } from './connection.js';
-import { httpTransport, statusOf } from './http-transport.js';
+import { statusOf } from './failures.js';
+import { httpTransport } from './http-transport.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 

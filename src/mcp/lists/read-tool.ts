@@ -8,7 +8,7 @@ export type ReadTool =
   | { readonly name: string; readonly tool: McpTool; readonly print: string }
   | { readonly name: string; readonly reason: string };
 
-/** The parts of a tool that its fingerprint tells apart, in its order. */
+// What a fingerprint tells apart, in its order.
 const printedFields = ['description', 'inputSchema', 'annotations'] as const;
 
 const maxNameChars = 1_000;

@@ -1,0 +1,35 @@
+import { ToolError } from '../../core/error.js';
+import { brokenOff } from './messages.js';
+
+/** Whether a server has answered, with an error. The SDK has others of the kind for what we stop or has ended. */
+export function isAnswer(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'McpError';
+}
+
+/** Whether what carried an answer has broken off. */
+export function isBrokenOff(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === brokenOff;
+}
+
+/** Errors of the SDK about single messages, which say nothing of the connection. */
+export function isHarmless({ name, message }: Error): boolean {
+  return name === 'ZodError' || /^(?:Received a |Unknown message|Uncaught error in|Failed to send)/.test(message);
+}
+
+/** The HTTP status that a transport failed with; undefined for any other failure. */
+export function statusOf(thrown: unknown): number | undefined {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  return typeof code === 'number' && code >= 100 && code < 600 ? code : undefined;
+}
+
+/** Whether a server behind an address is there, but wants to hear less. */
+export function isBusy(thrown: unknown): boolean {
+  return statusOf(thrown) === 429;
+}
+
+/** What was thrown, in words. */
+export function messageOf(thrown: unknown): string {
+  const { cause } = thrown instanceof Error ? thrown : {};
+  const more = cause instanceof Error && !(thrown instanceof ToolError) ? ` (${cause.message})` : '';
+  return `${thrown instanceof Error ? thrown.message : String(thrown)}${more}`;
+}

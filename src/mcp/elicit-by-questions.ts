@@ -1,0 +1,127 @@
+import { planningNumbers } from '../core/numbers.js';
+import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import { isRecord } from '../core/support/is-record.js';
+import type { Elicitation, ElicitationRequest } from '../host/mcp-client.js';
+import type { UserInput, UserQuestion } from '../host/planning/user-input.js';
+
+type Value = string | number | boolean | readonly string[];
+
+/** A field as a question, and what an answer to it means; undefined for one that means nothing. */
+interface AskedField {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly question: UserQuestion;
+  read(answer: string): Value | undefined;
+}
+
+const { maxQuestions, minOptions, maxOptions, maxHeaderChars, maxLineChars, maxTextChars } = planningNumbers;
+const [accept, decline] = ['Accept', 'Decline'];
+
+/**
+ * Asks the person for what servers want to know, as questions with options: a choice of two to four, or yes and no. An
+ * address is shown, to be visited by hand. Other fields take their default or are left out; a request that needs one of
+ * them is cancelled, and one that a question of is skipped is declined.
+ */
+export function elicitByQuestions(userInput: UserInput): Elicitation {
+  return {
+    elicit: async (request, scope) => {
+      const { properties, required } = request.schema ?? {};
+      const fields = Object.entries(isRecord(properties) ? properties : {});
+      const needed = new Set(Array.isArray(required) ? required : []);
+      const content = new Map<string, Value>();
+      const asked: AskedField[] = [];
+      for (const [name, field] of fields) {
+        const choice = askedField(request, name, isRecord(field) ? field : {}, needed.has(name));
+        const fallback = isRecord(field) ? field.default : undefined;
+        if (choice !== undefined) asked.push(choice);
+        else if (isValue(fallback)) content.set(name, fallback);
+        else if (needed.has(name)) return { action: 'cancel' };
+      }
+      const ask = async (questions: readonly UserQuestion[]) => (await userInput.ask({ questions }, scope)).answers;
+      if (asked.length === 0) {
+        const question = confirmation(request);
+        const { [question.question]: answer } = await ask([question]);
+        if (answer !== accept) return { action: 'decline' };
+      }
+      for (let at = 0; at < asked.length; at += maxQuestions) {
+        const some = asked.slice(at, at + maxQuestions);
+        const answers = await ask(some.map(({ question }) => question));
+        for (const { name, isRequired, question, read } of some) {
+          const given = Object.hasOwn(answers, question.question) ? answers[question.question] : undefined;
+          const value = given === undefined ? undefined : read(given);
+          if (value !== undefined) content.set(name, value);
+          else if (isRequired) return { action: 'decline' };
+        }
+      }
+      return { action: 'accept', content: Object.fromEntries(content) };
+    },
+  };
+}
+
+function confirmation({ server, message, url }: ElicitationRequest): UserQuestion {
+  const visit = url === undefined ? '' : `\nOpen this address: ${url}`;
+  return {
+    question: `${server}: ${message}${visit}`.slice(0, maxTextChars),
+    header: server.slice(0, maxHeaderChars),
+    options: [
+      { label: accept, description: url === undefined ? 'Yes' : 'The address was opened' },
+      { label: decline, description: 'No' },
+    ],
+    multiSelect: false,
+  };
+}
+
+function askedField(
+  { server, message }: ElicitationRequest,
+  name: string,
+  field: JsonSchemaObject,
+  isRequired: boolean,
+): AskedField | undefined {
+  const items = field.type === 'array' && isRecord(field.items) ? field.items : undefined;
+  const choices = field.type === 'boolean' ? yesAndNo : choicesOf(items ?? field);
+  const labels = new Set(choices.map(({ label }) => label));
+  const isAskable = choices.length >= minOptions && choices.length <= maxOptions && labels.size === choices.length;
+  if (!isAskable || [...labels].some((label) => label.length > maxLineChars)) return undefined;
+  const what = [field.title, field.description].filter((text) => typeof text === 'string').join(': ') || name;
+  const meantBy = (label: string) => choices.find((choice) => choice.label === label)?.value;
+  return {
+    name,
+    isRequired,
+    question: {
+      question: `${server}: ${message}\n${what} (${name})`.slice(0, maxTextChars),
+      header: name.slice(0, maxHeaderChars),
+      options: choices.map(({ label }) => ({ label, description: '' })),
+      multiSelect: items !== undefined,
+    },
+    read: (answer) => {
+      if (items === undefined) return meantBy(answer);
+      const chosen = choices.filter(({ label }) => answer === label || `, ${answer}, `.includes(`, ${label}, `));
+      return chosen.length === 0 ? undefined : chosen.map(({ value }) => String(value));
+    },
+  };
+}
+
+const yesAndNo = [
+  { label: 'Yes', value: true },
+  { label: 'No', value: false },
+];
+
+/** The values of a field that has only some, in either form of the protocol. */
+function choicesOf({
+  enum: values,
+  enumNames,
+  oneOf,
+  anyOf,
+}: JsonSchemaObject): readonly { label: string; value: Value }[] {
+  const names = Array.isArray(enumNames) ? enumNames : [];
+  if (Array.isArray(values))
+    return values.filter(isValue).map((value, index) => ({ label: String(names[index] ?? value), value }));
+  const titled: readonly unknown[] = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : [];
+  return titled.flatMap((one) =>
+    isRecord(one) && isValue(one.const) ? [{ label: String(one.title ?? one.const), value: one.const }] : [],
+  );
+}
+
+function isValue(value: unknown): value is Value {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { UserQuestion } from '../../src/host/planning/user-input.js';
+import { elicitByQuestions } from '../../src/mcp.js';
+import { callScope } from '../support/call-scope.js';
+
+const choice = { type: 'string', enum: ['red', 'green'] };
+const titled = {
+  type: 'string',
+  oneOf: [
+    { const: 'r', title: 'Red' },
+    { const: 'g', title: 'Green' },
+  ],
+};
+const several = { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] } };
+const flag = { type: 'boolean', title: 'Sure?' };
+const free = { type: 'string' };
+const object = (properties: object, required: readonly string[] = []) => ({ type: 'object', properties, required });
+
+const rows: readonly (readonly [
+  schema: object | undefined,
+  answers: readonly (string | undefined)[],
+  expected: object,
+])[] = [
+  [object({ c: choice }), ['green'], { action: 'accept', content: { c: 'green' } }],
+  [object({ c: titled }), ['Green'], { action: 'accept', content: { c: 'g' } }],
+  [object({ c: flag }), ['No'], { action: 'accept', content: { c: false } }],
+  [object({ c: several }), ['a, c'], { action: 'accept', content: { c: ['a', 'c'] } }],
+  [object({ c: choice }), [undefined], { action: 'accept', content: {} }],
+  [object({ c: choice }, ['c']), [undefined], { action: 'decline' }],
+  [object({ c: choice }, ['c']), ['a colour of my own'], { action: 'decline' }],
+  [object({ c: choice, f: free }), ['red'], { action: 'accept', content: { c: 'red' } }],
+  [object({ c: choice, f: { ...free, default: 'x' } }), ['red'], { action: 'accept', content: { c: 'red', f: 'x' } }],
+  [object({ c: choice, f: free }, ['f']), [], { action: 'cancel' }],
+  [object({ c: { type: 'string', enum: ['1', '2', '3', '4', '5'] } }, ['c']), [], { action: 'cancel' }],
+  [object({ c: { type: 'string', enum: ['same', 'same'] } }, ['c']), [], { action: 'cancel' }],
+  [object({}), ['Accept'], { action: 'accept', content: {} }],
+  [undefined, ['Decline'], { action: 'decline' }],
+  [undefined, [undefined], { action: 'decline' }],
+  [
+    object({ __proto__x: choice, constructor: choice }),
+    ['red', 'red'],
+    { action: 'accept', content: { __proto__x: 'red', constructor: 'red' } },
+  ],
+  [
+    object(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, flag]))),
+    ['Yes', 'Yes', 'Yes', 'Yes', 'No'],
+    { action: 'accept', content: { a: true, b: true, c: true, d: true, e: false } },
+  ],
+];
+
+test.each(rows)('%j answered by %j', async (schema, given, expected) => {
+  const answers = [...given];
+  const asked: UserQuestion[] = [];
+  const userInput = {
+    ask: ({ questions }: { readonly questions: readonly UserQuestion[] }) => {
+      expect(questions.length).toBeLessThanOrEqual(4);
+      asked.push(...questions);
+      const said = questions.map(({ question }) => [question, answers.shift()] as const);
+      return {
+        answers: Object.fromEntries(said.filter(([, answer]) => answer !== undefined)) as Record<string, string>,
+      };
+    },
+  };
+  const request = { server: 'git', message: 'Please say', schema: schema as never };
+  expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual(expected);
+  expect(answers).toEqual([]);
+  for (const { header, options, question } of asked) {
+    expect(header.length).toBeLessThanOrEqual(12);
+    expect(options.length).toBeGreaterThanOrEqual(2);
+    expect(question).toContain('git: Please say');
+  }
+});
+
+test('an address is shown, and opened by hand', async () => {
+  const userInput = {
+    ask: ({ questions }: { readonly questions: readonly UserQuestion[] }) => {
+      expect(questions[0]?.question).toContain('https://example.com/login');
+      return { answers: { [questions[0]?.question ?? '']: 'Accept' } };
+    },
+  };
+  const request = { server: 'git', message: 'Log in', url: 'https://example.com/login' };
+  expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual({ action: 'accept', content: {} });
+});

@@ -1,0 +1,219 @@
+import type { RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
+import type { McpAuthProvider } from '../../src/mcp.js';
+import { mcpWorld } from '../support/mcp-world.js';
+import { until } from '../support/shell.js';
+import { webServer } from '../support/web-server.js';
+
+type Handler = (
+  id: number | undefined,
+  params: Record<string, unknown>,
+  response: Parameters<RequestListener>[1],
+) => void;
+
+/** A server over streamable HTTP, written by hand; `call` answers calls, everything else is as it should be. */
+async function httpServer(call: Handler, isAllowed: (authorization: string | undefined) => boolean = () => true) {
+  const served = await webServer((request, response) => {
+    const json = (body: unknown, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (!isAllowed(request.headers.authorization)) return response.writeHead(401).end();
+    if (request.url?.startsWith('/mcp') !== true) return response.writeHead(404).end();
+    if (request.method !== 'POST') return response.writeHead(405).end();
+    const { id, method, params } = JSON.parse(served.requests.at(-1)?.body ?? '{}');
+    const results: Record<string, unknown> = {
+      initialize: {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'x', version: '1' },
+      },
+      'tools/list': { tools: [{ name: 't', inputSchema: { type: 'object' } }] },
+      ping: {},
+    };
+    if (method === 'tools/call') return call(id, params, response);
+    if (id === undefined) return response.writeHead(202).end();
+    return json({ jsonrpc: '2.0', id, result: results[method] });
+  });
+  return served;
+}
+
+const stream = { 'content-type': 'text/event-stream' };
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
+const event = (id: number | undefined, result: unknown) =>
+  `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`;
+
+test.each<readonly [what: string, Handler, expected: object]>([
+  [
+    'an answer in JSON that is too long',
+    (id, _, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result: text('y'.repeat(3_000_000)) })),
+    { code: 'mcp_tool_error', message: expect.stringContaining('longer than 1000000 bytes') },
+  ],
+  [
+    'an event that is too long',
+    (id, _, response) => response.writeHead(200, stream).end(event(id, text('y'.repeat(3_000_000)))),
+    { code: 'mcp_tool_error', message: expect.stringContaining('longer than 1000000 bytes') },
+  ],
+  [
+    'an event that never ends',
+    (_id, _, response) => {
+      response.writeHead(200, stream);
+      const more = () => {
+        while (response.write(`data: ${'y'.repeat(100_000)}\n`));
+      };
+      response.on('drain', more);
+      more();
+    },
+    { code: 'mcp_tool_error', message: expect.stringContaining('longer than 1000000 bytes') },
+  ],
+  [
+    'a stream that breaks off',
+    (_id, _, response) => {
+      response.writeHead(200, stream).write(': hello\n\n');
+      setTimeout(() => response.destroy(), 20);
+    },
+    { code: 'mcp_unavailable', message: expect.stringContaining('broke off') },
+  ],
+  ['a failure of the server', (_id, _, response) => response.writeHead(500).end('broken'), { code: 'mcp_unavailable' }],
+  [
+    'an answer of another kind',
+    (_id, _, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    { code: 'mcp_unavailable' },
+  ],
+  ['silence', () => {}, { code: 'timeout' }],
+])('%s fails the call, and the server stays', async (_, handler, expected) => {
+  let isFirst = true;
+  const { url } = await httpServer((id, params, response) => {
+    if (isFirst) handler(id, params, response);
+    else response.writeHead(200, stream).end(event(id, text('well')));
+    isFirst = false;
+  });
+  const limits = { maxMessageBytes: 1_000_000, inactivityMs: 1_000 };
+  const { manager, call, updates } = mcpWorld({ h: { url: `${url}/mcp` } }, { limits });
+  await manager.connect();
+  await expect(call('h', 't')).rejects.toMatchObject(expected);
+  expect(await call('h', 't')).toEqual(text('well'));
+  expect(updates.map(({ state }) => state)).toEqual(['connecting', 'connected']);
+});
+
+test('events that are many, but each short, are no flood', async () => {
+  const { url } = await httpServer((id, params, response) => {
+    const token = (params._meta as { readonly progressToken: number }).progressToken;
+    response.writeHead(200, stream);
+    for (let progress = 1; progress <= 1_000; progress++) {
+      const message = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, progress } };
+      response.write(`data: ${JSON.stringify({ ...message, more: 'y'.repeat(2_000) })}\r\n\r\n`);
+    }
+    response.end(event(id, text('well')));
+  });
+  const { manager, call } = mcpWorld({ h: { url: `${url}/mcp` } }, { limits: { maxMessageBytes: 10_000 } });
+  await manager.connect();
+  expect(await call('h', 't')).toEqual(text('well'));
+});
+
+test('a session that the server has forgotten is begun anew', async () => {
+  let isGone = false;
+  const { url } = await httpServer((id, _, response) => {
+    if (isGone) response.writeHead(404).end();
+    else response.writeHead(200, stream).end(event(id, text('well')));
+  });
+  const { manager, call, stateOf } = mcpWorld({ h: { url: `${url}/mcp` } }, { limits: { reconnectMinMs: 10 } });
+  await manager.connect();
+  isGone = true;
+  await expect(call('h', 't')).rejects.toMatchObject({ code: 'mcp_unavailable' });
+  isGone = false;
+  await until(() => stateOf('h')?.state === 'connected');
+  expect(await call('h', 't')).toEqual(text('well'));
+});
+
+test('headers of the config go with every request, and stay on their origin', async () => {
+  const { url, requests } = await httpServer((id, _, response) =>
+    response.writeHead(200, stream).end(event(id, text('well'))),
+  );
+  const elsewhere = await webServer((_, response) => response.writeHead(302, { location: `${url}/mcp` }).end());
+  const headers = { 'X-Own': 'yes' };
+  const { manager, stateOf, call } = mcpWorld({
+    h: { url: `${url}/mcp`, headers },
+    r: { url: elsewhere.url, headers },
+  });
+  await manager.connect();
+  await call('h', 't');
+  expect(new Set(requests.map((request) => request.headers['x-own']))).toEqual(new Set(['yes']));
+  expect(stateOf('r')?.error).toContain('Redirect');
+});
+
+test.each(['http', 'sse'] as const)('a login that is wanted over %s and not configured is named', async (type) => {
+  const { url } = await httpServer(
+    () => {},
+    () => false,
+  );
+  const { manager, call } = mcpWorld({ h: { type, url: `${url}/mcp` } });
+  await manager.connect();
+  await expect(call('h', 't')).rejects.toMatchObject({
+    code: 'mcp_unavailable',
+    message: expect.stringContaining('is failed: It wants a login (HTTP 401): pass authProvider'),
+  });
+});
+
+test('a login is finished with the code that a person brings back', async () => {
+  const token = ['made', 'for', 'the', 'test'].join('-');
+  const served = await httpServer(
+    (id, _, response) => response.writeHead(200, stream).end(event(id, text('well'))),
+    (authorization) => authorization === `Bearer ${token}`,
+  );
+  const auth = await webServer((request, response) => {
+    const json = (body: unknown) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.url?.includes('oauth-authorization-server') === true)
+      return json({
+        issuer: auth.url,
+        authorization_endpoint: `${auth.url}/authorize`,
+        token_endpoint: `${auth.url}/token`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+      });
+    if (request.url === '/token') return json({ access_token: token, token_type: 'Bearer' });
+    return response.writeHead(404).end();
+  });
+  let tokens: Awaited<ReturnType<McpAuthProvider['tokens']>>;
+  let verifier = '';
+  const visited: string[] = [];
+  const authProvider: McpAuthProvider = {
+    redirectUrl: 'http://127.0.0.1/back',
+    clientMetadata: { redirect_uris: ['http://127.0.0.1/back'] },
+    clientInformation: () => ({ client_id: 'toolwright' }),
+    tokens: () => tokens,
+    saveTokens: (saved) => {
+      tokens = saved;
+    },
+    redirectToAuthorization: (url) => void visited.push(url.href),
+    saveCodeVerifier: (saved) => {
+      verifier = saved;
+    },
+    codeVerifier: () => verifier,
+  };
+  // Where no other place is named, the server itself is asked who logs in.
+  const front = await webServer((request, response) => {
+    const isAuth = request.url?.startsWith('/.well-known') === true || request.url === '/token';
+    const target = isAuth ? auth.url : served.url;
+    const body = front.requests.at(-1)?.body;
+    const { host: _, 'content-length': __, 'transfer-encoding': ___, connection: ____, ...rest } = request.headers;
+    const init = { method: request.method ?? 'GET', headers: rest as Record<string, string> };
+    fetch(`${target}${request.url}`, body ? { ...init, body } : init)
+      .then(async (answer) => {
+        const answered = (await answer.text()).replaceAll(auth.url, front.url);
+        response
+          .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
+          .end(answered);
+      })
+      .catch(() => response.destroy());
+  });
+  const { manager, call, stateOf } = mcpWorld({ h: { url: `${front.url}/mcp`, authProvider } });
+  await manager.connect();
+  expect(stateOf('h')).toMatchObject({ state: 'failed', error: expect.stringContaining('finishAuth("h", code)') });
+  expect(visited).toEqual([expect.stringContaining(`${front.url}/authorize`)]);
+  await manager.finishAuth('h', 'the-code');
+  expect(await call('h', 't')).toEqual(text('well'));
+  await expect(manager.finishAuth('h', 'again')).rejects.toMatchObject({ code: 'not_configured' });
+});

@@ -9,6 +9,7 @@ import { ToolRegistry } from '../src/core/registry/registry.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
 import type { Tool } from '../src/core/tool.js';
 import { createToolkit } from '../src/create-toolkit.js';
+import { summaryPrompt } from '../src/text/summary-prompt.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 
 // Runs twice: with zod 4, and with `zod` standing for the last zod 3, whose `zod/v4` the built-in schemas are written
@@ -79,6 +80,11 @@ test('all of them take less than 3,000 tokens of a request, and none more than 3
   expect(plain.filter((definition) => tokensOf(definition) > 300).map(({ name }) => name)).toEqual([]);
   // With the examples, which some providers take.
   expect(tokensOf(definitions)).toBeLessThan(3_000);
+});
+
+test('what asks a model about a page takes less than 200 tokens besides the page', () => {
+  const prompt = summaryPrompt('Which versions are supported?', 'https://example.com/docs/install');
+  expect(new Tiktoken(ranks).encode(JSON.stringify(prompt)).length).toBeLessThan(200);
 });
 
 // The names are the dialect that models know; one that is missing is silently dropped from what a model sends.

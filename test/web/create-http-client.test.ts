@@ -456,3 +456,14 @@ test.each([
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),
   );
 });
+
+test('a body that comes byte by byte ends with the time for all of it', async () => {
+  const timers: NodeJS.Timeout[] = [];
+  onTestFinished(() => timers.forEach(clearInterval));
+  const { url } = await webServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    timers.push(setInterval(() => response.write('.'), 100));
+  });
+  const client = createHttpClient({ allowPrivate: true, limits: { timeoutMs: 1_000 } });
+  await expect(client.get({ url }, callScope())).rejects.toMatchObject({ code: 'timeout' });
+});

@@ -105,7 +105,9 @@ export function having<Schema extends z.ZodMiniType>(
   message: string,
   path: PropertyKey[] = [],
 ): Schema {
-  return schema.check(z.refine(holds, { error: message, path })) as Schema;
+  const { description } = z.globalRegistry.get(schema) ?? {};
+  // A check makes another schema, which some versions know nothing of.
+  return described(schema.check(z.refine(holds, { error: message, path })) as Schema, description);
 }
 
 /** A field that may be left out. */

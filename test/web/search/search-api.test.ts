@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { SearchProvider, SearchQuery } from '../../../src/host/search-provider.js';
+import { createToolkit } from '../../../src/index.js';
 import { createHttpClient } from '../../../src/web/create-http-client.js';
 import { braveSearch } from '../../../src/web/search/brave-search.js';
 import { exaSearch } from '../../../src/web/search/exa-search.js';
@@ -214,6 +215,29 @@ describe.each(services)('$name', (service) => {
     });
   });
 });
+
+test.each(services.filter(({ make }) => (make('http://127.0.0.1:1').secrets?.() ?? []).length > 0))(
+  'the key of $name is in no output and no event, whatever the service writes',
+  async ({ make, answer }) => {
+    const echoes = answer([{ title: `key ${apiKey}`, url: `https://example.org/?k=${apiKey}`, text: apiKey }]);
+    for (const status of [200, 401, 500]) {
+      const { url } = await webServer((_request, response) => {
+        response.writeHead(status, { 'content-type': 'application/json', 'x-key': apiKey });
+        response.end(JSON.stringify(status === 200 ? echoes : { error: `wrong key ${apiKey}` }));
+      });
+      const events: unknown[] = [];
+      await using toolkit = createToolkit({
+        root: '/',
+        hosts: { search: make(url) },
+        permissions: 'bypassPermissions',
+        onEvent: (event) => events.push(event),
+      });
+      const result = await toolkit.call('WebSearch', { query: 'anything' });
+      expect(result.ok).toBe(status === 200);
+      expect(JSON.stringify([result, events])).not.toContain(apiKey);
+    }
+  },
+);
 
 test('the key of a provider is named to the scrubber, and to nobody else', () => {
   expect(braveSearch({ apiKey }).secrets?.()).toEqual([apiKey]);

@@ -167,7 +167,10 @@ export interface McpClient {
   subscribe(listener: (update: McpUpdate) => void): () => void;
   /** Whether a caller may use a tool; asked for each listing and each call. Default: yes. */
   isGranted?(tool: { readonly server: string; readonly tool: string }, caller: Caller): boolean;
-  /** Answers servers that connect from now on, until what it answers is called; what was attached first wins. */
+  /**
+   * Answers servers that connect from now on, until what it answers is called. Where several answer the same, a server
+   * gets no answer, since nobody knows whose person or folders it means.
+   */
   attach?(answers: McpAnswers): () => void;
   /** What must never be shown, such as the environment given to servers, for the scrubber of the toolkit. */
   secrets?(): readonly string[];

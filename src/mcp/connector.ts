@@ -62,7 +62,10 @@ export class Connector {
     );
   }
 
-  /** Answers servers that connect from now on, until what it answers is called; what was attached first wins. */
+  /**
+   * Answers servers that connect from now on, until what it answers is called. Of several that answer the same, none
+   * does.
+   */
   attach(answers: McpAnswers): () => void {
     this.#attached.push(answers);
     return () => {
@@ -80,9 +83,26 @@ export class Connector {
     this.#logins.delete(server);
   }
 
+  /** What somebody answers now is announced; who that is, is looked up for each question. */
   #answers(): McpAnswers {
-    const defined = (answers: McpAnswers) => Object.entries(answers).filter(([, answer]) => answer !== undefined);
-    return Object.fromEntries(this.#attached.toReversed().flatMap(defined));
+    const isAnswered = (name: keyof McpAnswers) => this.#attached.some((answers) => answers[name] !== undefined);
+    return {
+      ...(isAnswered('sampling') && { sampling: { sample: (...asked) => this.#theOne('sampling').sample(...asked) } }),
+      ...(isAnswered('elicitation') && {
+        elicitation: { elicit: (...asked) => this.#theOne('elicitation').elicit(...asked) },
+      }),
+      ...(isAnswered('roots') && { roots: () => this.#theOne('roots')() }),
+    };
+  }
+
+  /** Where several toolkits share the manager, nobody knows whose person or folders a server means. */
+  #theOne<Name extends keyof McpAnswers>(name: Name): NonNullable<McpAnswers[Name]> {
+    const own = this.#options.answers?.[name];
+    const [answer, ...others] = this.#attached.flatMap((answers) => answers[name] ?? []);
+    if (own !== undefined) return own;
+    if (answer !== undefined && others.length === 0) return answer as NonNullable<McpAnswers[Name]>;
+    const why = answer === undefined ? 'Nobody answers this any more.' : 'Several toolkits share this client.';
+    throw new ToolError('not_configured', `${why} The program may pass answers.${name} to McpManager.`);
   }
 
   #onChild(child: ChildTransport, isOver: boolean): void {

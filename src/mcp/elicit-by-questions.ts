@@ -3,6 +3,8 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Elicitation, ElicitationRequest } from '../host/mcp-client.js';
 import type { UserInput, UserQuestion } from '../host/planning/user-input.js';
+import { escapeLines } from '../text/display.js';
+import { parseAddress } from '../text/parse-address.js';
 
 type Value = string | number | boolean | readonly string[];
 
@@ -37,6 +39,10 @@ export function elicitByQuestions(userInput: UserInput): Elicitation {
         else if (isValue(fallback)) content.set(name, fallback);
         else if (needed.has(name)) return { action: 'cancel' };
       }
+      // Nobody can tell which of two that look alike was answered.
+      if (new Set(asked.map(({ question }) => question.question)).size < asked.length) return { action: 'cancel' };
+      if (request.url !== undefined && !/^https?:$/.test(parseAddress(request.url)?.protocol ?? ''))
+        return { action: 'cancel' };
       const ask = async (questions: readonly UserQuestion[]) => (await userInput.ask({ questions }, scope)).answers;
       if (asked.length === 0) {
         const question = confirmation(request);
@@ -61,7 +67,7 @@ export function elicitByQuestions(userInput: UserInput): Elicitation {
 function confirmation({ server, message, url }: ElicitationRequest): UserQuestion {
   const visit = url === undefined ? '' : `\nOpen this address: ${url}`;
   return {
-    question: `${server}: ${message}${visit}`.slice(0, maxTextChars),
+    question: withEnd(`${server}: ${message}`, visit),
     header: server.slice(0, maxHeaderChars),
     options: [
       { label: accept, description: url === undefined ? 'Yes' : 'The address was opened' },
@@ -69,6 +75,14 @@ function confirmation({ server, message, url }: ElicitationRequest): UserQuestio
     ],
     multiSelect: false,
   };
+}
+
+/** What matters most stands at the end, so a long message is cut before it; nothing in it looks like something else. */
+function withEnd(message: string, end: string): string {
+  const shownEnd = escapeLines(end);
+  return `${escapeLines(message).slice(0, Math.max(0, maxTextChars - shownEnd.length))}${shownEnd}`.slice(
+    -maxTextChars,
+  );
 }
 
 function askedField(
@@ -88,7 +102,7 @@ function askedField(
     name,
     isRequired,
     question: {
-      question: `${server}: ${message}\n${what} (${name})`.slice(0, maxTextChars),
+      question: withEnd(`${server}: ${message}`, `\n${what.slice(0, maxTextChars / 4)} (${name})`),
       header: name.slice(0, maxHeaderChars),
       options: choices.map(({ label }) => ({ label, description: '' })),
       multiSelect: items !== undefined,

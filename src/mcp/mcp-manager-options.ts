@@ -1,13 +1,12 @@
-import type { Caller } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
 import { having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { startTimer } from '../core/support/timer.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { McpAnswers, McpServer } from '../host/mcp-client.js';
+import type { GrantsFor } from './caller-grants.js';
 import type { McpServerConfig } from './connection/server-config.js';
 import type { McpFingerprints } from './lists/fingerprints.js';
-import type { ToolFilter } from './lists/tool-filter.js';
 import type { McpConsent } from './server-consent.js';
 
 /** What a manager is made from. */
@@ -22,7 +21,7 @@ export interface McpManagerOptions {
    * What a caller may use, by server; a server that is not named is not granted at all. Asked for each listing and each
    * call. Default: everything.
    */
-  readonly grantsFor?: ((caller: Caller) => Readonly<Record<string, ToolFilter>>) | undefined;
+  readonly grantsFor?: GrantsFor | undefined;
   /** Where it is kept what tools were when they were first offered. Default: in memory. */
   readonly fingerprints?: McpFingerprints | undefined;
   /** What servers may ask for, besides what a toolkit attaches; this is there from the first connection on. */

@@ -3,7 +3,6 @@ import { ToolError } from '../core/error.js';
 import { tell } from '../core/join-listeners.js';
 import type { Limits } from '../core/limits.js';
 import { resolveLimits } from '../core/resolve-limits.js';
-import { isRecord } from '../core/support/is-record.js';
 import { Listeners } from '../core/support/listeners.js';
 import { didYouMean } from '../core/support/near-names.js';
 import { assertOptions } from '../core/support/option-kinds.js';
@@ -19,6 +18,7 @@ import type {
   McpToolCall,
   McpUpdate,
 } from '../host/mcp-client.js';
+import { grantOf } from './caller-grants.js';
 import { assertServerConfig, type McpServerConfig } from './connection/server-config.js';
 import { Connector } from './connector.js';
 import { type McpFingerprints, memoryFingerprints } from './lists/fingerprints.js';
@@ -131,7 +131,8 @@ export class McpManager implements McpClient {
       state,
       instructions,
       error,
-      isTrusted: config.trusted === true || this.#options.trusted?.includes(name) === true,
+      isTrusted:
+        config.trusted === true || (config.source === undefined && this.#options.trusted?.includes(name) === true),
     }));
   }
 
@@ -156,15 +157,19 @@ export class McpManager implements McpClient {
     scope: CallScope,
   ): Promise<McpResourcePage> {
     const pages = new ResourcePages(scope);
-    if (server !== undefined) return await pages.ofServer(this.#server(server), cursor);
-    return await pages.ofAll([...this.#servers.values()], cursor);
+    if (server !== undefined) return await pages.ofServer(this.#granted(server, scope.caller), cursor);
+    const granted = [...this.#servers.values()].filter(
+      ({ name }) => grantOf(this.#options.grantsFor, name, scope.caller) !== undefined,
+    );
+    return await pages.ofAll(granted, cursor);
   }
 
   async readResource(
     { server, uri }: { readonly server: string; readonly uri: string },
     scope: CallScope,
   ): Promise<{ readonly contents: readonly McpResourceContent[] }> {
-    const result = await this.#server(server).request({ method: 'resources/read', params: { uri }, scope });
+    const one = this.#granted(server, scope.caller);
+    const result = await one.request({ method: 'resources/read', params: { uri }, scope });
     return { contents: readContents(result) };
   }
 
@@ -173,16 +178,14 @@ export class McpManager implements McpClient {
   }
 
   isGranted({ server, tool }: { readonly server: string; readonly tool: string }, caller: Caller): boolean {
-    const { grantsFor } = this.#options;
-    if (grantsFor === undefined) return true;
-    try {
-      const grants: unknown = grantsFor(caller);
-      const granted = isRecord(grants) && Object.hasOwn(grants, server) ? grants[server] : undefined;
-      return isRecord(granted) && passesFilter(tool, granted);
-    } catch {
-      // What is not decided is refused.
-      return false;
-    }
+    const grant = grantOf(this.#options.grantsFor, server, caller);
+    return grant !== undefined && passesFilter(tool, grant);
+  }
+
+  #granted(name: string, caller: Caller): SupervisedServer {
+    const server = this.#server(name);
+    if (grantOf(this.#options.grantsFor, name, caller) !== undefined) return server;
+    throw new ToolError('not_allowed', `The MCP server ${JSON.stringify(name)} is not granted here. Use another.`);
   }
 
   attach(answers: McpAnswers): () => void {

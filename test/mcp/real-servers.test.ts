@@ -168,16 +168,19 @@ test('without somebody to answer, nothing is announced', async () => {
   expect(stateOf('e')?.tools.filter((name) => /roots|trigger-(?:sampling|elicitation|url)/.test(name))).toEqual([]);
 });
 
-test('what a toolkit attaches answers servers that connect from then on; the first wins', async () => {
+test('what a toolkit attaches answers servers that connect from then on; of several nobody answers for another', async () => {
   const { manager, call } = mcpWorld({ e: local('everything') });
   const detach = manager.attach({ roots: () => ['/first'], sampling: undefined });
-  manager.attach({ roots: () => ['/second'] });
+  const detachOther = manager.attach({ roots: () => ['/second'] });
   await manager.connect();
   const roots = async () => JSON.stringify(await call('e', 'get-roots-list'));
-  expect(await roots()).toContain('file:///first');
+  expect(await roots()).not.toMatch(/first|second/);
   detach();
   await manager.restart('e');
   expect(await roots()).toContain('file:///second');
+  detachOther();
+  await manager.restart('e');
+  await expect(call('e', 'get-roots-list')).rejects.toMatchObject({ code: 'unknown_tool' });
 });
 
 test.each(['sse', 'streamableHttp'] as const)('a server behind %s that falls comes back', async (transport) => {

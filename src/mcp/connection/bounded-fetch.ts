@@ -5,6 +5,8 @@ import { brokenOff, tooLong } from './messages.js';
 export interface BoundedFetchOptions {
   /** One message: an answer in JSON, or one event of a stream. */
   readonly maxMessageBytes: number;
+  /** What is sent to an address besides what the protocol needs, which comes first. */
+  headersFor(address: URL): Readonly<Record<string, string>>;
   /** The answer to a request will not come, since what carried it broke off. */
   onBroken(id: number | string, reason: string, code?: number): void;
 }
@@ -13,12 +15,15 @@ export interface BoundedFetchOptions {
  * A fetch whose bodies are bounded message by message while they come in, and which tells of requests whose answer
  * broke off: the SDK would let them wait for ever.
  */
-export function boundedFetch({ maxMessageBytes, onBroken }: BoundedFetchOptions): typeof fetch {
+export function boundedFetch({ maxMessageBytes, headersFor, onBroken }: BoundedFetchOptions): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, init);
-    const { body, headers } = response;
+    const address = new URL(input instanceof Request ? input.url : input);
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(headersFor(address))) if (!headers.has(name)) headers.set(name, value);
+    const response = await fetch(input, { ...init, headers });
+    const { body } = response;
     if (body === null) return response;
-    const isStream = headers.get('content-type')?.includes('event-stream') === true;
+    const isStream = response.headers.get('content-type')?.includes('event-stream') === true;
     const ids = requestIds(init?.body);
     const onEnd: OnEnd = (...why) => ids.forEach((id) => void onBroken(id, ...why));
     const chunks = isStream ? events(body, maxMessageBytes, onEnd) : whole(body, maxMessageBytes, onEnd);

@@ -37,6 +37,7 @@ export class ChildTransport implements McpTransport {
   #tree: ProcessTree | undefined;
   #exited: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  #started: Promise<void> = Promise.resolve();
   #isOver = false;
   #end: string | undefined;
   #stderr = '';
@@ -45,8 +46,14 @@ export class ChildTransport implements McpTransport {
     this.#options = options;
   }
 
-  /** Rejects where the program cannot be started. */
-  async start(): Promise<void> {
+  /** Rejects where the program cannot be started, or was closed already. */
+  start(): Promise<void> {
+    this.#started = this.#start();
+    return this.#started;
+  }
+
+  async #start(): Promise<void> {
+    if (this.#closing !== undefined) throw new Error('it was closed before it was started');
     const { launch, owner, run, maxMessageBytes } = this.#options;
     const mark = { [markerName]: markerValue(owner, run, process.env[markerName]) };
     const { env } = new ChildEnvironments().make(process.env, launch.env, mark);
@@ -79,6 +86,8 @@ export class ChildTransport implements McpTransport {
     const stdin = this.#child?.stdin;
     if (stdin?.writable !== true) throw new Error('the server reads nothing any more');
     stdin.write(`${JSON.stringify(message)}\n`);
+    // A server that asks and asks and reads no answer is as good as dead.
+    if (stdin.writableLength > this.#options.maxMessageBytes) this.#over();
   }
 
   whyEnded(): string | undefined {
@@ -100,6 +109,8 @@ export class ChildTransport implements McpTransport {
   }
 
   async #close(): Promise<void> {
+    // What is being started is ended when its processes are known.
+    await this.#started.catch(() => {});
     const [child, tree] = [this.#child, this.#tree];
     if (child !== undefined && tree !== undefined) {
       tree.notice();

@@ -98,6 +98,8 @@ export class Connection {
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     try {
+      // Nothing is started for what was stopped while the SDK was loaded.
+      if (signal.aborted) await stopped;
       await Promise.race([connection.#client.connect(transport, noTimeout), stopped]);
       connection.#isOpen = true;
       return connection;

@@ -17,9 +17,10 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
   const { launch, authProvider, maxMessageBytes } = options;
   const { StreamableHTTPClientTransport, SSEClientTransport } = await loadHttp();
   const settings = {
-    requestInit: { headers: { ...launch.headers } },
+    // Not by requestInit, which the SDK also sends to the authorization server that an answer names.
     fetch: boundedFetch({
       maxMessageBytes,
+      headersFor: (address) => (address.origin === launch.url.origin ? launch.headers : {}),
       onBroken: (id, ...why) => transport.onmessage?.(errorAnswer(id, ...why)),
     }),
     ...(authProvider && { authProvider }),

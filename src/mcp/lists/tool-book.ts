@@ -51,10 +51,11 @@ export class ToolBook {
       const { name } = read;
       if (offered.has(name) || changed.has(name)) withheld.set('*', `it lists ${JSON.stringify(name)} twice`);
       else if ('reason' in read) withheld.set(name, read.reason);
+      else if (!prints.has(name) && prints.size >= 2 * this.#limits.maxToolsPerServer)
+        // A forgotten tool would come back as a new one, whatever it has become.
+        withheld.set('*', `it has listed more than ${prints.size} tools by now; those of other names are left out`);
       else if (passesFilter(name, this.#filter)) {
         const before = prints.get(name) ?? read.print;
-        // What is offered now is forgotten last.
-        prints.delete(name);
         prints.set(name, before);
         const fields = changedFields(before, read.print);
         if (fields.length === 0) offered.set(name, read.tool);
@@ -63,10 +64,6 @@ export class ToolBook {
           withheld.set(name, `its ${fields.join(' and ')} changed after it was first offered; approve it to use it`);
         }
       }
-    }
-    for (const name of prints.keys()) {
-      if (prints.size <= 2 * this.#limits.maxToolsPerServer) break;
-      prints.delete(name);
     }
     if ([...prints].some(([name, print]) => known.get(name) !== print)) await this.#store.set(this.#server, prints);
     const before = { offered: this.#offered, withheld: this.#withheld };

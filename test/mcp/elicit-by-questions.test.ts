@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UserQuestion } from '../../src/host/planning/user-input.js';
+import type { UserInput, UserQuestion } from '../../src/host/planning/user-input.js';
 import { elicitByQuestions } from '../../src/mcp.js';
 import { callScope } from '../support/call-scope.js';
 
@@ -80,4 +80,29 @@ test('an address is shown, and opened by hand', async () => {
   };
   const request = { server: 'git', message: 'Log in', url: 'https://example.com/login' };
   expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual({ action: 'accept', content: {} });
+});
+
+test('an address that is none of the web is shown to nobody', async () => {
+  const userInput: UserInput = { ask: () => Promise.reject(new Error('somebody was asked')) };
+  const request = { server: 's', message: 'Go there.', url: 'javascript:alert(1)' };
+  expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual({ action: 'cancel' });
+});
+
+test('however long a message is, the field and the address are shown, and nothing deceives', async () => {
+  const asked: string[] = [];
+  const userInput: UserInput = {
+    ask: ({ questions }) => {
+      asked.push(...questions.map(({ question }) => question));
+      return { answers: {} };
+    },
+  };
+  const message = `${'x'.repeat(20_000)}\u202e`;
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' }, grantAdmin: { type: 'boolean' } } };
+  const elicitation = elicitByQuestions(userInput);
+  await elicitation.elicit({ server: 's', message, schema }, callScope());
+  await elicitation.elicit({ server: 's', message, url: 'https://example.com/login' }, callScope());
+  expect(asked[0]).toMatch(/\(ok\)$/);
+  expect(asked[1]).toMatch(/\(grantAdmin\)$/);
+  expect(asked[2]).toMatch(/https:\/\/example\.com\/login$/);
+  expect(asked.join('')).not.toContain('\u202e');
 });

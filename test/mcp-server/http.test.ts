@@ -3,12 +3,33 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import type { ToolContext } from '../../src/core/context.js';
+import type { Toolkit } from '../../src/core/registry/toolkit.js';
 import { Tool, type ToolResult } from '../../src/core/tool.js';
 import { codeOf, servedToolkit, textOf, token } from './served-toolkit.js';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A tool that does what a test wants. */
+/** Registers a tool `Wait` that runs until it is aborted. */
+function registerWait({ registry }: Pick<Toolkit, 'registry'>) {
+  let isAborted = false;
+  let isRunning = () => {};
+  const running = new Promise<void>((resolve) => {
+    isRunning = resolve;
+  });
+  const execute = ({ signal }: ToolContext) => {
+    isRunning();
+    return new Promise<string>((resolve) =>
+      signal.addEventListener('abort', () => {
+        isAborted = true;
+        resolve('late');
+      }),
+    );
+  };
+  registry.register(tool('Wait', execute));
+  return { running, wasAborted: () => isAborted };
+}
+
 function tool(name: string, execute: (context: ToolContext) => Promise<string> | ToolResult | string) {
   const input = z.object({});
   return Tool.define(name, {
@@ -101,29 +122,14 @@ describe('tools', () => {
 
   test('stop when the client takes the call back, and the connection goes on', async () => {
     const { connect, toolkit } = await servedToolkit();
-    let aborted = false;
-    let isRunning = () => {};
-    const running = new Promise<void>((resolve) => {
-      isRunning = resolve;
-    });
-    toolkit.registry.register(
-      tool('Wait', ({ signal }) => {
-        isRunning();
-        return new Promise<string>((resolve) =>
-          signal.addEventListener('abort', () => {
-            aborted = true;
-            resolve('late');
-          }),
-        );
-      }),
-    );
+    const { running, wasAborted } = registerWait(toolkit);
     const client = await connect();
     const stop = new AbortController();
     const call = client.callTool({ name: 'Wait' }, undefined, { signal: stop.signal });
     await running;
     stop.abort();
     await expect(call).rejects.toThrow(/abort/i);
-    await expect.poll(() => aborted).toBe(true);
+    await expect.poll(wasAborted).toBe(true);
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   });
 });
@@ -271,28 +277,13 @@ describe('over HTTP', () => {
 
   test('close ends what runs, and everything that is open', async () => {
     const { connect, serving, toolkit, url } = await servedToolkit();
-    let signalled = false;
-    let isRunning = () => {};
-    const running = new Promise<void>((resolve) => {
-      isRunning = resolve;
-    });
-    toolkit.registry.register(
-      tool('Wait', ({ signal }) => {
-        isRunning();
-        return new Promise<string>((resolve) =>
-          signal.addEventListener('abort', () => {
-            signalled = true;
-            resolve('');
-          }),
-        );
-      }),
-    );
+    const { running, wasAborted } = registerWait(toolkit);
     const client = await connect();
     client.callTool({ name: 'Wait' }).catch(() => {});
     await running;
     await serving.close();
     await serving.closed;
-    expect(signalled).toBe(true);
+    expect(wasAborted()).toBe(true);
     expect(toolkit.sessions()).toEqual([]);
     await expect(fetch(url)).rejects.toThrow();
     expect((await toolkit.call('Glob', { pattern: '*' })).ok).toBe(true);

@@ -80,8 +80,7 @@ export async function putQuestion(
     });
   });
   if (outcome.kind !== 'value') events.answer(undefined);
-  const put = await decide(hostAnswer(outcome), events.isMade);
-  return put;
+  return await decide(hostAnswer(outcome), events.isMade);
 }
 
 const unusable: PermissionVerdict = {

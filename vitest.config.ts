@@ -42,6 +42,8 @@ export const shared = defineConfig({
   resolve: { alias: entries },
   test: {
     execArgv: ['--unhandled-rejections=strict'],
+    // Machines of CI are shared: what passes when it is run again is printed with `(retry x1)`, and is looked into.
+    retry: process.env.CI === undefined || process.env.CI === '' ? 0 : 1,
     // Without it esbuild keeps a thread, which tests that count threads would see.
     env: { ESBUILD_WORKER_THREADS: '0' },
     unstubEnvs: true,

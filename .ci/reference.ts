@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { toolErrors } from '../src/core/error.js';
 import { defaultLimits } from '../src/core/limits.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
-import { createToolkit } from '../src/create-toolkit.js';
+import { createToolkit } from '../src/wiring/create-toolkit.js';
 import { type DocumentedType, documentedProperties, documentedTypes, documentedUnion } from './doc-comments.js';
 
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;

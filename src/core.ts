@@ -124,8 +124,8 @@ export {
   type ScrubberStream,
   scrubCredentials,
 } from './text/secrets/scrubber.js';
-export type { FileSettings, SandboxSettings, ShellSettings } from './toolkit-options.js';
 export type { BashProgress } from './tools/bash-progress.js';
 export type { HttpClientOptions, WebSettings } from './web/create-http-client.js';
 export type { SearchOptions } from './web/search/search-api.js';
 export type { SearxngOptions } from './web/search/searxng-search.js';
+export type { FileSettings, SandboxSettings, ShellSettings } from './wiring/toolkit-options.js';

@@ -26,7 +26,8 @@ const rules: HouseRules = {
     adapters: 5,
     testing: 5,
     'mcp-server': 5,
-    '.': 6,
+    wiring: 6,
+    '.': 7,
   },
   rooms: {
     core: ['support', 'schema', '.', 'registry'],

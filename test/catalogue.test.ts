@@ -8,8 +8,8 @@ import { lintDescriptions } from '../src/core/registry/lint-descriptions.js';
 import { ToolRegistry } from '../src/core/registry/registry.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
 import type { Tool } from '../src/core/tool.js';
-import { createToolkit } from '../src/create-toolkit.js';
 import { summaryPrompt } from '../src/text/summary-prompt.js';
+import { createToolkit } from '../src/wiring/create-toolkit.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 
 // Runs twice: with zod 4, and with `zod` standing for the last zod 3, whose `zod/v4` the built-in schemas are written

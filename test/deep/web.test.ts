@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { createToolkit } from '../../src/create-toolkit.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { selfSigned } from '../support/certificate.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { checkRedirects } from '../support/web-redirects.js';

@@ -2,9 +2,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
-import { createToolkit } from '../../src/create-toolkit.js';
 import { type HttpTransport, type ServeMcpOptions, serveMcp } from '../../src/mcp-server/index.js';
-import type { ToolkitOptions } from '../../src/toolkit-options.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A token that is no secret. */

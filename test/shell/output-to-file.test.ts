@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
-import { createToolkit } from '../../src/create-toolkit.js';
 import type { Shell, ShellOutcome } from '../../src/host/shell.js';
 import { runToFile } from '../../src/shell/capture/output-to-file.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { callScope } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -10,8 +10,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/v4';
 import type { ToolContext } from '../../src/core/context.js';
 import { Tool, type ToolResult } from '../../src/core/tool.js';
-import { createToolkit } from '../../src/create-toolkit.js';
 import { serveMcp } from '../../src/mcp-server/index.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const wav = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ToolEvent } from '../../../src/core/event.js';
-import { createToolkit } from '../../../src/create-toolkit.js';
-import type { ToolkitOptions } from '../../../src/toolkit-options.js';
+import { createToolkit } from '../../../src/wiring/create-toolkit.js';
+import type { ToolkitOptions } from '../../../src/wiring/toolkit-options.js';
 import { FakeMcpClient, type FakeMcpServer } from '../../support/fake-mcp-client.js';
 
 /** A toolkit over servers in memory, and what it told its listener. */

@@ -1,6 +1,6 @@
-import { createPermissions, type RulePermissions } from './access/create-permissions.js';
-import type { HostFiles } from './files/host-files.js';
-import type { Permissions } from './host/permissions.js';
+import { createPermissions, type RulePermissions } from '../access/create-permissions.js';
+import type { HostFiles } from '../files/host-files.js';
+import type { Permissions } from '../host/permissions.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** The permissions of a toolkit: those of a mode over its root where no others were passed. */

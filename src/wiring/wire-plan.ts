@@ -1,7 +1,7 @@
-import type { Caller } from './core/context.js';
-import type { QueuedCall } from './core/registry/toolkit.js';
-import type { Permissions } from './host/permissions.js';
-import type { PlanMode } from './host/planning/plan-mode.js';
+import type { Caller } from '../core/context.js';
+import type { QueuedCall } from '../core/registry/toolkit.js';
+import type { Permissions } from '../host/permissions.js';
+import type { PlanMode } from '../host/planning/plan-mode.js';
 
 /**
  * Plan mode of one session as tools mean it, whichever way it was set: by the switch of the session, or by the mode of

@@ -1,16 +1,16 @@
-import type { Limits } from './core/limits.js';
-import type { Leftover } from './core/registry/toolkit.js';
-import type { Sandbox } from './host/sandbox.js';
-import type { Shell, ShellOutcome } from './host/shell.js';
-import { onHostExit } from './processes/host-exit.js';
-import { type ShellDeadline, shellDeadline } from './shell/deadline-shell.js';
-import { type CommandGuard, guardShell } from './shell/guarded-shell.js';
-import type { HostShellOptions } from './shell/host-shell.js';
-import { lazyShell, type ProcessShell } from './shell/lazy-shell.js';
-import { sandboxShell } from './shell/sandboxed-shell.js';
-import { rememberDirectories } from './shell/session-directories.js';
-import type { SpillFolder } from './state/spill-folder.js';
-import type { Scrubber } from './text/secrets/scrubber.js';
+import type { Limits } from '../core/limits.js';
+import type { Leftover } from '../core/registry/toolkit.js';
+import type { Sandbox } from '../host/sandbox.js';
+import type { Shell, ShellOutcome } from '../host/shell.js';
+import { onHostExit } from '../processes/host-exit.js';
+import { type ShellDeadline, shellDeadline } from '../shell/deadline-shell.js';
+import { type CommandGuard, guardShell } from '../shell/guarded-shell.js';
+import type { HostShellOptions } from '../shell/host-shell.js';
+import { lazyShell, type ProcessShell } from '../shell/lazy-shell.js';
+import { sandboxShell } from '../shell/sandboxed-shell.js';
+import { rememberDirectories } from '../shell/session-directories.js';
+import type { SpillFolder } from '../state/spill-folder.js';
+import type { Scrubber } from '../text/secrets/scrubber.js';
 import type { SandboxSettings, ShellSettings } from './toolkit-options.js';
 
 /** What the shell of a toolkit is made from. */
@@ -105,7 +105,7 @@ function keptShell(shell: Shell, options: HostShellOptions): Shell {
   return {
     run: async (request, scope) => {
       if (request.onStart === undefined) return await shell.run(request, scope);
-      const { runToFile } = await import('./shell/capture/output-to-file.js');
+      const { runToFile } = await import('../shell/capture/output-to-file.js');
       return await runToFile(shell, request, scope, options);
     },
   };
@@ -113,7 +113,7 @@ function keptShell(shell: Shell, options: HostShellOptions): Shell {
 
 function hostShell(options: HostShellOptions): ProcessShell {
   return lazyShell(async () => {
-    const { HostShell } = await import('./shell/host-shell.js');
+    const { HostShell } = await import('../shell/host-shell.js');
     return new HostShell(options);
   });
 }

@@ -1,14 +1,14 @@
-import type { Caller } from './core/context.js';
-import { isRecord } from './core/support/is-record.js';
-import type { Tool } from './core/tool.js';
-import type { Hosts } from './host/hosts.js';
-import type { McpClient, McpUpdate } from './host/mcp-client.js';
-import type { Policy } from './host/policy.js';
-import type { ToolResolver } from './host/tool-resolver.js';
-import { isOffered } from './pipeline/run/is-offered.js';
-import type { Scrubber } from './text/secrets/scrubber.js';
-import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from './tools/mcp/mcp-catalogue.js';
-import { mcpLine } from './tools/mcp/mcp-content.js';
+import type { Caller } from '../core/context.js';
+import { isRecord } from '../core/support/is-record.js';
+import type { Tool } from '../core/tool.js';
+import type { Hosts } from '../host/hosts.js';
+import type { McpClient, McpUpdate } from '../host/mcp-client.js';
+import type { Policy } from '../host/policy.js';
+import type { ToolResolver } from '../host/tool-resolver.js';
+import { isOffered } from '../pipeline/run/is-offered.js';
+import type { Scrubber } from '../text/secrets/scrubber.js';
+import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../tools/mcp/mcp-catalogue.js';
+import { mcpLine } from '../tools/mcp/mcp-content.js';
 
 /** What the MCP servers of a toolkit are wired to. */
 export interface WiredMcpOptions extends McpCatalogueOptions {

@@ -1,7 +1,7 @@
-import type { ToolCallSuccess } from './core/call.js';
-import { ToolError } from './core/error.js';
-import type { FileContent, ToolkitFiles, TurnOptions } from './core/registry/toolkit.js';
-import type { FileSystem } from './host/file-system.js';
+import type { ToolCallSuccess } from '../core/call.js';
+import { ToolError } from '../core/error.js';
+import type { FileContent, ToolkitFiles, TurnOptions } from '../core/registry/toolkit.js';
+import type { FileSystem } from '../host/file-system.js';
 import { ToolkitTurns } from './toolkit-turns.js';
 
 /**
@@ -13,7 +13,7 @@ export function toolkitFiles(files: FileSystem, { parts }: ToolkitTurns): Toolki
   const builtin = [registry.get('Glob'), registry.get('Read')];
   const unbounded = { ...parts.settings, limits: { ...limits, output: { ...limits.output, maxTurnChars: 0 } } };
   const call = async (name: string, input: object, turn: TurnOptions = {}): Promise<ToolCallSuccess> => {
-    const { wholeFilesTools } = await import('./tools/whole-files.js');
+    const { wholeFilesTools } = await import('../tools/whole-files.js');
     const view = registry.clone();
     for (const [index, tool] of wholeFilesTools({ files, limits }).entries()) {
       if (registry.get(tool.name) !== builtin[index])

@@ -1,5 +1,5 @@
-import type { Leftover } from './core/registry/toolkit.js';
-import { Turns } from './pipeline/run/turns.js';
+import type { Leftover } from '../core/registry/toolkit.js';
+import { Turns } from '../pipeline/run/turns.js';
 
 /** What remembers something by session. */
 export interface SessionKeeper {

@@ -1,6 +1,6 @@
-import type { ToolCall, ToolRun } from './core/call.js';
-import type { QueuedCall } from './core/registry/toolkit.js';
-import type { PlanMode } from './host/planning/plan-mode.js';
+import type { ToolCall, ToolRun } from '../core/call.js';
+import type { QueuedCall } from '../core/registry/toolkit.js';
+import type { PlanMode } from '../host/planning/plan-mode.js';
 
 /**
  * Takes the calls out of the queue and runs them. Those that never started, because the run was aborted or a refusal

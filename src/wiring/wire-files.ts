@@ -1,14 +1,14 @@
-import type { Limits } from './core/limits.js';
-import { cacheReads } from './files/cached-files.js';
-import { hideFiles } from './files/hidden-files.js';
-import { HostFiles, type HostFilesOptions } from './files/host-files.js';
-import { mountFiles } from './files/mounted-files.js';
-import { type ServedFolder, serveFolder } from './files/served-folder.js';
-import { trackFiles } from './files/tracked-files.js';
-import { FileChanges } from './files/undo/file-changes.js';
-import type { FileSystem } from './host/file-system.js';
-import type { Permissions } from './host/permissions.js';
-import type { SpillFolder } from './state/spill-folder.js';
+import type { Limits } from '../core/limits.js';
+import { cacheReads } from '../files/cached-files.js';
+import { hideFiles } from '../files/hidden-files.js';
+import { HostFiles, type HostFilesOptions } from '../files/host-files.js';
+import { mountFiles } from '../files/mounted-files.js';
+import { type ServedFolder, serveFolder } from '../files/served-folder.js';
+import { trackFiles } from '../files/tracked-files.js';
+import { FileChanges } from '../files/undo/file-changes.js';
+import type { FileSystem } from '../host/file-system.js';
+import type { Permissions } from '../host/permissions.js';
+import type { SpillFolder } from '../state/spill-folder.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** The files of a toolkit. */

@@ -1,14 +1,14 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import type { CommandPlaces } from './access/rules/command-places.js';
-import { assessCommand, type CommandAssessment } from './command/assess-command.js';
-import { isSecretPath, mayLeaveFolder } from './command/read-only/sensitive-path.js';
-import { accessNumbers, shellNumbers } from './core/numbers.js';
-import type { HostFiles } from './files/host-files.js';
-import { sensitiveReason } from './files/paths/sensitive-paths.js';
-import { matchedPaths } from './shell/expand-path-pattern.js';
-import { findsBelow, holdsNoSecrets } from './shell/holds-no-secrets.js';
+import type { CommandPlaces } from '../access/rules/command-places.js';
+import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
+import { isSecretPath, mayLeaveFolder } from '../command/read-only/sensitive-path.js';
+import { accessNumbers, shellNumbers } from '../core/numbers.js';
+import type { HostFiles } from '../files/host-files.js';
+import { sensitiveReason } from '../files/paths/sensitive-paths.js';
+import { matchedPaths } from '../shell/expand-path-pattern.js';
+import { findsBelow, holdsNoSecrets } from '../shell/holds-no-secrets.js';
 import type { ShellSettings } from './toolkit-options.js';
 
 /** What {@link commandPaths} works with. */

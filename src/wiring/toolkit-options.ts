@@ -1,23 +1,23 @@
 import { isAbsolute } from 'node:path';
-import type { PolicyConfig } from './access/policy/policy-config.js';
-import type { ToolEventListener } from './core/event.js';
-import type { LimitOverrides } from './core/limits.js';
-import { assertOptions, having, kindOf, type OptionKinds, oneOf, orFalse } from './core/support/option-kinds.js';
-import type { FileMount } from './files/mounted-files.js';
-import type { DeadLetters } from './host/dead-letters.js';
-import type { ToolHooks } from './host/hooks.js';
-import type { Hosts } from './host/hosts.js';
-import type { PermissionMode, Permissions } from './host/permissions.js';
-import type { PlanMode } from './host/planning/plan-mode.js';
-import type { Policy } from './host/policy.js';
-import type { RateLimiter } from './host/rate-limiter.js';
-import type { Sandbox } from './host/sandbox.js';
-import type { ToolResolver } from './host/tool-resolver.js';
-import { fileSystemKind, hostKinds } from './pipeline/run/host-kinds.js';
-import { runKinds } from './pipeline/run/run-option-kinds.js';
-import type { RetryOptions } from './pipeline/run/settings.js';
-import type { Scrubber } from './text/secrets/scrubber.js';
-import { type WebSettings, webKinds } from './web/create-http-client.js';
+import type { PolicyConfig } from '../access/policy/policy-config.js';
+import type { ToolEventListener } from '../core/event.js';
+import type { LimitOverrides } from '../core/limits.js';
+import { assertOptions, having, kindOf, type OptionKinds, oneOf, orFalse } from '../core/support/option-kinds.js';
+import type { FileMount } from '../files/mounted-files.js';
+import type { DeadLetters } from '../host/dead-letters.js';
+import type { ToolHooks } from '../host/hooks.js';
+import type { Hosts } from '../host/hosts.js';
+import type { PermissionMode, Permissions } from '../host/permissions.js';
+import type { PlanMode } from '../host/planning/plan-mode.js';
+import type { Policy } from '../host/policy.js';
+import type { RateLimiter } from '../host/rate-limiter.js';
+import type { Sandbox } from '../host/sandbox.js';
+import type { ToolResolver } from '../host/tool-resolver.js';
+import { fileSystemKind, hostKinds } from '../pipeline/run/host-kinds.js';
+import { runKinds } from '../pipeline/run/run-option-kinds.js';
+import type { RetryOptions } from '../pipeline/run/settings.js';
+import type { Scrubber } from '../text/secrets/scrubber.js';
+import { type WebSettings, webKinds } from '../web/create-http-client.js';
 
 /** How commands run. */
 export interface ShellSettings {

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { nextTurn } from '../../src/core/support/timer.js';
 import type { McpAuthProvider } from '../../src/mcp.js';
 import { mcpWorld } from '../support/mcp-world.js';
 import { until } from '../support/shell.js';
@@ -12,12 +13,17 @@ type Handler = (
 ) => void;
 
 /** A server over streamable HTTP, written by hand; `call` answers calls, everything else is as it should be. */
-async function httpServer(call: Handler, isAllowed: (authorization: string | undefined) => boolean = () => true) {
+async function httpServer(
+  call: Handler,
+  isAllowed: (authorization: string | undefined) => boolean = () => true,
+  get: RequestListener = (_, response) => response.writeHead(405).end(),
+) {
   const served = await webServer((request, response) => {
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (!isAllowed(request.headers.authorization)) return response.writeHead(401).end();
     if (request.url?.startsWith('/mcp') !== true) return response.writeHead(404).end();
+    if (request.method === 'GET') return get(request, response);
     if (request.method !== 'POST') return response.writeHead(405).end();
     const { id, method, params } = JSON.parse(served.requests.at(-1)?.body ?? '{}');
     const results: Record<string, unknown> = {
@@ -82,6 +88,27 @@ test.each<readonly [what: string, Handler, expected: object]>([
     { code: 'mcp_unavailable' },
   ],
   ['silence', () => {}, { code: 'timeout' }],
+  [
+    'a stream that ends without the answer',
+    (_id, _, response) => response.writeHead(200, stream).end(': bye\n\n'),
+    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
+  ],
+  [
+    'a stream that cannot be taken up again',
+    // The server knows no GET.
+    (_id, _, response) => response.writeHead(200, stream).end('id: 1\nretry: 10\ndata:\n\n'),
+    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
+  ],
+  [
+    'no more than a nod',
+    (_id, _, response) => response.writeHead(202).end(),
+    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
+  ],
+  [
+    'the answer to something else',
+    (_id, _, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
+    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
+  ],
 ])('%s fails the call, and the server stays', async (_, handler, expected) => {
   let isFirst = true;
   const { url } = await httpServer((id, params, response) => {
@@ -89,12 +116,77 @@ test.each<readonly [what: string, Handler, expected: object]>([
     else response.writeHead(200, stream).end(event(id, text('well')));
     isFirst = false;
   });
-  const limits = { maxMessageBytes: 1_000_000, inactivityMs: 1_000 };
+  const limits = { maxMessageBytes: 1_000_000, inactivityMs: 3_000 };
   const { manager, call, updates } = mcpWorld({ h: { url: `${url}/mcp` } }, { limits });
   await manager.connect();
   await expect(call('h', 't')).rejects.toMatchObject(expected);
   expect(await call('h', 't')).toEqual(text('well'));
   expect(updates.map(({ state }) => state)).toEqual(['connecting', 'connected']);
+});
+
+test('an answer that comes when its stream is taken up again is the answer', async () => {
+  let waits: number | undefined;
+  const { url, requests } = await httpServer(
+    (id, _, response) => {
+      waits = id;
+      response.writeHead(200, stream).end('id: a-1\nretry: 500\ndata:\n\n');
+    },
+    undefined,
+    (request, response) => {
+      if (request.headers['last-event-id'] !== 'a-1') response.writeHead(405).end();
+      else response.writeHead(200, stream).end(event(waits, text('well')));
+    },
+  );
+  const { manager, call } = mcpWorld({ h: { url: `${url}/mcp` } });
+  await manager.connect();
+  expect(await call('h', 't')).toEqual(text('well'));
+  expect(requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
+});
+
+test.each([
+  ['nothing yet', ''],
+  ['a stream', ': hello\n\n'],
+  ['a stream that could be taken up again', 'id: 1\nretry: 10\ndata:\n\n'],
+])('a call that is taken back while there is %s leaves no connection open, and ends no server', async (_, start) => {
+  const closed: string[] = [];
+  let isOpen = false;
+  const { url, requests } = await httpServer((_id, _params, response) => {
+    response.on('close', () => closed.push('call'));
+    if (start !== '') response.writeHead(200, stream).write(start);
+    isOpen = true;
+  });
+  const { manager, call, updates } = mcpWorld({ h: { url: `${url}/mcp` } });
+  await manager.connect();
+  const controller = new AbortController();
+  const running = call('h', 't', {}, controller.signal);
+  await until(() => isOpen);
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: 'interrupted' });
+  await until(() => closed.length === 1);
+  const sent = requests.map(({ body, method }) => (body === '' ? method : JSON.parse(body).method));
+  expect(sent).toEqual([
+    'initialize',
+    'notifications/initialized',
+    'GET',
+    'tools/list',
+    'tools/call',
+    'notifications/cancelled',
+  ]);
+  expect(updates.map(({ state }) => state)).toEqual(['connecting', 'connected']);
+});
+
+test('many calls with one signal warn of nothing', async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => void warnings.push(warning);
+  process.on('warning', listen);
+  onTestFinished(() => void process.off('warning', listen));
+  const { url } = await httpServer((id, _, response) => response.writeHead(200, stream).end(event(id, text('well'))));
+  const { manager, call } = mcpWorld({ h: { url: `${url}/mcp` } });
+  await manager.connect();
+  const { signal } = new AbortController();
+  await Promise.all(Array.from({ length: 30 }, () => call('h', 't', {}, signal)));
+  await nextTurn();
+  expect(warnings).toEqual([]);
 });
 
 test('events that are many, but each short, are no flood', async () => {
@@ -215,5 +307,7 @@ test('a login is finished with the code that a person brings back', async () => 
   expect(visited).toEqual([expect.stringContaining(`${front.url}/authorize`)]);
   await manager.finishAuth('h', 'the-code');
   expect(await call('h', 't')).toEqual(text('well'));
+  // What it gives must never be shown.
+  expect(manager.secrets()).toEqual([token]);
   await expect(manager.finishAuth('h', 'again')).rejects.toMatchObject({ code: 'not_configured' });
 });

@@ -19,7 +19,9 @@ const rows: readonly Row[] = [
   ['mcp__a__*', 'a__b', 'x', false],
   ['mcp__a__*', 'a', '_x', true],
   ['mcp__a__b', 'a', 'b', true],
-  ['mcp__a__b', 'a__b', 'x', true],
+  // Of two that it may mean, one is allowed and both are forbidden.
+  ['mcp__a__b', 'a__b', 'x', false, true],
+  ['mcp__a__b__x', 'a__b', 'x', true],
   ['mcp__a__b__*', 'a__b', 'x', true],
   ['mcp__a__x', 'a', 'x', true],
   ['mcp__a__x', 'a', 'xy', false],

@@ -15,13 +15,15 @@ type Handler = (
 /** A server over streamable HTTP, written by hand; `call` answers calls, everything else is as it should be. */
 async function httpServer(
   call: Handler,
-  isAllowed: (authorization: string | undefined) => boolean = () => true,
+  statusFor: (authorization: string | undefined, body: string) => number = () => 200,
   get: RequestListener = (_, response) => response.writeHead(405).end(),
 ) {
   const served = await webServer((request, response) => {
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (!isAllowed(request.headers.authorization)) return response.writeHead(401).end();
+    const status = statusFor(request.headers.authorization, served.requests.at(-1)?.body ?? '');
+    const challenge = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="more"' };
+    if (status !== 200) return response.writeHead(status, status === 403 ? challenge : {}).end();
     if (request.url?.startsWith('/mcp') !== true) return response.writeHead(404).end();
     if (request.method === 'GET') return get(request, response);
     if (request.method !== 'POST') return response.writeHead(405).end();
@@ -238,7 +240,7 @@ test('headers of the config go with every request, and stay on their origin', as
 test.each(['http', 'sse'] as const)('a login that is wanted over %s and not configured is named', async (type) => {
   const { url } = await httpServer(
     () => {},
-    () => false,
+    () => 401,
   );
   const { manager, call } = mcpWorld({ h: { type, url: `${url}/mcp` } });
   await manager.connect();
@@ -248,12 +250,13 @@ test.each(['http', 'sse'] as const)('a login that is wanted over %s and not conf
   });
 });
 
-test('a login is finished with the code that a person brings back', async () => {
-  const token = ['made', 'for', 'the', 'test'].join('-');
+/** A server that wants a login, and the one that gives these tokens, one for each code. */
+async function loginWorld(tokensGiven: readonly string[], statusFor: Parameters<typeof httpServer>[1]) {
   const served = await httpServer(
     (id, _, response) => response.writeHead(200, stream).end(event(id, text('well'))),
-    (authorization) => authorization === `Bearer ${token}`,
+    statusFor,
   );
+  let given = 0;
   const auth = await webServer((request, response) => {
     const json = (body: unknown) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -265,19 +268,19 @@ test('a login is finished with the code that a person brings back', async () => 
         response_types_supported: ['code'],
         code_challenge_methods_supported: ['S256'],
       });
-    if (request.url === '/token') return json({ access_token: token, token_type: 'Bearer' });
+    if (request.url === '/token') return json({ access_token: tokensGiven[given++], token_type: 'Bearer' });
     return response.writeHead(404).end();
   });
-  let tokens: Awaited<ReturnType<McpAuthProvider['tokens']>>;
+  let kept: Awaited<ReturnType<McpAuthProvider['tokens']>>;
   let verifier = '';
   const visited: string[] = [];
   const authProvider: McpAuthProvider = {
     redirectUrl: 'http://127.0.0.1/back',
     clientMetadata: { redirect_uris: ['http://127.0.0.1/back'] },
     clientInformation: () => ({ client_id: 'toolwright' }),
-    tokens: () => tokens,
+    tokens: () => kept,
     saveTokens: (saved) => {
-      tokens = saved;
+      kept = saved;
     },
     redirectToAuthorization: (url) => void visited.push(url.href),
     saveCodeVerifier: (saved) => {
@@ -295,19 +298,47 @@ test('a login is finished with the code that a person brings back', async () => 
     fetch(`${target}${request.url}`, body ? { ...init, body } : init)
       .then(async (answer) => {
         const answered = (await answer.text()).replaceAll(auth.url, front.url);
-        response
-          .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
-          .end(answered);
+        const passed = ['content-type', 'www-authenticate'].map((name) => [name, answer.headers.get(name) ?? '']);
+        response.writeHead(answer.status, Object.fromEntries(passed)).end(answered);
       })
       .catch(() => response.destroy());
   });
-  const { manager, call, stateOf } = mcpWorld({ h: { url: `${front.url}/mcp`, authProvider } });
+  return { ...mcpWorld({ h: { url: `${front.url}/mcp`, authProvider } }), visited, front };
+}
+
+const tokens = ['first', 'second'].map((name) => ['made', 'for', 'the', name].join('-'));
+
+test('a login is finished with the code that a person brings back', async () => {
+  const { manager, call, stateOf, visited, front } = await loginWorld(tokens, (authorization) =>
+    authorization === `Bearer ${tokens[0]}` ? 200 : 401,
+  );
   await manager.connect();
   expect(stateOf('h')).toMatchObject({ state: 'failed', error: expect.stringContaining('finishAuth("h", code)') });
   expect(visited).toEqual([expect.stringContaining(`${front.url}/authorize`)]);
   await manager.finishAuth('h', 'the-code');
   expect(await call('h', 't')).toEqual(text('well'));
   // What it gives must never be shown.
-  expect(manager.secrets()).toEqual([token]);
+  expect(manager.secrets()).toEqual([tokens[0]]);
   await expect(manager.finishAuth('h', 'again')).rejects.toMatchObject({ code: 'not_configured' });
+});
+
+test('a call may want more rights, which a login in the middle of a session gives', async () => {
+  const { manager, call, stateOf, visited, updates } = await loginWorld(tokens, (authorization, body) => {
+    if (authorization === undefined) return 401;
+    return body.includes('tools/call') && authorization !== `Bearer ${tokens[1]}` ? 403 : 200;
+  });
+  await manager.connect();
+  await manager.finishAuth('h', 'the-code');
+  const told = updates.length;
+  await expect(call('h', 't')).rejects.toMatchObject({
+    code: 'mcp_unavailable',
+    message: expect.stringContaining('finishAuth("h", code)'),
+  });
+  expect(new URL(visited.at(-1) ?? '').searchParams.get('scope')).toBe('more');
+  expect(stateOf('h')?.state).toBe('connected');
+  await manager.finishAuth('h', 'another-code');
+  expect(await call('h', 't')).toEqual(text('well'));
+  // Toolkits hear that there is one more secret; the server never left.
+  expect(updates.slice(told)).toEqual([{ server: 'h', state: 'connected' }]);
+  expect(manager.secrets()).toEqual(tokens);
 });

@@ -1,11 +1,65 @@
 import { expect, test } from 'vitest';
-import type { ElicitationRequest } from '../../src/host/mcp-client.js';
+import type { CallScope } from '../../src/core/context.js';
+import type { ElicitationRequest, McpAnswers } from '../../src/host/mcp-client.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { FakeTimers, hostileServer, mcpWorld } from '../support/mcp-world.js';
 import { until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const text = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+
+/** What a server hears that asks this while it is called. */
+async function heard(method: string, params: object, answers: McpAnswers): Promise<unknown> {
+  const { manager, call } = mcpWorld({ it: hostileServer('asks_back', JSON.stringify([method, params])) }, { answers });
+  await manager.connect();
+  const [part] = (await call('it', 'echo')).content;
+  return JSON.parse(part?.type === 'text' ? part.text : '');
+}
+
+const messages = [{ role: 'user', content: { type: 'text', text: 'Hello' } }];
+const sampling = { messages, maxTokens: 7, systemPrompt: 'Be brief.', temperature: 0.5 };
+const form = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+
+test('a host samples for the caller of the call that is running', async () => {
+  const asked: unknown[] = [];
+  const sample = async (request: object, { caller }: CallScope) => {
+    asked.push({ ...request, caller });
+    return { model: 'm', text: 'Hi', stopReason: 'endTurn' };
+  };
+  expect(await heard('sampling/createMessage', sampling, { sampling: { sample } })).toEqual({
+    model: 'm',
+    role: 'assistant',
+    content: { type: 'text', text: 'Hi' },
+    stopReason: 'endTurn',
+  });
+  expect(asked).toMatchObject([{ server: 'it', ...sampling, caller: { sessionId: 's1' } }]);
+});
+
+test('what a host throws stays with it', async () => {
+  const fail = () => Promise.reject(new Error('the key is 1234'));
+  const answers = { sampling: { sample: fail }, elicitation: { elicit: fail } };
+  const error = await heard('sampling/createMessage', sampling, answers);
+  expect(error).toEqual({ code: -32_603, message: 'The host did not sample.' });
+  expect(await heard('elicitation/create', form, answers)).toEqual({ action: 'cancel' });
+});
+
+test.each([
+  ['sampling/createMessage', sampling],
+  ['elicitation/create', form],
+  ['roots/list', {}],
+])('%s without a host is not there', async (method, params) => {
+  expect(await heard(method, params, {})).toEqual({ code: -32_601, message: 'Method not found' });
+});
+
+test.each([true, false])(
+  'an error says what it is about, without numbers of the protocol (thrown: %s)',
+  async (thrown) => {
+    const { manager, call } = mcpWorld({ one: hostileServer('sdk_error') });
+    await manager.connect();
+    const answer = await call('one', 'echo', { thrown }).catch((error: Error) => error.message);
+    expect(JSON.stringify(answer)).toMatch(thrown ? /error: no such luck"$/ : /"text":"no such luck"/);
+  },
+);
 
 test('a question that may belong to a call of another session is put to nobody', async () => {
   const timers = new FakeTimers();

@@ -85,11 +85,18 @@ const calls = {
       _meta: { progressToken: {} },
     }),
   rpc_error: (id) => send({ id, error: { code: -32_000, message: 'no such luck' } }),
+  sdk_error: (id, { arguments: input = {} }) => {
+    const message = 'MCP error -32602: MCP error -32602: no such luck';
+    if (input.thrown === true) send({ id, error: { code: -32_602, message } });
+    else answer(id, { ...text(message), isError: true });
+  },
   progress_for_ever: (_id, { _meta } = {}) => progress(_meta, () => {}),
   progress_then_answer: (id, { _meta } = {}) =>
     progress(_meta, (at) => at === Number(detail) && answer(id, text('done'))),
   asks_back: (id) => {
-    send({ id: 'ask', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+    const [method, params] =
+      detail === '' ? ['sampling/createMessage', { messages: [], maxTokens: 1 }] : JSON.parse(detail);
+    send({ id: 'ask', method, params });
     waiting.set('ask', (message) => answer(id, text(JSON.stringify(message.result ?? message.error))));
   },
   asks_late: (id, { arguments: input = {} }) => {

@@ -93,8 +93,12 @@ export class Connector {
     const transport = this.#logins.get(server);
     if (transport?.finishAuth === undefined)
       throw new ToolError('not_configured', `The MCP server ${JSON.stringify(server)} waits for no login.`);
-    await transport.finishAuth(code);
+    // The server may want another one meanwhile.
     this.#logins.delete(server);
+    await transport.finishAuth(code).catch((thrown: unknown) => {
+      if (!this.#logins.has(server)) this.#logins.set(server, transport);
+      throw thrown;
+    });
   }
 
   /** What somebody answers now is announced; who that is, is looked up for each question. */

@@ -5,7 +5,7 @@ import type { McpAuthProvider } from './sdk.js';
 export interface ProviderWatcher {
   /** A token that it gives: what must never be shown. */
   onSecret(secret: string): void;
-  /** Somebody is sent to log in. */
+  /** Somebody was sent to log in. */
   onLogin(): void;
 }
 
@@ -21,8 +21,8 @@ export function watchedProvider(provider: McpAuthProvider, { onSecret, onLogin }
       return tokens;
     },
     redirectToAuthorization: async (address) => {
-      onLogin();
       await provider.redirectToAuthorization(address);
+      onLogin();
     },
   };
   return new Proxy(provider, {

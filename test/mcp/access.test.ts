@@ -59,7 +59,7 @@ test('a tool that changed is disabled until it is approved, over restarts of eve
   expect(names().sort()).toEqual(['mcp__one__a', 'mcp__one__b']);
   expect(await toolkit.call('mcp__one__a', {})).toMatchObject({ ok: true });
   expect(first.updates.findLast(({ added }) => added !== undefined)).toMatchObject({ added: ['a'] });
-  expect(first.stateOf('one')).toMatchObject({ tools: ['b', 'a'], quarantined: [] });
+  expect(first.stateOf('one')).toMatchObject({ tools: expect.arrayContaining(['a', 'b']), quarantined: [] });
   expect((await first.call('one', 'a')).content).toHaveLength(1);
   await first.manager.dispose();
   const second = world();

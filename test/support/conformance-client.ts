@@ -87,11 +87,9 @@ try {
   await manager.dispose();
 }
 
-/** Finishes the logins that the server asks for, one after the other. */
+/** Finishes the login that the server asks for. */
 async function logIn(): Promise<void> {
-  for (let turn = 0; turn < 3 && kept.code !== undefined; turn++) {
-    const { code } = kept;
-    delete kept.code;
-    await manager.finishAuth('tested', code);
-  }
+  const { code } = kept;
+  delete kept.code;
+  if (code !== undefined) await manager.finishAuth('tested', code);
 }

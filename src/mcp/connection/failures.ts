@@ -17,7 +17,7 @@ export function isHarmless({ name, message }: Error): boolean {
   return (
     name === 'ZodError' ||
     name === 'AbortError' ||
-    /^(?:Received a |Unknown message|Uncaught error in|Failed to send)/.test(message)
+    /^(?:Received a |Unknown message|Uncaught error in|Failed to send|Unauthorized$)/.test(message)
   );
 }
 

@@ -1,4 +1,4 @@
-import { having, type OptionKinds } from '../../core/support/option-kinds.js';
+import { having, type OptionKinds, orFactory } from '../../core/support/option-kinds.js';
 import type { Hosts } from '../../host/hosts.js';
 
 /** What serves files. */
@@ -21,5 +21,7 @@ export const hostKinds: OptionKinds<Hosts> = {
   tasks: having('a task board', 'create', 'get', 'update', 'list'),
   mcp: having('a client of MCP servers', ...mcpMethods),
   mcpSampling: having('what asks a model', 'sample'),
+  teams: orFactory(having('what runs teams', 'create', 'send', 'receive', 'remove', 'active')),
+  sessions: orFactory(having('a directory of sessions', 'list', 'history', 'send', 'status')),
   elicitation: having('what asks a person for MCP servers', 'elicit'),
 };

@@ -1,4 +1,5 @@
 import type { Caller } from '../core/context.js';
+import type { ToolError } from '../core/error.js';
 import type { AgentMessage, SubagentUsage } from '../host/agents/subagents.js';
 import type { SubagentEnd, SubagentState } from './subagent-end.js';
 
@@ -7,18 +8,19 @@ export interface SubagentTask {
   /** Three to five words, for people. */
   readonly description: string;
   readonly prompt: string;
-  /** Default `general-purpose`. */
+  /** Default `general-purpose`; of one that goes on, what it was. */
   readonly type?: string | undefined;
   readonly model?: string | undefined;
   /** Default `limits.subagents.maxTurns`, which is also the most. */
   readonly maxTurns?: number | undefined;
+  /** Unique among the running subagents of the session. */
   readonly name?: string | undefined;
   readonly teamName?: string | undefined;
   /** A permission mode laid over that of the parent; the stricter holds. */
   readonly mode?: string | undefined;
   /** `worktree`: it works in a git worktree of its own below the workspace. */
   readonly isolation?: 'worktree' | undefined;
-  /** The id of a subagent that the same parent started and that has ended. */
+  /** The id of a subagent that the same parent started and that has ended: it goes on, with `prompt` as its message. */
   readonly resume?: string | undefined;
 }
 
@@ -26,20 +28,21 @@ export interface SubagentTask {
 export interface SubagentOutcome {
   readonly agentId: string;
   readonly state: SubagentEnd['state'];
+  /** Its last words; of one that did not complete, what it had said or why it ended. */
   readonly output: string;
   readonly usage: Partial<SubagentUsage>;
   readonly durationMs: number;
-  /** Why it failed or was cancelled. */
-  readonly error?: Error | undefined;
-  /** Its git worktree, where it changed something there. */
+  /** Set unless it is completed. */
+  readonly error?: ToolError | undefined;
+  /** The folder of its git worktree, where it changed something there. */
   readonly worktree?: string | undefined;
 }
 
 /** A subagent that was accepted. */
 export interface StartedSubagent {
   readonly id: string;
-  /** Of the background task, where there is one. */
-  readonly taskId?: string | undefined;
+  /** Of its background task. */
+  readonly taskId: string;
   /** Never rejects. */
   readonly done: Promise<SubagentOutcome>;
 }
@@ -47,6 +50,7 @@ export interface StartedSubagent {
 /** A subagent as it is listed. */
 export interface SubagentView {
   readonly agentId: string;
+  /** Undefined for those that the main agent started. */
   readonly parentId?: string | undefined;
   readonly sessionId: string;
   readonly description: string;
@@ -58,6 +62,7 @@ export interface SubagentView {
   readonly depth: number;
   readonly turns: number;
   readonly durationMs: number;
+  /** Of its background task, where it runs as one. */
   readonly taskId?: string | undefined;
 }
 

@@ -79,4 +79,6 @@ export interface SubagentSpawner {
   readonly types?: Readonly<Record<string, string>> | undefined;
   /** The models that a call may name. Default: none. */
   readonly models?: readonly string[] | undefined;
+  /** Called when one that has ended is forgotten and cannot be resumed any more. */
+  readonly forget?: ((id: string) => void) | undefined;
 }

@@ -12,6 +12,12 @@ export type TeamLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageCh
   readonly maxChars: number;
 };
 
+/** Teams that answer at once where they need not wait. */
+export interface InProcessTeams extends Required<TeamCoordinator> {
+  receive(name: string, scope: CallScope): readonly AgentMessage[];
+  active(scope: CallScope): TeamStatus | undefined;
+}
+
 interface Team {
   readonly name: string;
   readonly lead: Caller;
@@ -27,11 +33,11 @@ const invalid = (message: string) => new ToolError('invalid_input', message);
 export function inProcessTeams(
   manager: SubagentStarter,
   limits: TeamLimits = { ...defaultLimits.subagents, maxChars: defaultLimits.output.maxChars },
-): Required<TeamCoordinator> {
-  return new InProcessTeams(manager, limits);
+): InProcessTeams {
+  return new MemoryTeams(manager, limits);
 }
 
-class InProcessTeams implements Required<TeamCoordinator> {
+class MemoryTeams implements InProcessTeams {
   readonly #manager: SubagentStarter;
   readonly #limits: TeamLimits;
   /** By session. */
@@ -73,19 +79,22 @@ class InProcessTeams implements Required<TeamCoordinator> {
     const from = team && nameIn(team, caller);
     if (team === undefined || from === undefined)
       throw invalid('You are in no team, so nobody can be told. Make one with TeamCreate, or go on by yourself.');
-    const { to, type, requestId, approve } = message;
+    const { to, type } = message;
     if (type === 'shutdown_request') return this.#request(team, from, message);
     if (type === 'shutdown_response') return this.#respond(team, from, message);
-    const letter: AgentMessage = { from, text: message.text, type, requestId, approve };
+    const letter: AgentMessage = { from, text: message.text, type };
     if (to !== '*') return this.#deliver(team, [this.#known(team, from, to)], letter);
     return this.#deliver(team, this.#others(team, from), { ...letter, type: 'broadcast' });
   }
 
   receive(name: string, { caller }: CallScope): readonly AgentMessage[] {
     const all = name === leadName ? (this.#forLeads.get(keyOf(caller)) ?? []) : [];
-    let chars = 0;
-    const fits = all.findIndex(({ text }, index) => (chars += text.length) > this.#limits.maxChars && index > 0);
-    const taken = all.splice(0, fits === -1 ? all.length : fits);
+    let fits = 0;
+    for (let chars = 0; fits < all.length; fits++) {
+      chars += all[fits]?.text.length ?? 0;
+      if (chars > this.#limits.maxChars && fits > 0) break;
+    }
+    const taken = all.splice(0, fits);
     if (all.length === 0) this.#forLeads.delete(keyOf(caller));
     return taken;
   }

@@ -6,13 +6,7 @@ import type { AgentMessage, SubagentProgress, SubagentRequest, SubagentSpawner }
 import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
 import { generalPurpose, Subagent } from './subagent.js';
 import type { SubagentEnd } from './subagent-end.js';
-import type {
-  StartedSubagent,
-  SubagentOutcome,
-  SubagentStarter,
-  SubagentTask,
-  SubagentView,
-} from './subagent-task.js';
+import type { StartedSubagent, SubagentOutcome, SubagentStarter, SubagentTask, SubagentView } from './subagent-task.js';
 import type { OpenWorktree } from './worktree.js';
 
 /** What a background task of a subagent is given. */

@@ -35,12 +35,13 @@ export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<o
     ): Promise<ToolResult> {
       if (id === ownSession(context))
         throw new ToolError('invalid_input', 'session_key: that is your own session. Name another one.');
+      const { timeoutMs } = dependencies;
       const over = new AbortController();
       const timer = new AbortController();
       void waitFor(seconds * 1_000, timer.signal).then(() => over.abort());
       try {
         const { answer } = await askForSession(
-          { ...dependencies, timeoutMs: seconds * 1_000 + dependencies.timeoutMs },
+          { ...dependencies, timeoutMs: timeoutMs === 0 ? 0 : seconds * 1_000 + timeoutMs },
           id,
           context,
           (directory, { caller, signal }) =>

@@ -4,7 +4,7 @@ import { ToolError } from '../core/error.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
-import { assertOptions, kindOf, type OptionKinds, having } from '../core/support/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import type { AgentMessage, SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
 
 /** One message of the conversation of a subagent. */
@@ -91,6 +91,8 @@ interface Transcript {
  */
 export function inProcessSpawner(options: InProcessSpawnerOptions): SubagentSpawner {
   assertOptions('inProcessSpawner', options, kinds);
+  if (options.toolkit === undefined || options.model === undefined)
+    throw new TypeError('inProcessSpawner: pass toolkit and model');
   const types = new Map(Object.entries(options.types ?? {}));
   for (const [name, type] of types) assertOptions(`inProcessSpawner: types.${name}`, type, typeKinds);
   const transcripts = new Map<string, Transcript>();
@@ -152,8 +154,7 @@ async function converse(
     }
     scope.signal.throwIfAborted();
     request.report({ text, turn });
-    const isOwn = ({ name }: ToolCall) =>
-      type?.tools?.includes(toolkit.registry.find(name)?.name ?? name) ?? true;
+    const isOwn = ({ name }: ToolCall) => type?.tools?.includes(toolkit.registry.find(name)?.name ?? name) ?? true;
     const { results } = await toolkit.execute(toolCalls.filter(isOwn), scope);
     usage.toolCalls += results.length;
     const own = results.values();

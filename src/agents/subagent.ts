@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import type { SubagentOutcome, SubagentState, SubagentTask, SubagentUsage, SubagentView } from '../core/subagents.js';
 import { isRecord } from '../core/support/is-record.js';
 import { waitFor } from '../core/support/timer.js';
 import type {
@@ -9,10 +10,7 @@ import type {
   SubagentRequest,
   SubagentResult,
   SubagentSpawner,
-  SubagentUsage,
 } from '../host/agents/subagents.js';
-import type { SubagentState } from './subagent-end.js';
-import type { SubagentOutcome, SubagentTask, SubagentView } from './subagent-task.js';
 import type { Worktree } from './worktree.js';
 
 /** The kind of subagent that is always there. */

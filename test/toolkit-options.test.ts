@@ -175,6 +175,7 @@ test('every option may be undefined, which is as good as left out', async () => 
     tasks: undefined,
     mcp: undefined,
     mcpSampling: undefined,
+    subagents: undefined,
     elicitation: undefined,
   };
   const web: Required<{ [Name in keyof WebSettings]: undefined }> = {

@@ -1,10 +1,10 @@
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
+import type { SubagentTask } from '../core/subagents.js';
 import { didYouMean } from '../core/support/near-names.js';
 import type { SubagentSpawner } from '../host/agents/subagents.js';
 import type { Subagent } from './subagent.js';
-import type { SubagentTask } from './subagent-task.js';
 
 /** What a task is held against. */
 interface Offer {

@@ -91,6 +91,8 @@ interface Transcript {
  */
 export function inProcessSpawner(options: InProcessSpawnerOptions): SubagentSpawner {
   assertOptions('inProcessSpawner', options, kinds);
+  if (options.toolkit === undefined || options.model === undefined)
+    throw new TypeError('inProcessSpawner: pass toolkit and model');
   const types = new Map(Object.entries(options.types ?? {}));
   for (const [name, type] of types) assertOptions(`inProcessSpawner: types.${name}`, type, typeKinds);
   const transcripts = new Map<string, Transcript>();

@@ -1,10 +1,11 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
+import type { StartedSubagent } from '../core/subagents.js';
 import { nextTurn, waitFor } from '../core/support/timer.js';
 import type { AgentMessage } from '../host/agents/subagents.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../host/agents/teams.js';
-import type { StartedSubagent, SubagentStarter } from './subagent-task.js';
+import type { SubagentStarter } from './subagent-starter.js';
 
 /** What teams in this process keep to. */
 export type TeamLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars' | 'settleMs'> & {

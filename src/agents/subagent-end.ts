@@ -1,7 +1,5 @@
 import type { Caller } from '../core/context.js';
-
-/** How a subagent stands. What was rejected never was one, and what is archived is forgotten. */
-export type SubagentState = 'spawning' | 'running' | 'completed' | 'failed' | 'cancelled';
+import type { SubagentOutcome } from '../core/subagents.js';
 
 /** The end of a subagent that ran in the background. */
 export interface SubagentEnd {
@@ -11,7 +9,7 @@ export interface SubagentEnd {
   /** Of the parent, as it started the subagent. */
   readonly caller: Caller;
   readonly description: string;
-  readonly state: Extract<SubagentState, 'completed' | 'failed' | 'cancelled'>;
+  readonly state: SubagentOutcome['state'];
   /** Its last words, or why there are none. */
   readonly output: string;
   readonly durationMs: number;

@@ -1,42 +1,12 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
-import { didYouMean } from '../core/support/near-names.js';
-import type { AgentMessage, SubagentProgress, SubagentRequest, SubagentSpawner } from '../host/agents/subagents.js';
+import type { StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagents.js';
+import type { AgentMessage, SubagentProgress, SubagentSpawner } from '../host/agents/subagents.js';
 import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
 import { generalPurpose, Subagent } from './subagent.js';
-import type { SubagentEnd } from './subagent-end.js';
-import type { StartedSubagent, SubagentOutcome, SubagentStarter, SubagentTask, SubagentView } from './subagent-task.js';
-import type { OpenWorktree } from './worktree.js';
-
-/** What a background task of a subagent is given. */
-export interface SubagentTaskRun {
-  readonly signal: AbortSignal;
-  write(text: string): void;
-}
-
-/** What a {@link SubagentManager} works with. */
-export interface SubagentManagerOptions {
-  /** Undefined where the host passed none. */
-  readonly spawner: () => SubagentSpawner | undefined;
-  readonly limits: Limits['subagents'];
-  /** How long one that was stopped may clean up before it is given up. Milliseconds. */
-  readonly graceMs: number;
-  /** Where subagents in the background are tasks. */
-  readonly tasks: {
-    start(label: string, run: (task: SubagentTaskRun) => Promise<{ failed: boolean }>, owner: Caller): string;
-    stop(id: string): Promise<unknown>;
-  };
-  /** What a caller is offered. */
-  readonly definitions: (caller: Caller) => SubagentRequest['tools'];
-  readonly openWorktree: OpenWorktree;
-  /** Told of each end of one that ran in the background. */
-  readonly onEnd?: ((end: SubagentEnd) => void) | undefined;
-  /** Told of each end, before anybody else, and waited for: what it held is to be given up. */
-  readonly onGone?: ((caller: Caller) => unknown) | undefined;
-  /** Milliseconds on any steady clock; for tests. */
-  readonly now?: (() => number) | undefined;
-}
+import { SubagentBook } from './subagent-book.js';
+import type { SubagentManagerOptions } from './subagent-manager-options.js';
+import type { SubagentStarter } from './subagent-starter.js';
 
 /**
  * Starts subagents by the spawner of the host and keeps their limits, which are checked in one step with the start and
@@ -45,15 +15,19 @@ export interface SubagentManagerOptions {
 export class SubagentManager implements SubagentStarter {
   readonly #options: SubagentManagerOptions;
   readonly #now: () => number;
-  /** All that are not archived, in the order of their starts. */
-  readonly #known = new Map<string, Subagent>();
-  readonly #running = new Set<Subagent>();
-  readonly #totals = new Map<string, number>();
+  readonly #book: SubagentBook;
   #isDisposed = false;
 
   constructor(options: SubagentManagerOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
+    this.#book = new SubagentBook((id) => {
+      try {
+        options.spawner()?.forget?.(id);
+      } catch {
+        // It is forgotten here all the same.
+      }
+    });
   }
 
   /** The kinds of subagents there are, each with what it is for. */
@@ -101,7 +75,7 @@ export class SubagentManager implements SubagentStarter {
         parent,
       );
     } catch (thrown) {
-      this.#withdraw(child);
+      this.#book.withdraw(child);
       throw thrown;
     }
     return { id: child.id, taskId: child.taskId, done: child.done };
@@ -110,11 +84,11 @@ export class SubagentManager implements SubagentStarter {
   /** Those that `by` started, or all; oldest first. */
   list(by?: Caller): readonly SubagentView[] {
     this.#archive();
-    return this.#of(by).map((child) => child.view(this.#now()));
+    return this.#book.startedBy(by).map((child) => child.view(this.#now()));
   }
 
   view(id: string): SubagentView | undefined {
-    return this.#known.get(id)?.view(this.#now());
+    return this.#book.get(id)?.view(this.#now());
   }
 
   /**
@@ -122,9 +96,9 @@ export class SubagentManager implements SubagentStarter {
    * their ids when they are gone. Rejects with `invalid_input` where there is none of that id.
    */
   async cancel(id: string, by?: Caller): Promise<readonly string[]> {
-    const running = this.#of(by).filter((child) => this.#running.has(child));
-    const named = id === 'all' ? running : id === 'last' ? running.slice(-1) : [this.#find(id, by)];
-    const wanted = named.filter((child) => this.#running.has(child));
+    const running = this.#book.startedBy(by).filter((child) => this.#book.running.has(child));
+    const named = id === 'all' ? running : id === 'last' ? running.slice(-1) : [this.#book.find(id, by)];
+    const wanted = named.filter((child) => this.#book.running.has(child));
     for (const child of wanted) this.#stop(child, 'it was cancelled');
     await Promise.all(wanted.map(({ done }) => done));
     return wanted.map((child) => child.id);
@@ -135,16 +109,16 @@ export class SubagentManager implements SubagentStarter {
    * `invalid_input` for one that does not run.
    */
   async steer(id: string, message: string, by?: Caller): Promise<void> {
-    const child = this.#find(id, by);
+    const child = this.#book.find(id, by);
     if (child.isEnding || child.state !== 'running')
       throw new ToolError('invalid_input', `${id} is ${child.state}. Go on with it by Agent and resume: "${id}".`);
-    for (const own of this.#childrenOf(child)) this.#stop(own, 'the agent that started it was steered');
+    for (const own of this.#book.runningBelow(child)) this.#stop(own, 'the agent that started it was steered');
     await child.steer(message);
   }
 
   deliver(id: string, message: AgentMessage): void {
     const { maxMessages, maxMessageChars } = this.#options.limits;
-    const child = this.#find(id);
+    const child = this.#book.find(id);
     if (child.isEnding) throw new ToolError('invalid_input', `${id} has ended and reads nothing any more.`);
     if (message.text.length > maxMessageChars)
       throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
@@ -154,28 +128,26 @@ export class SubagentManager implements SubagentStarter {
   }
 
   /** The subagent that a caller is, and those above it, nearest first. */
-  lineOf({ agentId, sessionId }: Caller): readonly Subagent[] {
-    const child = agentId === undefined ? undefined : this.#known.get(agentId);
-    return child?.caller.sessionId === sessionId ? [child, ...this.lineOf(child.parent)] : [];
+  lineOf(caller: Caller): readonly Subagent[] {
+    return this.#book.lineOf(caller);
   }
 
-  /** False for a caller that is a subagent which has ended. */
+  /** False for a caller that is, or is below, a subagent that has ended or is being ended. */
   mayAct(caller: Caller): boolean {
-    return this.lineOf(caller).every((agent) => this.#running.has(agent));
+    return this.lineOf(caller).every(({ isEnding }) => !isEnding);
   }
 
   /** Ends and forgets the subagents of a session. */
   async endSession(sessionId: string): Promise<void> {
-    await this.#endAll([...this.#running].filter(({ caller }) => caller.sessionId === sessionId));
-    for (const child of this.#known.values()) if (child.caller.sessionId === sessionId) this.#forget(child);
-    this.#totals.delete(sessionId);
+    await this.#endAll([...this.#book.running].filter(({ caller }) => caller.sessionId === sessionId));
+    this.#book.clear(sessionId);
   }
 
   /** Ends all, now and later. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    await this.#endAll([...this.#running]);
-    for (const child of this.#known.values()) this.#forget(child);
+    await this.#endAll([...this.#book.running]);
+    this.#book.clear();
   }
 
   /** The one step that checks everything and counts the subagent. */
@@ -183,38 +155,29 @@ export class SubagentManager implements SubagentStarter {
     this.#archive();
     const spawner = this.#options.spawner();
     if (spawner === undefined) throw noSpawner(wanted);
-    if (this.#isDisposed || !this.mayAct(parent) || this.lineOf(parent)[0]?.isEnding)
+    if (this.#isDisposed || !this.mayAct(parent))
       throw new ToolError('cancelled', 'The agent that asks for it has ended.');
     const before = wanted.resume === undefined ? undefined : this.#resumable(wanted.resume, parent);
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
     const task = { ...before?.task, ...given } as SubagentTask;
-    const total = this.#totals.get(parent.sessionId) ?? 0;
-    assertTask(task, { spawner, types: this.types, parent, running: this.#running }, this.#options.limits);
-    assertRoom(parent, { running: this.#running, total }, this.#options.limits);
-    this.#totals.set(parent.sessionId, total + 1);
+    const { limits } = this.#options;
+    const { running } = this.#book;
+    const total = this.#book.totalOf(parent.sessionId);
+    assertTask(task, { spawner, types: this.types, parent, running }, limits);
+    assertRoom(parent, { running, total }, { ...limits, maxDepth: this.#options.maxDepth() });
     const child = new Subagent(task, parent, this.#now());
     child.worktree = before?.worktree;
     child.before = before;
-    this.#known.delete(child.id);
-    this.#known.set(child.id, child);
-    this.#running.add(child);
+    this.#book.add(child);
     return child;
-  }
-
-  /** As if it had never been wanted. */
-  #withdraw(child: Subagent): void {
-    const { sessionId } = child.caller;
-    this.#running.delete(child);
-    this.#known.delete(child.id);
-    if (child.before !== undefined) this.#known.set(child.id, child.before);
-    this.#totals.set(sessionId, (this.#totals.get(sessionId) ?? 1) - 1);
   }
 
   async #live(child: Subagent, onProgress: (progress: SubagentProgress) => void): Promise<SubagentOutcome> {
     // Whoever starts it knows its id before anything happens.
-    await undefined;
+    await Promise.resolve();
+    child.before = undefined;
     const outcome = await this.#outcome(child, onProgress);
-    const left = this.#childrenOf(child);
+    const left = this.#book.runningBelow(child);
     for (const own of left) this.#stop(own, 'the agent that started it has ended');
     await Promise.all(left.map(({ done }) => done));
     const isKept = await child.worktree?.close().catch(() => true);
@@ -228,7 +191,7 @@ export class SubagentManager implements SubagentStarter {
     child.state = outcome.state;
     child.endedAt = this.#now();
     child.mailbox.length = 0;
-    this.#running.delete(child);
+    this.#book.running.delete(child);
     const durationMs = child.endedAt - child.startedAt;
     const { id: agentId, parent: caller, task, taskId } = child;
     const place = worktree === undefined ? '' : `\nWhat it changed is in ${worktree.path}`;
@@ -262,9 +225,9 @@ export class SubagentManager implements SubagentStarter {
 
   /** The deepest first, so that none is without the one that started it. */
   #stop(child: Subagent, why: string): void {
-    if (child.stopped !== undefined || !this.#running.has(child)) return;
+    if (child.stopped !== undefined || !this.#book.running.has(child)) return;
     child.isEnding = true;
-    for (const own of this.#childrenOf(child)) this.#stop(own, 'the agent that started it has ended');
+    for (const own of this.#book.runningBelow(child)) this.#stop(own, 'the agent that started it has ended');
     child.stop(new ToolError('interrupted', `The subagent ${child.id} was cancelled: ${why}.`));
     if (child.taskId !== undefined) this.#options.tasks.stop(child.taskId).catch(() => {});
   }
@@ -274,41 +237,13 @@ export class SubagentManager implements SubagentStarter {
     await Promise.all(children.map(({ done }) => done));
   }
 
-  #childrenOf({ caller }: Subagent): readonly Subagent[] {
-    return [...this.#running].filter((child) => child.isChildOf(caller));
-  }
-
-  #of(by: Caller | undefined): readonly Subagent[] {
-    return [...this.#known.values()].filter((child) => by === undefined || child.isChildOf(by));
-  }
-
-  // Of those of others nobody hears, not even that they are there.
-  #find(id: string, by?: Caller): Subagent {
-    this.#archive();
-    const own = this.#of(by);
-    const found = own.find((child) => child.id === id);
-    if (found !== undefined) return found;
-    const near = didYouMean(
-      id,
-      own.map((child) => child.id),
-    );
-    throw new ToolError('invalid_input', `id: you started no subagent ${JSON.stringify(id)} of late.${near}`);
-  }
-
   #resumable(id: string, parent: Caller): Subagent {
-    const before = this.#find(id, parent);
-    if (!this.#running.has(before)) return before;
+    const before = this.#book.find(id, parent);
+    if (!this.#book.running.has(before)) return before;
     throw new ToolError('invalid_input', `resume: ${id} is still running. Wait for its end, or steer it.`);
   }
 
   #archive(): void {
-    const oldest = this.#now() - this.#options.limits.archiveMs;
-    for (const child of this.#known.values())
-      if (child.endedAt !== undefined && child.endedAt <= oldest) this.#forget(child);
-  }
-
-  #forget(child: Subagent): void {
-    this.#known.delete(child.id);
-    this.#options.spawner()?.forget?.(child.id);
+    this.#book.archive(this.#now() - this.#options.limits.archiveMs);
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import type { SubagentOutcome, SubagentState, SubagentTask, SubagentUsage, SubagentView } from '../core/subagents.js';
 import { isRecord } from '../core/support/is-record.js';
 import { waitFor } from '../core/support/timer.js';
 import type {
@@ -9,10 +10,7 @@ import type {
   SubagentRequest,
   SubagentResult,
   SubagentSpawner,
-  SubagentUsage,
 } from '../host/agents/subagents.js';
-import type { SubagentState } from './subagent-end.js';
-import type { SubagentOutcome, SubagentTask, SubagentView } from './subagent-task.js';
 import type { Worktree } from './worktree.js';
 
 /** The kind of subagent that is always there. */
@@ -52,7 +50,7 @@ export class Subagent {
   isEnding = false;
   done: Promise<SubagentOutcome> = new Promise(() => {});
   #control = new AbortController();
-  #isSettling = false;
+  #isPausing = false;
   readonly #steers: { readonly message: string; readonly settle: (error?: ToolError) => void }[] = [];
 
   constructor(task: SubagentTask, parent: Caller, startedAt: number) {
@@ -92,7 +90,7 @@ export class Subagent {
   steer(message: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#steers.push({ message, settle: (error) => (error === undefined ? resolve() : reject(error)) });
-      if (!this.#isSettling) this.#control.abort(new ToolError('interrupted', 'It goes on with a new message.'));
+      if (!this.#isPausing) this.#control.abort(new ToolError('interrupted', 'It goes on with a new message.'));
     });
   }
 
@@ -112,9 +110,9 @@ export class Subagent {
           return ended.result;
         }
         this.#control = new AbortController();
-        this.#isSettling = true;
+        this.#isPausing = true;
         await waitFor(run.settleMs, this.signal);
-        this.#isSettling = false;
+        this.#isPausing = false;
         const steers = this.#steers.splice(0);
         resume = this.id;
         message = steers.map((steer) => steer.message).join('\n\n');

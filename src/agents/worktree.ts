@@ -22,9 +22,10 @@ const folder = '.toolwright';
 // No program that the repository names runs on the way.
 const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
 
-/** Worktrees of the repository that `root` is in, made by the shell that commands run in. */
-export function gitWorktrees(shell: Shell, root: string): OpenWorktree {
+/** Worktrees of the repository that `root` is in, on a disk, made by the shell that commands run in. */
+export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktree {
   return async (id, scope) => {
+    if (root === undefined) throw noWorktree('the files of this workspace are on no disk');
     const path = join(root, folder, 'worktrees', id);
     const run = async (command: string, signal = scope.signal): Promise<ShellOutcome> =>
       await shell.run({ command, cwd: root, isBackground: true }, { caller: scope.caller, signal });
@@ -36,11 +37,7 @@ export function gitWorktrees(shell: Shell, root: string): OpenWorktree {
     const [commit = '', prefix = '', place] = made.output.split('\n');
     // A link on the way would lead out of the workspace.
     if (made.exitCode !== 0 || place !== path)
-      throw new ToolError(
-        'execution_failed',
-        `A worktree needs a git repository with a commit here: ${made.output.trim() || 'there is none'}. ` +
-          'Leave isolation out.',
-      );
+      throw noWorktree(made.output.trim() || 'there is no git repository with a commit');
     return {
       path,
       cwd: join(path, prefix),
@@ -54,4 +51,8 @@ export function gitWorktrees(shell: Shell, root: string): OpenWorktree {
       },
     };
   };
+}
+
+function noWorktree(why: string): ToolError {
+  return new ToolError('execution_failed', `A git worktree could not be made: ${why}. Leave isolation out.`);
 }

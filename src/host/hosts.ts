@@ -1,5 +1,6 @@
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { SessionDirectory } from './agents/sessions.js';
+import type { SubagentSpawner } from './agents/subagents.js';
 import type { TeamCoordinator } from './agents/teams.js';
 import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
@@ -47,6 +48,11 @@ export interface Hosts {
   readonly todos?: TodoStore | undefined;
   /** Keeps the tasks of `features.tasks`. Default: `createTaskBoard()`, in memory. */
   readonly tasks?: TaskBoard | undefined;
+  /**
+   * Runs subagents for Agent, such as `inProcessSpawner` of `./agents`; a function is called once, with the toolkit.
+   * Default: nobody, and Agent answers `not_configured` with the request.
+   */
+  readonly subagents?: SubagentSpawner | ((toolkit: Toolkit) => SubagentSpawner) | undefined;
   /** The MCP servers whose tools are offered, such as `McpManager` of `./mcp`. It stays yours to end. Default: none. */
   readonly mcp?: McpClient | undefined;
   /** Lets MCP servers ask a model. Default: they are told that nobody does. */

@@ -1,3 +1,4 @@
+import type { SubagentManager } from '../agents/subagent-manager.js';
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Todo } from '../core/todo.js';
@@ -21,6 +22,8 @@ import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import type { PageCache } from '../web/page-cache.js';
+import { agentTool } from './agents/agent.js';
+import { subagentsTool } from './agents/subagents.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
@@ -85,6 +88,9 @@ export interface BuiltinDependencies {
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
   /** Without it there are neither its tools nor TodoRead. */
   readonly board: TaskBoard | undefined;
+  readonly agents: SubagentManager;
+  /** Whether anybody runs subagents; without that Agent answers that nobody does. */
+  readonly hasAgents: boolean;
   /** The MCP servers; without a client nothing is there to be read, and without a catalogue nothing to be searched. */
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
@@ -123,7 +129,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     scrub,
   } = dependencies;
   const { documents, images, namesUnchanged, http, mayFollow, pages, search, summarizer, learn } = dependencies;
-  const { userInput, config, onTodos, board, mcp } = dependencies;
+  const { userInput, config, onTodos, board, mcp, agents, hasAgents } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
@@ -145,6 +151,8 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     webSearchTool({ search, limits: limits.web }),
     askUserQuestionTool({ userInput }),
     configTool({ config, timeoutMs: todos.timeoutMs, learn }),
+    agentTool({ agents }),
+    ...(hasAgents ? [subagentsTool({ agents })] : []),
     listMcpResourcesTool({ client: mcp.client, limits: limits.mcp }),
     readMcpResourceTool({ ...mcp, limits }),
     ...(mcp.catalogue === undefined ? [] : [toolSearchTool({ catalogue: mcp.catalogue })]),

@@ -1,5 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import type { ToolDefinitionJson } from '../../core/registry/tool-definitions.js';
+import type { SubagentUsage } from '../../core/subagents.js';
 
 /** What a subagent is started for, and what it is given. */
 export interface SubagentRequest {
@@ -51,14 +52,6 @@ export interface AgentMessage {
   readonly requestId?: string | undefined;
   /** Of a `shutdown_response`. */
   readonly approve?: boolean | undefined;
-}
-
-/** What a subagent took; each is counted over its whole life. */
-export interface SubagentUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly toolCalls: number;
-  readonly turns: number;
 }
 
 /** What came of a subagent. */

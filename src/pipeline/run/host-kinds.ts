@@ -4,6 +4,9 @@ import type { Hosts } from '../../host/hosts.js';
 /** What serves files. */
 export const fileSystemKind = having('a file system', 'resolve', 'stat', 'open');
 
+/** What runs subagents. */
+export const spawnerKind = having('a spawner of subagents', 'spawn');
+
 const mcpMethods = ['servers', 'tools', 'callTool', 'listResources', 'readResource', 'subscribe'];
 /** What each host has to have. */
 export const hostKinds: OptionKinds<Hosts> = {
@@ -19,6 +22,10 @@ export const hostKinds: OptionKinds<Hosts> = {
   config: having('a store of settings', 'describe', 'get', 'set', 'reset'),
   todos: having('a store of todos', 'get', 'set'),
   tasks: having('a task board', 'create', 'get', 'update', 'list'),
+  subagents: {
+    takes: `${spawnerKind.takes}, or a function of the toolkit that makes one`,
+    holds: (value) => typeof value === 'function' || spawnerKind.holds(value),
+  },
   mcp: having('a client of MCP servers', ...mcpMethods),
   mcpSampling: having('what asks a model', 'sample'),
   teams: orFactory(having('what runs teams', 'create', 'send', 'receive', 'remove', 'active')),

@@ -1,9 +1,10 @@
 import type { output } from 'zod/v4/core';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
-import type { SubagentOutcome, SubagentTask } from '../../agents/subagent-task.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import type { SubagentOutcome, SubagentTask } from '../../core/subagents.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { isBackgroundAlias } from '../../core/tool-names.js';
 import { choice, flag, inputObject, integer, optional, text, words } from '../support/input-object.js';
 
 const modes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
@@ -30,9 +31,8 @@ export interface AgentDependencies {
 
 /** Starts a subagent, and waits for it unless it is to run in the background. */
 export function agentTool({ agents }: AgentDependencies): Tool<output<ReturnType<typeof input>>> {
-  const types = Object.entries(agents.types).map(([name, purpose]) => `${name}: ${purpose}`);
-  return Tool.define('Agent', {
-    description: `Have a subagent do a task by itself and report. Types: ${types.join('; ')}.`,
+  const tool = Tool.define('Agent', {
+    description: '',
     input: input(),
     sideEffect: 'spawns',
     groups: ['sessions'],
@@ -46,11 +46,25 @@ export function agentTool({ agents }: AgentDependencies): Tool<output<ReturnType
       return [{ kind: 'agent', type: subagent_type ?? agents.view(resume)?.type ?? 'general-purpose' }];
     },
     async execute(given, context): Promise<ToolResult> {
-      const { subagent_type: type, run_in_background, max_turns: maxTurns, team_name: teamName, ...rest } = given;
+      const {
+        subagent_type: type,
+        run_in_background = isBackgroundAlias(context.calledAs),
+        max_turns: maxTurns,
+        team_name: teamName,
+        ...rest
+      } = given;
       const task: SubagentTask = { ...rest, type, maxTurns, teamName };
-      return run_in_background === true ? started(agents, task, context) : await ran(agents, task, context);
+      return run_in_background ? started(agents, task, context) : await ran(agents, task, context);
     },
   });
+  // Which types there are, a host may only know when it has the toolkit.
+  const description = { get: () => describe(agents), enumerable: true };
+  return Object.freeze(Object.defineProperty({ ...tool }, 'description', description));
+}
+
+function describe({ types }: SubagentManager): string {
+  const lines = Object.entries(types).map(([name, purpose]) => `${name}: ${purpose}`);
+  return `Have a subagent do a task by itself and report. Types: ${lines.join('; ')}.`;
 }
 
 function started(agents: SubagentManager, task: SubagentTask, { caller }: ToolContext): ToolResult {

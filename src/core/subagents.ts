@@ -1,7 +1,16 @@
-import type { Caller } from '../core/context.js';
-import type { ToolError } from '../core/error.js';
-import type { AgentMessage, SubagentUsage } from '../host/agents/subagents.js';
-import type { SubagentEnd, SubagentState } from './subagent-end.js';
+import type { Caller } from './context.js';
+import type { ToolError } from './error.js';
+
+/** How a subagent stands. What was rejected never was one, and what is archived is forgotten. */
+export type SubagentState = 'spawning' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+/** What a subagent took; each is counted over its whole life. */
+export interface SubagentUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly toolCalls: number;
+  readonly turns: number;
+}
 
 /** What a subagent is wanted for. */
 export interface SubagentTask {
@@ -27,7 +36,7 @@ export interface SubagentTask {
 /** What came of a subagent. */
 export interface SubagentOutcome {
   readonly agentId: string;
-  readonly state: SubagentEnd['state'];
+  readonly state: Exclude<SubagentState, 'spawning' | 'running'>;
   /** Its last words; of one that did not complete, what it had said or why it ended. */
   readonly output: string;
   readonly usage: Partial<SubagentUsage>;
@@ -66,14 +75,28 @@ export interface SubagentView {
   readonly taskId?: string | undefined;
 }
 
-/** What teams need of the manager. */
-export interface SubagentStarter {
-  /** Accepts at once and runs in the background. Throws a ToolError for what is refused. */
-  start(task: SubagentTask, parent: Caller): StartedSubagent;
-  /** Ends it with all that it started, and resolves when that is gone. Of one that has ended, does nothing. */
-  cancel(id: string): Promise<unknown>;
-  /** Puts a message where the subagent takes it before its next round. Throws `limit_reached` where that is full. */
-  deliver(id: string, message: AgentMessage): void;
-  /** Undefined for one that never was or is forgotten. */
-  view(id: string): SubagentView | undefined;
+/** The subagents of a toolkit, for the program that runs it: `by` is the agent that has started them. */
+export interface ToolkitSubagents {
+  /**
+   * Runs a subagent to its end. Default caller, of the agent that it is for: `{ sessionId: 'default' }`. Rejects with a
+   * ToolError only where it is refused: `limit_reached`, `invalid_input`, `not_configured`.
+   */
+  run(
+    task: SubagentTask,
+    options?: { readonly caller?: Caller | undefined; readonly signal?: AbortSignal | undefined },
+  ): Promise<SubagentOutcome>;
+  /** Accepts a subagent at once and runs it as a background task. Throws what {@link run} rejects with. */
+  spawn(task: SubagentTask, options?: { readonly caller?: Caller | undefined }): StartedSubagent;
+  /** Those that are not forgotten yet, oldest first. Default: of all. */
+  list(by?: Caller): readonly SubagentView[];
+  /**
+   * Ends one, all or the latest of those that run, each with all that it started, and answers their ids when they are
+   * gone. Rejects with `invalid_input` for an id that there is not.
+   */
+  cancel(id: string, by?: Caller): Promise<readonly string[]>;
+  /**
+   * Ends what one is doing and has it go on with the message, with all that it knows. Rejects with `invalid_input` for
+   * one that does not run.
+   */
+  steer(id: string, message: string, by?: Caller): Promise<void>;
 }

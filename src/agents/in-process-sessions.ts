@@ -5,11 +5,10 @@ import { shellNumbers } from '../core/numbers.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../host/agents/sessions.js';
-import type { SubagentManager } from './subagent-manager.js';
 
 /** What the sessions of a toolkit are known by. */
 export type SessionToolkit = Pick<Toolkit, 'todos'> & {
-  readonly subagents: Pick<SubagentManager, 'list' | 'view' | 'start' | 'deliver'>;
+  readonly subagents: Pick<Toolkit['subagents'], 'list' | 'spawn' | 'send'>;
 };
 
 /** How sessions are kept. */
@@ -101,7 +100,7 @@ class MemorySessions implements InProcessSessions {
     const { onMessage } = this.#options;
     const { subagents } = this.#toolkit;
     if (this.#seen(id, scope.caller) === undefined) return undefined;
-    const agent = subagents.view(id);
+    const agent = this.#agent(id);
     if (agent === undefined && onMessage !== undefined) {
       this.note(id, { role: 'user', text: message });
       return { answer: await onMessage({ id, message }, scope) };
@@ -109,11 +108,11 @@ class MemorySessions implements InProcessSessions {
     if (agent === undefined)
       throw new ToolError('not_configured', `Nobody takes messages for the session ${id}. Go on without it.`);
     if (agent.state === 'running' || agent.state === 'spawning') {
-      subagents.deliver(id, { from: scope.caller.agentId ?? 'lead', text: message, type: 'message' });
+      subagents.send(id, { from: scope.caller.agentId ?? 'lead', text: message, type: 'message' });
       return {};
     }
     const { description } = agent;
-    const { done } = subagents.start({ description, prompt: message, resume: id }, scope.caller);
+    const { done } = subagents.spawn({ description, prompt: message, resume: id }, scope);
     const late = new Promise<undefined>((resolve) => {
       scope.signal.addEventListener('abort', () => resolve(undefined), { once: true });
     });
@@ -125,7 +124,7 @@ class MemorySessions implements InProcessSessions {
     if (session === undefined) return undefined;
     const todos = await this.#toolkit.todos(session.caller);
     const { model, inputTokens, outputTokens } = session;
-    const turns = this.#toolkit.subagents.view(id)?.turns ?? session.turns;
+    const turns = this.#agent(id)?.turns ?? session.turns;
     const open = todos.filter((todo) => todo.status !== 'completed').length;
     return { ...summary(session), model, turns, inputTokens, outputTokens, todos: open };
   }
@@ -137,7 +136,7 @@ class MemorySessions implements InProcessSessions {
   }
 
   note(sessionId: string, { role, text, model, inputTokens, outputTokens }: SessionNote): void {
-    const agent = this.#toolkit.subagents.view(sessionId);
+    const agent = this.#agent(sessionId);
     const own = { sessionId: agent?.sessionId ?? sessionId, depth: agent?.depth ?? 0 };
     const session = this.#touch(this.#sessions.get(sessionId)?.caller ?? { ...own, ...(agent && idsOf(agent)) });
     session.model = model ?? session.model;
@@ -156,7 +155,7 @@ class MemorySessions implements InProcessSessions {
     const { sessionId, parentId = sessionId } = caller;
     const id = sessionOf(caller);
     const fresh = { id, caller, parentId: id === sessionId ? undefined : parentId, messages: [], count: 0, turns: 0 };
-    const unknown = { title: this.#toolkit.subagents.view(id)?.description, activeAt: 0, model: undefined };
+    const unknown = { title: this.#agent(id)?.description, activeAt: 0, model: undefined };
     const session: Session = this.#sessions.get(id) ?? {
       ...{ ...fresh, ...unknown },
       ...{ inputTokens: undefined, outputTokens: undefined },
@@ -167,6 +166,10 @@ class MemorySessions implements InProcessSessions {
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > shellNumbers.maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
     return session;
+  }
+
+  #agent(id: string) {
+    return this.#toolkit.subagents.list().find(({ agentId }) => agentId === id);
   }
 
   #seen(id: string, caller: Caller): Session | undefined {

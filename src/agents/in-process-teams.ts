@@ -1,11 +1,12 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
-import type { StartedSubagent } from '../core/subagents.js';
+import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagents.js';
 import { nextTurn, waitFor } from '../core/support/timer.js';
-import type { AgentMessage } from '../host/agents/subagents.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../host/agents/teams.js';
-import type { SubagentStarter } from './subagent-starter.js';
+
+/** What runs the members, such as `toolkit.subagents`. */
+export type TeamAgents = Pick<ToolkitSubagents, 'spawn' | 'cancel' | 'send' | 'list'>;
 
 /** What teams in this process keep to. */
 export type TeamLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars' | 'settleMs'> & {
@@ -30,16 +31,16 @@ interface Team {
 const leadName = 'lead';
 const invalid = (message: string) => new ToolError('invalid_input', message);
 
-/** Teams of the subagents of one manager, such as `toolkit.subagents`: one team in a session, mailboxes in memory. */
+/** Teams of subagents, such as those of `toolkit.subagents`: one team in a session, mailboxes in memory. */
 export function inProcessTeams(
-  manager: SubagentStarter,
+  agents: TeamAgents,
   limits: TeamLimits = { ...defaultLimits.subagents, maxChars: defaultLimits.output.maxChars },
 ): InProcessTeams {
-  return new MemoryTeams(manager, limits);
+  return new MemoryTeams(agents, limits);
 }
 
 class MemoryTeams implements InProcessTeams {
-  readonly #manager: SubagentStarter;
+  readonly #agents: TeamAgents;
   readonly #limits: TeamLimits;
   /** By session. */
   readonly #teams = new Map<string, Team>();
@@ -47,8 +48,8 @@ class MemoryTeams implements InProcessTeams {
   readonly #forLeads = new Map<string, AgentMessage[]>();
   #requestCount = 0;
 
-  constructor(manager: SubagentStarter, limits: TeamLimits) {
-    this.#manager = manager;
+  constructor(agents: TeamAgents, limits: TeamLimits) {
+    this.#agents = agents;
     this.#limits = limits;
   }
 
@@ -64,7 +65,7 @@ class MemoryTeams implements InProcessTeams {
       for (const member of request.members) {
         const { name, subagentType: type, model } = member;
         const task = { description: `${name} of team ${request.name}`, prompt: briefing(request, member), type, model };
-        members.set(name, this.#manager.start({ ...task, name, teamName: request.name }, caller));
+        members.set(name, this.#agents.spawn({ ...task, name, teamName: request.name }, { caller }));
       }
     } catch (thrown) {
       await this.#cancel([...members.values()]);
@@ -177,7 +178,7 @@ class MemoryTeams implements InProcessTeams {
       try {
         const member = team.members.get(name);
         if (member === undefined) this.#tellLead(team, letter);
-        else this.#manager.deliver(member.id, letter);
+        else this.#agents.send(member.id, letter);
         delivered.push(name);
       } catch (thrown) {
         refused.push(ToolError.from(thrown));
@@ -223,19 +224,23 @@ class MemoryTeams implements InProcessTeams {
 
   #status({ name, members }: Team): TeamStatus {
     const states = [...members].map(([member, { id }]) => {
-      return { name: member, agentId: id, state: this.#manager.view(id)?.state ?? 'archived' };
+      return { name: member, agentId: id, state: this.#view(id)?.state ?? 'archived' };
     });
     return { name, members: states };
   }
 
+  #view(id: string): SubagentView | undefined {
+    return this.#agents.list().find(({ agentId }) => agentId === id);
+  }
+
   #isRunning({ id }: Pick<StartedSubagent, 'id'>): boolean {
-    const state = this.#manager.view(id)?.state;
+    const state = this.#view(id)?.state;
     return state === 'spawning' || state === 'running';
   }
 
   async #cancel(members: readonly StartedSubagent[]): Promise<void> {
     const running = members.filter((member) => this.#isRunning(member));
-    await Promise.allSettled(running.map(({ id }) => this.#manager.cancel(id)));
+    await Promise.allSettled(running.map(({ id }) => this.#agents.cancel(id)));
   }
 }
 

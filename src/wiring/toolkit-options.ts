@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { PolicyConfig } from '../access/policy/policy-config.js';
+import type { AnnounceListener } from '../agents/announce-queue.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
 import { assertOptions, having, kindOf, type OptionKinds, oneOf, orFalse } from '../core/support/option-kinds.js';
@@ -73,6 +74,13 @@ export interface Features {
   readonly undo?: boolean | undefined;
   /** The tools TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList. */
   readonly tasks?: boolean | undefined;
+  /**
+   * The tools TeamCreate, SendMessage and TeamDelete. Default: whether the environment variable
+   * `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is set to anything but 0 and false.
+   */
+  readonly teams?: boolean | undefined;
+  /** The tools sessions_list, sessions_history, sessions_send and session_status. */
+  readonly sessions?: boolean | undefined;
 }
 
 /** What a toolkit is made from. Only `root` is required. */
@@ -120,6 +128,11 @@ export interface ToolkitOptions {
   readonly suspensionSecret?: string | Uint8Array | undefined;
   /** Milliseconds for which a suspension can be resumed. Default 24 hours. */
   readonly suspensionTtlMs?: number | undefined;
+  /**
+   * Takes the ends of background subagents, for the model of their parent: `batch.text`, with `scope.caller` as the
+   * parent. One that throws is told again. Default: they come with the next result of the parent as `additionalContext`.
+   */
+  readonly onAnnounce?: AnnounceListener | undefined;
   /** Hears every event of every session, besides the listener of the turn; background tasks too. */
   readonly onEvent?: ToolEventListener | undefined;
   readonly limits?: LimitOverrides | undefined;
@@ -159,6 +172,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
     holds: (value) => (typeof value === 'string' || value instanceof Uint8Array) && value.length >= 32,
   },
   suspensionTtlMs: kindOf.milliseconds,
+  onAnnounce: kindOf.callback,
   onEvent: kindOf.callback,
   limits: runKinds.limits,
   concurrency: runKinds.concurrency,
@@ -184,7 +198,12 @@ const mountKinds: OptionKinds<FileMount> = {
   files: fileSystemKind,
   claims: kindOf.callback,
 };
-const featureKinds: OptionKinds<Features> = { undo: kindOf.flag, tasks: kindOf.flag };
+const featureKinds: OptionKinds<Features> = {
+  undo: kindOf.flag,
+  tasks: kindOf.flag,
+  teams: kindOf.flag,
+  sessions: kindOf.flag,
+};
 
 /**
  * Throws a TypeError that names the option for a missing root, a key that is no option, with near names, and a value of

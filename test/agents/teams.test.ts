@@ -17,7 +17,7 @@ const limits: TeamLimits & Limits['subagents'] = { ...defaultLimits.subagents, s
 
 function world(script: (teams: ReturnType<typeof inProcessTeams>) => Script, more: Partial<typeof limits> = {}) {
   const bench = subagentBench((request, scope) => script(teams)(request, scope), more);
-  const teams = inProcessTeams(bench.manager, { ...limits, ...more });
+  const teams = inProcessTeams(bench.agents, { ...limits, ...more });
   const create = (...names: readonly string[]) =>
     teams.create({ name: 'crew', members: names.map((name) => ({ name, prompt: `work as ${name}` })) }, lead);
   return { ...bench, teams, create };

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { SubagentManager } from '../../src/agents/subagent-manager.js';
 import type { CallScope } from '../../src/core/context.js';
 import { defaultLimits, type Limits } from '../../src/core/limits.js';
+import type { ToolkitSubagents } from '../../src/core/subagents.js';
 import type { SubagentRequest, SubagentResult } from '../../src/host/agents/subagents.js';
 import { TaskManager } from '../../src/state/tasks/tasks.js';
 
@@ -17,6 +18,7 @@ export function subagentBench(script: Script, limits: Partial<Limits['subagents'
       spawn: async (request, scope): Promise<SubagentResult> => ({ output: await script(request, scope) }),
     }),
     limits: { ...defaultLimits.subagents, ...limits },
+    maxDepth: () => limits.maxDepth ?? 1,
     graceMs: 1_000,
     tasks,
     definitions: () => [],
@@ -24,7 +26,13 @@ export function subagentBench(script: Script, limits: Partial<Limits['subagents'
     onEnd: ({ agentId, state }) => ends.push(`${agentId} ${state}`),
   });
   onTestFinished(() => manager.dispose());
-  return { manager, tasks, ends };
+  const agents: Pick<ToolkitSubagents, 'spawn' | 'cancel' | 'send' | 'list'> = {
+    spawn: (task, { caller = { sessionId: 'default' } } = {}) => manager.start(task, caller),
+    cancel: (id) => manager.cancel(id),
+    send: (id, message) => manager.deliver(id, message),
+    list: () => manager.list(),
+  };
+  return { manager, agents, tasks, ends };
 }
 
 /** Resolves when a subagent is told to end. */

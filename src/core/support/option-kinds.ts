@@ -77,7 +77,7 @@ export function orFalse({ takes, holds }: OptionKind): OptionKind {
 /** What another kind is, or a function that makes it. */
 export function orFactory({ takes, holds }: OptionKind): OptionKind {
   return {
-    takes: `${takes}, or a function of the toolkit that makes it`,
+    takes: `${takes}, or a function of the toolkit that makes one`,
     holds: (value) => typeof value === 'function' || holds(value),
   };
 }

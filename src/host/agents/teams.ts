@@ -1,5 +1,5 @@
 import type { CallScope } from '../../core/context.js';
-import type { AgentMessage } from './subagents.js';
+import type { AgentMessage } from '../../core/subagents.js';
 
 /** Who a team consists of. */
 export interface TeamRequest {

@@ -113,10 +113,7 @@ class MemorySessions implements InProcessSessions {
     }
     const { description } = agent;
     const { done } = subagents.spawn({ description, prompt: message, resume: id }, scope);
-    const late = new Promise<undefined>((resolve) => {
-      scope.signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    });
-    return { answer: (await Promise.race([done, late]))?.output };
+    return { answer: (await done).output };
   }
 
   async status({ id }: { readonly id: string }, { caller }: CallScope): Promise<SessionStatus | undefined> {

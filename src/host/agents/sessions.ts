@@ -46,7 +46,7 @@ export interface SessionDirectory {
     request: { readonly id: string; readonly limit: number; readonly before?: string | undefined },
     scope: CallScope,
   ): Promise<readonly SessionMessage[] | undefined> | readonly SessionMessage[] | undefined;
-  /** Puts a message into a session; the answer is what came back before the signal aborted. */
+  /** Puts a message into a session. The answer is waited for as long as the call says; the session goes on after that. */
   send(
     request: { readonly id: string; readonly message: string },
     scope: CallScope,

@@ -37,21 +37,19 @@ export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<o
         throw new ToolError('invalid_input', 'session_key: that is your own session. Name another one.');
       const { timeoutMs } = dependencies;
       const over = new AbortController();
-      const timer = new AbortController();
-      void waitFor(seconds * 1_000, timer.signal).then(() => over.abort());
+      const none = waitFor(seconds * 1_000, over.signal).then(() => ({ answer: undefined }));
       try {
-        const { answer } = await askForSession(
+        const { answer } = await askForSession<{ readonly answer?: string | undefined }>(
           { ...dependencies, timeoutMs: timeoutMs === 0 ? 0 : seconds * 1_000 + timeoutMs },
           id,
           context,
-          (directory, { caller, signal }) =>
-            directory.send({ id, message }, { caller, signal: AbortSignal.any([signal, over.signal]) }),
+          (directory, scope) => Promise.race([directory.send({ id, message }, scope), none]),
           (sent) => typeof sent === 'object' && sent !== null && ['string', 'undefined'].includes(typeof sent.answer),
         );
         const output = answer ?? `Sent. No answer within ${seconds} seconds; see sessions_history for it later.`;
         return { output, metadata: { session: id, answered: answer !== undefined } };
       } finally {
-        timer.abort();
+        over.abort();
       }
     },
   });

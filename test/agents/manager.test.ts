@@ -15,7 +15,10 @@ test('a subagent runs to its end as the child of its parent', async () => {
   const spawner = heldSpawner();
   const { manager, ends } = agentWorld(spawner);
   const parent = { ...main, userId: 'u1', messageId: 'm1' };
-  const running = manager.run({ ...task, type: 'reviewer', model: 'small', maxTurns: 3 }, callScope({ caller: parent }));
+  const running = manager.run(
+    { ...task, type: 'reviewer', model: 'small', maxTurns: 3 },
+    callScope({ caller: parent }),
+  );
   expect(manager.list()).toMatchObject([{ state: 'spawning', type: 'reviewer', depth: 1 }]);
   await later();
   const [run] = spawner.runs;
@@ -25,7 +28,13 @@ test('a subagent runs to its end as the child of its parent', async () => {
   expect(manager.list(main)).toMatchObject([{ state: 'running', turns: 2 }]);
   await later(40);
   run?.end({ output: 'found', usage: { turns: 2, toolCalls: -1, inputTokens: 'many' } });
-  const outcome = { agentId: run?.request.id, state: 'completed', output: 'found', usage: { turns: 2 }, durationMs: 40 };
+  const outcome = {
+    agentId: run?.request.id,
+    state: 'completed',
+    output: 'found',
+    usage: { turns: 2 },
+    durationMs: 40,
+  };
   expect(await running).toEqual(outcome);
   expect(manager.list()).toMatchObject([{ state: 'completed' }]);
   expect(ends).toEqual([]);
@@ -280,7 +289,13 @@ test('one that has ended goes on where it did, for its parent alone, until it is
   const again = manager.start({ description: 'go on', prompt: 'And now?', resume: id }, main);
   await later();
   expect(again.id).toBe(id);
-  expect(spawner.runs[1]?.request).toMatchObject({ id, resume: id, message: 'And now?', type: 'reviewer', mode: 'dontAsk' });
+  expect(spawner.runs[1]?.request).toMatchObject({
+    id,
+    resume: id,
+    message: 'And now?',
+    type: 'reviewer',
+    mode: 'dontAsk',
+  });
   spawner.runs[1]?.end();
   await again.done;
   await later(3_599_999);

@@ -1,6 +1,6 @@
+import type { SubagentEnd } from '../../src/agents/subagent-end.js';
 import { SubagentManager } from '../../src/agents/subagent-manager.js';
 import type { SubagentManagerOptions } from '../../src/agents/subagent-manager-options.js';
-import type { SubagentEnd } from '../../src/agents/subagent-end.js';
 import type { Caller, CallScope } from '../../src/core/context.js';
 import { defaultLimits, type LimitOverrides } from '../../src/core/limits.js';
 import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../../src/host/agents/subagents.js';

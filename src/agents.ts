@@ -1,3 +1,10 @@
+export type { AnnounceListener, Announcement } from './agents/announce-queue.js';
+export {
+  type InProcessSessions,
+  type InProcessSessionsOptions,
+  inProcessSessions,
+  type SessionNote,
+} from './agents/in-process-sessions.js';
 export {
   type AgentModel,
   type AgentModelReply,
@@ -7,8 +14,10 @@ export {
   inProcessSpawner,
   type SubagentType,
 } from './agents/in-process-spawner.js';
+export { type InProcessTeams, inProcessTeams, type TeamAgents, type TeamLimits } from './agents/in-process-teams.js';
 export type { SubagentEnd } from './agents/subagent-end.js';
 export type {
+  AgentMessage,
   StartedSubagent,
   SubagentOutcome,
   SubagentState,
@@ -17,10 +26,11 @@ export type {
   SubagentView,
   ToolkitSubagents,
 } from './core/subagents.js';
+export type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from './host/agents/sessions.js';
 export type {
-  AgentMessage,
   SubagentProgress,
   SubagentRequest,
   SubagentResult,
   SubagentSpawner,
 } from './host/agents/subagents.js';
+export type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from './host/agents/teams.js';

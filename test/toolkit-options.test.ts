@@ -176,6 +176,8 @@ test('every option may be undefined, which is as good as left out', async () => 
     mcp: undefined,
     mcpSampling: undefined,
     subagents: undefined,
+    teams: undefined,
+    sessions: undefined,
     elicitation: undefined,
   };
   const web: Required<{ [Name in keyof WebSettings]: undefined }> = {

@@ -70,6 +70,11 @@ export class AnnounceQueue {
     if (!news.isTelling && news.failures === 0) this.#schedule(news);
   }
 
+  /** Whether anybody is still to be told something. */
+  get hasNews(): boolean {
+    return this.#news.size > 0;
+  }
+
   /** What nobody took yet, for the next result of a parent; undefined where there is a listener, or no news. */
   take(caller: Caller): string | undefined {
     const news = this.#options.onAnnounce === undefined ? this.#news.get(keyOf(caller)) : undefined;

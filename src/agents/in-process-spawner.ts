@@ -3,9 +3,10 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import type { AgentMessage } from '../core/subagents.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import type { AgentMessage, SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
+import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
 
 /** One message of the conversation of a subagent. */
 export type AgentTurn =

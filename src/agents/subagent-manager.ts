@@ -1,18 +1,17 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagents.js';
-import type { AgentMessage, SubagentProgress, SubagentSpawner } from '../host/agents/subagents.js';
+import type { AgentMessage, StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagents.js';
+import type { SubagentProgress, SubagentSpawner } from '../host/agents/subagents.js';
 import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
 import { generalPurpose, Subagent } from './subagent.js';
 import { SubagentBook } from './subagent-book.js';
 import type { SubagentManagerOptions } from './subagent-manager-options.js';
-import type { SubagentStarter } from './subagent-starter.js';
 
 /**
  * Starts subagents by the spawner of the host and keeps their limits, which are checked in one step with the start and
  * counted here, whatever spawners and models do. Whoever ends takes along what it started, the deepest first.
  */
-export class SubagentManager implements SubagentStarter {
+export class SubagentManager {
   readonly #options: SubagentManagerOptions;
   readonly #now: () => number;
   readonly #book: SubagentBook;

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { SubagentOutcome, SubagentState, SubagentTask, SubagentUsage, SubagentView } from '../core/subagents.js';
-import { isRecord } from '../core/support/is-record.js';
-import { waitFor } from '../core/support/timer.js';
 import type {
   AgentMessage,
-  SubagentProgress,
-  SubagentRequest,
-  SubagentResult,
-  SubagentSpawner,
-} from '../host/agents/subagents.js';
+  SubagentOutcome,
+  SubagentState,
+  SubagentTask,
+  SubagentUsage,
+  SubagentView,
+} from '../core/subagents.js';
+import { isRecord } from '../core/support/is-record.js';
+import { waitFor } from '../core/support/timer.js';
+import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
 import type { Worktree } from './worktree.js';
 
 /** The kind of subagent that is always there. */

@@ -75,6 +75,18 @@ export interface SubagentView {
   readonly taskId?: string | undefined;
 }
 
+/** What one agent tells another. */
+export interface AgentMessage {
+  /** The name of the sender: a member of the team, or `lead`. */
+  readonly from: string;
+  readonly text: string;
+  readonly type: 'message' | 'broadcast' | 'shutdown_request' | 'shutdown_response';
+  /** Ties a `shutdown_response` to its request. */
+  readonly requestId?: string | undefined;
+  /** Of a `shutdown_response`. */
+  readonly approve?: boolean | undefined;
+}
+
 /** The subagents of a toolkit, for the program that runs it: `by` is the agent that has started them. */
 export interface ToolkitSubagents {
   /**
@@ -99,4 +111,9 @@ export interface ToolkitSubagents {
    * one that does not run.
    */
   steer(id: string, message: string, by?: Caller): Promise<void>;
+  /**
+   * Puts a message where a running one takes it before its next round. Throws `limit_reached` where that is full, and
+   * `invalid_input` for one that does not run.
+   */
+  send(id: string, message: AgentMessage): void;
 }

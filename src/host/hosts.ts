@@ -1,5 +1,7 @@
 import type { Toolkit } from '../core/registry/toolkit.js';
+import type { SessionDirectory } from './agents/sessions.js';
 import type { SubagentSpawner } from './agents/subagents.js';
+import type { TeamCoordinator } from './agents/teams.js';
 import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { HttpClient } from './http-client.js';
@@ -55,6 +57,10 @@ export interface Hosts {
   readonly mcp?: McpClient | undefined;
   /** Lets MCP servers ask a model. Default: they are told that nobody does. */
   readonly mcpSampling?: McpSampling | undefined;
+  /** Runs the teams of `features.teams`. Default: `inProcessTeams`, in memory. A function is called once. */
+  readonly teams?: TeamCoordinator | ((toolkit: Toolkit) => TeamCoordinator) | undefined;
+  /** Knows the sessions of `features.sessions`. Default: `inProcessSessions`, in memory. A function is called once. */
+  readonly sessions?: SessionDirectory | ((toolkit: Toolkit) => SessionDirectory) | undefined;
   /** Asks the person on behalf of MCP servers. Default: they are told that nobody does. */
   readonly elicitation?: Elicitation | undefined;
 }

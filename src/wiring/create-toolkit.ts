@@ -96,8 +96,9 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       openWorktree: gitWorktrees(shell.guarded, files.disk === undefined ? undefined : files.plain.root),
       turns: () => sessions.turns,
       policy: () => resolved.policy,
+      talk: { options, limits, scrubber, isEnding: (sessionId) => sessions.ending(sessionId) !== undefined },
     });
-  const running = shared === undefined ? [agents, tasks] : [tasks];
+  const running = shared === undefined ? [agents.talk, agents, tasks] : [tasks];
   const pages = new PageCache<KeptPage>(limits.web);
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
@@ -134,6 +135,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     board,
     agents: agents.manager,
     hasAgents,
+    teams: agents.talk.teams,
+    sessions: agents.talk.sessions,
     mcp: { client: hosts.mcp, saveBytes, catalogue: hosts.mcp && (() => (mcp as WiredMcp).catalogue) },
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
@@ -162,7 +165,18 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     },
     shell,
     keepers: [
-      ...[permissions, planMode, ledger, pages, files.changes, todos, board, listeners, mcp],
+      ...[
+        permissions,
+        planMode,
+        ledger,
+        pages,
+        files.changes,
+        todos,
+        board,
+        listeners,
+        mcp,
+        shared === undefined ? agents.talk : undefined,
+      ],
       { endSession: hooks?.onSessionEnd },
     ],
   });
@@ -197,6 +211,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       root: files.plain.root,
     }),
     onEvent: options.onEvent,
+    talk: agents.talk,
     begins: (caller, onEvent) => {
       if (onEvent !== undefined) listeners.set(caller, onEvent);
       if (files.disk !== undefined) addDirectories(permissions, files.disk);

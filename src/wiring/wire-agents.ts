@@ -1,8 +1,6 @@
-import type { SubagentEnd } from '../agents/subagent-end.js';
 import { SubagentManager } from '../agents/subagent-manager.js';
 import type { SubagentManagerOptions } from '../agents/subagent-manager-options.js';
 import type { OpenWorktree } from '../agents/worktree.js';
-import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { ToolkitSubagents } from '../core/subagents.js';
@@ -15,6 +13,7 @@ import { isOffered } from '../pipeline/run/is-offered.js';
 import type { Turns } from '../pipeline/run/turns.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 import { defaultCaller } from './toolkit-turns.js';
+import { WiredTalk, type WiredTalkOptions } from './wire-talk.js';
 
 /** What the subagents of a toolkit are wired to. */
 export interface WiredAgentsOptions {
@@ -27,29 +26,29 @@ export interface WiredAgentsOptions {
   /** The policy that holds: agents go as deep as it says. */
   readonly policy: () => Policy;
   readonly hooks: ToolHooks | undefined;
-  readonly onEnd?: ((end: SubagentEnd) => void) | undefined;
-  /** Told when one has ended, with its caller. */
-  readonly onGone?: ((caller: Caller) => void) | undefined;
+  readonly talk: Omit<WiredTalkOptions, 'mayAct'>;
 }
 
 /** The subagents of a toolkit, and of those that were opened from it. */
 export class WiredAgents {
   readonly manager: SubagentManager;
+  readonly talk: WiredTalk;
   readonly #options: WiredAgentsOptions;
   readonly #opened = new Set<Toolkit>();
   #spawner: SubagentSpawner | undefined;
 
   constructor(options: WiredAgentsOptions) {
     this.#options = options;
-    const { limits, tasks, definitions, openWorktree, turns, hooks, onEnd, onGone } = options;
+    const { limits, tasks, definitions, openWorktree, turns, hooks, talk } = options;
+    this.talk = new WiredTalk({ ...talk, mayAct: (caller) => this.manager.mayAct(caller) });
     this.manager = new SubagentManager({
       spawner: () => this.#spawner,
       limits: limits.subagents,
       maxDepth: () => (options.policy() as { maxDepth?: number }).maxDepth ?? limits.subagents.maxDepth,
       graceMs: limits.call.abortGraceMs,
-      ...{ tasks, definitions, openWorktree, onEnd },
+      ...{ tasks, definitions, openWorktree, onEnd: (end) => this.talk.ended(end) },
       onGone: async (caller) => {
-        onGone?.(caller);
+        this.talk.gone(caller);
         await turns().endAgent(caller, 'the agent has ended');
         await hooks?.onAgentEnd?.(caller);
       },
@@ -62,6 +61,7 @@ export class WiredAgents {
     this.#spawner = typeof subagents === 'function' ? subagents(toolkit) : subagents;
     if (this.#spawner !== undefined && !spawnerKind.holds(this.#spawner))
       throw new TypeError(`createToolkit: hosts: subagents must answer ${spawnerKind.takes}`);
+    this.talk.connect(toolkit);
   }
 
   /** Keeps a toolkit that was opened from this one, so that it ends with it. */
@@ -89,6 +89,7 @@ export class WiredAgents {
       list: (by) => manager.list(by),
       cancel: (id, by) => manager.cancel(id, by),
       steer: (id, message, by) => manager.steer(id, message, by),
+      send: (id, message) => manager.deliver(id, message),
     };
   }
 

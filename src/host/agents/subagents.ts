@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import type { ToolDefinitionJson } from '../../core/registry/tool-definitions.js';
-import type { SubagentUsage } from '../../core/subagents.js';
+import type { AgentMessage, SubagentUsage } from '../../core/subagents.js';
 
 /** What a subagent is started for, and what it is given. */
 export interface SubagentRequest {
@@ -40,18 +40,6 @@ export interface SubagentProgress {
   readonly text?: string | undefined;
   /** The round that it is in, from 1. */
   readonly turn?: number | undefined;
-}
-
-/** What one agent tells another. */
-export interface AgentMessage {
-  /** The name of the sender: a member of the team, or `lead`. */
-  readonly from: string;
-  readonly text: string;
-  readonly type: 'message' | 'broadcast' | 'shutdown_request' | 'shutdown_response';
-  /** Ties a `shutdown_response` to its request. */
-  readonly requestId?: string | undefined;
-  /** Of a `shutdown_response`. */
-  readonly approve?: boolean | undefined;
 }
 
 /** What came of a subagent. */

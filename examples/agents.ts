@@ -4,7 +4,9 @@
  * - `npx tsx examples/agents.ts` is a script: no network, no key
  * - `npx tsx examples/agents.ts --live "task"` has a real model lead real helpers in the current folder
  */
-import { fileURLToPath } from 'node:url';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createPermissions, createToolkit } from 'toolwright';
 import { inProcessSpawner } from 'toolwright/agents';
 import { connect, findProvider } from './agent-loop/live.js';
@@ -20,7 +22,17 @@ const [flag, ...words] = process.argv.slice(2);
 process.exitCode = flag === '--live' ? await live(words.join(' ')) : await offline();
 
 async function offline(): Promise<number> {
-  const root = fileURLToPath(new URL('project', import.meta.url));
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-agents-')));
+  try {
+    return await lead(root);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+async function lead(root: string): Promise<number> {
+  await writeFile(join(root, 'a.js'), "import { b } from './b.js';\nexport function a() {\n  return b;\n}\n");
+  await writeFile(join(root, 'b.js'), 'export const b = 1;\n');
   const types = { counter: { description: 'counts lines', systemPrompt: 'You count lines.', tools: ['Grep'] } };
   await using toolkit = createToolkit({
     root,
@@ -30,7 +42,7 @@ async function offline(): Promise<number> {
   const helper = (word: string, more: object = {}) => ({
     id: `call_${word}`,
     name: 'Agent',
-    input: { description: `count ${word}`, prompt: `Count ${word} in ${root}/src`, subagent_type: 'counter', ...more },
+    input: { description: `count ${word}`, prompt: `Count ${word} in ${root}`, subagent_type: 'counter', ...more },
   });
   const turn = { signal: interrupt.signal };
 

@@ -27,27 +27,36 @@ export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktr
   return async (id, scope) => {
     if (root === undefined) throw noWorktree('the files of this workspace are on no disk');
     const path = join(root, folder, 'worktrees', id);
-    const run = async (command: string, signal = scope.signal): Promise<ShellOutcome> =>
-      await shell.run({ command, cwd: root, isBackground: true }, { caller: scope.caller, signal });
     const quoted = shellQuote(path);
-    const made = await run(
-      `${git} rev-parse --verify --quiet HEAD && mkdir -p ${folder}/worktrees && printf '*\\n' > ${folder}/.gitignore && ` +
-        `${git} rev-parse --show-prefix && ${git} worktree add --quiet --detach ${quoted} HEAD && cd ${quoted} && pwd -P`,
-    );
-    const [commit = '', prefix = '', place] = made.output.split('\n');
-    // A link on the way would lead out of the workspace.
-    if (made.exitCode !== 0 || place !== path)
-      throw noWorktree(made.output.trim() || 'there is no git repository with a commit');
+    const run = async (commands: readonly string[], signal: AbortSignal): Promise<ShellOutcome> => {
+      const request = { command: commands.join(' && '), cwd: root, isBackground: true };
+      return await shell.run(request, { caller: scope.caller, signal });
+    };
+    const remove = (conditions: readonly string[], how = '') =>
+      run([...conditions, `${git} worktree remove ${how} ${quoted}`], new AbortController().signal);
+    const make = [
+      `${git} rev-parse --verify --quiet HEAD`,
+      `${git} rev-parse --show-prefix`,
+      // It would lead out of the workspace.
+      `{ ! test -L ${folder} && ! test -L ${folder}/worktrees || { echo '${folder} is a link'; false; }; }`,
+      `mkdir -p ${folder}/worktrees`,
+      `printf '*\\n' > ${folder}/.gitignore`,
+      `${git} worktree add --quiet --detach ${quoted} HEAD`,
+    ];
+    const made = await run(make, scope.signal).catch(async (thrown: unknown) => {
+      await remove([], '--force').catch(() => {});
+      throw thrown;
+    });
+    const [commit = '', prefix = ''] = made.output.split('\n');
+    if (made.exitCode !== 0)
+      throw noWorktree(made.output.trim().split('\n').at(-1) || 'there is no git repository with a commit');
     return {
       path,
       cwd: join(path, prefix),
       close: async () => {
-        const isUnchanged = `test -z "$(${git} status --porcelain)" && test "$(${git} rev-parse HEAD)" = ${commit}`;
-        const removed = await run(
-          `cd ${quoted} && ${isUnchanged} && cd ${shellQuote(root)} && ${git} worktree remove ${quoted}`,
-          new AbortController().signal,
-        );
-        return removed.exitCode !== 0;
+        const isUnchanged = `test -z "$(${git} -C ${quoted} status --porcelain)"`;
+        const isSame = `test "$(${git} -C ${quoted} rev-parse HEAD)" = ${commit}`;
+        return (await remove([isUnchanged, isSame])).exitCode !== 0;
       },
     };
   };

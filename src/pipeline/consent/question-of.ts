@@ -24,8 +24,8 @@ export async function questionOf(
   // Who answers `ask` without saying why means that somebody is to be asked, as an ask rule does.
   const source = sources.has(asked.source) ? (asked.source as PermissionQuestion['source']) : 'ask';
   const agent = asked.agent && {
-    id: show(String(asked.agent.id), run),
-    description: show(String(asked.agent.description), run),
+    id: show(asked.agent.id, run),
+    description: show(asked.agent.description, run),
   };
   const { permissions, places } = run.settings;
   const about = [permissions.version, places?.root, run.caller.sessionId, callId, occurrence, tool, input];

@@ -22,7 +22,7 @@ export interface SubagentsDependencies {
 /** Lists, ends and redirects the subagents that the caller started. */
 export function subagentsTool({ agents }: SubagentsDependencies): Tool<output<ReturnType<typeof input>>> {
   return Tool.define('Subagents', {
-    description: 'List the subagents that you started, cancel one, or steer a running one with a new message.',
+    description: 'List, cancel or steer the subagents that you started.',
     input: input(),
     sideEffect: 'blocking',
     groups: ['sessions'],

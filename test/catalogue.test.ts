@@ -17,7 +17,7 @@ import { FakeMcpClient } from './support/fake-mcp-client.js';
 // with as well.
 
 // Every tool that any option adds.
-const features = { undo: true, tasks: true };
+const features = { undo: true, tasks: true, teams: true, sessions: true };
 
 let root: string;
 let definitions: readonly ToolDefinitionJson[];
@@ -123,6 +123,13 @@ const fieldsOf: Readonly<Record<string, string>> = {
   WebSearch: 'query allowed_domains blocked_domains',
   Agent: 'description prompt subagent_type model resume run_in_background max_turns name team_name mode isolation',
   Subagents: 'action id message',
+  TeamCreate: 'team_name description members',
+  SendMessage: 'to message type request_id approve',
+  TeamDelete: 'team_name force',
+  sessions_list: 'limit active_minutes',
+  sessions_history: 'session_key limit before',
+  sessions_send: 'session_key message timeout_seconds',
+  session_status: 'session_key',
   ListMcpResources: 'server',
   ReadMcpResource: 'server uri',
   ToolSearch: 'query max_results',

@@ -23,6 +23,7 @@ const pages = [
   'docs/guides/secrets.md',
   'docs/guides/sessions.md',
   'docs/guides/shell.md',
+  'docs/guides/teams.md',
   'docs/guides/web.md',
 ];
 

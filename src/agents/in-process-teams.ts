@@ -4,6 +4,7 @@ import { defaultLimits, type Limits } from '../core/limits.js';
 import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagents.js';
 import { nextTurn, waitFor } from '../core/support/timer.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../host/agents/teams.js';
+import { LeadMailboxes } from './lead-mailboxes.js';
 
 /** What runs the members, such as `toolkit.subagents`. */
 export type TeamAgents = Pick<ToolkitSubagents, 'spawn' | 'cancel' | 'send' | 'list'>;
@@ -44,13 +45,13 @@ class MemoryTeams implements InProcessTeams {
   readonly #limits: TeamLimits;
   /** By session. */
   readonly #teams = new Map<string, Team>();
-  /** What leads are still to be told, which may outlast their team. */
-  readonly #forLeads = new Map<string, AgentMessage[]>();
+  readonly #forLeads: LeadMailboxes;
   #requestCount = 0;
 
   constructor(agents: TeamAgents, limits: TeamLimits) {
     this.#agents = agents;
     this.#limits = limits;
+    this.#forLeads = new LeadMailboxes(limits);
   }
 
   async create(request: TeamRequest, { caller }: CallScope): Promise<TeamStatus> {
@@ -90,15 +91,7 @@ class MemoryTeams implements InProcessTeams {
   }
 
   receive(name: string, { caller }: CallScope): readonly AgentMessage[] {
-    const all = name === leadName ? (this.#forLeads.get(keyOf(caller)) ?? []) : [];
-    let fits = 0;
-    for (let chars = 0; fits < all.length; fits++) {
-      chars += all[fits]?.text.length ?? 0;
-      if (chars > this.#limits.maxChars && fits > 0) break;
-    }
-    const taken = all.splice(0, fits);
-    if (all.length === 0) this.#forLeads.delete(keyOf(caller));
-    return taken;
+    return name === leadName ? this.#forLeads.take(caller) : [];
   }
 
   async remove(name: string, { force }: { readonly force: boolean }, { caller, signal }: CallScope): Promise<void> {
@@ -136,7 +129,7 @@ class MemoryTeams implements InProcessTeams {
 
   endSession(sessionId: string): void {
     this.#teams.delete(sessionId);
-    for (const key of this.#forLeads.keys()) if (JSON.parse(key)[0] === sessionId) this.#forLeads.delete(key);
+    this.#forLeads.endSession(sessionId);
   }
 
   #request(team: Team, from: string, { to, text, requestId }: TeamMessage): { readonly delivered: readonly string[] } {
@@ -177,7 +170,7 @@ class MemoryTeams implements InProcessTeams {
     for (const name of to) {
       try {
         const member = team.members.get(name);
-        if (member === undefined) this.#tellLead(team, letter);
+        if (member === undefined) this.#forLeads.put(team.lead, letter);
         else this.#agents.send(member.id, letter);
         delivered.push(name);
       } catch (thrown) {
@@ -187,16 +180,6 @@ class MemoryTeams implements InProcessTeams {
     const [first] = refused;
     if (first === undefined) return { delivered };
     throw delivered.length === 0 ? first : first.with(`${first.message} It was told to ${delivered.join(', ')} alone.`);
-  }
-
-  #tellLead({ lead }: Team, letter: AgentMessage): void {
-    const { maxMessages, maxMessageChars } = this.#limits;
-    const letters = this.#forLeads.get(keyOf(lead)) ?? [];
-    if (letter.text.length > maxMessageChars)
-      throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
-    if (letters.length >= maxMessages)
-      throw new ToolError('limit_reached', `${maxMessages} messages wait for the lead already. Go on without it.`);
-    this.#forLeads.set(keyOf(lead), [...letters, letter]);
   }
 
   /** A name that can be told something. */
@@ -247,10 +230,6 @@ class MemoryTeams implements InProcessTeams {
 function nameIn({ lead, members }: Team, { agentId }: Caller): string | undefined {
   if (agentId === lead.agentId) return leadName;
   return [...members].find(([, { id }]) => id === agentId)?.[0];
-}
-
-function keyOf({ sessionId, agentId }: Caller): string {
-  return JSON.stringify([sessionId, agentId]);
 }
 
 function briefing({ name, description, members }: TeamRequest, { name: own, prompt }: TeamMember): string {

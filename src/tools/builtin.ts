@@ -101,8 +101,8 @@ export interface BuiltinDependencies {
   /** Whether anybody runs subagents; without that Agent answers that nobody does. */
   readonly hasAgents: boolean;
   /** Without them there are no tools of teams, or of sessions. */
-  readonly teams: (() => TeamCoordinator) | undefined;
-  readonly sessions: (() => SessionDirectory) | undefined;
+  readonly teams: (() => Promise<TeamCoordinator>) | undefined;
+  readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   /** The MCP servers; without a client nothing is there to be read, and without a catalogue nothing to be searched. */
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;

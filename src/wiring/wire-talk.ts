@@ -1,14 +1,15 @@
 import { AnnounceQueue } from '../agents/announce-queue.js';
-import { inProcessSessions } from '../agents/in-process-sessions.js';
-import { inProcessTeams } from '../agents/in-process-teams.js';
 import type { SubagentEnd } from '../agents/subagent-end.js';
 import type { ToolCallResult } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { AgentMessage } from '../core/subagents.js';
+import { once } from '../core/support/once.js';
+import type { OptionKind } from '../core/support/option-kinds.js';
 import type { SessionDirectory } from '../host/agents/sessions.js';
 import type { TeamCoordinator } from '../host/agents/teams.js';
+import type { Hosts } from '../host/hosts.js';
 import { directoryKind, teamsKind } from '../pipeline/run/host-kinds.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
 import { askHost } from '../tools/support/ask-host.js';
@@ -28,12 +29,13 @@ export interface WiredTalkOptions {
 /** What agents are told besides the results of their calls: ends of subagents, messages of teams. Sessions, too. */
 export class WiredTalk {
   /** Undefined where there are no tools of teams. */
-  readonly teams: (() => TeamCoordinator) | undefined;
+  readonly teams: (() => Promise<TeamCoordinator>) | undefined;
   /** Undefined where there are no tools of sessions. */
-  readonly sessions: (() => SessionDirectory) | undefined;
+  readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   readonly #options: WiredTalkOptions;
   readonly #queue: AnnounceQueue;
   readonly #scrub: (text: string) => string;
+  #toolkit: Toolkit | undefined;
   #teams: TeamCoordinator | undefined;
   #sessions: SessionDirectory | undefined;
 
@@ -48,26 +50,26 @@ export class WiredTalk {
       onAnnounce: options.onAnnounce,
       scrub: this.#scrub,
     });
-    if (hasTeams(options.features)) this.teams = () => this.#teams as TeamCoordinator;
-    if (options.features?.sessions === true) this.sessions = () => this.#sessions as SessionDirectory;
+    // Few need them, so nobody waits for them at import.
+    const loadTeams = once(async () => {
+      const { inProcessTeams } = await import('../agents/in-process-teams.js');
+      const ofTeams = { ...limits.subagents, maxChars: limits.output.maxChars };
+      return inProcessTeams((this.#toolkit as Toolkit).subagents, ofTeams);
+    });
+    const loadSessions = once(async () => {
+      const { inProcessSessions } = await import('../agents/in-process-sessions.js');
+      return inProcessSessions(this.#toolkit as Toolkit);
+    });
+    if (hasTeams(options.features)) this.teams = async () => (this.#teams ??= await loadTeams());
+    if (options.features?.sessions === true) this.sessions = async () => (this.#sessions ??= await loadSessions());
   }
 
   /** Asks the host for what needs the toolkit. Throws a TypeError for what does not do. */
   connect(toolkit: Toolkit): void {
-    const { options, limits } = this.#options;
-    const { teams, sessions } = options.hosts ?? {};
-    const ofTeams = { ...limits.subagents, maxChars: limits.output.maxChars };
-    if (this.teams !== undefined) {
-      this.#teams =
-        typeof teams === 'function' ? teams(toolkit) : (teams ?? inProcessTeams(toolkit.subagents, ofTeams));
-      if (!teamsKind.holds(this.#teams))
-        throw new TypeError(`createToolkit: hosts: teams must answer ${teamsKind.takes}`);
-    }
-    if (this.sessions !== undefined) {
-      this.#sessions = typeof sessions === 'function' ? sessions(toolkit) : (sessions ?? inProcessSessions(toolkit));
-      if (!directoryKind.holds(this.#sessions))
-        throw new TypeError(`createToolkit: hosts: sessions must answer ${directoryKind.takes}`);
-    }
+    const { teams, sessions } = this.#options.options.hosts ?? {};
+    this.#toolkit = toolkit;
+    if (this.teams !== undefined) this.#teams = made('teams', teams, teamsKind, toolkit);
+    if (this.sessions !== undefined) this.#sessions = made('sessions', sessions, directoryKind, toolkit);
   }
 
   /** Has the parent of a background subagent be told of its end, unless it has ended as well. */
@@ -83,7 +85,7 @@ export class WiredTalk {
 
   /** False where there is nothing to tell anybody with a result, and nothing to keep. */
   get isActive(): boolean {
-    return this.#teams !== undefined || this.#sessions !== undefined || this.#queue.hasNews;
+    return this.#teams !== undefined || this.sessions !== undefined || this.#queue.hasNews;
   }
 
   /** What an agent is to read with the next result that it gets. */
@@ -94,9 +96,9 @@ export class WiredTalk {
   }
 
   /** Keeps the results of a turn in the session. */
-  record(results: readonly ToolCallResult[], scope: CallScope): void {
+  async record(results: readonly ToolCallResult[], scope: CallScope): Promise<void> {
     try {
-      this.#sessions?.record?.(results, scope);
+      (await this.sessions?.())?.record?.(results, scope);
     } catch {
       // What a directory cannot keep changes no result.
     }
@@ -119,6 +121,17 @@ export class WiredTalk {
     const letters = await askHost({ option: 'teams', timeoutMs, isUsable }, scope, ask).catch(() => []);
     return letters.map((letter) => this.#scrub(inWords(letter)));
   }
+}
+
+function made<Host extends object>(
+  option: keyof Hosts,
+  host: Host | ((toolkit: Toolkit) => Host) | undefined,
+  kind: OptionKind,
+  toolkit: Toolkit,
+): Host | undefined {
+  const answer = typeof host === 'function' && !kind.holds(host) ? host(toolkit) : (host as Host | undefined);
+  if (host === undefined || kind.holds(answer)) return answer;
+  throw new TypeError(`createToolkit: hosts: ${option} must answer ${kind.takes}`);
 }
 
 function inWords({ from, type, requestId, approve, text }: AgentMessage): string {

@@ -40,8 +40,8 @@ export function sendMessageTool({
         ...(isToAll ? { to: '*', type: 'broadcast' as const } : { to, type: type ?? 'message' }),
         ...{ text: message, requestId, approve },
       };
-      const { delivered } = await askHost({ option: 'teams', timeoutMs, isUsable }, context, (scope) =>
-        teams().send(sent, scope),
+      const { delivered } = await askHost({ option: 'teams', timeoutMs, isUsable }, context, async (scope) =>
+        (await teams()).send(sent, scope),
       );
       return { output: `Delivered to ${delivered.join(', ') || 'nobody: they have ended'}`, metadata: { delivered } };
     },

@@ -5,7 +5,7 @@ import { askHost } from '../support/ask-host.js';
 
 /** What the tools of sessions can reach. */
 export interface SessionDependencies {
-  readonly sessions: () => SessionDirectory;
+  readonly sessions: () => Promise<SessionDirectory>;
   /** How long the host may take; 0 = no limit. */
   readonly timeoutMs: number;
 }
@@ -26,7 +26,7 @@ export async function askForSession<Answer>(
   const answer = await askHost<Answer | undefined>(
     { option: 'sessions', timeoutMs, isUsable: (one) => one === undefined || isUsable(one) },
     scope,
-    (inner) => ask(sessions(), inner),
+    async (inner) => ask(await sessions(), inner),
   );
   if (answer !== undefined) return answer;
   throw new ToolError(

@@ -26,8 +26,8 @@ export function sessionsListTool({ sessions, timeoutMs }: SessionDependencies): 
     async execute({ limit = maxSessions, active_minutes: minutes }, context): Promise<ToolResult> {
       const activeWithinMs = minutes === undefined ? undefined : minutes * 60_000;
       const isUsable = (all: readonly SessionSummary[]) => Array.isArray(all) && all.every(isSummary);
-      const listed = await askHost({ option: 'sessions', timeoutMs, isUsable }, context, (scope) =>
-        sessions().list({ limit, activeWithinMs }, scope),
+      const listed = await askHost({ option: 'sessions', timeoutMs, isUsable }, context, async (scope) =>
+        (await sessions()).list({ limit, activeWithinMs }, scope),
       );
       const shown = listed.slice(0, limit);
       const own = ownSession(context);

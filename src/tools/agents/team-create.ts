@@ -30,7 +30,7 @@ const input = lazily(() =>
 
 /** What the tools of teams can reach. */
 export interface TeamDependencies {
-  readonly teams: () => TeamCoordinator;
+  readonly teams: () => Promise<TeamCoordinator>;
   /** Of `limits.subagents`. */
   readonly limits: Pick<Limits['subagents'], 'maxMessageChars'>;
   /** How long the host may take; 0 = no limit. */
@@ -52,8 +52,8 @@ export function teamCreateTool({ teams, timeoutMs }: TeamDependencies): Tool<out
     preview: ({ members }) => members.map(({ name, prompt }) => `${name}: ${prompt}`).join('\n\n'),
     async execute({ team_name: name, description, members }, context): Promise<ToolResult> {
       const wanted = members.map(({ subagent_type: subagentType, ...member }) => ({ ...member, subagentType }));
-      const team = await askHost({ option: 'teams', timeoutMs, isUsable }, context, (scope) =>
-        teams().create({ name, description, members: wanted }, scope),
+      const team = await askHost({ option: 'teams', timeoutMs, isUsable }, context, async (scope) =>
+        (await teams()).create({ name, description, members: wanted }, scope),
       );
       const started = team.members.map((member) => `${member.name} (${member.agentId})`).join(', ');
       const output = `Team ${name} works: ${started}.\nWhat they tell you, and how they end, comes with later results.`;

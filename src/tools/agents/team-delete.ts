@@ -17,7 +17,9 @@ export function teamDeleteTool({ teams, timeoutMs }: TeamDependencies): Tool<out
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ team_name: name }) => `TeamDelete ${name}`,
     async execute({ team_name: name, force = false }, context) {
-      await askHost({ option: 'teams', timeoutMs }, context, (scope) => teams().remove(name, { force }, scope));
+      await askHost({ option: 'teams', timeoutMs }, context, async (scope) =>
+        (await teams()).remove(name, { force }, scope),
+      );
       return `Team ${name} has ended.`;
     },
   });

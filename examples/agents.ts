@@ -7,6 +7,7 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createPermissions, createToolkit } from 'toolwright';
 import { inProcessSpawner } from 'toolwright/agents';
 import { connect, findProvider } from './agent-loop/live.js';
@@ -33,11 +34,21 @@ async function offline(): Promise<number> {
 async function lead(root: string): Promise<number> {
   await writeFile(join(root, 'a.js'), "import { b } from './b.js';\nexport function a() {\n  return b;\n}\n");
   await writeFile(join(root, 'b.js'), 'export const b = 1;\n');
-  const types = { counter: { description: 'counts lines', systemPrompt: 'You count lines.', tools: ['Grep'] } };
+  const tools = ['Grep', 'SendMessage'];
+  const types = { counter: { description: 'counts lines', systemPrompt: 'You count lines.', tools } };
+  const announced: string[] = [];
   await using toolkit = createToolkit({
     root,
-    permissions: createPermissions({ root, allow: ['Agent(counter)', 'TaskOutput'] }),
+    features: { teams: true },
+    permissions: createPermissions({
+      root,
+      allow: ['Agent(counter)', 'TaskOutput', 'TeamCreate', 'SendMessage', 'TeamDelete'],
+    }),
     hosts: { subagents: (toolkit) => inProcessSpawner({ toolkit, model: scriptedHelper, types }) },
+    // Where a program has no such function, the lead reads of it with the next result of a call.
+    onAnnounce: ({ ends }) => {
+      announced.push(...ends.map(({ description, state }) => `${description} ${state}`));
+    },
   });
   const helper = (word: string, more: object = {}) => ({
     id: `call_${word}`,
@@ -57,6 +68,27 @@ async function lead(root: string): Promise<number> {
   const news = await toolkit.call('TaskOutput', { task_id: taskId, block: true }, turn);
   say(news.output);
 
+  // A team: one counts and tells the other, who tells the lead.
+  const member = (name: string, prompt: string) => ({ name, prompt, subagent_type: 'counter' });
+  const members = [member('ann', `Count const in ${root} and tell ben`), member('ben', 'Wait for a number')];
+  const team = await toolkit.call('TeamCreate', { team_name: 'crew', members }, turn);
+  say(team.output);
+  let letter: string | undefined;
+  while (
+    letter === undefined &&
+    toolkit.subagents.list().some(({ name, state }) => name === 'ben' && (state === 'spawning' || state === 'running'))
+  ) {
+    const { additionalContext, ok } = await toolkit.call('Grep', { pattern: 'nothing', path: root }, turn);
+    letter = additionalContext;
+    if (!ok) break;
+    await setTimeout(50, undefined, turn);
+  }
+  say(letter ?? 'nobody has written');
+  const ended = await toolkit.call('TeamDelete', { team_name: 'crew', force: true }, turn);
+  say(ended.output);
+  while (announced.length < 3) await setTimeout(50, undefined, turn);
+  say(`Announced: ${announced.join(', ')}`);
+
   // A kind of helper that no rule allows, with nobody to ask.
   const refused = await toolkit.execute([helper('const', { subagent_type: 'general-purpose' })], turn);
   say(refused.results[0]?.output ?? '');
@@ -64,6 +96,8 @@ async function lead(root: string): Promise<number> {
   const isRight =
     results.every(({ ok, output }) => ok && /^[1-9]\d* lines in [1-9]\d* files\.$/.test(output)) &&
     news.output.startsWith('Status: completed') &&
+    letter?.includes('ann says: 1 lines in 1 files.') === true &&
+    ended.ok &&
     refused.results[0]?.ok === false;
   return isRight ? 0 : 1;
 }

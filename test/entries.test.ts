@@ -13,7 +13,7 @@ const kilobyte = 1_000;
  * compressed, with the packages that are built in.
  */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 280 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 290 * kilobyte },
   { entry: 'core.ts', packages: ['zod'], maxBytes: 150 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },

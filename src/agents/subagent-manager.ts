@@ -213,12 +213,13 @@ export class SubagentManager {
       const run = { maxTurns: task.maxTurns ?? maxTurns, settleMs, graceMs, onProgress };
       const host = spawner() as SubagentSpawner;
       const { output, usage = {} } = await child.run({ ...run, spawner: host, tools: definitions(child.caller) });
-      return { agentId, state: 'completed' as const, output, usage };
+      return { agentId, state: 'completed' as const, output, usage: { turns: child.turns, ...usage } };
     } catch (thrown) {
       child.isEnding = true;
+      const usage = { turns: child.turns };
       const error = child.stopped ?? ToolError.from(thrown);
       const state = child.stopped === undefined ? ('failed' as const) : ('cancelled' as const);
-      return { agentId, state, output: ToolError.from(thrown).partialOutput ?? error.message, usage: {}, error };
+      return { agentId, state, output: ToolError.from(thrown).partialOutput ?? error.message, usage, error };
     }
   }
 

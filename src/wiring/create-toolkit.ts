@@ -223,6 +223,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   let disposal: Promise<void> | undefined;
   const end = async () => {
     mcp?.dispose();
+    agents.drop(toolkit);
     await sessions.close('the toolkit was disposed');
     await disposeAll([...running, shell, files, spill]);
   };

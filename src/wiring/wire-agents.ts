@@ -70,6 +70,11 @@ export class WiredAgents {
     return toolkit;
   }
 
+  /** Lets go of one that has ended by itself. */
+  drop(toolkit: Toolkit): void {
+    this.#opened.delete(toolkit);
+  }
+
   /** A policy that offers nothing to those that have ended, whoever goes on in their name. */
   policy(inner: Policy): Policy {
     const { manager } = this;

@@ -12,6 +12,7 @@ const entries = [
   { find: /^toolwright\/anthropic$/, replacement: source('adapters/anthropic.ts') },
   { find: /^toolwright\/openai$/, replacement: source('adapters/openai.ts') },
   { find: /^toolwright\/mcp$/, replacement: source('mcp.ts') },
+  { find: /^toolwright\/agents$/, replacement: source('agents.ts') },
   { find: /^toolwright\/sandbox$/, replacement: source('sandbox/index.ts') },
   { find: /^toolwright\/mcp-server$/, replacement: source('mcp-server/index.ts') },
   { find: /^toolwright\/testing$/, replacement: source('testing/index.ts') },

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { toolErrors } from '../src/core/error.js';
 import { defaultLimits } from '../src/core/limits.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
+import { stubSpawner } from '../src/testing/stub-spawner.js';
 import { createToolkit } from '../src/wiring/create-toolkit.js';
 import { type DocumentedType, documentedProperties, documentedTypes, documentedUnion } from './doc-comments.js';
 
@@ -137,7 +138,8 @@ function typeSection({ name, comment, alias, members }: DocumentedType): string 
 
 async function toolsPage(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'toolwright-docs-'));
-  const toolkit = createToolkit({ root, features: { undo: true, tasks: true } });
+  const hosts = { subagents: stubSpawner() };
+  const toolkit = createToolkit({ root, hosts, features: { undo: true, tasks: true } });
   const tools = toolkit
     .definitions()
     .map((definition) => toolSection(definition, toolkit.registry.get(definition.name)?.sideEffect ?? 'none'));
@@ -147,7 +149,7 @@ async function toolsPage(): Promise<string> {
     'Tools',
     'What a model is told of each built-in tool: its description and its input fields. UndoFile and UndoTurn are there ' +
       'with `features: { undo: true }`, TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList with ' +
-      '`features: { tasks: true }`.',
+      '`features: { tasks: true }`, Subagents with `hosts.subagents`.',
     ...tools,
   );
 }

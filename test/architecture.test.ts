@@ -72,6 +72,7 @@ const rules: HouseRules = {
     'src/policy.ts',
     'src/guards.ts',
     'src/mcp.ts',
+    'src/agents.ts',
     'src/sandbox/index.ts',
     'src/mcp-server/index.ts',
     'src/testing/index.ts',

@@ -14,6 +14,7 @@ const pages = [
   'docs/getting-started.md',
   'docs/pipeline.md',
   'docs/architecture.md',
+  'docs/guides/agents.md',
   'docs/guides/policy.md',
   'docs/guides/files.md',
   'docs/guides/mcp-server.md',
@@ -22,6 +23,7 @@ const pages = [
   'docs/guides/secrets.md',
   'docs/guides/sessions.md',
   'docs/guides/shell.md',
+  'docs/guides/teams.md',
   'docs/guides/web.md',
 ];
 

@@ -40,6 +40,8 @@ export interface ProgressUpdate {
 /** What one tool call receives. Per-call data only: resources come through the tool's factory. */
 export interface ToolContext extends CallScope {
   readonly callId: string;
+  /** The name that the tool was called by, which may be an alias. Default: its own. */
+  readonly calledAs?: string;
   /** False where nobody hears {@link metadata}, so that work for it can be spared. Default: unknown. */
   readonly hasListener?: boolean;
   /** Sends a `tool-progress` event to the host. Never throws; after the call has ended it does nothing. */

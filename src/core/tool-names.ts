@@ -25,6 +25,9 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   web_fetch: 'WebFetch',
   web_search: 'WebSearch',
   Task: 'Agent',
+  sessions_spawn: 'Agent',
+  spawn: 'Agent',
+  subagents: 'Subagents',
   todo_write: 'TodoWrite',
   task_create: 'TaskCreate',
   task_get: 'TaskGet',
@@ -36,6 +39,13 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   ListMcpResourcesTool: 'ListMcpResources',
   ReadMcpResourceTool: 'ReadMcpResource',
 });
+
+const inBackground: ReadonlySet<string> = new Set(['sessions_spawn', 'spawn']);
+
+/** Whether a name of Agent means that the agent runs in the background unless the call says otherwise. */
+export function isBackgroundAlias(name: string | undefined): boolean {
+  return name !== undefined && inBackground.has(name);
+}
 
 /** Where an MCP tool comes from, as the server names itself and its tool: what rules and groups go by, not its name. */
 export interface McpOrigin {
@@ -64,7 +74,8 @@ export const knownNames: readonly string[] = (
   'AskUserQuestion WebFetch WebSearch ' +
   'Agent ListMcpResources ReadMcpResource TeamCreate SendMessage TeamDelete UndoFile UndoTurn List TodoRead ' +
   'TaskCreate TaskGet ' +
-  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch'
+  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch sessions_list sessions_history sessions_send ' +
+  'session_status'
 ).split(' ');
 
 const builtinNames: ReadonlyMap<string, string> = new Map(

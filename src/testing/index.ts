@@ -4,4 +4,5 @@ export { type DiskCall, faultyDisk } from './faulty-disk.js';
 export { type FileOperation, type FileRequest, faultyFiles } from './faulty-files.js';
 export { fileSystemConformance } from './file-system-conformance.js';
 export { type MemoryFiles, type MemoryFilesOptions, memoryFiles } from './memory-files.js';
+export { type StubAnswers, type StubSpawner, stubSpawner } from './stub-spawner.js';
 export { type RecordingContext, toolContext } from './tool-context.js';

@@ -1,8 +1,11 @@
+import type { SubagentManager } from '../agents/subagent-manager.js';
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Todo } from '../core/todo.js';
 import type { CommandPaths, Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/undo/file-changes.js';
+import type { SessionDirectory } from '../host/agents/sessions.js';
+import type { TeamCoordinator } from '../host/agents/teams.js';
 import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { HttpClient } from '../host/http-client.js';
@@ -21,6 +24,15 @@ import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import type { PageCache } from '../web/page-cache.js';
+import { agentTool } from './agents/agent.js';
+import { sendMessageTool } from './agents/send-message.js';
+import { sessionStatusTool } from './agents/session-status.js';
+import { sessionsHistoryTool } from './agents/sessions-history.js';
+import { sessionsListTool } from './agents/sessions-list.js';
+import { sessionsSendTool } from './agents/sessions-send.js';
+import { subagentsTool } from './agents/subagents.js';
+import { teamCreateTool } from './agents/team-create.js';
+import { teamDeleteTool } from './agents/team-delete.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
@@ -85,6 +97,12 @@ export interface BuiltinDependencies {
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
   /** Without it there are neither its tools nor TodoRead. */
   readonly board: TaskBoard | undefined;
+  readonly agents: SubagentManager;
+  /** Whether anybody runs subagents; without that Agent answers that nobody does. */
+  readonly hasAgents: boolean;
+  /** Without them there are no tools of teams, or of sessions. */
+  readonly teams: (() => Promise<TeamCoordinator>) | undefined;
+  readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   /** The MCP servers; without a client nothing is there to be read, and without a catalogue nothing to be searched. */
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
@@ -123,7 +141,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     scrub,
   } = dependencies;
   const { documents, images, namesUnchanged, http, mayFollow, pages, search, summarizer, learn } = dependencies;
-  const { userInput, config, onTodos, board, mcp } = dependencies;
+  const { userInput, config, onTodos, board, mcp, agents, hasAgents } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
   return [
@@ -145,6 +163,9 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     webSearchTool({ search, limits: limits.web }),
     askUserQuestionTool({ userInput }),
     configTool({ config, timeoutMs: todos.timeoutMs, learn }),
+    agentTool({ agents }),
+    ...(hasAgents ? [subagentsTool({ agents })] : []),
+    ...talkTools(dependencies),
     listMcpResourcesTool({ client: mcp.client, limits: limits.mcp }),
     readMcpResourceTool({ ...mcp, limits }),
     ...(mcp.catalogue === undefined ? [] : [toolSearchTool({ catalogue: mcp.catalogue })]),
@@ -154,4 +175,15 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
 
 function boardTools(board: TaskBoardDependencies): readonly Tool[] {
   return [taskCreateTool(board), taskGetTool(board), taskUpdateTool(board), taskListTool(board)];
+}
+
+function talkTools({ teams, sessions, tasks, limits }: BuiltinDependencies): readonly Tool[] {
+  const shared = { timeoutMs: limits.resolver.timeoutMs, limits: limits.subagents };
+  const ofTeams = teams && { ...shared, teams };
+  const ofSessions = sessions && { ...shared, sessions, tasks };
+  return [
+    ...(ofTeams ? [teamCreateTool(ofTeams), sendMessageTool(ofTeams), teamDeleteTool(ofTeams)] : []),
+    ...(ofSessions ? [sessionsListTool(ofSessions), sessionsHistoryTool(ofSessions)] : []),
+    ...(ofSessions ? [sessionsSendTool(ofSessions), sessionStatusTool(ofSessions)] : []),
+  ];
 }

@@ -2,6 +2,7 @@ import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../call.js
 import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
 import type { Answers, CallDecision } from '../permission-question.js';
+import type { ToolkitSubagents } from '../subagents.js';
 import type { Todo } from '../todo.js';
 import type { ToolRegistry } from './registry.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
@@ -134,6 +135,13 @@ export interface Toolkit extends AsyncDisposable {
    * Default caller: `{ sessionId: 'default' }`.
    */
   mcpSummaries(caller?: Caller): string;
+  /** The subagents that Agent has started, and those that the program starts itself. */
+  readonly subagents: ToolkitSubagents;
+  /**
+   * A toolkit with the same options over another folder, such as a git worktree, that counts and ends the same
+   * subagents. It ends with this one, or by its own {@link dispose}.
+   */
+  openIn(root: string): Toolkit;
   /**
    * What commands left running, of one session or of all, with the files their output goes to. It ends with its
    * session, at {@link dispose}, or when this process does.

@@ -1,3 +1,4 @@
+import type { ToolCallResult } from '../../core/call.js';
 import type { CallScope } from '../../core/context.js';
 
 /** A session as others see it. */
@@ -45,7 +46,7 @@ export interface SessionDirectory {
     request: { readonly id: string; readonly limit: number; readonly before?: string | undefined },
     scope: CallScope,
   ): Promise<readonly SessionMessage[] | undefined> | readonly SessionMessage[] | undefined;
-  /** Puts a message into a session; the answer is what came back before the signal aborted. */
+  /** Puts a message into a session. The answer is waited for as long as the call says; the session goes on after that. */
   send(
     request: { readonly id: string; readonly message: string },
     scope: CallScope,
@@ -54,4 +55,8 @@ export interface SessionDirectory {
     request: { readonly id: string },
     scope: CallScope,
   ): Promise<SessionStatus | undefined> | SessionStatus | undefined;
+  /** Told of the results of each turn of `scope.caller`, as its model gets them. */
+  record?(results: readonly ToolCallResult[], scope: CallScope): void;
+  /** Forgets a session that has ended, and those that it started. */
+  endSession?(sessionId: string): void;
 }

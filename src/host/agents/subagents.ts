@@ -1,5 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import type { ToolDefinitionJson } from '../../core/registry/tool-definitions.js';
+import type { AgentMessage, SubagentUsage } from '../../core/subagents.js';
 
 /** What a subagent is started for, and what it is given. */
 export interface SubagentRequest {
@@ -41,26 +42,6 @@ export interface SubagentProgress {
   readonly turn?: number | undefined;
 }
 
-/** What one agent tells another. */
-export interface AgentMessage {
-  /** The name of the sender: a member of the team, or `lead`. */
-  readonly from: string;
-  readonly text: string;
-  readonly type: 'message' | 'broadcast' | 'shutdown_request' | 'shutdown_response';
-  /** Ties a `shutdown_response` to its request. */
-  readonly requestId?: string | undefined;
-  /** Of a `shutdown_response`. */
-  readonly approve?: boolean | undefined;
-}
-
-/** What a subagent took; each is counted over its whole life. */
-export interface SubagentUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly toolCalls: number;
-  readonly turns: number;
-}
-
 /** What came of a subagent. */
 export interface SubagentResult {
   /** Its last words, which are all that its parent reads. */
@@ -79,4 +60,6 @@ export interface SubagentSpawner {
   readonly types?: Readonly<Record<string, string>> | undefined;
   /** The models that a call may name. Default: none. */
   readonly models?: readonly string[] | undefined;
+  /** Called when one that has ended is forgotten and cannot be resumed any more. */
+  readonly forget?: ((id: string) => void) | undefined;
 }

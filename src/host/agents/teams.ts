@@ -1,5 +1,5 @@
 import type { CallScope } from '../../core/context.js';
-import type { AgentMessage } from './subagents.js';
+import type { AgentMessage } from '../../core/subagents.js';
 
 /** Who a team consists of. */
 export interface TeamRequest {
@@ -40,7 +40,10 @@ export interface TeamCoordinator {
    * with `invalid_input` where there is no such member, and with `limit_reached` where a mailbox is full.
    */
   send(message: TeamMessage, scope: CallScope): Promise<{ readonly delivered: readonly string[] }>;
-  /** Takes the messages for a member or for `lead`, oldest first. */
+  /**
+   * Takes messages for `lead`, oldest first, where `scope.caller` is that, else none; those that would be too much at
+   * once may come later. Where subagents have no `inbox`, members are asked for by their names.
+   */
   receive(name: string, scope: CallScope): readonly AgentMessage[] | Promise<readonly AgentMessage[]>;
   /**
    * Ends the team. Rejects with `invalid_input` that names the members still running, unless `force`: then they are asked
@@ -49,4 +52,6 @@ export interface TeamCoordinator {
   remove(name: string, options: { readonly force: boolean }, scope: CallScope): Promise<void>;
   /** The team of the caller's session. */
   active(scope: CallScope): TeamStatus | undefined | Promise<TeamStatus | undefined>;
+  /** Forgets the team of a session that has ended. */
+  endSession?(sessionId: string): void;
 }

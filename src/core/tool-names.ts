@@ -10,6 +10,7 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   FileEdit: 'Edit',
   edit_file: 'Edit',
   str_replace: 'Edit',
+  apply_patch: 'ApplyPatch',
   exec: 'Bash',
   shell: 'Bash',
   run_command: 'Bash',
@@ -64,7 +65,7 @@ export const knownNames: readonly string[] = (
   'AskUserQuestion WebFetch WebSearch ' +
   'Agent ListMcpResources ReadMcpResource TeamCreate SendMessage TeamDelete UndoFile UndoTurn List TodoRead ' +
   'TaskCreate TaskGet ' +
-  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch'
+  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch View RestartShell'
 ).split(' ');
 
 const builtinNames: ReadonlyMap<string, string> = new Map(

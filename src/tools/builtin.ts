@@ -21,6 +21,7 @@ import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import type { PageCache } from '../web/page-cache.js';
+import { applyPatchTool } from './apply-patch.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
@@ -30,6 +31,8 @@ import { listTool } from './list.js';
 import { listMcpResourcesTool } from './mcp/list-mcp-resources.js';
 import { type ReadMcpResourceDependencies, readMcpResourceTool } from './mcp/read-mcp-resource.js';
 import { type ToolSearchDependencies, toolSearchTool } from './mcp/tool-search.js';
+import { type RestartShellDependencies, restartShellTool } from './native/restart-shell.js';
+import { viewTool } from './native/view.js';
 import { notebookEditTool } from './notebook-edit.js';
 import { askUserQuestionTool } from './planning/ask-user-question.js';
 import { configTool } from './planning/config.js';
@@ -89,6 +92,9 @@ export interface BuiltinDependencies {
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
   };
+  /** Whether there is ApplyPatch, and whether there is what native tool types of providers need besides. */
+  readonly applyPatch: boolean;
+  readonly native: RestartShellDependencies | undefined;
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -123,18 +129,22 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     scrub,
   } = dependencies;
   const { documents, images, namesUnchanged, http, mayFollow, pages, search, summarizer, learn } = dependencies;
-  const { userInput, config, onTodos, board, mcp } = dependencies;
+  const { userInput, config, onTodos, board, mcp, applyPatch, native } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
+  const changing = { ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub };
+  const read = readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub });
+  const list = listTool({ files, limits: limits.list });
   return [
     bashTool({ shell, deadline, tasks, autoBackground, assess, paths, limits }),
-    readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub }),
-    writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),
-    editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),
-    notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, secretOf, scrub }),
+    read,
+    writeTool({ files: tracked, ...changing }),
+    editTool({ files: tracked, ...changing }),
+    ...(applyPatch ? [applyPatchTool({ files, changes, ...changing })] : []),
+    notebookEditTool({ files: tracked, ...changing }),
     globTool({ files, limits: limits.glob }),
     grepTool({ files, limits: limits.grep, scrub }),
-    listTool({ files, limits: limits.list }),
+    list,
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
     todoWriteTool({ ...todos, onWritten: onTodos }),
@@ -149,6 +159,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     readMcpResourceTool({ ...mcp, limits }),
     ...(mcp.catalogue === undefined ? [] : [toolSearchTool({ catalogue: mcp.catalogue })]),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
+    ...(native === undefined ? [] : [viewTool({ files, read, list }), restartShellTool(native)]),
   ];
 }
 

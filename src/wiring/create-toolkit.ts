@@ -115,6 +115,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     },
     board,
     mcp: { client: hosts.mcp, saveBytes, catalogue: hosts.mcp && (() => (mcp as WiredMcp).catalogue) },
+    applyPatch: options.features?.applyPatch === true || options.features?.native === true,
+    native: options.features?.native === true ? { endSession: (id) => shell.endSession(id) } : undefined,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),

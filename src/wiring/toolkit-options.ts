@@ -18,6 +18,7 @@ import { runKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RetryOptions } from '../pipeline/run/settings.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
 import { type WebSettings, webKinds } from '../web/create-http-client.js';
+import { type Features, featureKinds } from './features.js';
 
 /** How commands run. */
 export interface ShellSettings {
@@ -77,14 +78,6 @@ export interface FileSettings {
 export interface McpSettings {
   /** What their names begin with, up to the underscores that join server and tool; no rule goes by it. Default `mcp__`. */
   readonly prefix?: string | undefined;
-}
-
-/** Parts that are off unless they are asked for. */
-export interface Features {
-  /** The tools UndoFile and UndoTurn. */
-  readonly undo?: boolean | undefined;
-  /** The tools TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList. */
-  readonly tasks?: boolean | undefined;
 }
 
 /** What a toolkit is made from. Only `root` is required. */
@@ -198,7 +191,6 @@ const mountKinds: OptionKinds<FileMount> = {
   files: fileSystemKind,
   claims: kindOf.callback,
 };
-const featureKinds: OptionKinds<Features> = { undo: kindOf.flag, tasks: kindOf.flag };
 
 function hasDriver(value: unknown): boolean {
   return kindOf.record.holds(value) && sandbox.holds((value as Partial<SandboxSettings>).driver);

@@ -82,7 +82,9 @@ export class RuleList {
   #matches(rule: Rule, request: PermissionRequest, targets: readonly Target[], root: string): RuleMatch {
     const { pattern } = rule;
     const isFolded = this.#kind !== 'allow';
-    const isNamed = coversName(rule, calledTool(request), isFolded ? 'folded' : 'exact');
+    const isNamed =
+      coversName(rule, calledTool(request), isFolded ? 'folded' : 'exact') ||
+      (isFolded && speaksOf(rule, actsAs[request.tool] ?? []));
     if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
     // Nobody can say whether a pattern means a call that does not say what it acts on.
@@ -177,6 +179,9 @@ function widened(rule: Rule): Rule {
   const name = builtinName(rule.tool);
   return rule.pattern === undefined && (name === 'Read' || name === 'Edit') ? { ...rule, pattern: '*' } : rule;
 }
+
+/** What a tool does in the place of others is refused where they are. */
+const actsAs: Readonly<Record<string, readonly string[]>> = { ApplyPatch: ['Write'], View: ['List'] };
 
 /** The tools whose rules speak of a kind of target, whatever the tool of the call is named. */
 const speakers: Readonly<Record<Target['kind'], readonly string[]>> = {

@@ -1,0 +1,21 @@
+import { kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+
+/** Parts that are off unless they are asked for. */
+export interface Features {
+  /** The tools UndoFile and UndoTurn. */
+  readonly undo?: boolean | undefined;
+  /** The tools TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList. */
+  readonly tasks?: boolean | undefined;
+  /** The tool ApplyPatch. */
+  readonly applyPatch?: boolean | undefined;
+  /** The tools ApplyPatch, View and RestartShell, which calls of the native tool types of providers need. */
+  readonly native?: boolean | undefined;
+}
+
+/** What each of them takes. */
+export const featureKinds: OptionKinds<Features> = {
+  undo: kindOf.flag,
+  tasks: kindOf.flag,
+  applyPatch: kindOf.flag,
+  native: kindOf.flag,
+};

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import { defaultLimits } from '../core/limits.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/is-record.js';
+import { maxTimeoutMs } from '../core/wire-numbers.js';
 import { shellQuote } from '../text/shell-quote.js';
 import { contextText, noOutput, resultText } from './result-text.js';
 import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
@@ -80,7 +80,9 @@ export function nativeOutputs(items: readonly WireRecord[]) {
   const outputs = new Map<string, OpenAINativeOutput>();
   const known = new Map(
     items.flatMap((item, index) =>
-      (nativeCalls(item, index) ?? []).map(({ id }) => [id, { item, callId: String(item.call_id) }] as const),
+      (nativeCalls(item, index) ?? []).map(
+        ({ id }) => [id, { item, callId: typeof item.call_id === 'string' ? item.call_id : id }] as const,
+      ),
     ),
   );
   /** The item that answers it; undefined for an ordinary call, and for what went into an item that was given before. */
@@ -152,7 +154,7 @@ function quoted(word: unknown): string {
 /** The model's time limit is a hint. */
 function bashInput(command: unknown, timeoutMs: unknown): object {
   const isLimit = typeof timeoutMs === 'number' && timeoutMs >= 1;
-  const timeout = isLimit ? { timeout: Math.floor(Math.min(timeoutMs, defaultLimits.bash.maxTimeoutMs)) } : {};
+  const timeout = isLimit ? { timeout: Math.floor(Math.min(timeoutMs, maxTimeoutMs)) } : {};
   return { command, ...timeout };
 }
 

@@ -1,9 +1,9 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import { defaultLimits } from '../core/limits.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
+import { maxInputChars } from '../core/wire-numbers.js';
 import {
   isNativeCall,
   nativeCalls,
@@ -190,7 +190,7 @@ function isCall(entry: WireRecord): boolean {
 }
 
 function parseArguments(text: unknown): unknown {
-  if (typeof text !== 'string' || text.length > defaultLimits.call.maxInputChars) return text;
+  if (typeof text !== 'string' || text.length > maxInputChars) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -137,7 +137,7 @@ function typeSection({ name, comment, alias, members }: DocumentedType): string 
 
 async function toolsPage(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'toolwright-docs-'));
-  const toolkit = createToolkit({ root, features: { undo: true, tasks: true } });
+  const toolkit = createToolkit({ root, features: { undo: true, tasks: true, applyPatch: true } });
   const tools = toolkit
     .definitions()
     .map((definition) => toolSection(definition, toolkit.registry.get(definition.name)?.sideEffect ?? 'none'));
@@ -147,7 +147,7 @@ async function toolsPage(): Promise<string> {
     'Tools',
     'What a model is told of each built-in tool: its description and its input fields. UndoFile and UndoTurn are there ' +
       'with `features: { undo: true }`, TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList with ' +
-      '`features: { tasks: true }`.',
+      '`features: { tasks: true }`, ApplyPatch with `features: { applyPatch: true }`.',
     ...tools,
   );
 }

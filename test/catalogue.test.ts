@@ -16,7 +16,7 @@ import { FakeMcpClient } from './support/fake-mcp-client.js';
 // with as well.
 
 // Every tool that any option adds.
-const features = { undo: true, tasks: true };
+const features = { undo: true, tasks: true, applyPatch: true };
 
 let root: string;
 let definitions: readonly ToolDefinitionJson[];
@@ -73,13 +73,16 @@ test('no description takes more of a prompt than it is worth', () => {
   expect(lintDescriptions(definitions)).toEqual([]);
 });
 
-test('all of them take less than 3,000 tokens of a request, and none more than 300', () => {
+test('the tools that are always there take less than 3,000 tokens of a request, and none more than 300', async () => {
   const tokenizer = new Tiktoken(ranks);
   const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).length;
   const plain = definitions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   expect(plain.filter((definition) => tokensOf(definition) > 300).map(({ name }) => name)).toEqual([]);
+  expect(tokensOf(plain.find(({ name }) => name === 'Grep'))).toBeLessThan(230);
+  await using toolkit = createToolkit({ root });
   // With the examples, which some providers take.
-  expect(tokensOf(definitions)).toBeLessThan(3_000);
+  expect(tokensOf(toolkit.definitions())).toBeLessThan(3_000);
+  expect(tokensOf(plain)).toBeLessThan(3_000);
 });
 
 test('what asks a model about a page takes less than 200 tokens besides the page', () => {
@@ -93,6 +96,7 @@ const fieldsOf: Readonly<Record<string, string>> = {
   Read: 'file_path offset limit pages column',
   Write: 'file_path content',
   Edit: 'file_path old_string new_string replace_all',
+  ApplyPatch: 'patch',
   NotebookEdit: 'notebook_path new_source cell_id cell_type edit_mode',
   Glob: 'pattern path',
   Grep: 'pattern path glob type output_mode -A -B -C context -n -i -o multiline head_limit offset',

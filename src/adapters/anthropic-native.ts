@@ -2,16 +2,8 @@ import { posix } from 'node:path';
 import type { ToolCall } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/is-record.js';
+import type { AnthropicNativeTool, AnthropicNativeType } from './anthropic.js';
 import type { WireRecord } from './wire-records.js';
-
-/** A tool type that Anthropic's models are trained on. */
-export type AnthropicNativeType = 'bash' | 'text_editor' | 'memory';
-
-/** Such a tool as the Messages API takes it in `tools`. */
-export type AnthropicNativeTool =
-  | { readonly type: 'bash_20250124'; readonly name: 'bash' }
-  | { readonly type: 'text_editor_20250728'; readonly name: 'str_replace_based_edit_tool' }
-  | { readonly type: 'memory_20250818'; readonly name: 'memory' };
 
 type Translated = Pick<ToolCall, 'name' | 'input'>;
 

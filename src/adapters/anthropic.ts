@@ -2,7 +2,7 @@ import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
-import { type AnthropicNativeTool, type AnthropicNativeType, fromNative, splitNative } from './anthropic-native.js';
+import { fromNative, splitNative } from './anthropic-native.js';
 import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
@@ -21,7 +21,14 @@ export interface AnthropicTool {
   readonly input_examples?: unknown[];
 }
 
-export type { AnthropicNativeTool, AnthropicNativeType } from './anthropic-native.js';
+/** A tool type that Anthropic's models are trained on. */
+export type AnthropicNativeType = 'bash' | 'text_editor' | 'memory';
+
+/** Such a tool as the Messages API takes it in `tools`. */
+export type AnthropicNativeTool =
+  | { readonly type: 'bash_20250124'; readonly name: 'bash' }
+  | { readonly type: 'text_editor_20250728'; readonly name: 'str_replace_based_edit_tool' }
+  | { readonly type: 'memory_20250818'; readonly name: 'memory' };
 
 /** What {@link toAnthropicTools} and {@link fromAnthropic} are told of native tool types. */
 export interface AnthropicNativeOptions {

@@ -4,40 +4,9 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/is-record.js';
 import { maxTimeoutMs } from '../core/wire-numbers.js';
 import { shellQuote } from '../text/shell-quote.js';
+import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';
 import { contextText, noOutput, resultText } from './result-text.js';
 import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
-
-/** A tool type that OpenAI's models are trained on. */
-export type OpenAINativeType = 'local_shell' | 'shell' | 'apply_patch';
-
-/** Such a tool as the Responses API takes it in `tools`. */
-export type OpenAINativeTool =
-  | { readonly type: 'local_shell' }
-  | { readonly type: 'shell'; readonly environment: { readonly type: 'local' } }
-  | { readonly type: 'apply_patch' };
-
-/** How one command of a `shell_call` ended. */
-export interface OpenAIShellOutput {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly outcome: { readonly type: 'exit'; readonly exit_code: number } | { readonly type: 'timeout' };
-}
-
-/** One answer to one call of a native type: an item for the next `input`. */
-export type OpenAINativeOutput =
-  | { readonly type: 'local_shell_call_output'; readonly call_id: string; readonly output: string }
-  | {
-      readonly type: 'shell_call_output';
-      readonly call_id: string;
-      readonly output: OpenAIShellOutput[];
-      readonly max_output_length?: number;
-    }
-  | {
-      readonly type: 'apply_patch_call_output';
-      readonly call_id: string;
-      readonly status: 'completed' | 'failed';
-      readonly output: string;
-    };
 
 const nativeTypes: Readonly<Record<OpenAINativeType, { readonly tool: OpenAINativeTool; readonly replaces: string }>> =
   {

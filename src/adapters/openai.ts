@@ -4,16 +4,7 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
 import { maxInputChars } from '../core/wire-numbers.js';
-import {
-  isNativeCall,
-  nativeCalls,
-  nativeOutputs,
-  type OpenAINativeOutput,
-  type OpenAINativeTool,
-  type OpenAINativeType,
-  responseItems,
-  splitNative,
-} from './openai-native.js';
+import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
 import { strictSchema } from './openai-strict.js';
 import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
@@ -40,12 +31,37 @@ export interface OpenAIResponsesTool {
   readonly strict: boolean;
 }
 
-export type {
-  OpenAINativeOutput,
-  OpenAINativeTool,
-  OpenAINativeType,
-  OpenAIShellOutput,
-} from './openai-native.js';
+/** A tool type that OpenAI's models are trained on. */
+export type OpenAINativeType = 'local_shell' | 'shell' | 'apply_patch';
+
+/** Such a tool as the Responses API takes it in `tools`. */
+export type OpenAINativeTool =
+  | { readonly type: 'local_shell' }
+  | { readonly type: 'shell'; readonly environment: { readonly type: 'local' } }
+  | { readonly type: 'apply_patch' };
+
+/** How one command of a `shell_call` ended. */
+export interface OpenAIShellOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outcome: { readonly type: 'exit'; readonly exit_code: number } | { readonly type: 'timeout' };
+}
+
+/** One answer to one call of a native type: an item for the next `input`. */
+export type OpenAINativeOutput =
+  | { readonly type: 'local_shell_call_output'; readonly call_id: string; readonly output: string }
+  | {
+      readonly type: 'shell_call_output';
+      readonly call_id: string;
+      readonly output: OpenAIShellOutput[];
+      readonly max_output_length?: number;
+    }
+  | {
+      readonly type: 'apply_patch_call_output';
+      readonly call_id: string;
+      readonly status: 'completed' | 'failed';
+      readonly output: string;
+    };
 
 /** Which API the tools are for, and whether to ask for strict arguments. */
 export interface OpenAIToolOptions<Api extends 'chat' | 'responses' = 'chat' | 'responses'> {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import * as z from 'zod/v4/mini';
+import type { output } from 'zod/v4/core';
 import { ToolError } from '../core/error.js';
 import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
@@ -9,15 +9,18 @@ import { parsePatch, patchPaths } from '../text/patch/parse-patch.js';
 import { commitPatch } from './content/commit-patch.js';
 import type { FileChangeDependencies } from './content/file-change-dependencies.js';
 import { planPatch } from './content/plan-patch.js';
-import { inputObject, text } from './support/input-object.js';
+import { having, inputObject, text } from './support/input-object.js';
+
+const form =
+  '*** Begin Patch, then for each file *** Add File: p, *** Delete File: p, or *** Update File: p (and *** Move to: q) ' +
+  'with hunks: @@ and maybe a line above the place, 3 lines of context, lines with - and +; *** End Patch';
 
 const input = lazily(() =>
   inputObject({
-    patch: text('*** Begin Patch … *** End Patch').check(
-      z.check(({ value, issues }) => {
-        const problem = problemOf(value);
-        if (problem !== undefined) issues.push({ code: 'custom', message: problem, input: value });
-      }),
+    patch: having(
+      text(form),
+      (patch) => problemOf(patch) === undefined,
+      (patch) => problemOf(patch) ?? '',
     ),
   }),
 );
@@ -32,7 +35,7 @@ export interface ApplyPatchDependencies extends FileChangeDependencies {
  * Changes several files at once by a patch in the form that OpenAI's models know: all of it or none. `files` are those
  * that are not tracked; what is changed goes to `changes`.
  */
-export function applyPatchTool(dependencies: ApplyPatchDependencies): Tool<z.output<ReturnType<typeof input>>> {
+export function applyPatchTool(dependencies: ApplyPatchDependencies): Tool<output<ReturnType<typeof input>>> {
   const { files } = dependencies;
   const [found, named] = [pathFacts(files), pathFacts(files, 'exact')];
   const placesIn = (patch: string) =>
@@ -43,10 +46,7 @@ export function applyPatchTool(dependencies: ApplyPatchDependencies): Tool<z.out
   const targetsOf = async (patch: string) =>
     (await Promise.all(placesIn(patch).map(({ path, facts }) => facts.edits(path)))).flat();
   return Tool.define('ApplyPatch', {
-    description:
-      'Change several files at once, all or none. Paths are relative to the root. Sections: "*** Add File: p" with ' +
-      'lines after +; "*** Delete File: p"; "*** Update File: p", then maybe "*** Move to: q", then hunks: "@@" and ' +
-      'maybe a line above the place, then lines after a blank (context), - or +. Give 3 lines of context.',
+    description: 'Change several files at once: all of them, or none. Paths are relative to the root.',
     input: input(),
     sideEffect: 'mutating',
     groups: ['fs'],

@@ -95,6 +95,8 @@ export interface BuiltinDependencies {
   /** Whether there is ApplyPatch, and whether there is what native tool types of providers need besides. */
   readonly applyPatch: boolean;
   readonly native: RestartShellDependencies | undefined;
+  /** How a path, or a line that begins with one, is shown. Default: as it is. */
+  readonly shown: ((text: string) => string) | undefined;
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -129,10 +131,10 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     scrub,
   } = dependencies;
   const { documents, images, namesUnchanged, http, mayFollow, pages, search, summarizer, learn } = dependencies;
-  const { userInput, config, onTodos, board, mcp, applyPatch, native } = dependencies;
+  const { userInput, config, onTodos, board, mcp, applyPatch, native, shown } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
-  const changing = { ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub };
+  const changing = { ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub, shown };
   const read = readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub });
   const list = listTool({ files, limits: limits.list });
   return [
@@ -142,8 +144,8 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     editTool({ files: tracked, ...changing }),
     ...(applyPatch ? [applyPatchTool({ files, changes, ...changing })] : []),
     notebookEditTool({ files: tracked, ...changing }),
-    globTool({ files, limits: limits.glob }),
-    grepTool({ files, limits: limits.grep, scrub }),
+    globTool({ files, limits: limits.glob, shown }),
+    grepTool({ files, limits: limits.grep, scrub, shown }),
     list,
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),

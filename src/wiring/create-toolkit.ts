@@ -21,6 +21,7 @@ import { createScrubber } from '../text/secrets/scrubber.js';
 import { builtinTools } from '../tools/builtin.js';
 import { syntaxChecker } from '../tools/content/syntax-check.js';
 import { readTodos } from '../tools/planning/todos.js';
+import { withoutRoot } from '../tools/support/without-root.js';
 import type { KeptPage } from '../tools/web/web-fetch.js';
 import { createHttpClient } from '../web/create-http-client.js';
 import { PageCache } from '../web/page-cache.js';
@@ -117,6 +118,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     mcp: { client: hosts.mcp, saveBytes, catalogue: hosts.mcp && (() => (mcp as WiredMcp).catalogue) },
     applyPatch: options.features?.applyPatch === true || options.features?.native === true,
     native: options.features?.native === true ? { endSession: (id) => shell.endSession(id) } : undefined,
+    shown: options.relativePaths === 'resolve' ? withoutRoot(files.plain.root) : undefined,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),

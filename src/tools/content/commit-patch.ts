@@ -103,7 +103,7 @@ async function takeBack(files: FileSystem, attempt: FileChanges, context: ToolCo
 async function report(
   { given, source, target, tiers, isStale }: PlannedFile,
   update: FileUpdate | undefined,
-  { limits, syntax }: FileChangeDependencies,
+  { limits, syntax, shown = String }: FileChangeDependencies,
 ) {
   const [old, now] = [textOf(source?.bytes), textOf(target && Buffer.concat(target.slices))];
   const whole = old === undefined || now === undefined ? undefined : diffOfTexts(old, now, limits.maxDiffLines);
@@ -113,9 +113,9 @@ async function report(
     source === undefined ? 'create' : target === undefined ? 'delete' : target.path === source.path ? 'update' : 'move';
   const loose = tiers.some((tier) => tier !== 'exact');
   const notes = [
-    ...(loose ? [`[${path} was matched but for white space or look-alike characters:]`, diff?.text ?? ''] : []),
+    ...(loose ? [`[${shown(path)} was matched but for white space or look-alike characters:]`, diff?.text ?? ''] : []),
     ...(isStale
-      ? [`[${path} had changed since it was read; the lines to be changed still stood in one place each]`]
+      ? [`[${shown(path)} had changed since it was read; the lines to be changed still stood in one place each]`]
       : []),
     ...(update === undefined || type === 'move' ? [] : writeNotes(update, given)),
     ...(target === undefined ? [] : zeroNotes(now ?? '', target.slices)),
@@ -128,13 +128,13 @@ async function report(
     ...(type === 'move' ? { movedFrom: source?.path } : {}),
     ...(diff && { added: diff.added, removed: diff.removed, diff: withHeader(diff.text, names.from, names.to) }),
   };
-  return { line: lineFor({ type, path, from: source?.path, now, diff }), notes, facts };
+  return { line: lineFor({ type, path: shown(path), from: shown(source?.path ?? ''), now, diff }), notes, facts };
 }
 
 interface Reported {
   readonly type: 'create' | 'delete' | 'update' | 'move';
   readonly path: string;
-  readonly from: string | undefined;
+  readonly from: string;
   readonly now: string | undefined;
   readonly diff: Diff | undefined;
 }

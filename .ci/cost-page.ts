@@ -43,8 +43,9 @@ export async function commonCosts(): Promise<readonly Cost[]> {
 let tokenizer: Tiktoken | undefined;
 
 async function costOf(toolkit: Toolkit, [tool, what, input]: Asked, root: string): Promise<Cost> {
-  const { output } = await toolkit.call(tool, input);
-  const text = output.replaceAll(root, shownRoot);
+  // With an id of its own, as `toolkit.call` gives it, an undo would cost now this and now that.
+  const { results } = await toolkit.execute([{ id: 'call_1', name: tool, input }]);
+  const text = (results[0]?.output ?? '').replaceAll(root, shownRoot);
   tokenizer ??= new Tiktoken(ranks);
   return { tool, what, tokens: tokenizer.encode(text).length, text };
 }

@@ -209,6 +209,7 @@ test.for([
   ['mode acceptEdits', { mode: 'acceptEdits' }, undefined],
   ['plan mode', { mode: 'plan' }, 'queued_for_plan'],
   ['an allow rule for all', { mode: 'default', allow: ['Edit(**)'] }, undefined],
+  ['allow rules for each', { mode: 'default', allow: ['Edit(*.txt)', 'Edit(new/*)', 'Edit(moved/**)'] }, undefined],
   ['an allow rule for some', { mode: 'default', allow: ['Edit(*.txt)'] }, 'permission_denied'],
 ] as const)('permissions: %s', async ([, rules, code]) => {
   const root = temporaryFolder();
@@ -221,6 +222,18 @@ test.for([
   const result = await patch(several);
   expect(result.ok ? undefined : result.error.code).toBe(code);
   if (code !== undefined) expect(tree(root)).toEqual(before);
+});
+
+test('"always" allows the files of this patch and no other', async () => {
+  const root = temporaryFolder();
+  const onAsk = vi.fn(async () => 'allow-always' as const);
+  const { patch } = world({ root, permissions: createPermissions({ root, onAsk }) });
+  put(root, three);
+  expect(await patch(several)).toMatchObject({ ok: true });
+  expect(await patch('*** Update File: a.txt\n@@\n-2\n+two')).toMatchObject({ ok: true });
+  expect(onAsk).toHaveBeenCalledTimes(1);
+  expect(await patch('*** Add File: other.txt\n+x')).toMatchObject({ ok: true });
+  expect(onAsk).toHaveBeenCalledTimes(2);
 });
 
 test('what others obey is asked about in mode acceptEdits', async () => {

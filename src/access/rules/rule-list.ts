@@ -55,8 +55,8 @@ export class RuleList {
   }
 
   /**
-   * The first rule, or for an allow list of commands the rules together, that decide the call; undefined when none
-   * does.
+   * The first rule, or for an allow list of commands or of several targets the rules together, that decide the call;
+   * undefined when none does.
    */
   match(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
     if (this.#rules.size === 0) return undefined;
@@ -66,7 +66,8 @@ export class RuleList {
       if (match === 'yes') return { rule: rule.text, isCertain: true };
       if (match === 'possible') possible ??= { rule: rule.text, isCertain: false };
     }
-    return this.#kind === 'allow' ? this.#allowedTogether(request, targets) : possible;
+    if (this.#kind !== 'allow') return possible;
+    return this.#allowedTogether(request, targets) ?? this.#allowedEach(request, targets, root);
   }
 
   /** Whether a rule of this list catches the content of a file: what keeps it out of searches. */
@@ -149,6 +150,17 @@ export class RuleList {
       (target) => target.kind === 'command' && this.#commands.covers(patterns, target.command),
     );
     return areAllowed ? { rule: rules.map(({ text }) => text).join(', '), isCertain: true } : undefined;
+  }
+
+  /** A call with several targets is allowed when each of them is, by whichever rule. */
+  #allowedEach(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
+    if (targets.length < 2) return undefined;
+    const rules = [...this.#rules.values()];
+    const allowing = targets.map((target) =>
+      rules.find((rule) => this.#matches(rule, request, [target], root) === 'yes'),
+    );
+    if (allowing.includes(undefined)) return undefined;
+    return { rule: [...new Set(allowing.map((rule) => rule?.text))].join(', '), isCertain: true };
   }
 
   #pathMatcher(pattern: string, root: string): PathMatcher {

@@ -32,7 +32,7 @@ const rules: HouseRules = {
   rooms: {
     core: ['support', 'schema', '.', 'registry'],
     host: ['planning', 'agents', '.'],
-    text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'notebook', 'html'],
+    text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'patch', 'notebook', 'html'],
     command: ['read', 'deny', 'read-only', 'persistence', '.', 'rules'],
     access: ['rules', '.', 'policy'],
     files: [
@@ -43,7 +43,7 @@ const rules: HouseRules = {
     state: ['loops', 'dead-letters', 'suspensions', 'limits', 'tasks', 'planning', '.'],
     web: ['.', 'search'],
     mcp: ['connection', 'lists', '.'],
-    tools: ['support', 'content', 'planning', 'web', 'mcp', 'agents', '.'],
+    tools: ['support', 'content', 'planning', 'web', 'mcp', 'agents', 'native', '.'],
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
   },
   largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },

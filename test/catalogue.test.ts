@@ -17,7 +17,7 @@ import { FakeMcpClient } from './support/fake-mcp-client.js';
 // with as well.
 
 // Every tool that any option adds.
-const features = { undo: true, tasks: true, teams: true, sessions: true };
+const features = { undo: true, tasks: true, teams: true, sessions: true, applyPatch: true };
 
 let root: string;
 let definitions: readonly ToolDefinitionJson[];
@@ -86,6 +86,7 @@ test('the usual 21 take less than 3,000 tokens of a request, and none of all mor
   const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).length;
   const plain = definitions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   expect(plain.filter((definition) => tokensOf(definition) > 300).map(({ name }) => name)).toEqual([]);
+  expect(tokensOf(plain.find(({ name }) => name === 'Grep'))).toBeLessThan(230);
   // With the examples, which some providers take.
   expect(tokensOf(definitions.filter(({ name }) => usual.includes(name)))).toBeLessThan(3_000);
 });
@@ -101,6 +102,7 @@ const fieldsOf: Readonly<Record<string, string>> = {
   Read: 'file_path offset limit pages column',
   Write: 'file_path content',
   Edit: 'file_path old_string new_string replace_all',
+  ApplyPatch: 'patch',
   NotebookEdit: 'notebook_path new_source cell_id cell_type edit_mode',
   Glob: 'pattern path',
   Grep: 'pattern path glob type output_mode -A -B -C context -n -i -o multiline head_limit offset',

@@ -8,7 +8,7 @@ import { compileTexts } from './support/compiled-programs.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 const pages = await Promise.all(
-  ['permissions', 'parts', 'mcp', 'mcp-server', 'teams'].map((name) =>
+  ['permissions', 'parts', 'mcp', 'mcp-server', 'teams', 'native-tools'].map((name) =>
     readFile(join(projectRoot, `docs/guides/${name}.md`), 'utf8'),
   ),
 );

@@ -2,6 +2,7 @@ import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
+import { fromNative, splitNative } from './anthropic-native.js';
 import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
@@ -18,6 +19,26 @@ export interface AnthropicTool {
     readonly [keyword: string]: unknown;
   };
   readonly input_examples?: unknown[];
+}
+
+/** A tool type that Anthropic's models are trained on. */
+export type AnthropicNativeType = 'bash' | 'text_editor' | 'memory';
+
+/** Such a tool as the Messages API takes it in `tools`. */
+export type AnthropicNativeTool =
+  | { readonly type: 'bash_20250124'; readonly name: 'bash' }
+  | { readonly type: 'text_editor_20250728'; readonly name: 'str_replace_based_edit_tool' }
+  | { readonly type: 'memory_20250818'; readonly name: 'memory' };
+
+/** What {@link toAnthropicTools} and {@link fromAnthropic} are told of native tool types. */
+export interface AnthropicNativeOptions {
+  /**
+   * Types that the provider's models are trained on. Their calls become calls of our tools, and so do not go past rules
+   * and limits: `bash` of Bash, `text_editor` of Read, Write and Edit, `memory` of the same below `/memories`, where a
+   * mount serves them. `features.native` of the toolkit adds what they need besides; a type that is not among the
+   * definitions is left out. Default: none.
+   */
+  readonly native: readonly AnthropicNativeType[];
 }
 
 /** Text inside a `tool_result`. Never empty. */
@@ -52,25 +73,36 @@ export interface AnthropicToolResult {
  */
 export function toAnthropicTools(
   definitions: readonly ToolDefinitionJson[],
-  { examples = false } = {},
-): AnthropicTool[] {
-  return definitions.map(({ name, description, inputSchema, inputExamples }) => ({
+  options?: { readonly examples?: boolean },
+): AnthropicTool[];
+export function toAnthropicTools(
+  definitions: readonly ToolDefinitionJson[],
+  options: { readonly examples?: boolean } & AnthropicNativeOptions,
+): (AnthropicTool | AnthropicNativeTool)[];
+export function toAnthropicTools(
+  definitions: readonly ToolDefinitionJson[],
+  { examples = false, native = [] }: { readonly examples?: boolean } & Partial<AnthropicNativeOptions> = {},
+): (AnthropicTool | AnthropicNativeTool)[] {
+  const { tools, others } = splitNative(definitions, native);
+  const described = others.map(({ name, description, inputSchema, inputExamples }) => ({
     name,
     description,
     input_schema: plainObjectSchema(inputSchema) as AnthropicTool['input_schema'],
     ...(examples && inputExamples !== undefined ? { input_examples: inputExamples } : {}),
   }));
+  return [...tools, ...described];
 }
 
 /**
  * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools that
- * the provider runs itself and anything unknown are left out. Never throws, whatever came.
+ * the provider runs itself and anything unknown are left out. Never throws, whatever came. Pass the same native types
+ * as to {@link toAnthropicTools}.
  */
-export function fromAnthropic(message: unknown): ToolCall[] {
+export function fromAnthropic(message: unknown, { native = [] }: Partial<AnthropicNativeOptions> = {}): ToolCall[] {
   const content = isRecord(message) && message.type !== 'tool_use' ? message.content : message;
   return recordsOf(Array.isArray(content) ? content : [content])
     .filter((block) => block.type === 'tool_use')
-    .map((block, index) => wireCall(block.id, block.name, block.input, index));
+    .map((block, index) => fromNative(wireCall(block.id, block.name, block.input, index), native));
 }
 
 /**

@@ -10,6 +10,7 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   FileEdit: 'Edit',
   edit_file: 'Edit',
   str_replace: 'Edit',
+  apply_patch: 'ApplyPatch',
   exec: 'Bash',
   shell: 'Bash',
   run_command: 'Bash',
@@ -74,8 +75,8 @@ export const knownNames: readonly string[] = (
   'AskUserQuestion WebFetch WebSearch ' +
   'Agent ListMcpResources ReadMcpResource TeamCreate SendMessage TeamDelete UndoFile UndoTurn List TodoRead ' +
   'TaskCreate TaskGet ' +
-  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch sessions_list sessions_history sessions_send ' +
-  'session_status'
+  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch View RestartShell sessions_list sessions_history ' +
+  'sessions_send session_status'
 ).split(' ');
 
 const builtinNames: ReadonlyMap<string, string> = new Map(

@@ -32,7 +32,7 @@ export interface FileClaimsOptions {
   /**
    * Exact names of the tools whose calls claim the files in `writes` of their footprint; where that is everything, the
    * one in the input's field `file_path`, `notebook_path` or `path`. An object names the tools with a field of their
-   * own for that. Default: Write, Edit, NotebookEdit and UndoFile.
+   * own for that. Default: Write, Edit, NotebookEdit, ApplyPatch and UndoFile.
    */
   readonly tools?: readonly string[] | Readonly<Record<string, string>> | undefined;
   /**
@@ -49,7 +49,7 @@ const toolNames: OptionKind = {
 };
 const kinds: OptionKinds<FileClaimsOptions> = { tools: toolNames, resolve: kindOf.callback };
 const pathFields = ['file_path', 'notebook_path', 'path'];
-const editTools = ['Write', 'Edit', 'NotebookEdit', 'UndoFile'];
+const editTools = ['Write', 'Edit', 'NotebookEdit', 'ApplyPatch', 'UndoFile'];
 /** It names no file, and takes back what every agent of the session did. */
 const sessionTool = 'UndoTurn';
 

@@ -33,6 +33,7 @@ import { sessionsSendTool } from './agents/sessions-send.js';
 import { subagentsTool } from './agents/subagents.js';
 import { teamCreateTool } from './agents/team-create.js';
 import { teamDeleteTool } from './agents/team-delete.js';
+import { applyPatchTool } from './apply-patch.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
@@ -42,6 +43,8 @@ import { listTool } from './list.js';
 import { listMcpResourcesTool } from './mcp/list-mcp-resources.js';
 import { type ReadMcpResourceDependencies, readMcpResourceTool } from './mcp/read-mcp-resource.js';
 import { type ToolSearchDependencies, toolSearchTool } from './mcp/tool-search.js';
+import { type RestartShellDependencies, restartShellTool } from './native/restart-shell.js';
+import { viewTool } from './native/view.js';
 import { notebookEditTool } from './notebook-edit.js';
 import { askUserQuestionTool } from './planning/ask-user-question.js';
 import { configTool } from './planning/config.js';
@@ -107,6 +110,11 @@ export interface BuiltinDependencies {
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
   };
+  /** Whether there is ApplyPatch, and whether there is what native tool types of providers need besides. */
+  readonly applyPatch: boolean;
+  readonly native: RestartShellDependencies | undefined;
+  /** How a path, or a line that begins with one, is shown. Default: as it is. */
+  readonly shown: ((text: string) => string) | undefined;
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -141,18 +149,22 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     scrub,
   } = dependencies;
   const { documents, images, namesUnchanged, http, mayFollow, pages, search, summarizer, learn } = dependencies;
-  const { userInput, config, onTodos, board, mcp, agents, hasAgents } = dependencies;
+  const { userInput, config, onTodos, board, mcp, agents, hasAgents, applyPatch, native, shown } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
+  const changing = { ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub, shown };
+  const read = readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub });
+  const list = listTool({ files, limits: limits.list });
   return [
     bashTool({ shell, deadline, tasks, autoBackground, assess, paths, limits }),
-    readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub }),
-    writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),
-    editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),
-    notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, secretOf, scrub }),
-    globTool({ files, limits: limits.glob }),
-    grepTool({ files, limits: limits.grep, scrub }),
-    listTool({ files, limits: limits.list }),
+    read,
+    writeTool({ files: tracked, ...changing }),
+    editTool({ files: tracked, ...changing }),
+    ...(applyPatch ? [applyPatchTool({ files, changes, ...changing })] : []),
+    notebookEditTool({ files: tracked, ...changing }),
+    globTool({ files, limits: limits.glob, shown }),
+    grepTool({ files, limits: limits.grep, scrub, shown }),
+    list,
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
     todoWriteTool({ ...todos, onWritten: onTodos }),
@@ -170,6 +182,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     readMcpResourceTool({ ...mcp, limits }),
     ...(mcp.catalogue === undefined ? [] : [toolSearchTool({ catalogue: mcp.catalogue })]),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
+    ...(native === undefined ? [] : [viewTool({ files, read, list }), restartShellTool(native)]),
   ];
 }
 

@@ -18,6 +18,7 @@ import { TaskManager } from '../state/tasks/tasks.js';
 import { createScrubber } from '../text/secrets/scrubber.js';
 import { builtinTools } from '../tools/builtin.js';
 import { syntaxChecker } from '../tools/content/syntax-check.js';
+import { withoutRoot } from '../tools/support/without-root.js';
 import type { KeptPage } from '../tools/web/web-fetch.js';
 import { createHttpClient } from '../web/create-http-client.js';
 import { PageCache } from '../web/page-cache.js';
@@ -138,6 +139,9 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     teams: agents.talk.teams,
     sessions: agents.talk.sessions,
     mcp: { client: hosts.mcp, saveBytes, catalogue: hosts.mcp && (() => (mcp as WiredMcp).catalogue) },
+    applyPatch: options.features?.applyPatch === true || options.features?.native === true,
+    native: options.features?.native === true ? { endSession: (id) => shell.endSession(id) } : undefined,
+    shown: options.relativePaths === 'resolve' ? withoutRoot(files.plain.root) : undefined,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),

@@ -18,6 +18,7 @@ import { runKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RetryOptions } from '../pipeline/run/settings.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
 import { type WebSettings, webKinds } from '../web/create-http-client.js';
+import { type Features, featureKinds } from './features.js';
 import { assertSandbox, isSandboxFunction, type SandboxOption, sandboxKind } from './sandbox-option.js';
 
 /** How commands run. */
@@ -66,21 +67,6 @@ export interface FileSettings {
 export interface McpSettings {
   /** What their names begin with, up to the underscores that join server and tool; no rule goes by it. Default `mcp__`. */
   readonly prefix?: string | undefined;
-}
-
-/** Parts that are off unless they are asked for. */
-export interface Features {
-  /** The tools UndoFile and UndoTurn. */
-  readonly undo?: boolean | undefined;
-  /** The tools TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList. */
-  readonly tasks?: boolean | undefined;
-  /**
-   * The tools TeamCreate, SendMessage and TeamDelete. Default: whether the environment variable
-   * `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is set to anything but 0 and false.
-   */
-  readonly teams?: boolean | undefined;
-  /** The tools sessions_list, sessions_history, sessions_send and session_status. */
-  readonly sessions?: boolean | undefined;
 }
 
 /** What a toolkit is made from. Only `root` is required. */
@@ -197,12 +183,6 @@ const mountKinds: OptionKinds<FileMount> = {
   path: kindOf.absolutePath,
   files: fileSystemKind,
   claims: kindOf.callback,
-};
-const featureKinds: OptionKinds<Features> = {
-  undo: kindOf.flag,
-  tasks: kindOf.flag,
-  teams: kindOf.flag,
-  sessions: kindOf.flag,
 };
 
 /**

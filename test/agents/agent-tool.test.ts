@@ -258,6 +258,31 @@ describe('a subagent', () => {
     expect(toolkit.subagents.list()).toMatchObject([{ state: 'cancelled' }]);
   });
 
+  test('that hangs past the time of the turn is given up', async () => {
+    const spawner = heldSpawner({ isDeaf: true });
+    const limits = { call: { abortGraceMs: 20 } };
+    const { toolkit } = open({ hosts: { subagents: spawner }, limits });
+    const result = await toolkit.call('Agent', asked, { timeoutMs: 20 });
+    expect(result).toMatchObject({ ok: false, error: { code: 'timeout' } });
+    await vi.waitFor(() => expect(toolkit.subagents.list()).toMatchObject([{ state: 'cancelled' }]));
+    // What goes on in its name gets nothing done.
+    const { caller } = spawner.runs[0]?.scope ?? { caller: { sessionId: 'default' } };
+    expect(toolkit.definitions(caller)).toEqual([]);
+    expect(await toolkit.call('Glob', { pattern: '*' }, { caller })).toMatchObject({ error: { code: 'not_allowed' } });
+  });
+
+  test('of a toolkit that was opened from another is counted and ended with those of that', async () => {
+    const spawner = heldSpawner();
+    const { toolkit } = open({ hosts: { subagents: spawner }, limits: { subagents: { maxConcurrent: 2 } } });
+    const other = toolkit.openIn(temporaryFolder());
+    const runs = [toolkit, other].map((one) => one.call('Agent', asked));
+    await vi.waitFor(() => expect(spawner.runs).toHaveLength(2));
+    expect(await other.call('Agent', asked)).toMatchObject({ error: { code: 'limit_reached' } });
+    await toolkit.dispose();
+    for (const result of await Promise.all(runs)) expect(result.ok).toBe(false);
+    expect(await other.call('Glob', { pattern: '*' })).toMatchObject({ error: { code: 'cancelled' } });
+  });
+
   test('ends with its session and with the toolkit', async () => {
     const spawner = heldSpawner();
     const { toolkit } = open({ hosts: { subagents: spawner } });

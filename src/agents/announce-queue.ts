@@ -51,6 +51,7 @@ export class AnnounceQueue {
   readonly #options: AnnounceQueueOptions;
   readonly #timers: Timers;
   readonly #news = new Map<string, News>();
+  #isDisposed = false;
 
   constructor(options: AnnounceQueueOptions) {
     this.#options = options;
@@ -59,6 +60,7 @@ export class AnnounceQueue {
 
   /** Has the parent of a subagent be told of its end. */
   add(end: SubagentEnd): void {
+    if (this.#isDisposed) return;
     const { scrub = (text: string) => text } = this.#options;
     const key = keyOf(end.caller);
     const ended = new AbortController();
@@ -93,8 +95,9 @@ export class AnnounceQueue {
     this.#drop((caller) => caller.sessionId === sessionId);
   }
 
-  /** Forgets everything. */
+  /** Forgets everything, now and later. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#drop(() => true);
   }
 

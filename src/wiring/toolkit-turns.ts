@@ -142,7 +142,7 @@ export class ToolkitTurns {
     const last = ended.calls.findLastIndex(({ result }) => result !== undefined);
     if (last === -1 || scope.signal.aborted) return ended;
     if (ended.calls.every(({ result }) => result !== undefined))
-      void talk.record(
+      await talk.record(
         ended.calls.flatMap(({ result = [] }) => result),
         scope,
       );

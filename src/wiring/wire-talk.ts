@@ -95,13 +95,13 @@ export class WiredTalk {
     return [...(announced === undefined ? [] : [announced]), ...letters].join('\n\n') || undefined;
   }
 
-  /** Keeps the results of a turn in the session. */
+  /** Keeps the results of a turn in the session. What a directory cannot keep changes no result. */
   async record(results: readonly ToolCallResult[], scope: CallScope): Promise<void> {
-    try {
-      (await this.sessions?.())?.record?.(results, scope);
-    } catch {
-      // What a directory cannot keep changes no result.
-    }
+    const { sessions } = this;
+    if (sessions === undefined) return;
+    const { timeoutMs } = this.#options.limits.resolver;
+    const record = async (inner: CallScope) => await (await sessions()).record?.(results, inner);
+    await askHost({ option: 'sessions', timeoutMs }, scope, record).catch(() => {});
   }
 
   endSession(sessionId: string): void {

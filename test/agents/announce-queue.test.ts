@@ -89,6 +89,8 @@ test.each(['endAgent', 'endSession', 'dispose'] as const)('nothing is told after
   queue[method]('s', 'a');
   expect(timers.pending).toBe(method === 'dispose' ? 0 : 1);
   queue.dispose();
+  queue.add(end('late'));
+  expect(timers.pending).toBe(0);
   await timers.advance(100_000);
   expect(told).toEqual(['b', 'c']);
 });

@@ -56,7 +56,7 @@ export interface SessionDirectory {
     scope: CallScope,
   ): Promise<SessionStatus | undefined> | SessionStatus | undefined;
   /** Told of the results of each turn of `scope.caller`, as its model gets them. */
-  record?(results: readonly ToolCallResult[], scope: CallScope): void;
+  record?(results: readonly ToolCallResult[], scope: CallScope): void | Promise<void>;
   /** Forgets a session that has ended, and those that it started. */
   endSession?(sessionId: string): void;
 }

@@ -165,3 +165,23 @@ test.each([
     error: { code: 'execution_failed', message: expect.stringContaining('hosts.sessions') },
   });
 });
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('full');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('full'))],
+])('a directory whose record %s changes no result', async (_how, record) => {
+  const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    features: { sessions: true },
+    hosts: { sessions: { ...usual, record } },
+  });
+  onTestFinished(() => toolkit.dispose());
+  expect((await toolkit.call('sessions_list', {})).output).toBe('No sessions');
+});

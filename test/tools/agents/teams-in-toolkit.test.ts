@@ -126,3 +126,29 @@ test('what hosts.teams answers is checked', () => {
   const make = () => started(() => () => 'done', { hosts: { teams: () => ({}) as never } });
   expect(make).toThrow(/hosts: teams must answer what runs teams/);
 });
+
+test('nothing is announced to a parent that has ended, however it ended', async () => {
+  const told: string[] = [];
+  const { toolkit, call } = started(
+    (own) =>
+      async ({ prompt }, scope) => {
+        if (prompt === 'inner') return await aborted(scope);
+        await own.call('spawn', { description: 'inner', prompt: 'inner' }, { caller: scope.caller });
+        return 'outer is done';
+      },
+    {
+      limits: { subagents: { maxDepth: 2, announceMs: 1 } },
+      onAnnounce: ({ ends }, { caller }) =>
+        void told.push(...ends.map((end) => `${caller.agentId ?? 'main'}: ${end.description}`)),
+    },
+  );
+  await call('spawn', { description: 'outer', prompt: 'outer' });
+  await expect.poll(() => told).toEqual(['main: outer']);
+  expect(toolkit.subagents.list().map(({ state }) => state)).toEqual(['completed', 'cancelled']);
+  await call('spawn', { description: 'never told', prompt: 'inner' });
+  await toolkit.endSession('s');
+  await call('spawn', { description: 'never told', prompt: 'inner' });
+  await toolkit.dispose();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(told).toEqual(['main: outer']);
+});

@@ -191,6 +191,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   const dispose = () => (disposal ??= end());
   return {
     registry,
+    limits,
     files: toolkitFiles(files.plain, turns),
     definitions: (caller: Caller = defaultCaller) =>
       registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller)),

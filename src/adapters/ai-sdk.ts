@@ -7,7 +7,7 @@ import type { Attachment, ToolMetadata } from '../core/tool.js';
 import { AskedQuestions } from './asked-questions.js';
 import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
 import { plainObjectSchema } from './plain-object-schema.js';
-import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
+import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, wireCall } from './wire-records.js';
 
@@ -139,11 +139,11 @@ async function* withProgress(started: StartedCall, start: StartCall): AsyncGener
 function modelOutput(output: PlainCallResult | ToolCallResult | AiToolProgress): ModelOutput {
   if (!isRecord(output) || !('output' in output) || typeof output.output !== 'string')
     return { type: 'error-text', value: 'Error: The call has not ended. Make it again if its result is needed.' };
-  const texts = [resultText(output), contextText(output)].filter((text) => text !== '');
-  if (!output.ok) return { type: 'error-text', value: texts.join('\n\n') };
+  const text = plainText(output);
+  if (!output.ok) return { type: 'error-text', value: text };
   const attachments = attachmentsOf(output);
-  if (attachments.length === 0) return { type: 'text', value: texts.join('\n\n') || noOutput };
-  return { type: 'content', value: [...texts.map(textPart), ...attachments.map(attachmentPart)] };
+  if (attachments.length === 0) return { type: 'text', value: text || noOutput };
+  return { type: 'content', value: [...(text === '' ? [] : [textPart(text)]), ...attachments.map(attachmentPart)] };
 }
 
 function attachmentPart(attachment: Attachment): ContentPart {

@@ -57,7 +57,8 @@ export class AskedQuestions {
 
 const known = new WeakMap<Toolkit, Map<string, AskedQuestions>>();
 
-function dropOldest(kept: Map<string, unknown>): void {
+/** Keeps what is remembered between calls within its bound. */
+export function dropOldest(kept: Map<string, unknown>, max: number = stateNumbers.maxDecidedCalls): void {
   const [oldest] = kept.keys();
-  if (kept.size > stateNumbers.maxDecidedCalls && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > max && oldest !== undefined) kept.delete(oldest);
 }

@@ -48,6 +48,19 @@ export function gatherCalls(toolkit: Toolkit): StartCall {
     });
 }
 
+/** For what a framework asks about calls side by side: all that is asked in the same tick is answered in one tick. */
+export function answerTogether<Value>(): (answer: Promise<Value>) => Promise<Value> {
+  let batch: Promise<unknown>[] = [];
+  return async (answer) => {
+    const own = batch;
+    own.push(Promise.allSettled([answer]));
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    batch = [];
+    await Promise.all(own);
+    return await answer;
+  };
+}
+
 interface GatheredCall extends StartedCall {
   readonly id: string;
   readonly resolve: (result: PlainCallResult) => void;

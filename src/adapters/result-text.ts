@@ -19,6 +19,12 @@ export function contextText({ additionalContext = '' }: AnyResult): string {
   return additionalContext.trim() === '' ? '' : wellFormed(additionalContext);
 }
 
+/** All text of a result: what it says, the attachments that are `unseen`, then what hooks added. */
+export function plainText(result: AnyResult, unseen: readonly Attachment[] = []): string {
+  const body = [resultText(result), ...unseen.map(attachmentNote)].filter((text) => text !== '').join('\n');
+  return [body, contextText(result)].filter((text) => text !== '').join('\n\n');
+}
+
 /** The attachments of a result; a failure has none. */
 export function attachmentsOf(result: AnyResult): readonly Attachment[] {
   return result.ok ? (result.attachments ?? []) : [];

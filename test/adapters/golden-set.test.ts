@@ -1,14 +1,27 @@
 import { expect, test } from 'vitest';
 import { type Driver, drive, type Golden } from './driver.js';
 import * as ai from './drivers/ai-sdk.js';
-import { chat, responses } from './drivers/openai.js';
 import { messages, toolRunner } from './drivers/anthropic.js';
-import { gemini } from './drivers/gemini.js';
 import { executed } from './drivers/execute.js';
+import { gemini } from './drivers/gemini.js';
 import { toolNode } from './drivers/langchain.js';
+import { claudeAgent, mcpServer } from './drivers/mcp.js';
+import { chat, responses } from './drivers/openai.js';
 import { agents } from './drivers/openai-agents.js';
 
-const drivers: readonly Driver[] = [ai.generated, ai.streamed, agents, toolNode, messages, toolRunner, chat, responses, gemini];
+const drivers: readonly Driver[] = [
+  ai.generated,
+  ai.streamed,
+  agents,
+  toolNode,
+  messages,
+  toolRunner,
+  chat,
+  responses,
+  gemini,
+  mcpServer,
+  claudeAgent,
+];
 
 /** What execute makes of it: the same for all. */
 let reference: Promise<Golden> | undefined;

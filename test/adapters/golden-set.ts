@@ -199,6 +199,7 @@ export function treeOf(root: string): Record<string, string> {
 export function settled(text: string, root: string): string {
   return text
     .replaceAll(root, '/root')
+    .replaceAll(/\bcall_[\w-]+/g, 'call_N')
     .replaceAll(/\b\d+(?:\.\d+)? (?:s|ms|minutes?|seconds?|hours?)\b/g, 'N s')
     .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'T');
 }

@@ -1,4 +1,4 @@
-import { Agent, type Model, type ModelRequest, Runner } from '@openai/agents';
+import { Agent, type Model, type ModelRequest, Runner, Usage } from '@openai/agents';
 import { toAgentTools } from '../../../src/adapters/openai-agents.js';
 import type { ToolCall } from '../../../src/core/call.js';
 import type { Driver, ModelReads } from '../driver.js';
@@ -24,7 +24,7 @@ export class CallingModel implements Model {
     }));
     const text = [{ type: 'output_text' as const, text: 'Done.' }];
     const said = { type: 'message' as const, role: 'assistant' as const, status: 'completed' as const, content: text };
-    return Promise.resolve({ usage: {} as never, output: isAnswered ? [said] : calls });
+    return Promise.resolve({ usage: new Usage(), output: isAnswered ? [said] : calls });
   }
 
   getStreamedResponse(): never {

@@ -96,7 +96,9 @@ class Conversation {
       options: {
         abortController: this.#abort,
         executable: 'node',
-        pathToClaudeCodeExecutable: fileURLToPath(new URL('../../support/scripted-claude.mjs', import.meta.url)),
+        pathToClaudeCodeExecutable: fileURLToPath(
+          new URL('../../../examples/claude-agent/scripted-program.mjs', import.meta.url),
+        ),
         mcpServers: { toolwright: toClaudeServer(toolkit) },
       },
     });

@@ -10,7 +10,7 @@ import type { Driver, ModelReads } from '../driver.js';
 import { scriptedFetch } from './scripted-fetch.js';
 
 /** A client whose model makes these calls, and is done when it has their results. */
-export function callingClient(calls: readonly ToolCall[]) {
+function callingClient(calls: readonly ToolCall[]) {
   const message = (content: object[], stop_reason: string) => ({
     id: 'msg_1',
     type: 'message',
@@ -31,7 +31,7 @@ export function callingClient(calls: readonly ToolCall[]) {
 }
 
 /** What the model was sent last as the results of its calls. */
-export function readBy(sent: readonly Record<string, unknown>[]): Record<string, ModelReads> {
+function readBy(sent: readonly Record<string, unknown>[]): Record<string, ModelReads> {
   const { messages } = (sent.at(-1) ?? {}) as unknown as Anthropic.MessageCreateParams;
   const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
   return Object.fromEntries(

@@ -18,7 +18,7 @@ export function callingMessage(calls: readonly ToolCall[]): AIMessage {
 }
 
 /** What a model is sent as the results of its calls. */
-export function readBy(messages: readonly BaseMessage[]): Record<string, ModelReads> {
+function readBy(messages: readonly BaseMessage[]): Record<string, ModelReads> {
   return Object.fromEntries(
     (messages as ToolMessage[]).map(({ tool_call_id, content, status }) => {
       const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;

@@ -32,7 +32,7 @@ export class CallingModel implements Model {
   }
 }
 
-export function itemsOf({ input }: ModelRequest) {
+function itemsOf({ input }: ModelRequest) {
   return typeof input === 'string' ? [] : input;
 }
 

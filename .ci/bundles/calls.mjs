@@ -8,6 +8,8 @@ import { toRunnableTools } from 'toolwright/anthropic';
 import { toClaudeServer } from 'toolwright/claude-agent';
 import { fromGemini, toGeminiParts } from 'toolwright/gemini';
 import { toLangChainTools } from 'toolwright/langchain';
+import { McpManager } from 'toolwright/mcp';
+import { serveMcp } from 'toolwright/mcp-server';
 import { fromOpenAI, toOpenAIMessages } from 'toolwright/openai';
 import { toAgentTools } from 'toolwright/openai-agents';
 
@@ -68,6 +70,14 @@ async function main() {
   await call('Greet', { name: 'Ada' });
   await call('Greet', {});
   await call('Write', { file_path: at('b.txt'), content: '' }, createToolkit({ root }));
+  const serving = await serveMcp(toolkit, { transport: { port: 0, token: false } });
+  const mcp = new McpManager({ servers: { own: { url: serving.url } } });
+  const client = createToolkit({ root, hosts: { mcp }, permissions: 'bypassPermissions' });
+  await mcp.connect();
+  await call('mcp__own__Greet', { name: 'Grace' }, client);
+  await client.dispose();
+  await mcp.dispose();
+  await serving.close();
   lines.push(`assess ${assessCommand('ls -la | head').verdict} ${assessCommand('rm -rf /').verdict}`);
   lines.push(`scrub ${createScrubber().text(`token ${token}`)}`);
   for (const { name, inputSchema } of toolkit.definitions())

@@ -75,7 +75,13 @@ try {
   await manager.connect();
   await logIn();
   for (const { name } of manager.tools('tested')) {
-    await manager.callTool({ server: 'tested', tool: name, input: { a: 5, b: 3 } }, scope);
+    const call = () => manager.callTool({ server: 'tested', tool: name, input: { a: 5, b: 3 } }, scope);
+    await call().catch(async (thrown: unknown) => {
+      // A call may want more rights than there are.
+      if (kept.code === undefined) throw thrown;
+      await logIn();
+      await call();
+    });
   }
 } finally {
   await manager.dispose();

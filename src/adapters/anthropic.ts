@@ -53,7 +53,8 @@ export interface AnthropicToolResult {
 
 /** What the tool runner of the SDK says of a call. */
 export interface RunnerContext {
-  readonly toolUse: { readonly id: string };
+  /** Absent in earlier versions. */
+  readonly toolUse?: { readonly id: string } | undefined;
   readonly signal?: AbortSignal | null | undefined;
 }
 
@@ -122,7 +123,7 @@ export function toRunnableTools(
     type: 'custom',
     parse: (input) => input,
     run: async (input, context) => {
-      const result = await start({ id: context?.toolUse.id, name: tool.name, input, caller, signal: context?.signal });
+      const result = await start({ id: context?.toolUse?.id, name: tool.name, input, caller, signal: context?.signal });
       if (result.ok) return contentOf(result);
       // The runner puts `Error: ` in front again.
       throw new Error(plainText(result).replace(/^Error: /, ''));

@@ -52,6 +52,10 @@ const rules: HouseRules = {
   vendorHomes: {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
     '@modelcontextprotocol/sdk': ['src/mcp/connection/sdk.ts', 'src/mcp-server/load-sdk.ts'],
+    '@anthropic-ai/claude-agent-sdk': 'src/mcp-server/claude-agent.ts',
+    '@langchain/core': 'src/adapters/langchain.ts',
+    '@openai/agents': 'src/adapters/openai-agents.ts',
+    ai: 'src/adapters/ai-sdk.ts',
     ajv: 'src/core/schema/json-schema-parser.ts',
     diff: 'src/text/edit/diff.ts',
     execa: 'src/sandbox/try-program.ts',

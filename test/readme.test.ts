@@ -25,6 +25,13 @@ const pages = [
   'docs/guides/shell.md',
   'docs/guides/teams.md',
   'docs/guides/web.md',
+  'docs/guides/ai-sdk.md',
+  'docs/guides/anthropic.md',
+  'docs/guides/claude-agent.md',
+  'docs/guides/gemini.md',
+  'docs/guides/langchain.md',
+  'docs/guides/openai.md',
+  'docs/guides/openai-agents.md',
 ];
 
 /** The fenced blocks of a page in one language, with the line each starts at. */

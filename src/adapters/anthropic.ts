@@ -1,10 +1,13 @@
-import type { ToolCall, ToolCallResult } from '../core/call.js';
+import type { PlainCallResult, ToolCall, ToolCallResult } from '../core/call.js';
+import type { Caller } from '../core/context.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
 import { fromNative, splitNative } from './anthropic-native.js';
+import { gatherCalls } from './gather-calls.js';
 import { plainObjectSchema } from './plain-object-schema.js';
-import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
+import { attachmentNote, attachmentsOf, contextText, noOutput, plainText, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, wireCall } from './wire-records.js';
 
@@ -18,7 +21,9 @@ export interface AnthropicTool {
     readonly required?: string[];
     readonly [keyword: string]: unknown;
   };
-  readonly input_examples?: unknown[];
+  readonly input_examples?: Record<string, unknown>[];
+  readonly defer_loading?: true;
+  readonly eager_input_streaming?: true;
 }
 
 /** A tool type that Anthropic's models are trained on. */
@@ -67,9 +72,24 @@ export interface AnthropicToolResult {
   readonly is_error?: true;
 }
 
+/** What the tool runner of the SDK says of a call. */
+export interface RunnerContext {
+  /** Absent in earlier versions. */
+  readonly toolUse?: { readonly id: string } | undefined;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** A tool for `client.beta.messages.toolRunner`. */
+export interface RunnableTool extends AnthropicTool {
+  readonly type: 'custom';
+  /** Throws for a failure, which the runner makes an `is_error` result of. */
+  readonly run: (input: unknown, context?: RunnerContext) => Promise<AnthropicToolResult['content']>;
+  readonly parse: (input: unknown) => unknown;
+}
+
 /**
  * The definitions as the `tools` of a Messages API request. With `examples` the inputs that tools declare go along as
- * `input_examples`, which not every model takes. Default false.
+ * `input_examples`, which not every model takes. Default false. What a tool says in `sending` goes along.
  */
 export function toAnthropicTools(
   definitions: readonly ToolDefinitionJson[],
@@ -84,11 +104,13 @@ export function toAnthropicTools(
   { examples = false, native = [] }: { readonly examples?: boolean } & Partial<AnthropicNativeOptions> = {},
 ): (AnthropicTool | AnthropicNativeTool)[] {
   const { tools, others } = splitNative(definitions, native);
-  const described = others.map(({ name, description, inputSchema, inputExamples }) => ({
+  const described = others.map(({ name, description, inputSchema, inputExamples, sending = {} }) => ({
     name,
     description,
     input_schema: plainObjectSchema(inputSchema) as AnthropicTool['input_schema'],
-    ...(examples && inputExamples !== undefined ? { input_examples: inputExamples } : {}),
+    ...(examples && inputExamples !== undefined ? { input_examples: inputExamples as Record<string, unknown>[] } : {}),
+    ...(sending.deferLoading === true ? { defer_loading: true } : {}),
+    ...(sending.eagerInput === true ? { eager_input_streaming: true } : {}),
   }));
   return [...tools, ...described];
 }
@@ -118,7 +140,30 @@ export function toAnthropicResults(results: readonly ToolCallResult[]): Anthropi
   }));
 }
 
-function contentOf(result: ToolCallResult): AnthropicToolResult['content'] {
+/**
+ * The tools that a caller is offered, for the tool runner of `@anthropic-ai/sdk`. With `examples` the inputs that tools
+ * declare go along. Questions go to `permissions.onAsk`: the runner has no approvals.
+ */
+export function toRunnableTools(
+  toolkit: Toolkit,
+  caller?: Caller,
+  options: { examples?: boolean } = {},
+): RunnableTool[] {
+  const start = gatherCalls(toolkit);
+  return toAnthropicTools(toolkit.definitions(caller), options).map((tool) => ({
+    ...tool,
+    type: 'custom',
+    parse: (input) => input,
+    run: async (input, context) => {
+      const result = await start({ id: context?.toolUse?.id, name: tool.name, input, caller, signal: context?.signal });
+      if (result.ok) return contentOf(result);
+      // The runner puts `Error: ` in front again.
+      throw new Error(plainText(result).replace(/^Error: /, ''));
+    },
+  }));
+}
+
+function contentOf(result: ToolCallResult | PlainCallResult): AnthropicToolResult['content'] {
   const texts = [resultText(result), contextText(result)].filter((text) => text !== '');
   const content = [...texts.map(textBlock), ...attachmentsOf(result).map(attachmentBlock)];
   return content.length === 0 ? [textBlock(noOutput)] : content;

@@ -7,7 +7,7 @@ import { maxInputChars } from '../core/wire-numbers.js';
 import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
 import { strictSchema } from './openai-strict.js';
 import { plainObjectSchema } from './plain-object-schema.js';
-import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
+import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
@@ -212,11 +212,6 @@ function parseArguments(text: unknown): unknown {
   } catch {
     return text;
   }
-}
-
-function plainText(result: ToolCallResult, unseen: readonly Attachment[]): string {
-  const body = [resultText(result), ...unseen.map(attachmentNote)].filter((text) => text !== '').join('\n');
-  return [body, contextText(result)].filter((text) => text !== '').join('\n\n');
 }
 
 function outputOf(result: ToolCallResult): OpenAIFunctionOutput['output'] {

@@ -67,6 +67,8 @@ export const stateNumbers = Object.freeze({
   maxSuspendedTurns: 1_000,
   /** Questions that were decided on and may be answered. */
   maxDecidedCalls: 1_000,
+  /** Tools whose last result a list for LangChain keeps. */
+  maxLastResults: 100,
   /** How often a call that another process has in hands is looked at. */
   claimPollMs: 50,
 });

@@ -44,6 +44,7 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
   const { limits } = settings;
   return {
     registry,
+    limits,
     files: toolkitFiles(files, turns),
     definitions: (caller: Caller = defaultCaller) =>
       registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller)),

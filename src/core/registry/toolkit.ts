@@ -1,6 +1,7 @@
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../call.js';
 import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
+import type { Limits } from '../limits.js';
 import type { Answers, CallDecision } from '../permission-question.js';
 import type { ToolkitSubagents } from '../subagents.js';
 import type { Todo } from '../todo.js';
@@ -93,6 +94,8 @@ export interface ToolkitFiles {
 export interface Toolkit extends AsyncDisposable {
   readonly registry: ToolRegistry;
   readonly files: ToolkitFiles;
+  /** Those that hold: the defaults with what the options changed. */
+  readonly limits: Limits;
   /** The tools a caller is offered, ready for an adapter: without disabled ones and those the policy withholds. */
   definitions(caller?: Caller): ToolDefinitionJson[];
   /**

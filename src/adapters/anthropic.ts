@@ -2,7 +2,7 @@ import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
-import { plainObjectSchema } from './plain-object-schema.js';
+import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, wireCall } from './wire-records.js';
@@ -48,29 +48,32 @@ export interface AnthropicToolResult {
 
 /**
  * The definitions as the `tools` of a Messages API request. With `examples` the inputs that tools declare go along as
- * `input_examples`, which not every model takes. Default false.
+ * `input_examples`, which not every model takes. Default false. A tool whose schema cannot be sent is left out: see
+ * `compileDiagnostics`.
  */
 export function toAnthropicTools(
   definitions: readonly ToolDefinitionJson[],
   { examples = false } = {},
 ): AnthropicTool[] {
-  return definitions.map(({ name, description, inputSchema, inputExamples }) => ({
+  return compileDefinitions(definitions, 'anthropic').map(({ name, description, inputSchema, inputExamples }) => ({
     name,
     description,
-    input_schema: plainObjectSchema(inputSchema) as AnthropicTool['input_schema'],
+    input_schema: inputSchema as AnthropicTool['input_schema'],
     ...(examples && inputExamples !== undefined ? { input_examples: inputExamples } : {}),
   }));
 }
 
 /**
  * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools that
- * the provider runs itself and anything unknown are left out. Never throws, whatever came.
+ * the provider runs itself and anything unknown are left out. With the definitions that were offered, fields whose names
+ * the API does not take get their own again. Never throws, whatever came.
  */
-export function fromAnthropic(message: unknown): ToolCall[] {
+export function fromAnthropic(message: unknown, definitions: readonly ToolDefinitionJson[] = []): ToolCall[] {
   const content = isRecord(message) && message.type !== 'tool_use' ? message.content : message;
   return recordsOf(Array.isArray(content) ? content : [content])
     .filter((block) => block.type === 'tool_use')
-    .map((block, index) => wireCall(block.id, block.name, block.input, index));
+    .map((block, index) => wireCall(block.id, block.name, block.input, index))
+    .map((call) => ({ ...call, input: restoreInput(call, definitions, 'anthropic') }));
 }
 
 /**

@@ -4,8 +4,7 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
-import { strictSchema } from './openai-strict.js';
-import { plainObjectSchema } from './plain-object-schema.js';
+import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
@@ -60,7 +59,7 @@ export interface OpenAIFunctionOutput {
 /**
  * The definitions as the `tools` of a request. With `strict`, fields that may be missing are offered as nullable, as
  * strict mode wants it; the `null` that a model then sends means that the field is absent, and the pipeline takes it
- * so.
+ * so. A tool whose schema cannot be sent is left out: see `compileDiagnostics`.
  */
 export function toOpenAITools(
   definitions: readonly ToolDefinitionJson[],
@@ -78,9 +77,12 @@ export function toOpenAITools(
   definitions: readonly ToolDefinitionJson[],
   { api, strict = false }: OpenAIToolOptions,
 ): OpenAIChatTool[] | OpenAIResponsesTool[] {
-  const tools = definitions.map(({ name, description, inputSchema }) => {
-    const exact = strict ? strictSchema(inputSchema) : undefined;
-    return { name, description, parameters: exact ?? plainObjectSchema(inputSchema), strict: exact !== undefined };
+  const strictSchemas = new Map(
+    definitions.map((one) => [one.name, strict ? compileSchema(one.inputSchema, 'openai-strict').schema : undefined]),
+  );
+  const tools = compileDefinitions(definitions, 'openai').map(({ name, description, inputSchema }) => {
+    const exact = strictSchemas.get(name);
+    return { name, description, parameters: exact ?? inputSchema, strict: exact !== undefined };
   });
   // The Responses API means strict where nothing is said; compatible chat servers may not know the word, so they hear
   // it only on request.

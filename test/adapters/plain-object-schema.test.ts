@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { plainObjectSchema } from '../../src/adapters/plain-object-schema.js';
+import { compileSchema } from '../../src/adapters/compile-schema.js';
+
+const plainObjectSchema = (schema: object) => compileSchema(schema as never, 'anthropic').schema ?? {};
 
 test('a plain object schema stays the same object', () => {
   const schema = { type: 'object', properties: { a: { anyOf: [{ type: 'string' }] } }, required: ['a'] };

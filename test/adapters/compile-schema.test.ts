@@ -3,11 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod3';
-import { strictSchema } from '../../src/adapters/openai-strict.js';
+import { compileSchema } from '../../src/adapters/compile-schema.js';
+import type { JsonSchemaObject } from '../../src/core/schema/json-schema.js';
 import { inputSchema } from '../../src/core/schema/schema.js';
 
+const strictSchema = (schema: JsonSchemaObject) => compileSchema(schema, 'openai-strict').schema;
 const text = { type: 'string' };
-const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+const object = (properties: object, more: object = {}): JsonSchemaObject => ({ type: 'object', properties, ...more });
 const field = (schema: object) => strictSchema(object({ a: schema }, { required: ['a'] }))?.properties;
 
 describe('a strict schema', () => {

@@ -1,0 +1,62 @@
+/** A form of JSON Schema that a provider takes in definitions of tools. */
+export type SchemaDialect = 'anthropic' | 'openai' | 'openai-strict' | 'gemini' | 'plain';
+
+/** What a dialect takes. */
+export interface DialectRules {
+  /**
+   * The keywords that it knows besides types, fields, items, `enum`, `anyOf` and `description`. Default: all of 2020-12,
+   * with references to `$defs`.
+   */
+  readonly keywords?: ReadonlySet<string>;
+  /** The values of `format` that it knows. Default: any. */
+  readonly formats?: ReadonlySet<string>;
+  /** Names of fields that it takes. Default: any. */
+  readonly fieldName?: RegExp;
+  /** Names of tools that it takes, where those of a registry are too many. */
+  readonly toolName?: RegExp;
+  /** Every object is closed and every field required, so that one that may be missing is nullable; nothing is untyped. */
+  readonly isStrict?: boolean;
+  /** Null is the mark `nullable`, choices are of text alone, and nothing stands beside `anyOf`. */
+  readonly isOpenApi?: boolean;
+  /** Every list says what its items are. */
+  readonly needsItems?: boolean;
+}
+
+const bounds = ['minimum', 'maximum'];
+const exactBounds = [...bounds, 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+const itemCounts = ['minItems', 'maxItems'];
+const lengths = ['minLength', 'maxLength'];
+const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
+
+/** One row for each dialect. */
+export const schemaDialects: Readonly<Record<SchemaDialect, DialectRules>> = {
+  anthropic: { fieldName: /^[\w.-]{1,64}$/ },
+  openai: { needsItems: true },
+  'openai-strict': {
+    keywords: new Set(['format', 'pattern', ...exactBounds, ...itemCounts]),
+    formats: new Set(formats),
+    isStrict: true,
+    needsItems: true,
+  },
+  gemini: {
+    keywords: new Set(['format', 'pattern', ...bounds, ...itemCounts, ...lengths]),
+    formats: new Set(['date-time', 'float', 'double', 'int32', 'int64']),
+    fieldName: /^[A-Za-z_]\w{0,63}$/,
+    toolName: /^[A-Za-z_][\w-]{0,63}$/,
+    isOpenApi: true,
+    needsItems: true,
+  },
+  plain: {
+    keywords: new Set([
+      ...['format', 'pattern', 'default', 'title', 'uniqueItems', 'additionalProperties'],
+      ...[...exactBounds, ...itemCounts, ...lengths],
+    ]),
+    formats: new Set([...formats, 'uri']),
+  },
+};
+
+/** The smallest limits that OpenAI and Azure OpenAI have published for strict mode, so that it passes wherever it is sent. */
+export const strictLimits = { properties: 100, enumValues: 500, nameChars: 15_000, depth: 5 } as const;
+
+/** How often a reference is followed inside itself, how deep a schema may be, and how many parts it may come to. */
+export const compileLimits = { cycles: 5, depth: 64, parts: 10_000 } as const;

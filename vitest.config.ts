@@ -11,6 +11,7 @@ const entries = [
   { find: /^toolwright\/guards$/, replacement: source('guards.ts') },
   { find: /^toolwright\/anthropic$/, replacement: source('adapters/anthropic.ts') },
   { find: /^toolwright\/openai$/, replacement: source('adapters/openai.ts') },
+  { find: /^toolwright\/schema$/, replacement: source('schema.ts') },
   { find: /^toolwright\/mcp$/, replacement: source('mcp.ts') },
   { find: /^toolwright\/sandbox$/, replacement: source('sandbox/index.ts') },
   { find: /^toolwright\/mcp-server$/, replacement: source('mcp-server/index.ts') },

@@ -8,14 +8,6 @@ export { createPolicy } from './access/policy/policy.js';
 export type { PermissionExplanation } from './access/rules/permission-rules.js';
 export type { RuleChanges } from './access/rules/rule-options.js';
 export { wrapPermissions } from './access/wrap-permissions.js';
-export {
-  type CompiledSchema,
-  compileDefinitions,
-  compileDiagnostics,
-  compileSchema,
-  type SchemaDiagnostic,
-} from './adapters/compile-schema.js';
-export type { SchemaDialect } from './adapters/schema-dialects.js';
 export type { AssessOptions, CommandAssessment, CommandReason } from './command/assess-command.js';
 export type {
   PlainCallResult,

@@ -71,6 +71,7 @@ const rules: HouseRules = {
     'src/files.ts',
     'src/policy.ts',
     'src/guards.ts',
+    'src/schema.ts',
     'src/mcp.ts',
     'src/sandbox/index.ts',
     'src/mcp-server/index.ts',

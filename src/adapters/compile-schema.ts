@@ -35,7 +35,7 @@ export function compileSchema(schema: JsonSchemaObject, dialect: SchemaDialect):
   const compiled = walk.top();
   return {
     schema: compiled,
-    notes: walk.notes,
+    notes: [...walk.notes],
     restore: (input) => (walk.names.size === 0 ? input : renamed(input, walk.names)),
   };
 }

@@ -1,5 +1,4 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import { defaultLimits } from '../core/limits.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
@@ -141,7 +140,7 @@ function isCall(entry: WireRecord): boolean {
 }
 
 function parseArguments(text: unknown): unknown {
-  if (typeof text !== 'string' || text.length > defaultLimits.call.maxInputChars) return text;
+  if (typeof text !== 'string') return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -4,12 +4,12 @@ export type SchemaDialect = 'anthropic' | 'openai' | 'openai-strict' | 'gemini' 
 /** What a dialect takes. */
 export interface DialectRules {
   /**
-   * The keywords that it knows besides types, fields, items, `enum`, `anyOf` and `description`. Default: all of 2020-12,
-   * with references to `$defs`.
+   * The keywords that it knows for values of a type, besides `enum`, `anyOf`, `description` and what types are made of.
+   * Default: all of 2020-12, with references to `$defs`.
    */
-  readonly keywords?: ReadonlySet<string>;
+  readonly keywords?: Readonly<Partial<Record<string, readonly string[]>>>;
   /** The values of `format` that it knows. Default: any. */
-  readonly formats?: ReadonlySet<string>;
+  readonly formats?: readonly string[];
   /** Names of fields that it takes. Default: any. */
   readonly fieldName?: RegExp;
   /** Names of tools that it takes, where those of a registry are too many. */
@@ -22,10 +22,11 @@ export interface DialectRules {
   readonly needsItems?: boolean;
 }
 
-const bounds = ['minimum', 'maximum'];
+const counts = ['minItems', 'maxItems'];
+const texts = ['format', 'pattern'];
+const lengths = [...texts, 'minLength', 'maxLength'];
+const bounds = ['minimum', 'maximum', 'format'];
 const exactBounds = [...bounds, 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-const itemCounts = ['minItems', 'maxItems'];
-const lengths = ['minLength', 'maxLength'];
 const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
 
 /** One row for each dialect. */
@@ -33,30 +34,34 @@ export const schemaDialects: Readonly<Record<SchemaDialect, DialectRules>> = {
   anthropic: { fieldName: /^[\w.-]{1,64}$/ },
   openai: { needsItems: true },
   'openai-strict': {
-    keywords: new Set(['format', 'pattern', ...exactBounds, ...itemCounts]),
-    formats: new Set(formats),
+    keywords: { string: texts, number: exactBounds, integer: exactBounds, array: counts },
+    formats,
     isStrict: true,
     needsItems: true,
   },
   gemini: {
-    keywords: new Set(['format', 'pattern', ...bounds, ...itemCounts, ...lengths]),
-    formats: new Set(['date-time', 'float', 'double', 'int32', 'int64']),
+    keywords: { string: lengths, number: bounds, integer: bounds, array: counts },
+    formats: ['date-time', 'float', 'double', 'int32', 'int64'],
     fieldName: /^[A-Za-z_]\w{0,63}$/,
     toolName: /^[A-Za-z_][\w-]{0,63}$/,
     isOpenApi: true,
     needsItems: true,
   },
   plain: {
-    keywords: new Set([
-      ...['format', 'pattern', 'default', 'title', 'uniqueItems', 'additionalProperties'],
-      ...[...exactBounds, ...itemCounts, ...lengths],
-    ]),
-    formats: new Set([...formats, 'uri']),
+    keywords: {
+      string: [...lengths, 'default'],
+      number: [...exactBounds, 'default'],
+      integer: [...exactBounds, 'default'],
+      boolean: ['default'],
+      array: [...counts, 'default'],
+      object: ['additionalProperties', 'default'],
+    },
+    formats: [...formats, 'uri'],
   },
 };
 
 /** The smallest limits that OpenAI and Azure OpenAI have published for strict mode, so that it passes wherever it is sent. */
 export const strictLimits = { properties: 100, enumValues: 500, nameChars: 15_000, depth: 5 } as const;
 
-/** How often a reference is followed inside itself, how deep a schema may be, and how many parts it may come to. */
-export const compileLimits = { cycles: 5, depth: 64, parts: 10_000 } as const;
+/** How often a reference is followed inside itself, and how many parts a schema may come to. */
+export const compileLimits = { cycles: 5, parts: 10_000 } as const;

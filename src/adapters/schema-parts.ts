@@ -1,40 +1,33 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-draft.js';
 import { isRecord } from '../core/support/is-record.js';
+import type { DialectRules } from './schema-dialects.js';
 
 /** The types of JSON Schema. */
 const types = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
 
 /** What each keyword must hold, where JSON Schema says so. */
-const kinds: readonly (readonly [keywords: readonly string[], holds: (value: unknown) => boolean])[] = [
-  [['description', 'title', 'pattern', 'format', '$comment', '$ref'], (value) => typeof value === 'string'],
-  [['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], Number.isFinite],
-  [['multipleOf'], (value) => typeof value === 'number' && value > 0],
-  [['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], isCount],
-  [['minContains', 'maxContains'], isCount],
-  [['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'], (value) => typeof value === 'boolean'],
-  [['enum', 'examples'], Array.isArray],
+const kinds: readonly (readonly [keywords: Iterable<string>, holds: (value: unknown) => boolean])[] = [
+  [['description', 'title', 'pattern', 'format', '$ref'], (value) => typeof value === 'string'],
+  [['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'], Number.isFinite],
+  [['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], (value) => Number(value) >= 0],
+  [['enum'], Array.isArray],
   [['required'], (value) => isSet(value, (one) => typeof one === 'string')],
-  [
-    ['type'],
-    (value) =>
-      types.includes(value as string) || (isSet(value, (one) => types.includes(one as string)) && value.length > 0),
-  ],
-  [[...singleSchemas], isSchema],
-  [
-    ['prefixItems', 'allOf', 'anyOf', 'oneOf'],
-    (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
-  ],
-  [[...schemaMaps], isRecord],
+  [['type'], (value) => isType(value) || (isSet(value, isType) && value.length > 0)],
+  [singleSchemas, isSchema],
+  [[...schemaLists].filter((keyword) => keyword !== 'items'), (value) => isSet(value, isSchema) && value.length > 0],
+  [schemaMaps, isRecord],
 ];
-const kindOf = new Map(kinds.flatMap(([keywords, holds]) => keywords.map((keyword) => [keyword, holds] as const)));
+const kindOf = new Map(
+  kinds.flatMap(([keywords, holds]) => Array.from(keywords, (keyword) => [keyword, holds] as const)),
+);
 
 /** Whether a keyword holds what JSON Schema 2020-12 says; true for one that it does not know. */
 export function keywordFits(keyword: string, value: unknown): boolean {
   return kindOf.get(keyword)?.(value) ?? true;
 }
 
-/** A keyword as 2020-12 writes it: lists of items, and the bounds of draft 4; undefined where there is none. */
+/** A keyword as 2020-12 writes it, which has another for a list of items; undefined where there is none. */
 export function modern(
   keyword: string,
   schema: JsonSchemaObject,
@@ -42,16 +35,12 @@ export function modern(
   const value = schema[keyword];
   if (keyword === 'items' && Array.isArray(value)) return value.length === 0 ? undefined : ['prefixItems', value];
   if (keyword === 'additionalItems') return Array.isArray(schema.items) ? ['items', value] : undefined;
-  if (keyword === 'exclusiveMinimum' && value === true) return [keyword, schema.minimum];
-  if (keyword === 'exclusiveMaximum' && value === true) return [keyword, schema.maximum];
   return [keyword, value];
 }
 
 /** The types that a schema names, or that the values it lists have; none where it takes any. */
 export function typesOf(schema: JsonSchemaObject): readonly string[] {
-  const named = (Array.isArray(schema.type) ? schema.type : [schema.type]).filter(
-    (type) => type !== undefined,
-  ) as string[];
+  const named = [schema.type].flat().filter(isType) as string[];
   const values = valuesOf(schema);
   if (values === undefined) return named;
   const found = [...new Set(values.map(typeOf))];
@@ -80,8 +69,43 @@ export function merge(parts: readonly JsonSchemaObject[]): JsonSchemaObject {
   };
 }
 
+/** What no provider takes at the very top. */
+export const refusedAtTop = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
+
+/** An object without choices and conditions: what their branches declare stands side by side. */
+export function plainObject(
+  given: JsonSchemaObject,
+  resolve: (schema: JsonSchemaObject) => JsonSchemaObject,
+  depth = 0,
+): JsonSchemaObject {
+  const schema = resolve(given);
+  const [all, ...some] = ['allOf', 'anyOf', 'oneOf'].map((keyword) =>
+    schemasIn(schema, keyword).map((part) => (depth < 5 ? plainObject(part, resolve, depth + 1) : part)),
+  );
+  const kept = Object.entries(schema).filter(([keyword]) => !refusedAtTop.includes(keyword));
+  const { required } = merge([schema, ...(all ?? [])]);
+  return {
+    ...Object.fromEntries(kept),
+    type: 'object',
+    properties: sideBySide([schema, ...(all ?? []), ...some.flat()]),
+    ...(required === undefined ? {} : { required }),
+  };
+}
+
+/** The keywords that a dialect knows for values of a type, where they hold what it takes. */
+export function keptOf(schema: JsonSchemaObject, { keywords, formats }: DialectRules, type: string): JsonSchemaObject {
+  const kept = (keywords?.[type] ?? []).filter((keyword) => {
+    const value = schema[keyword];
+    if (value === undefined || !keywordFits(keyword, value)) return false;
+    if (keyword === 'format') return formats?.includes(value as string);
+    // The engines of strict modes know neither groups with `(?`, such as look-around, nor back references.
+    return keyword !== 'pattern' || !/\(\?|\\[1-9k]/.test(value as string);
+  });
+  return Object.fromEntries(kept.map((keyword) => [keyword, schema[keyword]]));
+}
+
 /** Every property that any of the schemas declares; one that several declare differently becomes a choice. */
-export function sideBySide(schemas: readonly JsonSchemaObject[]): Readonly<Record<string, unknown>> {
+function sideBySide(schemas: readonly JsonSchemaObject[]): Readonly<Record<string, unknown>> {
   const choices = new Map<string, Map<string, unknown>>();
   for (const { properties } of schemas) {
     for (const [name, property] of isRecord(properties) ? Object.entries(properties) : []) {
@@ -98,7 +122,7 @@ export function sideBySide(schemas: readonly JsonSchemaObject[]): Readonly<Recor
 }
 
 /** The JSON type of a value, `number` for whole ones too. */
-export function typeOf(value: unknown): string {
+function typeOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
@@ -112,10 +136,48 @@ function isSchema(value: unknown): boolean {
   return typeof value === 'boolean' || isRecord(value);
 }
 
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+function isType(value: unknown): boolean {
+  return types.includes(value as string);
 }
 
 function isSet(value: unknown, holds: (one: unknown) => boolean): value is readonly unknown[] {
   return Array.isArray(value) && value.every(holds) && new Set(value).size === value.length;
+}
+
+/** The description of a schema, where it has one. */
+export function labelOf({ description }: JsonSchemaObject): { readonly description?: string } {
+  return typeof description === 'string' ? { description } : {};
+}
+
+/** Whether a schema of a dialect takes anything. */
+export function isAnything(schema: JsonSchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => keyword === 'description');
+}
+
+/** Members of a choice in OpenAPI: null is a mark on the first of the others, and nothing stands beside `anyOf`. */
+export function markedNull(members: readonly JsonSchemaObject[], label: object): readonly JsonSchemaObject[] {
+  const isNull = (one: JsonSchemaObject) => one.type === undefined && one.nullable === true;
+  const [first, ...others] = members.filter((one) => !isNull(one));
+  const mark = members.some(isNull) ? { nullable: true } : {};
+  return [{ ...first, ...(others.length > 0 ? label : {}), ...mark }, ...others];
+}
+
+const nothing = { type: 'null' } as const;
+
+/** A field of strict mode that takes null as well. */
+export function nullable(field: JsonSchemaObject): JsonSchemaObject {
+  const { description: _, ...body } = field;
+  const label = labelOf(field);
+  if (Array.isArray(field.anyOf)) {
+    const takesNull = field.anyOf.some((one: JsonSchemaObject) => one.type === 'null');
+    return takesNull ? field : { anyOf: [...field.anyOf, nothing], ...label };
+  }
+  if (field.type === 'null') return field;
+  if (field.type === 'object' || field.type === 'array') return { anyOf: [body, nothing], ...label };
+  return {
+    ...body,
+    type: [field.type, 'null'],
+    ...(Array.isArray(field.enum) ? { enum: [...field.enum, null] } : {}),
+    ...label,
+  };
 }

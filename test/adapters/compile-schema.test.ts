@@ -1,11 +1,20 @@
-import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod3';
-import { compileSchema } from '../../src/adapters/compile-schema.js';
+import { fromAnthropic, toAnthropicTools } from '../../src/adapters/anthropic.js';
+import { compileDefinitions, compileDiagnostics, compileSchema } from '../../src/adapters/compile-schema.js';
+import { type SchemaDialect, schemaDialects } from '../../src/adapters/schema-dialects.js';
+import { defaultLimits } from '../../src/core/limits.js';
 import type { JsonSchemaObject } from '../../src/core/schema/json-schema.js';
 import { inputSchema } from '../../src/core/schema/schema.js';
+import { isRecord } from '../../src/core/support/is-record.js';
+import { Tool } from '../../src/core/tool.js';
+import { parseInput } from '../../src/pipeline/input/parse-input.js';
+import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
+import { refusals, validatorOf } from '../support/dialect-schemas.js';
+import { runs, sample } from '../support/runs.js';
+import { inputsOf, toolSchemas } from '../support/tool-schemas.js';
 
 const strictSchema = (schema: JsonSchemaObject) => compileSchema(schema, 'openai-strict').schema;
 const text = { type: 'string' };
@@ -35,7 +44,7 @@ describe('a strict schema', () => {
       object({ a: { anyOf: [text, { type: 'null' }] } }),
       { a: { anyOf: [text, { type: 'null' }] } },
     ],
-    ['an optional null choice', object({ a: { type: 'null', enum: [null] } }), { a: { type: 'null', enum: [null] } }],
+    ['an optional null choice', object({ a: { type: 'null', enum: [null] } }), { a: { type: 'null' } }],
     [
       'an optional list with a description',
       object({ a: { type: 'array', items: text, description: 'd' } }),
@@ -79,6 +88,23 @@ describe('a strict schema', () => {
       object({ b: text }, { required: ['b'], additionalProperties: false }),
       strictSchema(object({ b: text }, { required: ['b'] })),
     ],
+    ['one of several', { oneOf: [text, { type: 'number' }] }, { anyOf: [text, { type: 'number' }] }],
+    [
+      'a choice of several types',
+      { enum: ['x', 1] },
+      {
+        anyOf: [
+          { type: 'string', enum: ['x'] },
+          { type: 'number', enum: [1] },
+        ],
+      },
+    ],
+    ['parts that all hold', { allOf: [text, { pattern: '^a' }] }, { type: 'string', pattern: '^a' }],
+    [
+      'a tuple, as a list',
+      { type: 'array', items: [text, text], maxItems: 2 },
+      { type: 'array', items: text, maxItems: 2 },
+    ],
   ])('keeps %s', (_, schema, kept) => {
     expect(field(schema)).toEqual({ a: kept });
   });
@@ -89,6 +115,8 @@ describe('a strict schema', () => {
     ['a pattern with look-around', { type: 'string', pattern: '^(?!x)' }],
     ['a default', { type: 'string', default: 'x' }],
     ['a title', { type: 'string', title: 'A' }],
+    ['an unknown keyword', { type: 'string', dependentSchemas: {} }],
+    ['not', { type: 'string', not: { const: 'x' } }],
   ])('leaves %s to the schema of the tool', (_, schema) => {
     expect(field(schema)).toEqual({ a: text });
   });
@@ -103,24 +131,16 @@ describe('a strict schema', () => {
     ['a list of anything', { type: 'array' }],
     ['a tuple', { type: 'array', items: [text, text] }],
     ['a reference', { $ref: '#/$defs/b' }],
-    ['oneOf', { oneOf: [text] }],
-    ['allOf', { allOf: [text] }],
-    ['not', { type: 'string', not: { const: 'x' } }],
     ['a list of no types', { type: [] }],
-    ['a list of types with a constant', { type: ['string', 'null'], const: 'x' }],
     ['a choice of fractions for whole numbers', { type: 'integer', enum: [1.5] }],
     ['a choice of objects', { enum: [{}] }],
     ['an empty union', { anyOf: [] }],
     ['a union with an open member', { anyOf: [text, {}] }],
-    ['a required list that is none', object({ b: text }, { required: 'b' })],
     ['an empty choice', { type: 'string', enum: [] }],
-    ['a choice of several types', { enum: ['x', 1] }],
     ['a choice that does not fit its type', { type: 'string', enum: [1] }],
-    ['a union with other keywords', { type: 'object', anyOf: [text] }],
     ['patternProperties', object({ b: text }, { patternProperties: { '^x': text } })],
     ['a required field that is not declared', object({ b: text }, { required: ['c'] })],
     ['an unknown type', { type: 'tuple' }],
-    ['an unknown keyword', { type: 'string', dependentSchemas: {} }],
   ])('does not exist for %s', (_, schema) => {
     expect(strictSchema({ type: 'object', properties: { a: schema } })).toBeUndefined();
   });
@@ -168,46 +188,213 @@ describe('a strict schema', () => {
     expect(strict).toEqual(strictSchema(inputSchema('T', three).json));
     expect(strict).toMatchObject({ required: ['path', 'mode', 'list'], additionalProperties: false });
   });
+});
 
-  test('accepts only values that the original accepts once null stands for absent', () => {
-    const ajv = new Ajv({ strict: false, logger: false });
-    const scalar = fc.constantFrom(
-      text,
-      { type: 'integer' },
-      { type: 'boolean' },
-      { type: 'string', enum: ['x', 'y'] },
+test.each([
+  ['no properties', { type: 'object' }, { type: 'object', properties: {} }],
+  ['properties that are none', { type: 'object', properties: null }, { type: 'object', properties: {} }],
+  [
+    'a condition',
+    { type: 'object', properties: { a: {} }, if: { required: ['a'] }, else: false, not: { const: 1 } },
+    { type: 'object', properties: { a: {} } },
+  ],
+  [
+    'a union',
+    {
+      type: 'object',
+      description: 'd',
+      anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: {} } }],
+    },
+    { type: 'object', description: 'd', properties: { a: { type: 'string' }, b: {} } },
+  ],
+  [
+    'parts that all hold',
+    { type: 'object', required: ['a'], allOf: [{ properties: { a: {}, b: {} }, required: ['a', 'b'] }, true] },
+    { type: 'object', properties: { a: {}, b: {} }, required: ['a', 'b'] },
+  ],
+  [
+    'a property that is declared twice the same',
+    { type: 'object', properties: { a: { type: 'string' } }, oneOf: [{ properties: { a: { type: 'string' } } }] },
+    { type: 'object', properties: { a: { type: 'string' } } },
+  ],
+  [
+    'a property that is declared twice differently',
+    { type: 'object', oneOf: [{ properties: { a: { const: 1 } } }, { properties: { a: { const: 2 } } }] },
+    { type: 'object', properties: { a: { anyOf: [{ const: 1 }, { const: 2 }] } } },
+  ],
+])('%s at the top becomes a plain object', (_, schema, plain) => {
+  expect(compileSchema(schema as JsonSchemaObject, 'anthropic').schema).toEqual(plain);
+});
+
+const dialects = Object.keys(schemaDialects) as SchemaDialect[];
+
+describe.each(dialects)('%s', (dialect) => {
+  test('takes each compiled schema, which takes whatever the original does, and a call comes back as it was', async () => {
+    let said = 0;
+    const one = toolSchemas.chain((schema) =>
+      fc.record({ schema: fc.constant(schema), inputs: fc.array(inputsOf(schema), { minLength: 34, maxLength: 34 }) }),
     );
-    const node = fc.letrec<{ node: object }>((tie) => ({
-      node: fc.oneof(
-        { maxDepth: 2 },
-        scalar,
-        fc.record({ type: fc.constant('array'), items: tie('node') }),
-        fc.record({
-          type: fc.constant('object'),
-          properties: fc.record({ x: tie('node'), y: tie('node') }),
-          required: fc.subarray(['x', 'y']),
-        }),
-      ),
-    })).node;
-    const value = fc.oneof(
-      fc.constantFrom('x', 'z', 1, true, null),
-      fc.array(fc.constantFrom('x', 1, null), { maxLength: 2 }),
-    );
-    const values = fc.record({ a: fc.oneof(value, fc.record({ x: value, y: value })), b: value });
-    fc.assert(
-      fc.property(fc.record({ a: node, b: node }), fc.subarray(['a', 'b']), values, (properties, required, input) => {
-        const original = object(properties, { required });
-        const strict = strictSchema(original);
-        if (strict === undefined || !ajv.compile(strict)(input)) return;
-        expect(ajv.compile(original)(withoutNulls(input))).toBe(true);
+    await fc.assert(
+      fc.asyncProperty(one, async ({ schema, inputs }) => {
+        const { schema: compiled, restore } = compileSchema(schema, dialect);
+        if (compiled === undefined) return;
+        said++;
+        expect(refusals(compiled, dialect)).toEqual([]);
+        const tool = Tool.define('T', { description: 'd', input: schema, sideEffect: 'none', execute: () => '' });
+        const takes = validatorOf(compiled);
+        const names = namesIn(compiled, restore);
+        for (const input of inputs) {
+          const sent = JSON.parse(
+            JSON.stringify(asSent(input, dialect === 'openai-strict' ? compiled : {}, names)),
+          ) as unknown;
+          expect([takes(sent), sent, takes.errors]).toEqual([true, sent, null]);
+          const { parsed } = await parseInput(tool, restore(sent), defaultLimits.call);
+          expect(parsed).toEqual(input);
+        }
       }),
+      { numRuns: runs(300), endOnFailure: true },
     );
+    expect(said).toBeGreaterThan(0);
+  });
+
+  test('takes the schemas of servers that people use', async () => {
+    for (const [server, tools] of Object.entries(mcpServers as Record<string, Record<string, JsonSchemaObject>>)) {
+      for (const [name, schema] of sample(Object.entries(tools))) {
+        const { schema: compiled, restore, notes } = compileSchema(schema, dialect);
+        if (compiled === undefined) {
+          expect([dialect, notes.length > 0]).toEqual(['openai-strict', true]);
+          continue;
+        }
+        expect([server, name, refusals(compiled, dialect)]).toEqual([server, name, []]);
+        const takes = validatorOf(compiled);
+        const names = namesIn(compiled, restore);
+        for (const input of fc.sample(inputsOf(schema), 5)) {
+          const sent = asSent(input, dialect === 'openai-strict' ? compiled : {}, names);
+          expect([server, name, sent, takes(sent), takes.errors]).toEqual([server, name, sent, true, null]);
+        }
+      }
+    }
   });
 });
 
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, entry]) => entry !== null);
-  return Object.fromEntries(kept.map(([name, entry]) => [name, withoutNulls(entry)]));
+/** The names of fields in a compiled schema by what they were. */
+function namesIn(
+  schema: unknown,
+  restore: (input: unknown) => unknown,
+  found = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  if (typeof schema !== 'object' || schema === null) return found;
+  for (const [key, value] of Object.entries(schema)) {
+    const [original = key] = Object.keys(restore({ [key]: 1 }) as object);
+    if (original !== key) found.set(original, key);
+    namesIn(value, restore, found);
+  }
+  return found;
 }
+
+/** An input as a model sends it in a dialect: with its names of fields, and in strict mode null for what is absent. */
+function asSent(value: unknown, schema: JsonSchemaObject, names: ReadonlyMap<string, string>): unknown {
+  const branches = branchesOf(schema);
+  if (Array.isArray(value)) {
+    const { items = {} } = branches.find((one) => one.type === 'array') ?? {};
+    return value.map((entry) => asSent(entry, items as JsonSchemaObject, names));
+  }
+  if (!isRecord(value)) return value;
+  const sent = Object.fromEntries(Object.entries(value).map(([name, entry]) => [names.get(name) ?? name, entry]));
+  const { properties, additionalProperties } = branches.find((one) => isFormOf(sent, one)) ?? {};
+  const fields = (properties ?? {}) as Record<string, JsonSchemaObject>;
+  const absent = additionalProperties === false ? Object.keys(fields).filter((name) => takesNull(fields[name])) : [];
+  const entries = Object.entries(sent).map(([name, entry]) => [name, asSent(entry, fields[name] ?? {}, names)]);
+  return { ...Object.fromEntries(absent.map((name) => [name, null])), ...Object.fromEntries(entries) };
+}
+
+function branchesOf(schema: JsonSchemaObject): readonly JsonSchemaObject[] {
+  return Array.isArray(schema.anyOf) ? (schema.anyOf as JsonSchemaObject[]).flatMap(branchesOf) : [schema];
+}
+
+function isFormOf(value: Readonly<Record<string, unknown>>, { properties }: JsonSchemaObject): boolean {
+  if (!isRecord(properties) || !Object.keys(value).every((name) => Object.hasOwn(properties, name))) return false;
+  const isTag = (name: string) => ((properties[name] as JsonSchemaObject).enum as unknown[] | undefined)?.length === 1;
+  const tags = Object.keys(properties).filter((name) => name === 'kind' && isTag(name));
+  return tags.every((name) => ((properties[name] as JsonSchemaObject).enum as unknown[])[0] === value[name]);
+}
+
+function takesNull(schema: JsonSchemaObject = {}): boolean {
+  return JSON.stringify(schema.type ?? schema.anyOf ?? '').includes('"null"');
+}
+
+describe('what a dialect cannot say', () => {
+  const tree = {
+    type: 'object',
+    properties: { root: { $ref: '#/$defs/tree' } },
+    $defs: { tree: { type: 'object', properties: { label: text, inner: { $ref: '#/$defs/tree' } } } },
+  };
+
+  test('is a cycle, which is cut after five rounds with a note, and kept where references are', () => {
+    expect(compileSchema(tree, 'anthropic')).toMatchObject({ schema: tree, notes: [] });
+    const { schema, notes } = compileSchema(tree, 'gemini');
+    expect(JSON.stringify(schema).match(/label/g)).toHaveLength(5);
+    expect(notes).toEqual(['the input: takes anything: #/$defs/tree is cut after 5 rounds']);
+    expect(compileSchema(tree, 'openai-strict').schema).toBeUndefined();
+  });
+
+  test('is a schema that grows without end when its references are followed', () => {
+    const wide = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`f${at}`, { $ref: '#/$defs/n' }]));
+    const schema = { type: 'object', properties: wide, $defs: { n: { type: 'object', properties: wide } } };
+    expect(compileSchema(schema, 'gemini')).toMatchObject({
+      schema: undefined,
+      notes: expect.arrayContaining(['the input: cannot be said: it is too large']),
+    });
+  });
+
+  test('is a name that Gemini does not take, and the other tools stay', () => {
+    const definitions = ['Read', '9lives'].map((name) => ({ name, description: '', inputSchema: object({ a: text }) }));
+    expect(compileDefinitions(definitions, 'gemini').map(({ name }) => name)).toEqual(['Read']);
+    expect(compileDiagnostics(definitions, 'gemini')).toEqual([
+      { tool: '9lives', isLeftOut: true, notes: ['gemini does not take the name 9lives'] },
+    ]);
+    expect(compileDefinitions(definitions, 'anthropic')).toEqual(definitions);
+  });
+
+  test('is told of where it is said in another way', () => {
+    const inputSchema = object({ a: text }, { anyOf: [{ required: ['a'] }] });
+    expect(compileDiagnostics([{ name: 'T', description: '', inputSchema }], 'plain')).toEqual([
+      { tool: 'T', isLeftOut: false, notes: ['the input: anyOf at the top is left to the original'] },
+    ]);
+  });
+});
+
+describe('for Gemini', () => {
+  const field = (schema: object) => compileSchema(object({ a: schema }), 'gemini').schema?.properties;
+
+  test.each([
+    [
+      'null is a mark',
+      { type: ['string', 'null'], description: 'd' },
+      { type: 'string', nullable: true, description: 'd' },
+    ],
+    [
+      'nothing stands beside a choice',
+      { anyOf: [text, { type: 'integer' }, { type: 'null' }], description: 'd' },
+      { anyOf: [{ type: 'string', nullable: true, description: 'd' }, { type: 'integer' }] },
+    ],
+    ['numbers to choose from are described', { enum: [1, 2] }, { type: 'number', description: 'One of 1, 2.' }],
+    ['objects are open', object({ b: text }, { additionalProperties: false }), object({ b: text })],
+    ['a list has items', { type: 'array' }, { type: 'array', items: {} }],
+  ])('%s', (_, schema, said) => {
+    expect(field(schema)).toEqual({ a: said });
+  });
+});
+
+test('a field whose name a provider does not take has another there, and its own in the call', () => {
+  const definitions = [
+    { name: 'T', description: '', inputSchema: object({ 'a[b]': text, c: object({ 'd e': text }) }) },
+  ];
+  const [tool] = toAnthropicTools(definitions);
+  const fields = tool?.input_schema.properties as { c: { properties: object } };
+  const [sent = '', other] = Object.keys(fields);
+  expect([sent, other]).toEqual([expect.stringMatching(/^f_a_b__[0-9a-f]{8}$/), 'c']);
+  const inner = Object.keys(fields.c.properties)[0] ?? '';
+  const block = { type: 'tool_use', id: 'x', name: 'T', input: { [sent]: '1', c: { [inner]: '2' } } };
+  expect(fromAnthropic(block, definitions)[0]?.input).toEqual({ 'a[b]': '1', c: { 'd e': '2' } });
+});

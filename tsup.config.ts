@@ -18,6 +18,7 @@ const entries = {
   schema: 'src/schema.ts',
   mcp: 'src/mcp.ts',
   sandbox: 'src/sandbox/index.ts',
+  remote: 'src/remote/index.ts',
   'mcp-server': 'src/mcp-server/index.ts',
   testing: 'src/testing/index.ts',
 };
@@ -69,6 +70,7 @@ const besides: Readonly<Record<string, string>> = {
   [resolve(entries.schema)]: resolve(entries.core),
   [resolve(entries.mcp)]: resolve(entries.index),
   [resolve(entries.sandbox)]: resolve(entries.core),
+  [resolve(entries.remote)]: resolve(entries.index),
   [resolve(entries['mcp-server'])]: resolve(entries.core),
   [resolve(entries.testing)]: resolve(entries.index),
 };

@@ -14,6 +14,7 @@ const entries = [
   { find: /^toolwright\/schema$/, replacement: source('schema.ts') },
   { find: /^toolwright\/mcp$/, replacement: source('mcp.ts') },
   { find: /^toolwright\/sandbox$/, replacement: source('sandbox/index.ts') },
+  { find: /^toolwright\/remote$/, replacement: source('remote/index.ts') },
   { find: /^toolwright\/mcp-server$/, replacement: source('mcp-server/index.ts') },
   { find: /^toolwright\/testing$/, replacement: source('testing/index.ts') },
 ];

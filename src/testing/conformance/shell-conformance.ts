@@ -31,7 +31,7 @@ export const shellConformance = conformanceKit<ShellSubject>({
     assert.equal((await shell.run({ command: 'pwd -P', cwd: `${root}/below` }, scope)).output.trim(), `${root}/below`);
   },
   'a folder outside the root is refused': async ({ shell }, scope) => {
-    await refuses(shell.run({ command: 'true', cwd: '/no-such-root' }, scope), 'path_outside_root');
+    await refuses(shell.run({ command: 'true', cwd: '/' }, scope), 'path_outside_root');
   },
   'variables of the request are set': async ({ shell }, scope) => {
     const env = { GREETING: "it's $HOME `x`" };

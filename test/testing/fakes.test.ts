@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import * as z from 'zod/v4';
 import { createPermissions } from '../../src/access/create-permissions.js';
-import { Tool } from '../../src/core/tool.js';
+import type { ToolCallResult } from '../../src/core/call.js';
 import { McpManager } from '../../src/mcp.js';
 import { newScope } from '../../src/testing/conformance/conformance-case.js';
 import {
@@ -45,7 +44,7 @@ test('a loop runs without a model, a disk or a shell', async () => {
     text: results[0]?.output ?? '',
     calls: [{ name: 'Write', input: { file_path: '/workspace/b', content: 'x' } }],
   }));
-  let results: Awaited<ReturnType<typeof toolkit.execute>>['results'] = [];
+  let results: readonly ToolCallResult[] = [];
   for (;;) {
     const { calls } = model.answer({ definitions: toolkit.definitions(), results });
     if (calls.length === 0) break;
@@ -110,7 +109,7 @@ test('faults come as the errors that they are', async () => {
   const controller = new AbortController();
   const opened = slowFiles(files, 60_000).open('/workspace/a.txt', newScope('s', controller.signal));
   controller.abort();
-  await opened.then((file) => file.close());
+  await expect(opened).rejects.toThrow();
 });
 
 describe('a scripted MCP server in memory', () => {
@@ -120,13 +119,12 @@ describe('a scripted MCP server in memory', () => {
 });
 
 describe('a scripted MCP server over stdio', () => {
-  const limits = { connectTimeoutMs: 2_000, inactivityMs: 500 };
   const answered = async (fault?: McpFault) => {
     const manager = new McpManager({
       servers: { s: scriptedMcpServer({ ...(fault && { fault }), tools: [{ name: 'echo', answer: 'hello' }] }).config },
     });
     try {
-      await manager.ready?.();
+      await manager.connect();
       const signal = AbortSignal.timeout(1_000);
       const { content, isError } = await manager.callTool(
         { server: 's', tool: 'echo', input: {} },
@@ -139,8 +137,6 @@ describe('a scripted MCP server over stdio', () => {
       await manager.dispose();
     }
   };
-  void limits;
-
   test('answers', async () => {
     expect(await answered()).toContain('hello');
     expect(await answered('noise')).toContain('hello');
@@ -158,4 +154,3 @@ describe('a scripted MCP server over stdio', () => {
     expect(await answered(fault)).not.toContain('hello');
   });
 });
-void [Tool, z];

@@ -32,7 +32,7 @@ const rules: HouseRules = {
   },
   rooms: {
     core: ['support', 'schema', '.', 'registry'],
-    host: ['planning', '.'],
+    host: ['planning', 'agents', '.'],
     text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'notebook', 'html'],
     command: ['read', 'deny', 'read-only', 'persistence', '.', 'rules'],
     access: ['rules', '.', 'policy'],
@@ -44,7 +44,7 @@ const rules: HouseRules = {
     state: ['loops', 'dead-letters', 'suspensions', 'limits', 'tasks', 'planning', '.'],
     web: ['.', 'search'],
     mcp: ['connection', 'lists', '.'],
-    tools: ['support', 'content', 'planning', 'web', 'mcp', '.'],
+    tools: ['support', 'content', 'planning', 'web', 'mcp', 'agents', '.'],
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
     testing: ['conformance', '.'],
   },

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { packageVersion } from '../src/core/package-version.js';
 import { embeddedTexts } from '../tsup.config.js';
 
 const kilobyte = 1_000;
@@ -44,9 +45,26 @@ describe.each(entries)('$entry', ({ entry, packages, maxBytes }) => {
   });
 });
 
+test('the SDK of the Model Context Protocol is there for first use, and for that only', async () => {
+  const sourceOf = (entry: string) => fileURLToPath(new URL(`../src/${entry}`, import.meta.url));
+  const { packages, late } = await bundleOf(sourceOf('mcp.ts'));
+  expect(late).toContain('@modelcontextprotocol');
+  expect(packages).not.toContain('@modelcontextprotocol');
+  for (const entry of ['index.ts', 'core.ts']) {
+    const front = await bundleOf(sourceOf(entry));
+    expect([...front.packages, ...front.late]).not.toContain('@modelcontextprotocol');
+  }
+});
+
+test('clients and servers are told the version of the package', () => {
+  expect(packageVersion).toBe(manifest.version);
+});
+
 interface Bundle {
   /** Packages that the entry, and whatever it imports statically, imports statically. */
   readonly packages: readonly string[];
+  /** Packages that it imports on first use, itself or by what it imports then. */
+  readonly late: readonly string[];
   /** What importing the entry loads of this package, minified and compressed. */
   readonly bytes: number;
 }
@@ -81,7 +99,11 @@ async function bundleOf(source: string): Promise<Bundle> {
     }
   };
   walk(first);
+  const late = Object.values(metafile.outputs)
+    .flatMap(({ imports }) => imports)
+    .filter(({ kind, external, path }) => kind === 'dynamic-import' && external === true && !path.startsWith('node:'))
+    .map(({ path }) => path.split('/')[0] ?? path);
   const loaded = outputFiles.filter(({ path }) => seen.has(relative(process.cwd(), path)));
   const bytes = loaded.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
-  return { packages: [...packages].sort(), bytes };
+  return { packages: [...packages].sort(), late: [...new Set(late)], bytes };
 }

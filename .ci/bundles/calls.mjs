@@ -3,6 +3,8 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assessCommand, createScrubber, createToolkit, Tool } from 'toolwright';
+import { McpManager } from 'toolwright/mcp';
+import { serveMcp } from 'toolwright/mcp-server';
 
 const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
 const notebook = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
@@ -61,6 +63,14 @@ async function main() {
   await call('Greet', { name: 'Ada' });
   await call('Greet', {});
   await call('Write', { file_path: at('b.txt'), content: '' }, createToolkit({ root }));
+  const serving = await serveMcp(toolkit, { transport: { port: 0, token: false } });
+  const mcp = new McpManager({ servers: { own: { url: serving.url } } });
+  const client = createToolkit({ root, hosts: { mcp }, permissions: 'bypassPermissions' });
+  await mcp.connect();
+  await call('mcp__own__Greet', { name: 'Grace' }, client);
+  await client.dispose();
+  await mcp.dispose();
+  await serving.close();
   lines.push(`assess ${assessCommand('ls -la | head').verdict} ${assessCommand('rm -rf /').verdict}`);
   lines.push(`scrub ${createScrubber().text(`token ${token}`)}`);
   for (const { name, inputSchema } of toolkit.definitions())

@@ -7,11 +7,18 @@ import type { ToolMetadata } from './tool.js';
 export interface Caller {
   readonly sessionId: string;
   readonly agentId?: string;
+  /** The agent that started this one; undefined for a child of the main agent, which has no id. */
+  readonly parentId?: string;
   readonly userId?: string;
   /** The message of the model that the calls of this turn stand in. */
   readonly messageId?: string;
-  /** Where the conversation runs: a chat id, a peer kind, as the host needs it. */
+  /** Where the conversation runs, such as `slack`. */
   readonly channel?: string;
+  readonly chatId?: string;
+  /** Whether the chat is with one person or with several. */
+  readonly peerKind?: 'direct' | 'group';
+  /** Sessions with different keys never share a sandbox. */
+  readonly sandboxKey?: string;
   /** 0 is the main agent, 1 its subagents, and so on. Default 0. */
   readonly depth?: number;
   /** The model provider this caller speaks to, for policies that differ by provider. */

@@ -142,6 +142,8 @@ export const mcpNumbers = Object.freeze({
   probeMs: 1_000,
   /** How long a server behind an address has to hear that its session is over. */
   farewellMs: 1_000,
+  /** What a server may ask of us at the same time. */
+  maxQuestions: 8,
 });
 
 /** How long the texts of questions, todos, tasks and settings may be, and how many there may be; no option changes them. */

@@ -20,6 +20,10 @@ export {
   taskBoardConformance,
   todoStoreConformance,
 } from './conformance/store-conformance.js';
+export {
+  type SubagentSpawnerSubject,
+  subagentSpawnerConformance,
+} from './conformance/subagent-spawner-conformance.js';
 export { type FakeApprover, type FakeUser, fakeApprover, fakeUser } from './fake-people.js';
 export { type FakeTimers, fakeTimers } from './fake-timers.js';
 export { deniedFiles, fullDisk, hangingShell, slowFiles } from './faults.js';

@@ -66,7 +66,7 @@ export function factsOf(events: readonly ToolEvent[], result: PlainCallResult, r
     additionalContext,
     suppressOutput,
     attachments,
-    metadata: metadata === undefined ? undefined : lastingOf(metadata),
+    metadata: metadata === undefined ? undefined : steadyOf(metadata),
   };
   const plain = neutral(facts, root) as unknown as RecordedFacts;
   return { ...plain, output: shortOf(plain.output) };
@@ -97,11 +97,11 @@ export function rooted(value: unknown, root: string): unknown {
   return JSON.parse(text) as unknown;
 }
 
-function lastingOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(lastingOf);
+function steadyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(steadyOf);
   if (!isRecord(value)) return value;
-  const lasting = Object.entries(value).filter(([name]) => !passing.test(name));
-  return Object.fromEntries(lasting.map(([name, entry]) => [name, lastingOf(entry)]));
+  const steady = Object.entries(value).filter(([name]) => !passing.test(name));
+  return Object.fromEntries(steady.map(([name, entry]) => [name, steadyOf(entry)]));
 }
 
 function shortOf(text: string): string {

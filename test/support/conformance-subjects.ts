@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CallScope } from '../../src/core/context.js';
 import { ToolError } from '../../src/core/error.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
 import { memoryStore } from '../../src/files/store/memory-store.js';
+import type { SubagentRequest } from '../../src/host/agents/subagents.js';
 import type { SearchProvider } from '../../src/host/search-provider.js';
 import { memoryFingerprints } from '../../src/mcp/lists/fingerprints.js';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.js';
@@ -104,5 +107,17 @@ export const subjects = {
     return { letters, kept: () => letters.list() };
   },
   fingerprints: () => ({ fingerprints: memoryFingerprints() }),
+  spawner: () => ({
+    spawner: {
+      types: { 'general-purpose': 'Everything.' },
+      async spawn({ prompt, report }: SubagentRequest, { signal }: CallScope) {
+        report({ turn: 1, text: prompt });
+        if (prompt === 'endless') await once(signal, 'abort');
+        signal.throwIfAborted();
+        return { output: 'done', usage: { turns: 1 } };
+      },
+    },
+    prompts: { short: 'short', endless: 'endless' },
+  }),
   suspensions: () => ({ store: memorySuspensions() }),
 };

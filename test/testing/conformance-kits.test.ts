@@ -21,6 +21,7 @@ const kitOf: Readonly<Record<Kind, readonly unknown[]>> = {
   config: kits.configStoreConformance,
   letters: kits.deadLettersConformance,
   fingerprints: kits.fingerprintsConformance,
+  spawner: kits.subagentSpawnerConformance,
   suspensions: kits.suspensionStoreConformance,
 };
 const casesOf = (kind: Kind) => kitOf[kind] as readonly Case[];
@@ -433,6 +434,18 @@ const faults: readonly (readonly [kind: Kind, fault: string, name: string, make:
         },
       };
     },
+  ],
+  [
+    'spawner',
+    'goes on after an abort',
+    'an abort ends it',
+    broken('spawner', 'spawner', () => ({ spawn: () => new Promise<never>(() => {}) })),
+  ],
+  [
+    'spawner',
+    'has no last words',
+    'a subagent ends with words, and what it took is counted',
+    broken('spawner', 'spawner', () => ({ spawn: async () => ({ output: '', usage: { turns: 1 } }) })),
   ],
   [
     'suspensions',

@@ -43,7 +43,10 @@ export function define(name: string, body: (trial: Trial) => Promise<void>): Con
 }
 
 /** A scope of one session, with the signal. */
-export function newScope(sessionId = 'conformance', signal = new AbortController().signal): CallScope {
+export function newScope(
+  sessionId = 'conformance',
+  signal: CallScope['signal'] = new AbortController().signal,
+): CallScope {
   return { caller: { sessionId }, signal };
 }
 

@@ -20,9 +20,11 @@ const entries = {
   gemini: 'src/adapters/gemini.ts',
   langchain: 'src/adapters/langchain.ts',
   'claude-agent': 'src/mcp-server/claude-agent.ts',
+  schema: 'src/schema.ts',
   mcp: 'src/mcp.ts',
   agents: 'src/agents.ts',
   sandbox: 'src/sandbox/index.ts',
+  remote: 'src/remote/index.ts',
   'mcp-server': 'src/mcp-server/index.ts',
   testing: 'src/testing/index.ts',
 };
@@ -76,9 +78,11 @@ const besides: Readonly<Record<string, string>> = {
   [resolve(entries.gemini)]: resolve(entries.core),
   [resolve(entries.langchain)]: resolve(entries.core),
   [resolve(entries['claude-agent'])]: resolve(entries.core),
+  [resolve(entries.schema)]: resolve(entries.core),
   [resolve(entries.mcp)]: resolve(entries.index),
   [resolve(entries.agents)]: resolve(entries.index),
   [resolve(entries.sandbox)]: resolve(entries.core),
+  [resolve(entries.remote)]: resolve(entries.index),
   [resolve(entries['mcp-server'])]: resolve(entries.core),
   [resolve(entries.testing)]: resolve(entries.index),
 };

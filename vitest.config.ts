@@ -16,9 +16,11 @@ const entries = [
   { find: /^toolwright\/gemini$/, replacement: source('adapters/gemini.ts') },
   { find: /^toolwright\/langchain$/, replacement: source('adapters/langchain.ts') },
   { find: /^toolwright\/claude-agent$/, replacement: source('mcp-server/claude-agent.ts') },
+  { find: /^toolwright\/schema$/, replacement: source('schema.ts') },
   { find: /^toolwright\/mcp$/, replacement: source('mcp.ts') },
   { find: /^toolwright\/agents$/, replacement: source('agents.ts') },
   { find: /^toolwright\/sandbox$/, replacement: source('sandbox/index.ts') },
+  { find: /^toolwright\/remote$/, replacement: source('remote/index.ts') },
   { find: /^toolwright\/mcp-server$/, replacement: source('mcp-server/index.ts') },
   { find: /^toolwright\/testing$/, replacement: source('testing/index.ts') },
 ];

@@ -5,8 +5,8 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment, ToolMetadata } from '../core/tool.js';
 import { AskedQuestions } from './asked-questions.js';
+import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
-import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, wireCall } from './wire-records.js';
@@ -75,17 +75,19 @@ export function toAiTools(
       const answers = approved.delete(id) ? asked.takeApproval(id) : {};
       return withProgress({ id, name, input, caller, signal, answers }, start);
     };
-  const tools = toolkit.definitions(caller).map(({ name, description, inputSchema, inputExamples }) => [
-    name,
-    {
-      description,
-      inputSchema: jsonSchema(plainObjectSchema(inputSchema)),
-      toModelOutput: ({ output }: { output: PlainCallResult }) => modelOutput(output),
-      ...(inputExamples === undefined ? {} : { inputExamples: inputExamples.map((input) => ({ input })) }),
-      ...(execute && approvals === 'sdk' ? { needsApproval: needsApproval(name) } : {}),
-      ...(execute ? { execute: run(name) } : {}),
-    },
-  ]);
+  const tools = compileDefinitions(toolkit.definitions(caller), 'plain').map(
+    ({ name, description, inputSchema, inputExamples }) => [
+      name,
+      {
+        description,
+        inputSchema: jsonSchema(inputSchema),
+        toModelOutput: ({ output }: { output: PlainCallResult }) => modelOutput(output),
+        ...(inputExamples === undefined ? {} : { inputExamples: inputExamples.map((input) => ({ input })) }),
+        ...(execute && approvals === 'sdk' ? { needsApproval: needsApproval(name) } : {}),
+        ...(execute ? { execute: run(name) } : {}),
+      },
+    ],
+  );
   return Object.fromEntries(tools) as ToolSet;
 }
 

@@ -5,8 +5,8 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
 import { fromNative, splitNative } from './anthropic-native.js';
+import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { gatherCalls } from './gather-calls.js';
-import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, plainText, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, wireCall } from './wire-records.js';
@@ -89,7 +89,8 @@ export interface RunnableTool extends AnthropicTool {
 
 /**
  * The definitions as the `tools` of a Messages API request. With `examples` the inputs that tools declare go along as
- * `input_examples`, which not every model takes. Default false. What a tool says in `sending` goes along.
+ * `input_examples`, which not every model takes. Default false. What a tool says in `sending` goes along. A tool
+ * whose schema cannot be sent is left out: see `compileDiagnostics`.
  */
 export function toAnthropicTools(
   definitions: readonly ToolDefinitionJson[],
@@ -104,27 +105,39 @@ export function toAnthropicTools(
   { examples = false, native = [] }: { readonly examples?: boolean } & Partial<AnthropicNativeOptions> = {},
 ): (AnthropicTool | AnthropicNativeTool)[] {
   const { tools, others } = splitNative(definitions, native);
-  const described = others.map(({ name, description, inputSchema, inputExamples, sending = {} }) => ({
-    name,
-    description,
-    input_schema: plainObjectSchema(inputSchema) as AnthropicTool['input_schema'],
-    ...(examples && inputExamples !== undefined ? { input_examples: inputExamples as Record<string, unknown>[] } : {}),
-    ...(sending.deferLoading === true ? { defer_loading: true } : {}),
-    ...(sending.eagerInput === true ? { eager_input_streaming: true } : {}),
-  }));
+  const described = compileDefinitions(others, 'anthropic').map(
+    ({ name, description, inputSchema, inputExamples, sending = {} }): AnthropicTool => ({
+      name,
+      description,
+      input_schema: inputSchema as AnthropicTool['input_schema'],
+      ...(examples && inputExamples !== undefined
+        ? { input_examples: inputExamples as Record<string, unknown>[] }
+        : {}),
+      ...(sending.deferLoading === true ? { defer_loading: true } : {}),
+      ...(sending.eagerInput === true ? { eager_input_streaming: true } : {}),
+    }),
+  );
   return [...tools, ...described];
 }
 
 /**
  * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools that
  * the provider runs itself and anything unknown are left out. Never throws, whatever came. Pass the same native types
- * as to {@link toAnthropicTools}.
+ * as to {@link toAnthropicTools}, and the definitions that were offered, so that fields whose names the API does not take
+ * get their own again.
  */
-export function fromAnthropic(message: unknown, { native = [] }: Partial<AnthropicNativeOptions> = {}): ToolCall[] {
+export function fromAnthropic(
+  message: unknown,
+  {
+    native = [],
+    definitions = [],
+  }: Partial<AnthropicNativeOptions & { readonly definitions: readonly ToolDefinitionJson[] }> = {},
+): ToolCall[] {
   const content = isRecord(message) && message.type !== 'tool_use' ? message.content : message;
   return recordsOf(Array.isArray(content) ? content : [content])
     .filter((block) => block.type === 'tool_use')
-    .map((block, index) => fromNative(wireCall(block.id, block.name, block.input, index), native));
+    .map((block, index) => fromNative(wireCall(block.id, block.name, block.input, index), native))
+    .map((call) => ({ ...call, input: restoreInput(call, definitions, 'anthropic') }));
 }
 
 /**

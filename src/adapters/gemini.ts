@@ -2,7 +2,7 @@ import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
-import { plainObjectSchema } from './plain-object-schema.js';
+import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
@@ -11,7 +11,7 @@ import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
 export interface GeminiFunction {
   readonly name: string;
   readonly description: string;
-  readonly parametersJsonSchema: JsonSchemaObject;
+  readonly parameters: JsonSchemaObject;
 }
 
 /** An entry of `config.tools`. */
@@ -34,10 +34,10 @@ export interface GeminiPart {
 export function toGeminiTools(definitions: readonly ToolDefinitionJson[]): GeminiTool[] {
   return [
     {
-      functionDeclarations: definitions.map(({ name, description, inputSchema }) => ({
+      functionDeclarations: compileDefinitions(definitions, 'gemini').map(({ name, description, inputSchema }) => ({
         name,
         description,
-        parametersJsonSchema: plainObjectSchema(inputSchema),
+        parameters: inputSchema,
       })),
     },
   ];
@@ -47,10 +47,11 @@ export function toGeminiTools(definitions: readonly ToolDefinitionJson[]): Gemin
  * The calls in an answer: a whole response, a candidate, a content, its parts, or one part. A call without an id gets
  * one by its place, which {@link toGeminiParts} leaves out again. Never throws, whatever came.
  */
-export function fromGemini(answer: unknown): ToolCall[] {
+export function fromGemini(answer: unknown, definitions: readonly ToolDefinitionJson[] = []): ToolCall[] {
   return partsIn(answer)
     .flatMap(({ functionCall }) => (isRecord(functionCall) ? [functionCall] : []))
-    .map(({ id, name, args = {} }, index) => wireCall(id ?? `${ownId}${index + 1}`, name, args, index));
+    .map(({ id, name, args = {} }, index) => wireCall(id ?? `${ownId}${index + 1}`, name, args, index))
+    .map((call) => ({ ...call, input: restoreInput(call, definitions, 'gemini') }));
 }
 
 /**

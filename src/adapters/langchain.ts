@@ -8,8 +8,8 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { Attachment } from '../core/tool.js';
 import { dropOldest } from './asked-questions.js';
+import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type ToolProgress } from './gather-calls.js';
-import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage } from './sendable-media.js';
 
@@ -100,12 +100,12 @@ function makeList(toolkit: Toolkit, definitions: ToolDefinitionJson[], options: 
     }
     return id === undefined ? contentOf(result) : messageOf(result, id, name);
   };
-  const tools = definitions.map(
+  const tools = compileDefinitions(definitions, 'plain').map(
     ({ name, description, inputSchema }) =>
       new DynamicStructuredTool({
         name,
         description,
-        schema: plainObjectSchema(inputSchema),
+        schema: inputSchema,
         func: (input, manager, config) => run(name, input, manager, config ?? {}),
       }),
   );

@@ -5,9 +5,8 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { Attachment } from '../core/tool.js';
 import { AskedQuestions, dropOldest } from './asked-questions.js';
+import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { answerTogether, gatherCalls } from './gather-calls.js';
-import { strictSchema } from './openai-strict.js';
-import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 
@@ -42,12 +41,12 @@ export function toAgentTools(
     return question !== undefined;
   };
   const toolOf = ({ name, description, inputSchema, sending }: ToolDefinitionJson): FunctionTool => {
-    const exact = strictSchema(inputSchema);
+    const exact = compileSchema(inputSchema, 'openai-strict').schema;
     return {
       type: 'function',
       name,
       description,
-      parameters: (exact ?? plainObjectSchema(inputSchema)) as FunctionTool['parameters'],
+      parameters: (exact ?? inputSchema) as FunctionTool['parameters'],
       strict: exact !== undefined,
       ...(sending?.deferLoading === true ? { deferLoading: true } : {}),
       isEnabled: () => Promise.resolve(true),
@@ -70,7 +69,7 @@ export function toAgentTools(
       },
     };
   };
-  return toolkit.definitions(caller).map(toolOf);
+  return compileDefinitions(toolkit.definitions(caller), 'openai').map(toolOf);
 }
 
 function factsOf(result: PlainCallResult): Record<string, unknown> {

@@ -4,9 +4,8 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
 import { maxInputChars } from '../core/wire-numbers.js';
+import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
-import { strictSchema } from './openai-strict.js';
-import { plainObjectSchema } from './plain-object-schema.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
@@ -104,7 +103,7 @@ export interface OpenAIOutputOptions {
 /**
  * The definitions as the `tools` of a request. With `strict`, fields that may be missing are offered as nullable, as
  * strict mode wants it; the `null` that a model then sends means that the field is absent, and the pipeline takes it
- * so.
+ * so. A tool whose schema cannot be sent is left out: see `compileDiagnostics`.
  */
 export function toOpenAITools(
   definitions: readonly ToolDefinitionJson[],
@@ -129,9 +128,12 @@ export function toOpenAITools(
   if (api === 'chat' && native.length > 0)
     throw new TypeError("toOpenAITools: native types are of the Responses API; pass api: 'responses'");
   const { tools: offered, others } = splitNative(definitions, native);
-  const tools = others.map(({ name, description, inputSchema }) => {
-    const exact = strict ? strictSchema(inputSchema) : undefined;
-    return { name, description, parameters: exact ?? plainObjectSchema(inputSchema), strict: exact !== undefined };
+  const strictSchemas = new Map(
+    others.map((one) => [one.name, strict ? compileSchema(one.inputSchema, 'openai-strict').schema : undefined]),
+  );
+  const tools = compileDefinitions(others, 'openai').map(({ name, description, inputSchema }) => {
+    const exact = strictSchemas.get(name);
+    return { name, description, parameters: exact ?? inputSchema, strict: exact !== undefined };
   });
   // The Responses API means strict where nothing is said; compatible chat servers may not know the word, so they hear
   // it only on request.

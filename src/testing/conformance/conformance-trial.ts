@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { CallScope } from '../core/context.js';
-import { ToolError, type ToolErrorCode } from '../core/error.js';
-import type { FileSystem, GrepQuery } from '../host/file-system.js';
+import type { CallScope } from '../../core/context.js';
+import { ToolError, type ToolErrorCode } from '../../core/error.js';
+import type { FileSystem, GrepQuery } from '../../host/file-system.js';
 
 /** A file system with what makes trying it short. */
 export interface Trial {

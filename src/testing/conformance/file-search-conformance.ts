@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { posix } from 'node:path';
-import type { GrepQuery } from '../host/file-system.js';
+import type { GrepQuery } from '../../host/file-system.js';
 import { type ConformanceCase, define } from './conformance-case.js';
 import { plainQuery, refuses } from './conformance-trial.js';
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { type ConformanceCase, define } from './conformance-case.js';
 import { refuses, verbs } from './conformance-trial.js';
-import { searchConformance } from './search-conformance.js';
+import { searchConformance } from './file-search-conformance.js';
 
 /**
  * What the pipeline and the tools rely on, as cases for any test runner:

@@ -11,16 +11,16 @@ const kilobyte = 1_000;
 
 /**
  * Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and
- * compressed, with the packages that are built in.
+ * compressed, with the packages that are built in. Adapters are weighed without the schema compiler, which they share.
  */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 290 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 295 * kilobyte },
   { entry: 'core.ts', packages: ['zod'], maxBytes: 150 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 5 * kilobyte },
-  { entry: 'adapters/openai.ts', packages: [], maxBytes: 6 * kilobyte },
+  { entry: 'adapters/openai.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/ai-sdk.ts', packages: ['ai'], maxBytes: 5 * kilobyte },
   { entry: 'adapters/openai-agents.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/gemini.ts', packages: [], maxBytes: 5 * kilobyte },
@@ -75,6 +75,8 @@ interface Bundle {
   readonly bytes: number;
 }
 
+const shared = './compile-schema.js';
+
 async function bundleOf(source: string): Promise<Bundle> {
   const { metafile, outputFiles } = await build({
     entryPoints: [source],
@@ -86,6 +88,7 @@ async function bundleOf(source: string): Promise<Bundle> {
     target: 'node20',
     external: [
       'zod/v4/*',
+      shared,
       ...Object.keys(manifest.dependencies),
       ...Object.keys(manifest.peerDependencies).filter((name) => name !== 'zod'),
       ...Object.keys(manifest.optionalDependencies),
@@ -106,7 +109,7 @@ async function bundleOf(source: string): Promise<Bundle> {
     for (const { path: target, kind, external } of metafile.outputs[path]?.imports ?? []) {
       if (kind !== 'import-statement') continue;
       if (external !== true) walk(target);
-      else if (!target.startsWith('node:')) packages.add(target.split('/')[0] ?? target);
+      else if (!target.startsWith('node:') && target !== shared) packages.add(target.split('/')[0] ?? target);
     }
   };
   walk(first);

@@ -1,5 +1,4 @@
-import { credentialKinds } from './scan/credential-patterns.js';
-import type { Marker } from './scan/credential-scan-state.js';
+import { credentialKinds, type Marker } from './scan/credential-rule.js';
 import { HeadIndex } from './scan/literal-prefix-index.js';
 import { looksRandom } from './scan/secret-randomness.js';
 
@@ -91,6 +90,31 @@ export class KnownValues {
     this.#maxFormChars = texts[0]?.length ?? 0;
     this.#search = new HeadIndex(this.#forms);
     return this.#search;
+  }
+}
+
+/** Scrubs known values out of text that arrives in pieces; it waits only where a value may have been cut. */
+export class KnownValueStream {
+  readonly #values: KnownValues;
+  readonly #marker: Marker;
+  #pending = '';
+
+  constructor(values: KnownValues, marker: Marker) {
+    this.#values = values;
+    this.#marker = marker;
+  }
+
+  /** Takes the next piece and gives what is decided by now. */
+  push(chunk: string): string {
+    const text = this.#pending + chunk;
+    const { output, end } = this.#values.replace(text, this.#values.openAt(text), this.#marker);
+    this.#pending = text.slice(end);
+    return output;
+  }
+
+  /** Gives the rest. */
+  end(): string {
+    return this.#values.replace(this.#pending, this.#pending.length, this.#marker).output;
   }
 }
 

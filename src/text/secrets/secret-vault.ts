@@ -1,4 +1,4 @@
-import type { CredentialKind } from './scan/credential-patterns.js';
+import type { CredentialKind } from './scan/credential-rule.js';
 
 /** How many secrets are kept; the one that was not used for the longest time is forgotten first. */
 const maxSecrets = 4_096;

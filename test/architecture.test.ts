@@ -46,7 +46,7 @@ const rules: HouseRules = {
     tools: ['support', 'content', 'planning', 'web', 'mcp', '.'],
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
   },
-  largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
+  largeRooms: { pipeline: 30, 'command/read': 30 },
   maxFiles: 20,
   ceilings: { testing: 3 },
   vendorHomes: {

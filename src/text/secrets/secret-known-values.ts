@@ -1,4 +1,5 @@
-import { credentialKinds, type Marker } from './scan/credential-rule.js';
+import { type Marker, otherKinds } from './scan/credential-rule.js';
+import { tokenKinds } from './scan/credential-token.js';
 import { HeadIndex } from './scan/literal-prefix-index.js';
 import { looksRandom } from './scan/secret-randomness.js';
 
@@ -26,7 +27,6 @@ export class KnownValues {
   readonly #texts = new Set<string>();
   #search: HeadIndex<Form> | undefined;
   #forms: readonly Form[] = [];
-  #firstCharacters: ReadonlySet<number> = new Set();
   #maxFormChars = 0;
 
   /** How many texts are looked for; more whenever something new was learned. */
@@ -72,11 +72,8 @@ export class KnownValues {
     if (this.count === 0) return text.length;
     this.#index();
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
-      if (
-        this.#firstCharacters.has(text.charCodeAt(start)) &&
-        this.#forms.some((form) => form.text.length > text.length - start && form.text.startsWith(text.slice(start)))
-      )
-        return start;
+      const rest = text.slice(start);
+      if (this.#forms.some((form) => form.text.length > rest.length && form.text.startsWith(rest))) return start;
     }
     return text.length;
   }
@@ -86,7 +83,6 @@ export class KnownValues {
     if (this.#search !== undefined) return this.#search;
     const texts = [...this.#texts, marker].sort((a, b) => b.length - a.length);
     this.#forms = texts.map((text) => ({ text, heads: [text] }));
-    this.#firstCharacters = new Set(texts.map((text) => text.charCodeAt(0)));
     this.#maxFormChars = texts[0]?.length ?? 0;
     this.#search = new HeadIndex(this.#forms);
     return this.#search;
@@ -129,17 +125,17 @@ function isInMark(text: string): boolean {
   return (
     marker.includes(text) ||
     /^[a-z-]*#\d+\]?$/.test(text) ||
-    credentialKinds.some((kind) => `[REDACTED:${kind}#`.includes(text))
+    [...tokenKinds, ...otherKinds].some((kind) => `[REDACTED:${kind}#`.includes(text))
   );
 }
 
 function writingsOf(value: string): readonly string[] {
   const text = value.trim();
-  const url = encodeURIComponent(wellFormed(text));
+  const url = encodeURIComponent(text.toWellFormed());
   const encoded = [
     JSON.stringify(text).slice(1, -1),
     url,
-    lowerPercent(url),
+    url.replace(/%../g, (code) => code.toLowerCase()),
     url.replace(/%20/g, '+'),
     ...base64Of(text),
     ...(value === text ? [] : base64Of(value)),
@@ -147,15 +143,6 @@ function writingsOf(value: string): readonly string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const telling = lines.length > 1 ? lines.filter((line) => looksRandom(line)) : [];
   return [text, ...[...encoded, ...telling].filter((form) => form.length >= minFormChars)];
-}
-
-/** Text without halves of surrogate pairs, which cannot be encoded. */
-function wellFormed(text: string): string {
-  return Buffer.from(text, 'utf8').toString('utf8');
-}
-
-function lowerPercent(text: string): string {
-  return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 }
 
 /** Base64 of text at each place it can have in a longer one, without the characters that its neighbours share. */

@@ -6,9 +6,8 @@ import {
   readRun,
 } from './credential-assigned-value.js';
 import { blockLines } from './credential-entry.js';
-import { secretStyleOf } from './credential-key.js';
 import type { CredentialFinding, CredentialRule } from './credential-rule.js';
-import { isSecretValue } from './secret-value.js';
+import type { Judgement } from './judgement.js';
 import { colourBefore, colouredBorderEnd, valueLimit, withoutColours } from './terminal-colours.js';
 
 /** The words in a name that promise a secret. */
@@ -55,48 +54,60 @@ interface Name {
 /** The value of a name that promises a secret, where it is one. Colours between them do not count. */
 export const assignmentRule: CredentialRule = { heads: words, anyCase: true, next: afterName, find: findAssignment };
 
-function findAssignment(text: string, start: number, lookbackStart: number): CredentialFinding | undefined {
-  const end = endOfName(text, start);
+function findAssignment(
+  text: string,
+  start: number,
+  lookbackStart: number,
+  judgement: Judgement,
+): CredentialFinding | undefined {
+  let end = start;
+  while (end < start + maxNameRest && isNameCharacter(text.charCodeAt(end))) end++;
   // Most of what looks like such a name is followed by nothing that could be a value.
   if (!separatorStarts.has(text.charCodeAt(end))) return undefined;
   const borderEnd = colouredBorderEnd(text, end);
-  if (borderEnd === undefined) return findPlain(text, start, end, lookbackStart);
+  if (borderEnd === undefined) return findPlain(text, start, end, lookbackStart, judgement);
   // Blanks in front make up for what the border loses, so that places behind it stay the same.
   const from = Math.max(0, end - maxBefore);
   const border = withoutColours(text.slice(end, borderEnd));
   const lost = borderEnd - end - border.length;
   const part = ' '.repeat(lost) + text.slice(from, end) + border + text.slice(borderEnd, valueLimit(text, borderEnd));
   const lookback = Math.max(0, lookbackStart - from + lost);
-  const found = findPlain(part, start - from + lost, end - from + lost, lookback);
+  const found = findPlain(part, start - from + lost, end - from + lost, lookback, judgement);
   if (found === undefined) return undefined;
   // A value may begin with a sign that looks like the border; then all of the border is withheld with it.
   const [first, last] = [found.start, found.end].map((at) => (at + from >= borderEnd ? at + from : end));
   return { ...found, start: first ?? end, end: last ?? end };
 }
 
-function findPlain(text: string, start: number, end: number, lookbackStart: number): CredentialFinding | undefined {
+function findPlain(
+  text: string,
+  start: number,
+  end: number,
+  lookbackStart: number,
+  judgement: Judgement,
+): CredentialFinding | undefined {
   sensitiveWord.lastIndex = start;
   if (!sensitiveWord.test(text)) return undefined;
-  const name = readName(text, start, end, lookbackStart);
-  blockSign.lastIndex = end;
-  if (blockSign.test(text)) return findBlock(text, name, blockSign.lastIndex);
   separator.lastIndex = end;
-  return separator.test(text) ? findAssignedSecret(text, name, separator.lastIndex, lookbackStart) : undefined;
+  if (separator.test(text))
+    return findAssignedSecret(
+      text,
+      readName(text, start, end, lookbackStart),
+      separator.lastIndex,
+      lookbackStart,
+      judgement,
+    );
+  blockSign.lastIndex = end;
+  if (!blockSign.test(text)) return undefined;
+  return findBlock(text, readName(text, start, end, lookbackStart), blockSign.lastIndex, judgement);
 }
 
-function findBlock(text: string, name: Name, end: number): CredentialFinding | undefined {
-  const style = secretStyleOf(name.text);
+function findBlock(text: string, name: Name, end: number, judgement: Judgement): CredentialFinding | undefined {
+  const style = judgement.styleOf(name.text);
   const before = text.slice(Math.max(0, name.start - maxNameChars), name.start);
   const indent = /(?:^|\n)([ \t-]*["']?)$/.exec(before)?.[1];
   if (style === undefined || indent === undefined) return undefined;
   return { kind: 'assignment', start: end, end, opens: blockLines(indent.search(/\S|$/), style) };
-}
-
-function endOfName(text: string, start: number): number {
-  const limit = start + maxNameRest;
-  let end = start;
-  while (end < limit && isNameCharacter(text.charCodeAt(end))) end++;
-  return end;
 }
 
 function findAssignedSecret(
@@ -104,15 +115,16 @@ function findAssignedSecret(
   name: Name,
   at: number,
   lookbackStart: number,
+  judgement: Judgement,
 ): CredentialFinding | undefined {
   const isBareKey = name.text.length === 3 && name.text.toLowerCase() === 'key';
-  const style = secretStyleOf(isBareKey ? wordBefore(text, name, lookbackStart) + name.text : name.text);
+  const style = judgement.styleOf(isBareKey ? wordBefore(text, name, lookbackStart) + name.text : name.text);
   if (style === undefined) return undefined;
   const found = readValue(text, at, name, lookbackStart);
   if (found === undefined) return undefined;
   const { start, end, setting, stop } = found;
   const value = text.slice(start, end);
-  if (!isSecretValue(value, style, setting)) return undefined;
+  if (!judgement.isSecret(value, style, setting)) return undefined;
   if (workingFolderName.test(name.text) && absolutePath.test(value)) return undefined;
   return { kind: 'assignment', start, end, ...(stop !== undefined && { tail: { stop, hold: 0 } }) };
 }
@@ -120,23 +132,14 @@ function findAssignedSecret(
 function readName(text: string, word: number, end: number, lookbackStart: number): Name {
   const least = Math.max(lookbackStart, word - maxNameChars);
   let start = word;
-  while (start > least && isInName(text.charCodeAt(start - 1))) start--;
+  while (start > least && (text[start - 1] === '.' || isNameCharacter(text.charCodeAt(start - 1)))) start--;
   start += colourBefore(text, start, word);
   return { start, end, text: text.slice(start, end) };
 }
 
-function isInName(code: number): boolean {
-  return code === 46 || isNameCharacter(code);
-}
-
 function isNameCharacter(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 45
-  );
+  const letter = code | 32;
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 }
 
 /** The text of the line before a name, back to the last marker at the most. */
@@ -157,14 +160,14 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number):
   if ((first === 32 || first === 9) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, lookbackStart);
   if (/authorization$/i.test(name.text)) return readAuthorization(text, at);
   const quoted = readQuoted(text, at);
-  if (quoted === undefined && between.includes('|')) return inTable(readRun(text, at, 'code'));
-  if (first === 40 || /,[ \t]*$/.test(between)) return quoted && { ...quoted, setting: 'prose' };
+  if (quoted === undefined && between.includes('|')) return as('prose', readRun(text, at, 'code'));
+  if (first === 40 || /,[ \t]*$/.test(between)) return as('prose', quoted);
   return quoted ?? readRun(text, at, runKindOf(text, name, between, lookbackStart));
 }
 
-/** A cell of a table may hold a word of any sort. */
-function inTable(value: AssignedValue | undefined): AssignedValue | undefined {
-  return value && { ...value, setting: 'prose' };
+/** In a table, a call or a sentence a value may be a word of any sort. */
+function as(setting: AssignedValue['setting'], value: AssignedValue | undefined): AssignedValue | undefined {
+  return value && { ...value, setting };
 }
 
 /** What stands before the password in a connection string. */
@@ -186,23 +189,16 @@ function runKindOf(text: string, name: Name, between: string, lookbackStart: num
  */
 function readSpaced(text: string, at: number, name: Name, lookbackStart: number): AssignedValue | undefined {
   if (text[at] === '-') return undefined;
-  if (name.text.startsWith('--')) return ofOption(readQuoted(text, at) ?? readRun(text, at, 'literal'));
+  if (name.text.startsWith('--')) return as('quoted', readQuoted(text, at) ?? readRun(text, at, 'literal'));
   if (name.text === 'password' && /(?:login|user)[ \t]+\S+[ \t]+$/.test(lineBefore(text, name, lookbackStart)))
     return readRun(text, at, 'header');
   if (name.text === 'password' && /(?:^|\n)[ \t]*$/.test(lineBefore(text, name, lookbackStart)))
     return readLastWord(text, at);
-  const value = readQuoted(text, at) ?? readRun(text, at, 'code');
-  return value && { ...value, setting: 'prose' };
-}
-
-/** What follows an option in a sentence may be a word like any other. */
-function ofOption(value: AssignedValue | undefined): AssignedValue | undefined {
-  return value && { ...value, setting: 'quoted' };
+  return as('prose', readQuoted(text, at) ?? readRun(text, at, 'code'));
 }
 
 /** The value of a line of two words, as `.netrc` files have them. */
 function readLastWord(text: string, at: number): AssignedValue | undefined {
   const value = readRun(text, at, 'header');
-  const next = value && text[value.end];
-  return value && { ...value, setting: next === undefined || next === '\n' || next === '\r' ? 'quoted' : 'prose' };
+  return as(/[^\r\n]/.test(text[value?.end ?? at] ?? '') ? 'prose' : 'quoted', value);
 }

@@ -1,35 +1,12 @@
+import type { TokenKind } from './credential-token.js';
+import type { Judgement } from './judgement.js';
 import type { Headed } from './literal-prefix-index.js';
 
-/** What sorts of credentials there are. */
-export const credentialKinds = [
-  'openai-key',
-  'anthropic-key',
-  'github-token',
-  'gitlab-token',
-  'aws-key',
-  'azure-secret',
-  'google-key',
-  'slack-token',
-  'stripe-key',
-  'npm-token',
-  'telegram-token',
-  'sendgrid-key',
-  'twilio-key',
-  'jwt',
-  'webhook',
-  'service-token',
-  'password-hash',
-  'private-key',
-  'url-password',
-  'url-signature',
-  'header',
-  'cookie',
-  'assignment',
-  'known-value',
-] as const;
+/** The sorts of credentials that are no tokens. */
+export const otherKinds = ['private-key', 'url-password', 'header', 'cookie', 'assignment', 'known-value'] as const;
 
 /** What sort of credential was found; a mark may name it. */
-export type CredentialKind = (typeof credentialKinds)[number];
+export type CredentialKind = TokenKind | (typeof otherKinds)[number];
 
 /** Gives the text that stands for a secret of a kind; the secret is undefined where it is too long to be kept. */
 export type Marker = (kind: CredentialKind, secret: string | undefined) => string;
@@ -80,7 +57,7 @@ export interface CredentialRule extends Headed {
   /** Whether only the start of a word counts. */
   readonly startsWord?: boolean;
   /** Judges the place at `start`, looking at no more than 5,120 characters behind it and 256 before it. */
-  find(text: string, start: number, lookbackStart: number): CredentialFinding | undefined;
+  find(text: string, start: number, lookbackStart: number, judgement: Judgement): CredentialFinding | undefined;
 }
 
 /** A rule that judges what a sticky expression matches at one of its heads. */

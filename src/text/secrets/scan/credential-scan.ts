@@ -11,6 +11,7 @@ import type {
   PartReader,
 } from './credential-rule.js';
 import { credentialRules } from './credential-rules.js';
+import { Judgement } from './judgement.js';
 import { HeadIndex, type HeadSearch } from './literal-prefix-index.js';
 import { startsWord } from './word-start.js';
 
@@ -26,7 +27,7 @@ const spacedStart =
 
 /** Finds where rules may apply. */
 export interface RuleIndex {
-  search(text: string, limit: number): Pick<HeadSearch, 'next'>;
+  search(text: string, limit: number): HeadSearch;
   itemsAt(text: string, at: number): readonly CredentialRule[];
 }
 
@@ -48,6 +49,7 @@ export function scrubWhole(text: string, marker: Marker): string {
 export class CredentialScan {
   readonly #marker: Marker;
   readonly #index: RuleIndex;
+  readonly #judgement = new Judgement();
   readonly #output: string[] = [];
   /** Text that was given out but may be looked back at, then text that waits. */
   #text = '';
@@ -120,7 +122,7 @@ export class CredentialScan {
     return this.#taken();
   }
 
-  #step(heads: Pick<HeadSearch, 'next'>, limit: number): void {
+  #step(heads: HeadSearch, limit: number): void {
     if (this.#reader !== undefined && this.#part === undefined) {
       this.#part = this.#reader(this.#text, this.#position);
       if (this.#part === undefined) this.#reader = undefined;
@@ -133,7 +135,7 @@ export class CredentialScan {
   }
 
   /** What begins first before `limit`. What a name announces may have a form of its own, which says more about it. */
-  #next(heads: Pick<HeadSearch, 'next'>, limit: number): CredentialFinding | undefined {
+  #next(heads: HeadSearch, limit: number): CredentialFinding | undefined {
     const secret = this.#part?.secret;
     let first = secret !== undefined && secret.start >= this.#position ? secret : undefined;
     for (let at = this.#position; ; at++) {
@@ -149,7 +151,7 @@ export class CredentialScan {
   #findAt(at: number): CredentialFinding | undefined {
     for (const rule of this.#index.itemsAt(this.#text, at)) {
       if (rule.startsWord === true && !startsWord(this.#text, at, this.#lookbackStart)) continue;
-      const found = rule.find(this.#text, at, this.#lookbackStart);
+      const found = rule.find(this.#text, at, this.#lookbackStart, this.#judgement);
       if (found !== undefined) return found;
     }
     return undefined;

@@ -1,4 +1,4 @@
-import { type CredentialKind, type CredentialRule, type CredentialTail, formRule } from './credential-rule.js';
+import { type CredentialRule, type CredentialTail, formRule } from './credential-rule.js';
 
 const tails = {
   word: { stop: /[^A-Za-z0-9_-]/g, hold: 0 },
@@ -21,7 +21,7 @@ const w = '[A-Za-z0-9_-]';
 const cryptStart = '$./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789=';
 
 /** Credentials that are recognised by a form of their own wherever they stand, as their issuers document it. */
-const issued: Readonly<Partial<Record<CredentialKind, readonly Issued[]>>> = {
+const issued = {
   'openai-key': [
     ['OpenAI and its like', 'sk-', `${a}{20}`],
     ['OpenAI projects, OpenRouter, Langfuse', 'sk-proj- sk-svcacct- sk-admin- sk-None- sk-or-v1- sk-lf-', `${w}{20}`],
@@ -33,12 +33,8 @@ const issued: Readonly<Partial<Record<CredentialKind, readonly Issued[]>>> = {
     ['GitHub app token, older form', 'v1.', `${h}{40}(?![0-9A-Za-z])`, 'word', '0123456789abcdef'],
   ],
   'gitlab-token': [
-    [
-      'GitLab',
-      'glpat- gldt- glrt- glrtr- glptt- glft- gloas- glsoat- glcbt- glimt- glagent- glffct- glwt- GR1348941',
-      `${w}{20}`,
-      'dotted',
-    ],
+    ['GitLab', 'glpat- gldt- glrt- glrtr- glptt- glft- gloas- glsoat-', `${w}{20}`, 'dotted'],
+    ['GitLab', 'glcbt- glimt- glagent- glffct- glwt- GR1348941', `${w}{20}`, 'dotted'],
   ],
   'aws-key': [
     ['AWS access key id, long-lived and temporary', 'AKIA ASIA ABIA ACCA', '[A-Z0-9]{16}'],
@@ -90,63 +86,46 @@ const issued: Readonly<Partial<Record<CredentialKind, readonly Issued[]>>> = {
   ],
   'service-token': [
     ['Age encryption identity', 'AGE-SECRET-KEY-1', '[A-Z0-9]{50}'],
-    ['Atlassian API token', 'ATATT3', `${w}{40}`, 'base64'],
-    ['Databricks', 'dapi', `${h}{32}`],
-    ['DigitalOcean', 'dop_v1_ doo_v1_ dor_v1_', `${h}{64}`],
+    ['Atlassian API token, Bitbucket access token', 'ATATT3 ATCTT3', `${w}{40}`, 'base64'],
+    ['Databricks, Mailgun, LangSmith', 'dapi key- lsv2_pt_ lsv2_sk_', `${h}{32}`],
+    ['DigitalOcean, Brevo', 'dop_v1_ doo_v1_ dor_v1_ xkeysib- xsmtpsib-', `${h}{64}`],
     ['Docker Hub', 'dckr_pat_ dckr_oat_', `${w}{24}`],
     ['Doppler', 'dp.pt. dp.st. dp.ct. dp.sa.', '[A-Za-z0-9_.-]{40}', 'dotted'],
-    ['Figma', 'figd_ figo_ figu_', `${w}{40}`],
+    ['Figma, NVIDIA, Fly.io, older form, Typeform', 'figd_ figo_ figu_ nvapi- fo1_ tfp_', `${w}{40}`],
     ['Grafana service account and cloud tokens', 'glsa_ glc_', '[A-Za-z0-9+/]{32}', 'base64'],
-    ['Groq', 'gsk_', `${a}{40}`],
-    ['Hugging Face', 'hf_', `${a}{30}`],
+    ['Groq, PostHog; `phc_` is public, Notion, Perplexity, XAI', 'gsk_ phx_ ntn_ pplx- xai-', `${a}{40}`],
+    ['Hugging Face, Replicate, Hugging Face organisations', 'hf_ r8_ api_org_', `${a}{30}`],
     ['HashiCorp Vault', 'hvs. hvb. hvr.', `${w}{24}`, 'dotted'],
     ['Heroku', 'HRKU-', `${w}{30}`],
-    ['Mailgun', 'key-', `${h}{32}`],
-    ['Linear', 'lin_api_ lin_oauth_', `${a}{32}`],
-    ['PostHog; `phc_` is public', 'phx_', `${a}{40}`],
-    ['LangSmith', 'lsv2_pt_ lsv2_sk_', `${h}{32}`],
+    ['Linear, Bitbucket app password, Flutterwave', 'lin_api_ lin_oauth_ ATBB FLWSECK- FLWSECK_TEST-', `${a}{32}`],
     ['New Relic', 'NRAK- NRJS-', '[A-Z0-9]{24}'],
-    ['Notion', 'ntn_', `${a}{40}`],
-    ['NVIDIA', 'nvapi-', `${w}{40}`],
     ['Postman', 'PMAK-', `${h}{24}-${h}{34}`],
-    ['Perplexity', 'pplx-', `${a}{40}`],
     ['Ory', 'ory_at_ ory_rt_ ory_ac_', `${w}{20}`, 'dotted'],
     ['PlanetScale', 'pscale_tkn_ pscale_pw_ pscale_oauth_', `${w}{32}`],
-    ['PyPI', 'pypi-', `${w}{50}`],
-    ['Replicate', 'r8_', `${a}{30}`],
-    ['RubyGems', 'rubygems_', `${h}{40}`],
+    ['PyPI, Jina, Frame.io', 'pypi- jina_ fio-u-', `${w}{50}`],
+    ['RubyGems, Buildkite, SonarQube, Pulumi', 'rubygems_ bkua_ bkct_ bkpt_ sqp_ squ_ sqa_ pul-', `${h}{40}`],
     ['Supabase', 'sbp_ sb_secret_', '[A-Za-z0-9_]{20}'],
-    ['Notion, older form', 'secret_', `${a}{40}`],
+    ['Notion, older form, Cloudflare, OpenAI session', 'secret_ cfk_ cfut_ cfat_ sess-', `${a}{40}`],
     ['Shopify', 'shpat_ shpca_ shppa_ shpss_ shpua_', '[a-fA-F0-9]{32}'],
     ['Sentry', 'sntrys_ sntryu_', '[A-Za-z0-9_+/=-]{32}', 'base64'],
     ['Square', 'sq0atp- sq0csp-', `${w}{22}`],
     ['Tavily', 'tvly-', '[A-Za-z0-9-]{20}'],
-    ['XAI', 'xai-', `${a}{40}`],
-    ['Bitbucket app password', 'ATBB', `${a}{32}`],
-    ['Bitbucket access token', 'ATCTT3', `${w}{40}`, 'base64'],
-    ['Brevo', 'xkeysib- xsmtpsib-', `${h}{64}`],
     ['Resend', 're_', `${a}{8}_(?=[A-Za-z]{0,30}[0-9])${a}{20}`],
     ['Crates.io', 'cio', `(?=[A-Za-z]{0,31}[0-9])${a}{32}(?![A-Za-z0-9_])`],
     ['NuGet', 'oy2', '(?=[a-z]{0,42}[0-9])[a-z0-9]{43}(?![A-Za-z0-9_])'],
     ['Clojars', 'CLOJARS_', `${h}{60}`],
     ['Packagist', 'packagist_', `(?:ort|uut|oat)_${h}{40}`],
-    ['Hugging Face organisations', 'api_org_', `${a}{30}`],
     ['Fireworks', 'fw_', `(?=[A-Za-z]{0,21}[0-9])${a}{22}`],
     ['ElevenLabs', 'sk_', `${h}{48}`],
     ['Pinecone', 'pcsk_', `${a}{4,8}_?${a}{40}`],
-    ['Jina', 'jina_', `${w}{50}`],
     ['Cerebras', 'csk-', '[a-z0-9]{40}'],
     ['CircleCI', 'CCIPAT_ CCIPRJ_', `${a}{20,24}_${h}{40}`],
-    ['Buildkite', 'bkua_ bkct_ bkpt_', `${h}{40}`],
     ['Netlify', 'nfp_ nfc_ nfo_', `${a}{36}`],
     ['Airtable', 'pat', `${a}{14}\\.${h}{64}`],
     ['Razorpay', 'rzp_live_', `${a}{14}`],
-    ['Fly.io, older form', 'fo1_', `${w}{40}`],
     ['Fly.io', 'fm1r_ fm2_', '[A-Za-z0-9+/]{60}', 'base64'],
     ['Render', 'rnd_', `(?=[A-Za-z]{0,27}[0-9])${a}{28}`],
-    ['SonarQube', 'sqp_ squ_ sqa_', `${h}{40}`],
     ['Dynatrace', 'dt0c01. dt0s01. dt0s02.', '[A-Z0-9]{24}\\.[A-Z0-9]{60}', 'dotted'],
-    ['Cloudflare', 'cfk_ cfut_ cfat_', `${a}{40}`],
     ['Cloudflare origin CA', 'v1.0-', `${h}{24}-${h}{100}`],
     ['Braintree', 'access_token$production$ access_token$sandbox$', `[a-z0-9]{16}\\$${h}{32}`],
     ['Plaid', 'access-sandbox- access-development- access-production-', `${h}{8}-[0-9a-f-]{27}`],
@@ -155,33 +134,33 @@ const issued: Readonly<Partial<Record<CredentialKind, readonly Issued[]>>> = {
     ['LaunchDarkly', 'sdk- mob-', `${h}{8}-${h}{4}-${h}{4}-${h}{4}-${h}{12}`],
     ['1Password service account', 'ops_eyJ', `${w}{60}`],
     ['Tailscale', 'tskey-', `[a-z]{3,10}-${a}{8,20}-${a}{20}`],
-    ['Pulumi', 'pul-', `${h}{40}`],
     ['HubSpot', 'pat-na1- pat-na2- pat-eu1-', '[0-9a-f-]{36}'],
-    ['Typeform', 'tfp_', `${w}{40}`],
-    ['Contentful', 'CFPAT-', `${w}{40}`],
+    ['Contentful, Duffel', 'CFPAT- duffel_test_ duffel_live_', `${w}{40}`],
     ['ReadMe', 'rdme_', '[a-z0-9]{60}'],
-    ['Frame.io', 'fio-u-', `${w}{50}`],
-    ['Duffel', 'duffel_test_ duffel_live_', `${w}{40}`],
     ['EasyPost', 'EZAK EZTK', `${a}{54}`],
     ['Shippo', 'shippo_live_ shippo_test_', `${h}{40}`],
-    ['Flutterwave', 'FLWSECK- FLWSECK_TEST-', `${a}{32}`],
     ['Artifactory API key', 'AKCp', `${a}{60}`],
     ['Artifactory reference token', 'cmVmdGtu', `${a}{50}`],
-    ['OpenAI session', 'sess-', `${a}{40}`],
     ['HCP Terraform', '.atlasv1.', `(?<=(?<![A-Za-z0-9])${a}{14}\\.atlasv1\\.)${w}{60}`],
     ['Lob', 'live_', `${h}{35}(?![A-Za-z0-9])`],
   ],
-};
+} satisfies Readonly<Record<string, readonly Issued[]>>;
+
+/** The sorts of tokens. */
+export type TokenKind = keyof typeof issued;
+
+/** The same as a list. */
+export const tokenKinds = Object.keys(issued) as readonly TokenKind[];
 
 /** Kinds whose head is an address or a public number, no secret. */
-const keepsHead: ReadonlySet<string> = new Set<CredentialKind>(['webhook', 'telegram-token', 'url-signature']);
+const keepsHead: ReadonlySet<TokenKind> = new Set<TokenKind>(['webhook', 'telegram-token', 'url-signature']);
 
 /** One rule for each form of a token. */
-export const tokenRules: readonly CredentialRule[] = Object.entries(issued).flatMap(([kind, rows]) =>
-  rows.map((row) => tokenRule(kind as CredentialKind, row)),
+export const tokenRules: readonly CredentialRule[] = tokenKinds.flatMap((kind) =>
+  issued[kind].map((row) => tokenRule(kind, row as Issued)),
 );
 
-function tokenRule(kind: CredentialKind, [, words, proof, tail = 'word', next]: Issued): CredentialRule {
+function tokenRule(kind: TokenKind, [, words, proof, tail = 'word', next]: Issued): CredentialRule {
   const heads = words.split(' ');
   const form = new RegExp(`(?:${heads.map((head) => head.replace(/[.?$[{}]/g, '\\$&')).join('|')})${proof}`, 'y');
   return formRule({ heads, ...(next !== undefined && { next }), startsWord: true }, form, ({ text, start, end }) => {

@@ -45,6 +45,17 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ]);
   });
 
+  test('leaves out what a repository leaves out for itself, also from a folder within', async () => {
+    const folder = folderOf({
+      '.git/info/exclude': 'own/\n*.tmp\n',
+      'own/a.ts': 'foo\n',
+      'b/a.tmp': 'foo\n',
+      'b/a.ts': 'foo\n',
+    });
+    for (const path of [undefined, folder.at('b')])
+      expect((await folder.grep({ pattern: 'foo', path })).lines).toEqual([`${folder.at('b/a.ts')}:1:foo`]);
+  });
+
   test('leaves line numbers out when they are not wanted', async () => {
     const folder = folderOf();
     const { lines } = await folder.grep({ pattern: 'const', lineNumbers: false });

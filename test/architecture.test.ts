@@ -64,7 +64,7 @@ const rules: HouseRules = {
     undici: 'src/web/http-exchange.ts',
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
-  pureBuiltins: ['node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
+  pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:zlib'],
   entries: [
     'src/index.ts',
     'src/core.ts',

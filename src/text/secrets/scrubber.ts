@@ -3,7 +3,7 @@ import type { SecretLookup } from './redaction-marks.js';
 import type { Marker } from './scan/credential-rule.js';
 import { CredentialScan, scrubWhole } from './scan/credential-scan.js';
 import { guardStream, scrubOrWithhold } from './scrub-guard.js';
-import { KnownValueStream, KnownValues } from './secret-known-values.js';
+import { KnownValues } from './secret-known-values.js';
 import { SecretVault } from './secret-vault.js';
 
 /**
@@ -88,11 +88,18 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
       return scrubbed;
     },
     stream: () => {
-      const first = new KnownValueStream(known, marker);
-      const second = new CredentialScan(marker);
+      const scan = new CredentialScan(marker);
+      let pending = '';
+      // Waits only where a known value may have been cut.
+      const withoutKnown = (chunk: string, isLast: boolean) => {
+        const text = pending + chunk;
+        const { output, end } = known.replace(text, isLast ? text.length : known.openAt(text), marker);
+        pending = text.slice(end);
+        return output;
+      };
       return guardStream({
-        push: (chunk) => second.push(first.push(chunk)),
-        end: () => second.end(first.end()),
+        push: (chunk) => scan.push(withoutKnown(chunk, false)),
+        end: () => scan.end(withoutKnown('', true)),
       });
     },
     learn: (more) => known.learn(more),

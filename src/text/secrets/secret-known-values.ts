@@ -89,31 +89,6 @@ export class KnownValues {
   }
 }
 
-/** Scrubs known values out of text that arrives in pieces; it waits only where a value may have been cut. */
-export class KnownValueStream {
-  readonly #values: KnownValues;
-  readonly #marker: Marker;
-  #pending = '';
-
-  constructor(values: KnownValues, marker: Marker) {
-    this.#values = values;
-    this.#marker = marker;
-  }
-
-  /** Takes the next piece and gives what is decided by now. */
-  push(chunk: string): string {
-    const text = this.#pending + chunk;
-    const { output, end } = this.#values.replace(text, this.#values.openAt(text), this.#marker);
-    this.#pending = text.slice(end);
-    return output;
-  }
-
-  /** Gives the rest. */
-  end(): string {
-    return this.#values.replace(this.#pending, this.#pending.length, this.#marker).output;
-  }
-}
-
 function isDistinctive(value: string): boolean {
   const text = value.trim();
   if (text.length < minValueChars || commonWords.test(text) || isInMark(text)) return false;

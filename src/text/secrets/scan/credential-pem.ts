@@ -29,9 +29,7 @@ export const privateKeyRule = formRule({ heads: ['-----BEGIN '] }, header, ({ te
   const after = opens(text, end);
   if (after === undefined) return undefined;
   const found = { kind: 'private-key', start, end } as const;
-  return after === 'line'
-    ? { ...found, tail: inlineTail }
-    : { ...found, opens: keyLines(LinePrefix.before(text, start)) };
+  return after === 'line' ? { ...found, tail: inlineTail } : { ...found, opens: keyLines(prefixForm(text, start)) };
 });
 
 /** The lines of a key file of PuTTY that its `Private-Lines` announces. */
@@ -59,7 +57,7 @@ function opens(text: string, end: number): 'lines' | 'line' | undefined {
 }
 
 /** Reads the lines of a key up to its footer or to what is no line of a key; `prefix` stood before the first one. */
-function keyLines(prefix: LinePrefix | undefined): PartReader {
+function keyLines(prefix: RegExp | undefined): PartReader {
   let isClosed = false;
   return (text, at) => {
     if (isClosed) return undefined;
@@ -69,7 +67,7 @@ function keyLines(prefix: LinePrefix | undefined): PartReader {
     if (text[at - 1] !== '\n') return { end };
     const line = text.slice(at, Math.min(end, at + maxLineChars)).replace(/\n$/, '');
     const plain = withBlankColours(line);
-    const same = prefix?.lengthIn(line);
+    const same = prefix?.exec(line)?.[0].length;
     const usual = usualPrefix.exec(plain)?.[0].length ?? 0;
     const closing = footer.exec(plain);
     if (closing !== null) isClosed = true;
@@ -85,29 +83,15 @@ function keyLines(prefix: LinePrefix | undefined): PartReader {
 }
 
 /**
- * What stands in front of a line of a key, such as a line number, a file name, a time or the sign of a comment, so that
- * other lines with the same prefix are recognised.
+ * A form for what stands on its line before `at`, such as a line number, a file name, a time or the sign of a comment,
+ * where numbers may differ; undefined where that is too long, or was a secret.
  */
-class LinePrefix {
-  readonly #form: RegExp;
-
-  private constructor(prefix: string) {
-    this.#form = new RegExp(`[ \\t]*${prefix.trimStart().replace(/\d+|[ \t]+|[\s\S]/g, formOf)}`, 'y');
-  }
-
-  /** What stands on its line before `at`; undefined where that is too long, or was a secret. */
-  static before(text: string, at: number): LinePrefix | undefined {
-    const from = Math.max(0, at - maxPrefixChars);
-    const lineBreak = text.slice(from, at).lastIndexOf('\n');
-    const prefix = text.slice(from + lineBreak + 1, at);
-    return (lineBreak < 0 && from > 0) || prefix.includes('[REDACTED') ? undefined : new LinePrefix(prefix);
-  }
-
-  /** How long it is in front of another line, where numbers may differ; undefined where something else stands there. */
-  lengthIn(line: string): number | undefined {
-    this.#form.lastIndex = 0;
-    return this.#form.test(line) ? this.#form.lastIndex : undefined;
-  }
+function prefixForm(text: string, at: number): RegExp | undefined {
+  const from = Math.max(0, at - maxPrefixChars);
+  const lineBreak = text.slice(from, at).lastIndexOf('\n');
+  const prefix = text.slice(from + lineBreak + 1, at);
+  if ((lineBreak < 0 && from > 0) || prefix.includes('[REDACTED')) return undefined;
+  return new RegExp(`^[ \\t]*${prefix.trimStart().replace(/\d+|[ \t]+|[\s\S]/g, formOf)}`);
 }
 
 function formOf(part: string): string {

@@ -114,7 +114,7 @@ export class CredentialScan {
       const reader = this.#reader;
       if (this.#tail === undefined) this.#step(heads, limit);
       else if (!this.#followTail(this.#tail, isLast)) break;
-      // What was opened is read by whole lines.
+      // What was opened is read by whole lines, and what follows it may be the end of a key.
       if (this.#reader !== reader && !isLast) limit = Math.min(limit, this.#limit());
     }
     if (isLast) this.#closeOpen();
@@ -125,7 +125,10 @@ export class CredentialScan {
   #step(heads: HeadSearch, limit: number): void {
     if (this.#reader !== undefined && this.#part === undefined) {
       this.#part = this.#reader(this.#text, this.#position);
-      if (this.#part === undefined) this.#reader = undefined;
+      if (this.#part === undefined) {
+        this.#reader = undefined;
+        return;
+      }
     }
     const end = Math.min(limit, this.#part?.end ?? limit);
     const found = this.#next(heads, end);

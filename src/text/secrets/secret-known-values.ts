@@ -1,6 +1,6 @@
 import { type Marker, otherKinds } from './scan/credential-rule.js';
 import { tokenKinds } from './scan/credential-token.js';
-import { HeadIndex } from './scan/literal-prefix-index.js';
+import { type Headed, HeadIndex } from './scan/literal-prefix-index.js';
 import { looksRandom } from './scan/secret-randomness.js';
 
 const marker = '[REDACTED]';
@@ -13,10 +13,7 @@ const commonWords =
   /^(?:password|passwd|secret|default|changeme|disabled|enabled|required|optional|undefined|development|production|staging|testing|localhost|postgres|postgresql|database|username|anonymous|redacted|\d{1,5}|(.)\1*)$/i;
 
 /** One way in which a known value may be written. */
-interface Form {
-  readonly text: string;
-  readonly heads: readonly [string];
-}
+type Form = Headed & { readonly text: string };
 
 /**
  * Secrets known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets),

@@ -38,10 +38,9 @@ export class SecretVault {
   }
 
   #forgetOldest(): void {
-    for (const [secret, mark] of this.#marks) {
-      this.#marks.delete(secret);
-      this.#secrets.delete(mark);
-      return;
-    }
+    const [[secret, mark] = []] = this.#marks;
+    if (secret === undefined || mark === undefined) return;
+    this.#marks.delete(secret);
+    this.#secrets.delete(mark);
   }
 }

@@ -26,10 +26,7 @@ const spacedStart =
   /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|--user|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
 
 /** Finds where rules may apply. */
-export interface RuleIndex {
-  search(text: string, limit: number): HeadSearch;
-  itemsAt(text: string, at: number): readonly CredentialRule[];
-}
+export type RuleIndex = Pick<HeadIndex<CredentialRule>, 'search' | 'itemsAt'>;
 
 /** The index keeps nothing of a text, so one serves all; it is made when the first text is scrubbed. */
 const sharedIndex = lazily(() => new HeadIndex(credentialRules));

@@ -34,9 +34,8 @@ const sharedIndex = lazily(() => new HeadIndex(credentialRules));
 /** The text with a mark in place of every credential, in time linear in its length. */
 export function scrubWhole(text: string, marker: Marker): string {
   // Most short texts hold nothing that is worth a scan.
-  if (sharedIndex().search(text, text.length).next(0, text.length) < 0) return text;
-  const scan = new CredentialScan(marker);
-  return scan.end(text);
+  const heads = sharedIndex().search(text, text.length);
+  return heads.next(0, text.length) < 0 ? text : new CredentialScan(marker).end(text, heads);
 }
 
 /**
@@ -76,10 +75,10 @@ export class CredentialScan {
     return limit > this.#position || this.#tail !== undefined ? this.#release(limit, false) : '';
   }
 
-  /** Takes the last piece and gives the rest. */
-  end(chunk = ''): string {
+  /** Takes the last piece and gives the rest. `heads` is a search of it where it is the only one. */
+  end(chunk = '', heads?: HeadSearch): string {
     this.#text += chunk;
-    return this.#release(this.#text.length, true);
+    return this.#release(this.#text.length, true, heads);
   }
 
   /** Places before it can be decided: behind it comes enough text, or it follows a line break or a word. */
@@ -104,8 +103,7 @@ export class CredentialScan {
     return start && Math.max(this.#position, this.#text.lastIndexOf('\n', start.start) + 1);
   }
 
-  #release(decided: number, isLast: boolean): string {
-    const heads = this.#index.search(this.#text, decided);
+  #release(decided: number, isLast: boolean, heads = this.#index.search(this.#text, decided)): string {
     let limit = decided;
     while (this.#tail === undefined ? this.#position < limit : this.#position < this.#text.length) {
       const reader = this.#reader;

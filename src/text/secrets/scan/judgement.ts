@@ -8,7 +8,8 @@ const maxValueChars = 64;
 /** Judges names and values, and remembers some of it while one text is scanned, since they recur. */
 export class Judgement {
   readonly #styles = new Map<string, SecretStyle | 'none'>();
-  readonly #verdicts = { password: new Map<string, boolean>(), token: new Map<string, boolean>() };
+  readonly #verdicts = new Map<string, boolean>();
+  #style: SecretStyle | undefined;
   #setting: ValueSetting | undefined;
 
   /** What a name promises. */
@@ -24,12 +25,12 @@ export class Judgement {
   /** Whether the value of a name with such a promise is a secret. */
   isSecret(value: string, style: SecretStyle, setting: ValueSetting): boolean {
     if (value.length > maxValueChars) return isSecretValue(value, style, setting);
-    const known = this.#verdicts[style];
-    // What recurs stands in the same setting.
-    if (this.#setting !== setting) for (const each of Object.values(this.#verdicts)) each.clear();
+    // What recurs has a name of the same sort and stands in the same setting.
+    if (this.#setting !== setting || this.#style !== style) this.#verdicts.clear();
     this.#setting = setting;
-    const verdict = known.get(value) ?? isSecretValue(value, style, setting);
-    if (known.size < maxRemembered) known.set(value, verdict);
+    this.#style = style;
+    const verdict = this.#verdicts.get(value) ?? isSecretValue(value, style, setting);
+    if (this.#verdicts.size < maxRemembered) this.#verdicts.set(value, verdict);
     return verdict;
   }
 }

@@ -33,7 +33,7 @@ const rules: HouseRules = {
     core: ['support', 'schema', '.', 'registry'],
     host: ['planning', '.'],
     text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'notebook', 'html'],
-    command: ['read', 'deny', 'read-only', 'persistence', '.', 'rules'],
+    command: ['words', 'programs', 'read', 'effects', 'deny', '.', 'rules'],
     access: ['rules', '.', 'policy'],
     files: [
       ...['paths', 'disk', 'read', 'search/query', 'search/walk', 'search/threads', 'store'],
@@ -46,7 +46,7 @@ const rules: HouseRules = {
     tools: ['support', 'content', 'planning', 'web', 'mcp', '.'],
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
   },
-  largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
+  largeRooms: { pipeline: 30, 'text/secrets/scan': 25 },
   maxFiles: 20,
   ceilings: { testing: 3 },
   vendorHomes: {

@@ -17,8 +17,9 @@ async function verdict(
   const permissions = createPermissions({ autoAllow: 'low-risk', onAsk: () => 'deny' });
   const toolkit = createToolkit({ root, permissions, ...options });
   onTestFinished(() => toolkit.dispose());
-  const { results } = await toolkit.execute([{ id: '1', name: 'Bash', input: { command: command(root, outside) } }]);
-  return results[0]?.ok === true ? 'allow' : results[0]?.error.code === 'command_denied' ? 'deny' : 'ask';
+  // Decided only: what is judged wrongly must not run.
+  const { behavior } = await toolkit.decide({ id: '1', name: 'Bash', input: { command: command(root, outside) } });
+  return behavior;
 }
 
 describe('reading runs by itself only where it stays inside', () => {
@@ -121,15 +122,12 @@ describe('a change of files that others obey is asked about, whatever an allow r
     const root = temporaryFolder();
     prepared(root);
     writeFileSync(join(root, 'a.txt'), 'x');
-    const asked: string[] = [];
-    const onAsk = ({ reason }: { readonly reason?: string | undefined }) => {
-      asked.push(reason ?? '');
-      return 'deny' as const;
-    };
-    const toolkit = createToolkit({ root, permissions: createPermissions({ onAsk, ...options }) });
+    const toolkit = createToolkit({ root, permissions: createPermissions({ onAsk: () => 'deny', ...options }) });
     onTestFinished(() => toolkit.dispose());
-    await toolkit.execute([{ id: '1', name: 'Bash', input: { command: command.replaceAll('ROOT', root) } }]);
-    return asked;
+    const input = { command: command.replaceAll('ROOT', root) };
+    // Decided only: what is judged wrongly must not run.
+    const decision = await toolkit.decide({ id: '1', name: 'Bash', input });
+    return decision.behavior === 'ask' ? [decision.question.reason] : [];
   };
 
   const changing = [

@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { CommandPlaces } from '../access/rules/command-places.js';
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
-import { isSecretPath, mayLeaveFolder } from '../command/read-only/sensitive-path.js';
+import { mayLeaveFolder } from '../command/words/paths.js';
 import { accessNumbers, shellNumbers } from '../core/numbers.js';
 import type { HostFiles } from '../files/host-files.js';
-import { sensitiveReason } from '../files/paths/sensitive-paths.js';
 import { matchedPaths } from '../shell/expand-path-pattern.js';
 import { findsBelow, holdsNoSecrets } from '../shell/holds-no-secrets.js';
+import { isObeyedName, isSecretPath } from '../text/known-names.js';
 import type { ShellSettings } from './toolkit-options.js';
 
 /** What {@link commandPaths} works with. */
@@ -60,7 +60,7 @@ export function commandPaths({
       [path, path.replace(/^[^:]*:/, '')].every((each) => everywhere(each, isShown)),
     isObeyed: (path) =>
       startingPaths(path, starts()).some(
-        (absolute) => isObeyed(absolute, roots()) || (disk !== undefined && leadsToObeyed(absolute, roots())),
+        (absolute) => isObeyedName(absolute, roots()) || (disk !== undefined && leadsToObeyed(absolute, roots())),
       ),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
@@ -86,16 +86,10 @@ function startingPaths(path: string, folders: readonly string[]): readonly strin
   return path.endsWith('/') ? paths.map((each) => `${each}/`) : paths;
 }
 
-/** Where letter case tells names apart, `head` is not the `HEAD` that git looks for. */
-function isObeyed(path: string, roots: readonly string[]): boolean {
-  const named = process.platform === 'linux' ? path.replace(/\/head$/, '/head-') : path;
-  return sensitiveReason(named, roots) !== undefined;
-}
-
 function leadsToObeyed(path: string, roots: readonly string[]): boolean {
   if (path.length > accessNumbers.maxPathChars) return true;
   const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLooks) : [];
-  return targets === undefined || [realPath(path), ...targets].some((each) => isObeyed(each, roots));
+  return targets === undefined || [realPath(path), ...targets].some((each) => isObeyedName(each, roots));
 }
 
 /**

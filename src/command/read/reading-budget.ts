@@ -56,7 +56,7 @@ export class ReadingBudget {
   push(command: SimpleCommand): boolean {
     const { maxCommands } = this.#limits;
     if (!this.takeWords(command.argv.length)) return false;
-    this.#piped += command.input.commands.reduce((count, { argv }) => count + 1 + argv.length, 0);
+    this.#piped += command.input.reduce((count, { argv }) => count + 1 + argv.length, 0);
     if (this.#piped > this.#limits.maxPiped) return this.#giveUp('its pipes are too long');
     if (this.commands.length >= maxCommands) this.#giveUp(`it holds more than ${maxCommands} commands`);
     if (!this.#exhausted) this.commands.push(command);

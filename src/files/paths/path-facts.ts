@@ -2,7 +2,7 @@ import { resolve as absolute, relative, sep } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import type { Footprint, Target, Verdict } from '../../core/tool.js';
 import type { FileSystem } from '../../host/file-system.js';
-import { sensitiveReason } from './sensitive-paths.js';
+import { sensitiveReason } from '../../text/known-names.js';
 
 /** What the stages before a call want to know about a path in its input. */
 export interface PathFacts {

@@ -6,6 +6,7 @@ import { assessCommand, type CommandAssessment } from '../command/assess-command
 import { mayLeaveFolder } from '../command/words/paths.js';
 import { accessNumbers, shellNumbers } from '../core/numbers.js';
 import type { HostFiles } from '../files/host-files.js';
+import { GitRepository, quietGit } from '../processes/git-repository.js';
 import { matchedPaths } from '../shell/expand-path-pattern.js';
 import { findsBelow, holdsNoSecrets } from '../shell/holds-no-secrets.js';
 import { isObeyedName, isSecretPath } from '../text/known-names.js';
@@ -35,6 +36,7 @@ export function commandPaths({
   folders = () => [],
   isHidden = () => false,
 }: CommandPathsOptions): CommandPlaces {
+  const repository = new GitRepository(realPath(resolve(root)));
   const starts = () => [root, ...folders()];
   const roots = () => disk?.roots ?? [root];
   const everywhere = (path: string, isSo: (absolute: string) => boolean) =>
@@ -60,8 +62,14 @@ export function commandPaths({
       [path, path.replace(/^[^:]*:/, '')].every((each) => everywhere(each, isShown)),
     isObeyed: (path) =>
       startingPaths(path, starts()).some(
-        (absolute) => isObeyedName(absolute, roots()) || (disk !== undefined && leadsToObeyed(absolute, roots())),
+        (absolute) =>
+          isObeyedName(absolute, roots()) ||
+          (disk !== undefined && (leadsToObeyed(absolute, roots()) || repository.obeys(realPath(absolute)))),
       ),
+    isOwnRepository: (folder) =>
+      disk === undefined
+        ? folder === '.'
+        : everywhere(folder, (absolute) => repository.isQuietIn(realPath(resolve(absolute)))),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
       !path.startsWith('~') &&
@@ -74,9 +82,18 @@ export function commandPaths({
   };
 }
 
+/** An assessment, with the variables that a command runs with which was proven to look only. */
+interface JudgedCommand extends CommandAssessment {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Judges commands with what is known of the paths they name. */
-export function commandPolicy(paths: CommandPlaces): (command: string) => CommandAssessment {
-  return (command) => assessCommand(command, paths);
+export function commandPolicy(paths: CommandPlaces): (command: string) => JudgedCommand {
+  return (command) => {
+    const assessment = assessCommand(command, paths);
+    const looks = assessment.verdict === 'allow' && assessment.commands.some(({ argv }) => argv[0] === 'git');
+    return looks ? { ...assessment, env: quietGit } : assessment;
+  };
 }
 
 /** The absolute paths that a path of a command may mean, from each folder that it may start in. */

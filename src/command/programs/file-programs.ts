@@ -13,7 +13,7 @@ chmod/chown/chgrp/setfacl/chattr | text write* | -cfvhHLP -R!tree --recursive!tr
 cp/gcp | read* put | -abdfilnpPuvxTsLH -rR!tree -t=put -S= --target-directory=put --recursive,archive!tree --suffix=
   --force,interactive,no-clobber,no-target-directory,update,verbose,dereference,no-dereference,link,symbolic-link
   --preserve,backup,reflink,sparse?=
-install/ginstall | read* put | -bcCdDpsvT -m!mode= -gos= -t=put --target-directory=put --mode= --owner,group=
+install/ginstall | read* put | -bcCdDpvT -mgoS= -t=put --target-directory=put --mode= --owner,group=
   --directory,compare,verbose --strip-program=shell
 ln/gln/link | read* put | -bdfFiLnPrsTv -S= -t=put --target-directory=put --symbolic,force,relative,no-dereference | tree
 mv/gmv | take* put | -bfinuvT -S= -t=put --target-directory=put --force,no-clobber,update,verbose | tree
@@ -27,7 +27,7 @@ tar/bsdtar/gtar | read* | -AdkmnOprtuUvwWxzjJZPSlBchiao -f=read -C=put -TX=code 
   --to-command,use-compress-program,rsh-command,info-script,new-volume-script,checkpoint-action,rmt-command=shell
   --checkpoint?= --one-top-level?=put --directory=put --exclude,strip-components,transform,owner,group,mode=
   --listed-incremental=write --index-file=write --files-from,exclude-from=code | tree bundled
-zip | write read* | -rqvjm0123456789uFfDTy -xi= -TT,unzip-command=shell -O,out,b=write --unzip-command=shell
+zip | write read* | -rqvjm0123456789uFfDTy -xi= -:TT=shell -Ob=write --unzip-command=shell
   --recurse-paths --out=write | tree zip
 unzip/unrar/funzip | read text* | -oqntljavp -d=put -x=
 7z/7za/7zr | text read* | -o?=put -p?= | tree

@@ -1,9 +1,9 @@
 /** Programs that reach other machines. The columns are those of `Row`. */
 export const networkPrograms = `
-curl | host* | -fsSLkivgGIjlnNOqRaBpJ#0123 -AbeHmQrtuUwxXyYzP= -o=write -DcK=write -T=read -F=post -d=post -EC=
+curl | host* | -fsSLkivgGIjlnNOqRaBpJ#0123 -AemQrtuUwxXyYzP= -o=write -DcK=write -T=read -FdH=post -b=read -EC=
   --output,dump-header,cookie-jar,trace,trace-ascii,stderr,hsts,alt-svc,etag-save,libcurl=write --output-dir=put
-  --upload-file,cert,key,cacert,netrc-file,etag-compare=read --config=code --data,data-binary,data-urlencode,data-ascii,
-  form,json,url-query,cookie,header,proxy-header,variable=post --data-raw,form-string,url,user,proxy,request,
+  --cookie,upload-file,cert,key,cacert,netrc-file,etag-compare=read --config=code --data,data-binary,data-urlencode,data-ascii,
+  form,json,url-query,header,proxy-header,variable=post --data-raw,form-string,url,user,proxy,request,
   user-agent,max-time,connect-timeout,retry,referer,range,write-out,resolve,interface,limit-rate=
   --silent,fail,location,insecure,compressed,include,head,remote-name,show-error,verbose,get,globoff,netrc,create-dirs,
   remote-name-all,remote-header-name,fail-with-body,http2,ipv4,ipv6,no-progress-meter,progress-bar,no-buffer

@@ -20,8 +20,8 @@ poetry/pipenv/pdm/hatch/rye/pipx/conda/mamba/bundle/gem/composer/mise/corepack/r
 conda/mamba/micromamba config | text* | --add,set,append,prepend,stdin!lasts --show,get
 bundle config set | text* | | lasts:settings
 gem sources/source | text* | -a!lasts --add!lasts
-poetry/composer config | setting* | -g --list,unset
-composer global config | setting*
+poetry/composer config | text* | -g --list,unset
+composer global config | text*
 go | text* | -o=write -exec,toolexec,vettool=shell -C=name -v,x,n,a,race,cover,short,json,failfast,count,mod,run,tags,ldflags,
   timeout,bench,p | plain
 go build/test/run/install/vet/generate/get/list/mod/fmt/clean/doc/tool/fix/work | text* | -o=write -C=name -coverprofile,

@@ -91,9 +91,10 @@ function optionsOf(token: string, isPlain: boolean): readonly (readonly [string,
   if (plus !== undefined)
     return [['+', { name: '+', value: 'optional', kind: (plusKind || 'text') as ArgumentKind, effect: undefined }]];
   if (dashes === undefined) return [];
-  const each = dashes === '-' && !isPlain ? Array.from(names) : names.split(',');
+  const isWord = isPlain || dashes === '--' || names.startsWith(':');
+  const each = isWord ? names.split(',') : Array.from(names);
   return each.map((name) => {
-    const whole = dashes + name;
+    const whole = name.startsWith(':') ? `:-${name.slice(1)}` : dashes + name;
     return [whole, { name: whole, value, kind: (kind || 'text') as ArgumentKind, effect: effect as Effect }];
   });
 }

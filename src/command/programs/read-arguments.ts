@@ -107,7 +107,7 @@ class ArgumentReader<W extends Word> {
     }
     const equals = value.indexOf('=');
     const name = equals === -1 ? value : value.slice(0, equals);
-    const option = (isPlain ? this.#find(name) : this.#findLong(name)) ?? this.#find(value.slice(1));
+    const option = (isPlain ? this.#find(name) : this.#findLong(name)) ?? this.#find(name.slice(1));
     // Another version of the program may mean another option by an abbreviation.
     if (option?.name !== name) this.#unknown.push(value);
     if (option !== undefined) this.#take(option.name, word, equals === -1 ? undefined : equals + 1);
@@ -120,6 +120,10 @@ class ArgumentReader<W extends Word> {
   }
 
   #readLetters(word: W): void {
+    if (this.#find(`:${word.value}`)) {
+      this.#take(`:${word.value}`, word, undefined);
+      return;
+    }
     const letters = Array.from(word.value);
     for (let at = 1; at < letters.length; at += 1) {
       const option = this.#find(`-${letters[at]}`);

@@ -96,6 +96,6 @@ make/gmake/bmake | config* | -bBdeikLnpqrRsStvw -C=name -fI=code -jlOW?= -o= --d
   --version,help!idle | version
 gcc/g++/cc/c++/clang/clang++ | read* | -o=write -wrapper=shell -B,specs=code -c,S,E,g,O0,O1,O2,O3,Os,Wall,Wextra,Werror,
   shared,fPIC,pthread,static -I,L,D,l,U,std,isystem,include,MF,MT,x,march=name -fplugin=code --version,help!idle | plain version
-cmake/meson/javac/java | read* | -P=code -E -d=put -B,S= --version,help!idle | version
+cmake/meson/javac/java | read* | -P=code -E -d=put -BS= --version,help!idle | version
 tsc | read* | -p=read --outDir,outFile=write --project=read --version,help!idle | version
 `;

@@ -1,6 +1,6 @@
 /** What code of a language holds where it may start a program or change a file. */
 const running: readonly (readonly [names: RegExp, code: RegExp])[] = [
-  [/awk$|^bwk$/, /\bsystem\b|\|(?!\|)|>\s*["($\w]|\bgetline\b|@/],
+  [/awk$|^bwk$/, /\bsystem\b|\|(?!\|)|\bprintf?\b[^;}\n]*>|\bgetline\b|@/],
   [/^psql$/, /\\(?:!|[ogswi]|copy\b|set\b|\w*edit)|\bprogram\b|`/i],
   [
     /^sqlite3$/,

@@ -34,7 +34,8 @@ export function settingProgram(name: string, text: string): string | undefined {
     return found?.slice(1).find((part) => part !== undefined);
   }
   const address = runningAddress.exec(text);
-  if (address !== null) return address[1] ?? address[2];
+  // `% ` is a blank that parts no words.
+  if (address !== null) return (address[1] ?? address[2])?.replaceAll('% ', '\\ ');
   const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(text) ?? [];
   if (!isObeyedSetting(key, text.includes('=') ? value : undefined)) return undefined;
   const program = value.replace(/^!/, '');

@@ -5,17 +5,19 @@ import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
 import { createPermissions } from '../../../src/core.js';
 
+const bash = {
+  callId: 'c',
+  tool: 'Bash',
+  sideEffect: 'network',
+  risk: 'high',
+  title: 'Bash',
+  warnings: [],
+  suggestions: [],
+} as const;
+
 function decided(command: string, deny: readonly string[]): string {
-  const base = {
-    callId: 'c',
-    sideEffect: 'network',
-    risk: 'high',
-    title: 'Bash',
-    warnings: [],
-    suggestions: [],
-  } as const;
   const permissions = createPermissions({ root: '/ws', mode: 'bypassPermissions', deny });
-  return permissions.explain({ ...base, tool: 'Bash', input: { command } }).behavior;
+  return permissions.explain({ ...bash, input: { command } }).behavior;
 }
 
 const covers = (rule: string, command: string) => isCovered(readCommand(command), [parseCommandRule(rule)]);
@@ -335,3 +337,19 @@ test.each(['LANGUAGE=../../x ls', 'LC_ALL=../x ls', 'TZ=/x date', 'TZ=../x date'
     expect(assessCommand(line).verdict).toBe('ask');
   },
 );
+
+describe('an allow rule says why it does not cover', () => {
+  const explained = (allow: string, command: string) =>
+    createPermissions({ root: '/ws', allow: [allow] }).explain({ ...bash, input: { command } });
+
+  test.each(['echo $HOME', 'echo $(whoami)', 'echo "$X"', 'echo {a,b}'])('what is computed: %s', (command) => {
+    const { behavior, reason } = explained('Bash(echo *)', command);
+    expect(behavior).toBe('ask');
+    expect(reason).toContain(`${command.slice(5)} is known only when the command runs`);
+  });
+
+  test('and a rule with a pattern keeps the letter case of its tool', () => {
+    expect(explained('bash(echo *)', 'echo x').behavior).toBe('ask');
+    expect(explained('Bash(echo *)', 'echo x').behavior).toBe('allow');
+  });
+});

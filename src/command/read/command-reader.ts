@@ -63,7 +63,8 @@ export class CommandReader {
 
   #readSubstitution(script: ShellScript, scope: ReadingScope): readonly SimpleCommand[] {
     const start = this.#budget.commands.length;
-    this.#readScript(script, { ...scope, depth: scope.depth + 1, substituted: true, background: false });
+    if (this.#budget.takeOne('maxSubstitutions'))
+      this.#readScript(script, { ...scope, depth: scope.depth + 1, substituted: true, background: false });
     return this.#budget.commands.slice(start);
   }
 
@@ -158,7 +159,11 @@ export class CommandReader {
   }
 
   #checkHereDocuments(redirects: readonly ShellRedirection[]): void {
-    if (redirects.some(isOpenHereDocument)) this.#budget.doubt('a here-document does not end');
+    for (const each of redirects) {
+      if (each.type === 'Redirect') continue;
+      this.#budget.takeOne('maxHereDocuments');
+      if (isOpenHereDocument(each)) this.#budget.doubt('a here-document does not end');
+    }
   }
 
   #readInside(command: SimpleCommand, scope: ReadingScope): void {

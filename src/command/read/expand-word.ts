@@ -119,7 +119,7 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
 }
 
 function addParameter(part: ShellParameter, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {
-  builder.runs(readNested(part, scope));
+  if (scope.budget.takeOne('maxExpansions')) builder.runs(readNested(part, scope));
   if (part.operation === undefined && part.prefix === undefined && part.index === undefined)
     addVariable(part.parameter, quoted, builder, scope);
   else {

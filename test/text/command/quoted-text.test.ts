@@ -1,56 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
-import { withoutQuoted } from '../../../src/command/read/remove-quoted-text.js';
-
-describe('withoutQuoted', () => {
-  test.each([
-    ["a 'b $(c)' d", "a '' d"],
-    ['a "b \'c\'" d', 'a "b \'c\'" d'],
-    ["a \\' '$(b)'", "a \\' ''"],
-    ["a # it's\nb '$(c)'", "a # it's\nb ''"],
-    ["cat <<'E'\n$(x)\nE\nls '`'", "cat <<'E'\nE\nls ''"],
-    ['cat <<"E"\n$(x)\nE', 'cat <<"E"\nE'],
-    ['cat <<\\E\n$(x)\nE', 'cat <<\\E\nE'],
-    ["cat <<-'E'\n\t$(x)\n\tE", "cat <<-'E'\n\tE"],
-    ["cat <<'A' <<'B'\n`a`\nA\n`b`\nB\n", "cat <<'A' <<'B'\nA\nB\n"],
-    ["x \"$(cat <<'E'\n`a` \"\nE\n)\" 'b'", "x \"$(cat <<'E'\nE\n)\" ''"],
-    ["cat <<'E' > f\n$(x)\nE", "cat <<'E' > f\nE"],
-  ])('cuts mere text out of %j', (text, kept) => {
-    expect(withoutQuoted(text)).toBe(kept);
-  });
-
-  test.each([
-    'cat <<E\n$(x)\nE',
-    'echo "`a`" $(b) ${c}',
-    "echo ${a:-'$(b)'}",
-    "echo `a` '$(b)'",
-    "echo $'\\'$(b)' '$(c)'",
-    "cat <<'E'\n$(x)\n",
-    "echo 'unclosed $(b)",
-    "((1 << 2)); echo '$(b)'",
-    "$(case a in a) echo;; esac) '$(b)'",
-    "cat <(echo '$(b)')",
-  ])('keeps %j from where it is not sure', (text) => {
-    expect(withoutQuoted(text)).toBe(text);
-  });
-
-  test('only ever leaves out', () => {
-    const pieces = fc.constantFrom(
-      ...'\' " \\ $ ( ) ` # < << <<E E \n a $( ${ } ; case'.split(' '),
-      "<<'E'\n",
-      '\nE\n',
-    );
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
-        const text = parts.join('');
-        let at = 0;
-        for (const character of withoutQuoted(text)) at = text.indexOf(character, at) + 1 || Number.NaN;
-        expect(at).not.toBeNaN();
-      }),
-    );
-  });
-});
 
 const bodies: readonly (readonly [string, string])[] = [
   ['C++ streams', 'std::cout << "a" << x << std::endl;\n'.repeat(60)],

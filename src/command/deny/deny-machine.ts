@@ -59,7 +59,11 @@ const machines: readonly Row[] = [
   [/^rundll32$/, stops, /exitwindows|setsuspendstate/i],
 ];
 
-function found(rows: readonly Row[], { name, words }: PlainCommand): string | undefined {
+const anyOf = (rows: readonly Row[]) => new RegExp(rows.map(([names]) => names.source).join('|'));
+const [anyDisk, anyMachine] = [anyOf(disks), anyOf(machines)];
+
+function found(rows: readonly Row[], any: RegExp, { name, words }: PlainCommand): string | undefined {
+  if (!any.test(name)) return undefined;
   const row = rows.find(
     ([names, , holds, unless]) =>
       names.test(name) &&
@@ -81,7 +85,7 @@ export const denyDisk: DenyRule = (call) => {
   const target = written(call, isRawDevice) ?? outputOfPv(call);
   if (target !== undefined) return { category: 'disk', text: `writes to the device ${target}` };
   if (call.words.length > 0 && call.words.every((word) => onlyHelp.test(word))) return undefined;
-  const text = found(disks, call);
+  const text = found(disks, anyDisk, call);
   return text === undefined ? undefined : { category: 'disk', text };
 };
 
@@ -97,7 +101,11 @@ export const denySystemControl: DenyRule = (call) => {
   const isTrigger = written(call, (path) => normalPath(path) === '/proc/sysrq-trigger') !== undefined;
   const isHelp = words.length === 1 && onlyHelp.test(words[0] ?? '') && !(name === 'shutdown' && words[0] === '-h');
   const killed = name === 'kill' && killsAll(words) ? 'kill ends every process' : undefined;
-  const text = isTrigger ? 'writes to the kernel trigger' : isHelp ? undefined : (killed ?? found(machines, call));
+  const text = isTrigger
+    ? 'writes to the kernel trigger'
+    : isHelp
+      ? undefined
+      : (killed ?? found(machines, anyMachine, call));
   return text === undefined ? undefined : { category: 'system-control', text };
 };
 

@@ -37,6 +37,7 @@ export const denyReverseShell: DenyRule = (call) => {
 
 /** Runs a file that an earlier command of the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`. */
 export function denyDownloadedCode(commands: readonly SimpleCommand[]): readonly Denial[] {
+  if (commands.length < 2) return [];
   const downloaded = new Set<string>();
   const found: Denial[] = [];
   for (const call of commands.map(toPlain)) {

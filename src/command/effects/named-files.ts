@@ -18,8 +18,16 @@ export function filesOf(reading: CommandReading): readonly NamedFile[] {
   return reading.commands.flatMap(filesOfCommand);
 }
 
+const known = new WeakMap<SimpleCommand, readonly NamedFile[]>();
+
 /** As `filesOf`, for one command. */
 export function filesOfCommand(command: SimpleCommand): readonly NamedFile[] {
+  const files = known.get(command) ?? readFiles(command);
+  known.set(command, files);
+  return files;
+}
+
+function readFiles(command: SimpleCommand): readonly NamedFile[] {
   const { name, program, values, effects } = argumentsOf(command);
   const isTree = effects.has('tree') || effects.has('edit');
   const readers = values.filter(({ kind }) => kind === 'read' || kind === 'take');

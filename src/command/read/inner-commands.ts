@@ -44,7 +44,7 @@ export function isShell({ program }: Read): boolean {
 }
 
 /** True for the names under which a program finds its own standard input. */
-export function isStandardInput(value: string): boolean {
+function isStandardInput(value: string): boolean {
   return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/0|proc\/(?:self|\$\$|\d+)\/fd\/0)$/.test(value);
 }
 

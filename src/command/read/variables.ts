@@ -1,33 +1,33 @@
 import { computedWord, literalWord } from '../words/command-word.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
-const given: readonly (readonly [name: string, value: string])[] = [
-  ['IFS', ' '],
-  ['HOME', '~'],
-  ['PWD', '.'],
-  ['SHELL', 'sh'],
-  ['BASH', 'sh'],
-];
+const given: ReadonlyMap<string, CommandWord> = new Map(
+  Object.entries({ IFS: ' ', HOME: '~', PWD: '.', SHELL: 'sh', BASH: 'sh' }).map(([name, value]) => [
+    name,
+    literalWord(value),
+  ]),
+);
 
 /**
  * What a command line puts into its variables. Only the value of one that the line names once is known, since it is the
  * same wherever it has one; all others are known to the running shell alone.
  */
 export class Variables {
-  readonly #values = new Map<string, CommandWord>(given.map(([name, value]) => [name, literalWord(value)]));
+  readonly #values = new Map(given);
+  readonly #line: string;
   /** How often each name stands in the line without a dollar sign. */
-  readonly #named = new Map<string, number>();
+  #named: Map<string, number> | undefined;
 
   constructor(line: string) {
-    for (const [name] of line.matchAll(/(?<![$\w{])[A-Za-z_]\w*/g))
-      this.#named.set(name, (this.#named.get(name) ?? 0) + 1);
+    this.#line = line;
   }
 
   /** The value of a variable; undefined where only the running shell knows it. */
   find(name: string): CommandWord | undefined {
+    this.#named ??= countNames(this.#line);
     const value = this.#values.get(name);
     // What a line names besides those that a shell brings along may be set there later.
-    const isOnce = (this.#named.get(name) ?? 0) <= (given.some(([each]) => each === name) ? 0 : 1);
+    const isOnce = (this.#named.get(name) ?? 0) <= (given.has(name) ? 0 : 1);
     return value === undefined || isOnce ? value : { ...computedWord(value.text), runs: value.runs };
   }
 
@@ -44,4 +44,10 @@ export class Variables {
     for (const { value } of [literalWord('REPLY'), ...command.argv.slice(1)])
       this.set(value, { ...computedWord(`$${value}`), runs });
   }
+}
+
+function countNames(line: string): Map<string, number> {
+  const named = new Map<string, number>();
+  for (const [name] of line.matchAll(/(?<![$\w{])[A-Za-z_]\w*/g)) named.set(name, (named.get(name) ?? 0) + 1);
+  return named;
 }

@@ -43,7 +43,7 @@ export function coversCommand(rule: CommandRule, command: SimpleCommand): boolea
  * True when the rule covers the command that starts this one, and names this program with it (`npx tsc *`); code of the
  * program itself is covered with it.
  */
-export function coversStarted(rule: CommandRule, command: SimpleCommand): boolean {
+function coversStarted(rule: CommandRule, command: SimpleCommand): boolean {
   let at = 0;
   for (let each = command; each.wrapper !== undefined && each.at !== undefined; each = each.wrapper) {
     at += each.at;

@@ -1,4 +1,5 @@
 import { isSecretPath } from '../../text/known-names.js';
+import type { Effect } from '../programs/program-row.js';
 import type { Arguments } from '../programs/read-arguments.js';
 import { isPlainSed } from '../programs/runs-programs.js';
 import { argumentsOf } from '../read/command-reader.js';
@@ -69,7 +70,8 @@ const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [/^printf$/, /^-|%[^%a-zA-Z]*n|[`[]|\$\(/],
   [/^test$/, /[`$[(]/],
   [/^\[$/, /[`$(]|\[/],
-  [/jq$|^jaq$/, /\$ENV|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
+  [/^jq$/, /\$ENV|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
+  [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
   [/^git /, /%G/],
   [/^date$/, /^(?!\+).*\d{3}/],
   [/^cd$/, /^[-~/]|[*?[\]]/],
@@ -78,7 +80,7 @@ const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
 type Read = Arguments<CommandWord>;
 
 function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge): string | undefined {
-  const { name, program, values, unknown, started } = read;
+  const { name, program, values, unknown, started, effects } = read;
   const words = command.argv.slice(1);
   if (command.argv[0]?.value !== name.split(' ')[0]) return `${command.argv[0]?.text} is not known to only read`;
   if (program?.traits.has('version') && words.length === 1 && words[0]?.value === '--version') return undefined;
@@ -88,7 +90,8 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   const more = unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isLooking(each))?.word.value;
   if (more !== undefined) return `${name} ${more} may do more than read`;
   const isRefused = refused.find(([names]) => names.test(name))?.[1];
-  if (values.some(({ word }) => isRefused?.test(word.value)) || (name === 'cd' && values.length === 0))
+  const acts = ['edit', 'lasts', 'input', 'command'].some((effect) => effects.has(effect as Effect));
+  if (acts || values.some(({ word }) => isRefused?.test(word.value)) || (name === 'cd' && values.length === 0))
     return `${name} may do more than read with these words`;
   if (name.startsWith('git ') && !['.', ...known.entered].every((folder) => known.isOwnRepository(folder)))
     return 'what git runs here is not known';

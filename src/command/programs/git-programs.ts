@@ -14,7 +14,7 @@ const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGLSUX?=
   ignore-space-change,incremental,independent,invert-grep,is-ancestor,is-bare-repository,is-inside-git-dir,
   is-inside-work-tree,left-only,left-right,line-porcelain,local-env-vars,long,mailmap,merge-base,merges,minimal,modified,
   name-only,name-status,names,no-abbrev,no-abbrev-commit,no-color,no-decorate,no-ext-diff,no-indent-heuristic,
-  no-index,no-mailmap,no-merges,no-notes,no-patch,no-prefix,no-renames,no-show-signature,no-textconv,null,numbered,
+  no-mailmap,no-merges,no-notes,no-patch,no-prefix,no-renames,no-show-signature,no-textconv,null,numbered,
   numstat,object-only,objects,oneline,others,patch,patch-with-stat,patience,perl-regexp,pickaxe-all,pickaxe-regex,quiet,
   raw,refs,regexp-ignore-case,relative-date,remove-empty,renames,reverse,right-only,root,score-debug,shortstat,short,
   show-cdup,show-email,show-name,show-number,show-prefix,show-pulls,show-stash,show-toplevel,simplify-by-decoration,
@@ -30,7 +30,7 @@ git status/log/diff/show/rev-parse/ls-files/ls-tree/describe/blame/annotate/shor
 git whatchanged/for-each-ref/show-ref/count-objects/version/diff-tree/diff-index/diff-files/cherry/range-diff |
   read* | ${format} | looks
 git grep | text read* | -aiIvwWhHEGPFnolLczpqr0123456789 -ABCmf= -O?=shell --open-files-in-pager?=shell -e=!given
-  --cached,untracked,no-index,text,ignore-case,word-regexp,invert-match,extended-regexp,basic-regexp,perl-regexp,
+  --cached,untracked,text,ignore-case,word-regexp,invert-match,extended-regexp,basic-regexp,perl-regexp,
   fixed-strings,line-number,column,full-name,files-with-matches,name-only,files-without-match,null,only-matching,count,
   all-match,quiet,recursive,break,heading,show-function,function-context,and,or,not --color?=
   --max-depth,max-count,threads,context,after-context,before-context= | looks tree here

@@ -88,7 +88,7 @@ date | | -uR + -I?= --utc,universal,rfc-email --iso-8601?= --rfc-3339= | looks
 hostname | | -fsidIA | looks
 ps | | -eAfHjLF | looks
 ps aux/ax/axu | | | looks
-test/[/[[ | name* | -a,b,c,d,e,f,g,h,k,n,o,p,r,s,t,u,w,x,z,L,O,S,G,N,eq,ne,lt,le,gt,ge,nt,ot,ef,0,1,2 | looks plain
+test/[/[[ | name* | -a,b,c,d,e,f,g,h,k,n,o,p,r,s,t,u,w,x,z,L,O,S,G,N,eq,ne,lt,le,gt,ge,nt,ot,ef,0,1,2 | looks plain expression
 cd/pushd | name | | looks
 command | words | -v,V!text -p | looks plain
 lsof/top/htop/last/lsblk/history/locate/whatis/apropos/whereis/tldr/cheat/info/yes | text* |
@@ -96,11 +96,13 @@ help/hash/unalias/unset/shift/return/exit/wait/popd/let/((/set/export/declare/ty
 mapfile/readarray/kill/pkill/killall/pgrep/logger/wall/write/say/figlet/cowsay/banner/notify-send/zenity | text* |
 dialog/whiptail/mail/mailx/expr/msgfmt/fzf/service/journalctl/alias | text* |
 man | text* | -H?=shell -P=shell --html?=shell --pager=shell -CM=read -afkKwWDdtulei78
-jq/gojq/jaq | text read* | -rcensSjaMCR --raw-output,compact-output,null-input,exit-status,slurp,sort-keys,
+gojq/jaq | text read* | -i!edit -f=code!given --from-file=code!given --in-place!edit
+jq | text read* | -rcensSjaMCR --raw-output,compact-output,null-input,exit-status,slurp,sort-keys,
   join-output,ascii-output,monochrome-output,color-output,raw-input,args,jsonargs,tab,stream,seq,unbuffered
   --indent,arg,argjson= -f=code!given --from-file=code!given --slurpfile,rawfile=code -L=code | looks
 yq | text read* | -i!edit --inplace,in-place!edit
-grep/egrep/fgrep/zgrep/ggrep | text read* | -abcEFGHhIiLlnoPqsTUvVwxyzZ0123456789 -rR!tree -ABCm= -dD= -e=!given
+zgrep | text read* | -e=!given -f=read!given -r!tree
+grep/egrep/fgrep/ggrep | text read* | -abcEFGHhIiLlnoPqsTUvVwxyzZ0123456789 -rR!tree -ABCm= -D= -d=!tree -e=!given
   -f=read!given --regexp=!given --file=read!given --extended-regexp,fixed-strings,basic-regexp,perl-regexp,ignore-case,
   no-ignore-case,invert-match,word-regexp,line-regexp,count,files-without-match,files-with-matches,only-matching,quiet,
   silent,no-messages,byte-offset,with-filename,no-filename,line-number,initial-tab,null,text,null-data
@@ -119,6 +121,6 @@ find/gfind | name* | -name,iname,path,ipath,wholename,iwholename,regex,iregex,re
   newerat,newerct,newerBt= -anewer,cnewer,newer,newermm,samefile=name
   -empty,depth,d,xdev,mount,print,print0,prune,quit,ls,o,or,a,and,not,H,P,readable,writable,executable,true,false,
   nouser,nogroup,daystart,noleaf,ignore_readdir_race -O1,O2,O3 -exec,execdir,ok,okdir=exec -delete!edit
-  -fprint,fprint0,fls=write -fprintf=write -files0-from=code | looks plain
+  -fprint,fprint0,fls=write -fprintf=write -files0-from=code | looks plain expression
 fd/fdfind | text name* | -HIuLap0 -tedEcj= -xX=exec --exec,exec-batch=exec
 `;

@@ -50,7 +50,8 @@ export interface ProgramOption {
  * mere text.
  *
  * The traits: `looks`: with nothing unknown it only looks. `here`: without operands it works on the folder. `tree`: as
- * the effect. `folders`: files of folders are shown. `plain`: options are whole words behind one dash. `bundled`: the
+ * the effect. `folders`: files of folders are shown. `plain`: options are whole words behind one dash. `expression`:
+ * two dashes alone end no options. `bundled`: the
  * first word is letters of options. `first`: options end at the first operand. `literal`:
  * every word is an operand. `joined`: the words for a shell are
  * one text. `xargs`: more words come on standard input. `version`: `--version` alone only looks.

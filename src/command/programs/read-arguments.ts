@@ -57,7 +57,7 @@ class ArgumentReader<W extends Word> {
     this.#isOver = this.#has('literal');
     if (this.#has('bundled') && /^[A-Za-z]+$/.test(this.#argv[1]?.value ?? '')) this.#readBundle();
     for (let word = this.#argv[this.#at]; word !== undefined; word = this.#argv[this.#at]) {
-      if (!this.#isOver && word.value === '--') this.#isOver = true;
+      if (!this.#isOver && word.value === '--') this.#isOver = !this.#has('expression');
       else if (!this.#isOver && isOption(word.value)) this.#readOption(word);
       else if (!this.#isOver && word.value.startsWith('+') && this.#find('+')) this.#readPlus(word);
       else if (!this.#readOperand(word)) break;

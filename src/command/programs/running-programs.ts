@@ -90,7 +90,6 @@ docker/podman/nerdctl compose exec/run | text words | -dTi -euw= --rm,no-deps | 
 docker/podman/nerdctl | text* | -D -Hcl=
 docker/podman/nerdctl compose | text* | -fp=
 kubectl exec | text words | -it -cn= --container,namespace= --stdin,tty
-kubectl/helm/terraform/ansible/ansible-playbook/gradle/mvn/ant/rake/just/task/ninja/gulp/grunt | text*
 make/gmake/bmake | config* | -bBdeikLnpqrRsStvw -C=name -fI=code -jlOW?= -o= --directory=name --file,makefile,include-dir=code
   --eval=script -E=script --jobs,load-average?= --dry-run,just-print,silent,quiet,keep-going,always-make,question
   --version,help!idle | version

@@ -92,6 +92,20 @@ describe('what looks like an option is a path', () => {
     expect(assessCommand(line, { isInside }).verdict).toBe('allow');
   });
 
+  test.each([
+    'find -- -delete',
+    'find . -- -delete',
+    'find -delete',
+    'find -name x -delete',
+    'sed -i',
+    'sed -i p',
+    'find -- . -exec ls {} +',
+    'grep -d recurse x .',
+    'git diff --no-index a b',
+  ])('and not where the program reads it otherwise: %s', (line) => {
+    expect(assessCommand(line).verdict).not.toBe('allow');
+  });
+
   test.each(['uniq -- a.txt -c', 'xxd -- a.txt -p'])('an output is one: %s', (line) => {
     expect(decided(line, ['Edit(-*)'])).toBe('deny');
   });

@@ -51,7 +51,7 @@ const bundlers = {
 
 try {
   const [{ filename }] = JSON.parse(mustRun(['npm', 'pack', '--json', '--loglevel=error', '--pack-destination', work]));
-  install(installed, [join(work, filename), 'zod@4']);
+  install(installed, [join(work, filename), 'zod@4', 'ai@6', '@langchain/core@1']);
   cpSync(join(projectRoot, '.ci/bundles/calls.mjs'), script);
   const rg = join(installed, 'node_modules/@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin/rg');
   const ways = { 'with ripgrep': rg, 'without ripgrep': 'off' };

@@ -7,7 +7,9 @@ import { parseArgs } from 'node:util';
 import { toolErrors } from '../src/core/error.js';
 import { defaultLimits } from '../src/core/limits.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
+import { stubSpawner } from '../src/testing/stub-spawner.js';
 import { createToolkit } from '../src/wiring/create-toolkit.js';
+import { commonCosts } from './cost-page.js';
 import { type DocumentedType, documentedProperties, documentedTypes, documentedUnion } from './doc-comments.js';
 
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
@@ -18,6 +20,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
 const pages: Record<string, string> = {
+  'cost.md': await costPage(),
   'errors.md': errorsPage(),
   'events.md': eventsPage(),
   'limits.md': limitsPage(),
@@ -45,6 +48,18 @@ function read(name: string): string | undefined {
 
 function page(title: string, intro: string, ...parts: readonly string[]): string {
   return `${[`# ${title}`, intro, ...parts, '*Made from the code by `npm run docs`.*'].join('\n\n')}\n`;
+}
+
+async function costPage(): Promise<string> {
+  const rows = (await commonCosts()).map(({ tool, what, tokens }) => [tool, what, String(tokens)]);
+  return page(
+    'What results cost',
+    'Tokens of common results, as a model reads them, counted with the tokenizer `o200k_base` in the folder ' +
+      "`/home/ann/project`. With `relativePaths: 'resolve'` the root is left out of the paths below it. What the " +
+      'definitions of the tools cost is held by a test: all that are always there together less than 3,000, each at ' +
+      'most 300.',
+    table(['tool', 'what came of it', 'tokens'], rows),
+  );
 }
 
 function errorsPage(): string {
@@ -137,7 +152,8 @@ function typeSection({ name, comment, alias, members }: DocumentedType): string 
 
 async function toolsPage(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'toolwright-docs-'));
-  const toolkit = createToolkit({ root, features: { undo: true, tasks: true } });
+  const hosts = { subagents: stubSpawner() };
+  const toolkit = createToolkit({ root, hosts, features: { undo: true, tasks: true, applyPatch: true } });
   const tools = toolkit
     .definitions()
     .map((definition) => toolSection(definition, toolkit.registry.get(definition.name)?.sideEffect ?? 'none'));
@@ -147,7 +163,7 @@ async function toolsPage(): Promise<string> {
     'Tools',
     'What a model is told of each built-in tool: its description and its input fields. UndoFile and UndoTurn are there ' +
       'with `features: { undo: true }`, TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList with ' +
-      '`features: { tasks: true }`.',
+      '`features: { tasks: true }`, Subagents with `hosts.subagents`, ApplyPatch with `features: { applyPatch: true }`.',
     ...tools,
   );
 }

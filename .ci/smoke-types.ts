@@ -2,6 +2,7 @@
 import { createToolkit, type ToolCallResult } from 'toolwright';
 import * as anthropic from 'toolwright/anthropic';
 import { Tool, ToolRegistry } from 'toolwright/core';
+import * as gemini from 'toolwright/gemini';
 import * as mcp from 'toolwright/mcp';
 import * as openai from 'toolwright/openai';
 import * as sandbox from 'toolwright/sandbox';
@@ -17,7 +18,7 @@ const repeat = Tool.define('Repeat', {
 });
 
 export const registry = new ToolRegistry().register(repeat);
-export const entries: readonly object[] = [anthropic, mcp, openai, sandbox, testing];
+export const entries: readonly object[] = [anthropic, gemini, mcp, openai, sandbox, testing];
 
 export async function run(): Promise<readonly ToolCallResult[]> {
   const toolkit = createToolkit({ root: process.cwd() });

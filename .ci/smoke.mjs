@@ -17,7 +17,8 @@ try {
     const folder = join(work, `zod-${zod}`);
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-    npmInstall(folder, [join(work, filename), `zod@${zod}`]);
+    // What the entries for frameworks import; the others know them by their types alone.
+    npmInstall(folder, [join(work, filename), `zod@${zod}`, 'ai@6', '@langchain/core@1']);
     console.log(
       `installed beside zod ${zod}: ${mustRun(['du', '-sm', 'node_modules'], { cwd: folder }).split('\t')[0]} MB`,
     );

@@ -128,4 +128,5 @@ export type { BashProgress } from './tools/bash-progress.js';
 export type { HttpClientOptions, WebSettings } from './web/create-http-client.js';
 export type { SearchOptions } from './web/search/search-api.js';
 export type { SearxngOptions } from './web/search/searxng-search.js';
-export type { FileSettings, SandboxSettings, ShellSettings } from './wiring/toolkit-options.js';
+export type { SandboxFunction, SandboxOption, SandboxSettings } from './wiring/sandbox-option.js';
+export type { FileSettings, ShellSettings } from './wiring/toolkit-options.js';

@@ -4,24 +4,33 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { packageVersion } from '../src/core/package-version.js';
 import { embeddedTexts } from '../tsup.config.js';
 
 const kilobyte = 1_000;
 
 /**
  * Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and
- * compressed, with the packages that are built in.
+ * compressed, with the packages that are built in. Adapters are weighed without the schema compiler, which they share.
  */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 280 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 295 * kilobyte },
   { entry: 'core.ts', packages: ['zod'], maxBytes: 150 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 5 * kilobyte },
+  { entry: 'adapters/ai-sdk.ts', packages: ['ai'], maxBytes: 5 * kilobyte },
+  { entry: 'adapters/openai-agents.ts', packages: [], maxBytes: 5 * kilobyte },
+  { entry: 'adapters/gemini.ts', packages: [], maxBytes: 5 * kilobyte },
+  { entry: 'adapters/langchain.ts', packages: ['@langchain'], maxBytes: 5 * kilobyte },
+  { entry: 'mcp-server/claude-agent.ts', packages: [], maxBytes: 5 * kilobyte },
+  { entry: 'schema.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'mcp.ts', packages: ['zod'], maxBytes: 45 * kilobyte },
+  { entry: 'agents.ts', packages: [], maxBytes: 10 * kilobyte },
   { entry: 'sandbox/index.ts', packages: [], maxBytes: 5 * kilobyte },
+  { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'mcp-server/index.ts', packages: [], maxBytes: 15 * kilobyte },
   { entry: 'testing/index.ts', packages: [], maxBytes: 75 * kilobyte },
 ];
@@ -42,12 +51,31 @@ describe.each(entries)('$entry', ({ entry, packages, maxBytes }) => {
   });
 });
 
+test('the SDK of the Model Context Protocol is there for first use, and for that only', async () => {
+  const sourceOf = (entry: string) => fileURLToPath(new URL(`../src/${entry}`, import.meta.url));
+  const { packages, late } = await bundleOf(sourceOf('mcp.ts'));
+  expect(late).toContain('@modelcontextprotocol');
+  expect(packages).not.toContain('@modelcontextprotocol');
+  for (const entry of ['index.ts', 'core.ts']) {
+    const front = await bundleOf(sourceOf(entry));
+    expect([...front.packages, ...front.late]).not.toContain('@modelcontextprotocol');
+  }
+});
+
+test('clients and servers are told the version of the package', () => {
+  expect(packageVersion).toBe(manifest.version);
+});
+
 interface Bundle {
   /** Packages that the entry, and whatever it imports statically, imports statically. */
   readonly packages: readonly string[];
+  /** Packages that it imports on first use, itself or by what it imports then. */
+  readonly late: readonly string[];
   /** What importing the entry loads of this package, minified and compressed. */
   readonly bytes: number;
 }
+
+const shared = './compile-schema.js';
 
 async function bundleOf(source: string): Promise<Bundle> {
   const { metafile, outputFiles } = await build({
@@ -58,7 +86,13 @@ async function bundleOf(source: string): Promise<Bundle> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: ['zod/v4/*', ...Object.keys(manifest.dependencies), ...Object.keys(manifest.optionalDependencies)],
+    external: [
+      'zod/v4/*',
+      shared,
+      ...Object.keys(manifest.dependencies),
+      ...Object.keys(manifest.peerDependencies).filter((name) => name !== 'zod'),
+      ...Object.keys(manifest.optionalDependencies),
+    ],
     outdir: 'out',
     metafile: true,
     write: false,
@@ -75,11 +109,15 @@ async function bundleOf(source: string): Promise<Bundle> {
     for (const { path: target, kind, external } of metafile.outputs[path]?.imports ?? []) {
       if (kind !== 'import-statement') continue;
       if (external !== true) walk(target);
-      else if (!target.startsWith('node:')) packages.add(target.split('/')[0] ?? target);
+      else if (!target.startsWith('node:') && target !== shared) packages.add(target.split('/')[0] ?? target);
     }
   };
   walk(first);
+  const late = Object.values(metafile.outputs)
+    .flatMap(({ imports }) => imports)
+    .filter(({ kind, external, path }) => kind === 'dynamic-import' && external === true && !path.startsWith('node:'))
+    .map(({ path }) => path.split('/')[0] ?? path);
   const loaded = outputFiles.filter(({ path }) => seen.has(relative(process.cwd(), path)));
   const bytes = loaded.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
-  return { packages: [...packages].sort(), bytes };
+  return { packages: [...packages].sort(), late: [...new Set(late)], bytes };
 }

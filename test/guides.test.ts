@@ -7,8 +7,9 @@ import { runProgram } from './examples/run-example.js';
 import { compileTexts } from './support/compiled-programs.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
+const adapters = ['ai-sdk', 'anthropic', 'claude-agent', 'gemini', 'langchain', 'openai', 'openai-agents'];
 const pages = await Promise.all(
-  ['permissions', 'parts', 'mcp', 'mcp-server'].map((name) =>
+  [...['permissions', 'parts', 'mcp', 'mcp-server', 'teams', 'native-tools'], ...adapters].map((name) =>
     readFile(join(projectRoot, `docs/guides/${name}.md`), 'utf8'),
   ),
 );

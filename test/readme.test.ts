@@ -14,6 +14,7 @@ const pages = [
   'docs/getting-started.md',
   'docs/pipeline.md',
   'docs/architecture.md',
+  'docs/guides/agents.md',
   'docs/guides/policy.md',
   'docs/guides/files.md',
   'docs/guides/mcp-server.md',
@@ -22,7 +23,15 @@ const pages = [
   'docs/guides/secrets.md',
   'docs/guides/sessions.md',
   'docs/guides/shell.md',
+  'docs/guides/teams.md',
   'docs/guides/web.md',
+  'docs/guides/ai-sdk.md',
+  'docs/guides/anthropic.md',
+  'docs/guides/claude-agent.md',
+  'docs/guides/gemini.md',
+  'docs/guides/langchain.md',
+  'docs/guides/openai.md',
+  'docs/guides/openai-agents.md',
 ];
 
 /** The fenced blocks of a page in one language, with the line each starts at. */

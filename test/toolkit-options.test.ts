@@ -79,7 +79,7 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/mounts: path takes an absolute path/, { mounts: [{ path: 'x', files }] }],
     [/mounts: files takes a file system/, { mounts: [{ path: '/x', files: {} }] }],
     [/features: undo takes true or false, not "yes"/, { features: { undo: 'yes' } }],
-    [/features: teams is no option/, { features: { teams: true } }],
+    [/features: team is no option/, { features: { team: true } }],
     [/limits takes an object/, { limits: 5 }],
     [/limits.call takes an object/, { limits: { call: 5 } }],
     [/limits.call.maxRewrites must be a whole number/, { limits: { call: { maxRewrites: 1.5 } } }],
@@ -175,6 +175,9 @@ test('every option may be undefined, which is as good as left out', async () => 
     tasks: undefined,
     mcp: undefined,
     mcpSampling: undefined,
+    subagents: undefined,
+    teams: undefined,
+    sessions: undefined,
     elicitation: undefined,
   };
   const web: Required<{ [Name in keyof WebSettings]: undefined }> = {

@@ -3,6 +3,15 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assessCommand, createScrubber, createToolkit, Tool } from 'toolwright';
+import { toAiTools } from 'toolwright/ai-sdk';
+import { toRunnableTools } from 'toolwright/anthropic';
+import { toClaudeServer } from 'toolwright/claude-agent';
+import { fromGemini, toGeminiParts } from 'toolwright/gemini';
+import { toLangChainTools } from 'toolwright/langchain';
+import { McpManager } from 'toolwright/mcp';
+import { serveMcp } from 'toolwright/mcp-server';
+import { fromOpenAI, toOpenAIMessages } from 'toolwright/openai';
+import { toAgentTools } from 'toolwright/openai-agents';
 
 const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
 const notebook = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
@@ -61,10 +70,34 @@ async function main() {
   await call('Greet', { name: 'Ada' });
   await call('Greet', {});
   await call('Write', { file_path: at('b.txt'), content: '' }, createToolkit({ root }));
+  const serving = await serveMcp(toolkit, { transport: { port: 0, token: false } });
+  const mcp = new McpManager({ servers: { own: { url: serving.url } } });
+  const client = createToolkit({ root, hosts: { mcp }, permissions: 'bypassPermissions' });
+  await mcp.connect();
+  await call('mcp__own__Greet', { name: 'Grace' }, client);
+  await client.dispose();
+  await mcp.dispose();
+  await serving.close();
   lines.push(`assess ${assessCommand('ls -la | head').verdict} ${assessCommand('rm -rf /').verdict}`);
   lines.push(`scrub ${createScrubber().text(`token ${token}`)}`);
   for (const { name, inputSchema } of toolkit.definitions())
     lines.push(`${name} ${Object.keys(inputSchema.properties)}`);
+  const input = { name: 'Ada' };
+  const id = 'call';
+  const greets = (tools) => tools.find((tool) => tool.name === 'Greet');
+  for await (const output of toAiTools(toolkit).Greet.execute(input, { toolCallId: id, messages: [] }))
+    lines.push(`ai-sdk ${output.output}`);
+  const approved = { isToolApproved: () => true };
+  lines.push(`openai-agents ${await greets(toAgentTools(toolkit)).invoke(approved, JSON.stringify(input))}`);
+  lines.push(`langchain ${await greets(toLangChainTools(toolkit)).invoke(input)}`);
+  lines.push(`anthropic ${JSON.stringify(await greets(toRunnableTools(toolkit)).run(input, { toolUse: { id } }))}`);
+  const gemini = await toolkit.execute(fromGemini({ functionCall: { id, name: 'Greet', args: input } }));
+  lines.push(`gemini ${JSON.stringify(toGeminiParts(gemini.results))}`);
+  const openai = await toolkit.execute(
+    fromOpenAI({ tool_calls: [{ id, function: { name: 'Greet', arguments: '{}' } }] }),
+  );
+  lines.push(`openai ${JSON.stringify(toOpenAIMessages(openai.results))}`);
+  lines.push(`claude-agent ${toClaudeServer(toolkit).type}`);
   await toolkit.dispose();
   rmSync(root, { recursive: true });
   console.log(lines.join('\n'));

@@ -64,7 +64,8 @@ export async function runLive(options: LiveOptions, screen: Screen, signal: Abor
   }
 }
 
-function connect({ kind, key, baseUrl, model }: Provider, definitions: readonly ToolDefinitionJson[]): Model {
+/** A conversation with a model of the provider. */
+export function connect({ kind, key, baseUrl, model }: Provider, definitions: readonly ToolDefinitionJson[]): Model {
   const base = baseUrl.replace(/\/+$/, '');
   if (kind === 'anthropic') {
     const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' };

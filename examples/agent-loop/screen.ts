@@ -122,10 +122,12 @@ function markOf(result: ToolCallResult, paint: Paint): string {
 
 const maxLines = 10;
 
-/** Of a command the end, of anything else the beginning; hidden where a hook asked for it. */
+/** Of a command the end, of anything else the beginning, with what changed; hidden where a hook asked for it. */
 function excerpt(result: ToolCallResult): string[] {
   if (result.suppressOutput) return ['(output hidden by a hook)'];
-  const lines = plain(result.output).trimEnd().split('\n');
+  // A model knows what it changed; a person wants to see it.
+  const diff = typeof result.metadata?.diff === 'string' ? result.metadata.diff.replace(/^---.*\n\+\+\+.*\n/, '') : '';
+  const lines = plain(`${result.output.trimEnd()}\n${diff}`).trimEnd().split('\n');
   if (lines.length <= maxLines) return lines;
   const note = `[${lines.length - maxLines} more lines]`;
   return result.name === 'Bash' ? [note, ...lines.slice(-maxLines)] : [...lines.slice(0, maxLines), note];

@@ -1,9 +1,13 @@
-import type { ToolCall, ToolCallResult } from '../core/call.js';
+import type { PlainCallResult, ToolCall, ToolCallResult } from '../core/call.js';
+import type { Caller } from '../core/context.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
-import { plainObjectSchema } from './plain-object-schema.js';
-import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
+import { fromNative, splitNative } from './anthropic-native.js';
+import { compileDefinitions, restoreInput } from './compile-schema.js';
+import { gatherCalls } from './gather-calls.js';
+import { attachmentNote, attachmentsOf, contextText, noOutput, plainText, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, wireCall } from './wire-records.js';
 
@@ -17,7 +21,29 @@ export interface AnthropicTool {
     readonly required?: string[];
     readonly [keyword: string]: unknown;
   };
-  readonly input_examples?: unknown[];
+  readonly input_examples?: Record<string, unknown>[];
+  readonly defer_loading?: true;
+  readonly eager_input_streaming?: true;
+}
+
+/** A tool type that Anthropic's models are trained on. */
+export type AnthropicNativeType = 'bash' | 'text_editor' | 'memory';
+
+/** Such a tool as the Messages API takes it in `tools`. */
+export type AnthropicNativeTool =
+  | { readonly type: 'bash_20250124'; readonly name: 'bash' }
+  | { readonly type: 'text_editor_20250728'; readonly name: 'str_replace_based_edit_tool' }
+  | { readonly type: 'memory_20250818'; readonly name: 'memory' };
+
+/** What {@link toAnthropicTools} and {@link fromAnthropic} are told of native tool types. */
+export interface AnthropicNativeOptions {
+  /**
+   * Types that the provider's models are trained on. Their calls become calls of our tools, and so do not go past rules
+   * and limits: `bash` of Bash, `text_editor` of Read, Write and Edit, `memory` of the same below `/memories`, where a
+   * mount serves them. `features.native` of the toolkit adds what they need besides; a type that is not among the
+   * definitions is left out. Default: none.
+   */
+  readonly native: readonly AnthropicNativeType[];
 }
 
 /** Text inside a `tool_result`. Never empty. */
@@ -46,31 +72,72 @@ export interface AnthropicToolResult {
   readonly is_error?: true;
 }
 
+/** What the tool runner of the SDK says of a call. */
+export interface RunnerContext {
+  /** Absent in earlier versions. */
+  readonly toolUse?: { readonly id: string } | undefined;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** A tool for `client.beta.messages.toolRunner`. */
+export interface RunnableTool extends AnthropicTool {
+  readonly type: 'custom';
+  /** Throws for a failure, which the runner makes an `is_error` result of. */
+  readonly run: (input: unknown, context?: RunnerContext) => Promise<AnthropicToolResult['content']>;
+  readonly parse: (input: unknown) => unknown;
+}
+
 /**
  * The definitions as the `tools` of a Messages API request. With `examples` the inputs that tools declare go along as
- * `input_examples`, which not every model takes. Default false.
+ * `input_examples`, which not every model takes. Default false. What a tool says in `sending` goes along. A tool
+ * whose schema cannot be sent is left out: see `compileDiagnostics`.
  */
 export function toAnthropicTools(
   definitions: readonly ToolDefinitionJson[],
-  { examples = false } = {},
-): AnthropicTool[] {
-  return definitions.map(({ name, description, inputSchema, inputExamples }) => ({
-    name,
-    description,
-    input_schema: plainObjectSchema(inputSchema) as AnthropicTool['input_schema'],
-    ...(examples && inputExamples !== undefined ? { input_examples: inputExamples } : {}),
-  }));
+  options?: { readonly examples?: boolean },
+): AnthropicTool[];
+export function toAnthropicTools(
+  definitions: readonly ToolDefinitionJson[],
+  options: { readonly examples?: boolean } & AnthropicNativeOptions,
+): (AnthropicTool | AnthropicNativeTool)[];
+export function toAnthropicTools(
+  definitions: readonly ToolDefinitionJson[],
+  { examples = false, native = [] }: { readonly examples?: boolean } & Partial<AnthropicNativeOptions> = {},
+): (AnthropicTool | AnthropicNativeTool)[] {
+  const { tools, others } = splitNative(definitions, native);
+  const described = compileDefinitions(others, 'anthropic').map(
+    ({ name, description, inputSchema, inputExamples, sending = {} }): AnthropicTool => ({
+      name,
+      description,
+      input_schema: inputSchema as AnthropicTool['input_schema'],
+      ...(examples && inputExamples !== undefined
+        ? { input_examples: inputExamples as Record<string, unknown>[] }
+        : {}),
+      ...(sending.deferLoading === true ? { defer_loading: true } : {}),
+      ...(sending.eagerInput === true ? { eager_input_streaming: true } : {}),
+    }),
+  );
+  return [...tools, ...described];
 }
 
 /**
  * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools that
- * the provider runs itself and anything unknown are left out. Never throws, whatever came.
+ * the provider runs itself and anything unknown are left out. Never throws, whatever came. Pass the same native types
+ * as to {@link toAnthropicTools}, and the definitions that were offered, so that fields whose names the API does not take
+ * get their own again.
  */
-export function fromAnthropic(message: unknown): ToolCall[] {
+export function fromAnthropic(
+  message: unknown,
+  {
+    native = [],
+    definitions = [],
+  }: Partial<AnthropicNativeOptions & { readonly definitions: readonly ToolDefinitionJson[] }> = {},
+): ToolCall[] {
   const content = isRecord(message) && message.type !== 'tool_use' ? message.content : message;
   return recordsOf(Array.isArray(content) ? content : [content])
     .filter((block) => block.type === 'tool_use')
-    .map((block, index) => wireCall(block.id, block.name, block.input, index));
+    .map((block, index) => fromNative(wireCall(block.id, block.name, block.input, index), native))
+    .map((call) => ({ ...call, input: restoreInput(call, definitions, 'anthropic') }));
 }
 
 /**
@@ -86,7 +153,30 @@ export function toAnthropicResults(results: readonly ToolCallResult[]): Anthropi
   }));
 }
 
-function contentOf(result: ToolCallResult): AnthropicToolResult['content'] {
+/**
+ * The tools that a caller is offered, for the tool runner of `@anthropic-ai/sdk`. With `examples` the inputs that tools
+ * declare go along. Questions go to `permissions.onAsk`: the runner has no approvals.
+ */
+export function toRunnableTools(
+  toolkit: Toolkit,
+  caller?: Caller,
+  options: { examples?: boolean } = {},
+): RunnableTool[] {
+  const start = gatherCalls(toolkit);
+  return toAnthropicTools(toolkit.definitions(caller), options).map((tool) => ({
+    ...tool,
+    type: 'custom',
+    parse: (input) => input,
+    run: async (input, context) => {
+      const result = await start({ id: context?.toolUse?.id, name: tool.name, input, caller, signal: context?.signal });
+      if (result.ok) return contentOf(result);
+      // The runner puts `Error: ` in front again.
+      throw new Error(plainText(result).replace(/^Error: /, ''));
+    },
+  }));
+}
+
+function contentOf(result: ToolCallResult | PlainCallResult): AnthropicToolResult['content'] {
   const texts = [resultText(result), contextText(result)].filter((text) => text !== '');
   const content = [...texts.map(textBlock), ...attachmentsOf(result).map(attachmentBlock)];
   return content.length === 0 ? [textBlock(noOutput)] : content;

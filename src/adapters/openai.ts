@@ -1,12 +1,12 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import { defaultLimits } from '../core/limits.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Attachment } from '../core/tool.js';
-import { strictSchema } from './openai-strict.js';
-import { plainObjectSchema } from './plain-object-schema.js';
-import { attachmentNote, attachmentsOf, contextText, noOutput, resultText } from './result-text.js';
+import { maxInputChars } from '../core/wire-numbers.js';
+import { compileDefinitions, compileSchema } from './compile-schema.js';
+import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
+import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
@@ -30,11 +30,48 @@ export interface OpenAIResponsesTool {
   readonly strict: boolean;
 }
 
+/** A tool type that OpenAI's models are trained on. */
+export type OpenAINativeType = 'local_shell' | 'shell' | 'apply_patch';
+
+/** Such a tool as the Responses API takes it in `tools`. */
+export type OpenAINativeTool =
+  | { readonly type: 'local_shell' }
+  | { readonly type: 'shell'; readonly environment: { readonly type: 'local' } }
+  | { readonly type: 'apply_patch' };
+
+/** How one command of a `shell_call` ended. */
+export interface OpenAIShellOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outcome: { readonly type: 'exit'; readonly exit_code: number } | { readonly type: 'timeout' };
+}
+
+/** One answer to one call of a native type: an item for the next `input`. */
+export type OpenAINativeOutput =
+  | { readonly type: 'local_shell_call_output'; readonly call_id: string; readonly output: string }
+  | {
+      readonly type: 'shell_call_output';
+      readonly call_id: string;
+      readonly output: OpenAIShellOutput[];
+      readonly max_output_length?: number;
+    }
+  | {
+      readonly type: 'apply_patch_call_output';
+      readonly call_id: string;
+      readonly status: 'completed' | 'failed';
+      readonly output: string;
+    };
+
 /** Which API the tools are for, and whether to ask for strict arguments. */
 export interface OpenAIToolOptions<Api extends 'chat' | 'responses' = 'chat' | 'responses'> {
   readonly api: Api;
   /** Ask for strict arguments for each tool whose schema can say so; the others get `strict: false`. Default false. */
   readonly strict?: boolean;
+  /**
+   * Types that the provider's models are trained on, in the place of Bash and ApplyPatch, each where that is among the
+   * definitions; for the Responses API. Default: none.
+   */
+  readonly native?: readonly OpenAINativeType[] | undefined;
 }
 
 /** One answer to one call of Chat Completions. */
@@ -57,10 +94,16 @@ export interface OpenAIFunctionOutput {
   readonly output: string | OpenAIOutputPart[];
 }
 
+/** Where the calls came from that are answered. */
+export interface OpenAIOutputOptions {
+  /** The response, or its output: needed where it holds calls of native types, which have answers of their own. */
+  readonly answer: unknown;
+}
+
 /**
  * The definitions as the `tools` of a request. With `strict`, fields that may be missing are offered as nullable, as
  * strict mode wants it; the `null` that a model then sends means that the field is absent, and the pipeline takes it
- * so.
+ * so. A tool whose schema cannot be sent is left out: see `compileDiagnostics`.
  */
 export function toOpenAITools(
   definitions: readonly ToolDefinitionJson[],
@@ -68,23 +111,33 @@ export function toOpenAITools(
 ): OpenAIChatTool[];
 export function toOpenAITools(
   definitions: readonly ToolDefinitionJson[],
-  options: OpenAIToolOptions<'responses'>,
+  options: OpenAIToolOptions<'responses'> & { readonly native?: undefined },
 ): OpenAIResponsesTool[];
 export function toOpenAITools(
   definitions: readonly ToolDefinitionJson[],
-  options: OpenAIToolOptions,
-): OpenAIChatTool[] | OpenAIResponsesTool[];
+  options: OpenAIToolOptions<'responses'>,
+): (OpenAIResponsesTool | OpenAINativeTool)[];
 export function toOpenAITools(
   definitions: readonly ToolDefinitionJson[],
-  { api, strict = false }: OpenAIToolOptions,
-): OpenAIChatTool[] | OpenAIResponsesTool[] {
-  const tools = definitions.map(({ name, description, inputSchema }) => {
-    const exact = strict ? strictSchema(inputSchema) : undefined;
-    return { name, description, parameters: exact ?? plainObjectSchema(inputSchema), strict: exact !== undefined };
+  options: OpenAIToolOptions,
+): OpenAIChatTool[] | (OpenAIResponsesTool | OpenAINativeTool)[];
+export function toOpenAITools(
+  definitions: readonly ToolDefinitionJson[],
+  { api, strict = false, native = [] }: OpenAIToolOptions,
+): OpenAIChatTool[] | (OpenAIResponsesTool | OpenAINativeTool)[] {
+  if (api === 'chat' && native.length > 0)
+    throw new TypeError("toOpenAITools: native types are of the Responses API; pass api: 'responses'");
+  const { tools: offered, others } = splitNative(definitions, native);
+  const strictSchemas = new Map(
+    others.map((one) => [one.name, strict ? compileSchema(one.inputSchema, 'openai-strict').schema : undefined]),
+  );
+  const tools = compileDefinitions(others, 'openai').map(({ name, description, inputSchema }) => {
+    const exact = strictSchemas.get(name);
+    return { name, description, parameters: exact ?? inputSchema, strict: exact !== undefined };
   });
   // The Responses API means strict where nothing is said; compatible chat servers may not know the word, so they hear
   // it only on request.
-  if (api === 'responses') return tools.map((tool) => ({ type: 'function', ...tool }));
+  if (api === 'responses') return [...offered, ...tools.map((tool) => ({ type: 'function' as const, ...tool }))];
   return tools.map(({ strict: isStrict, ...tool }) => ({
     type: 'function',
     function: { ...tool, ...(strict ? { strict: isStrict } : {}) },
@@ -97,7 +150,9 @@ export function toOpenAITools(
  * whatever came.
  */
 export function fromOpenAI(answer: unknown): ToolCall[] {
-  return callsIn(answer).map((call, index) => {
+  return callsIn(answer).flatMap((call, index) => {
+    const native = nativeCalls(call, index);
+    if (native !== undefined) return native;
     const chat = [call.function, call.custom].find(isRecord);
     if (chat !== undefined) return wireCall(call.id, chat.name, parseArguments(chat.arguments ?? chat.input), index);
     return wireCall(call.call_id ?? call.id, call.name, parseArguments(call.arguments), index);
@@ -118,10 +173,24 @@ export function toOpenAIMessages(results: readonly ToolCallResult[]): OpenAITool
 
 /**
  * The results as `function_call_output` items, one each, in order: text alone, or a list of parts where there are
- * images or PDFs.
+ * images or PDFs. With the `answer` that the calls came from, calls of native types get the item of their type; the
+ * commands of one `shell_call` share one.
  */
-export function toOpenAIOutputs(results: readonly ToolCallResult[]): OpenAIFunctionOutput[] {
-  return results.map((result) => ({ type: 'function_call_output', call_id: result.callId, output: outputOf(result) }));
+export function toOpenAIOutputs(results: readonly ToolCallResult[]): OpenAIFunctionOutput[];
+export function toOpenAIOutputs(
+  results: readonly ToolCallResult[],
+  options: OpenAIOutputOptions,
+): (OpenAIFunctionOutput | OpenAINativeOutput)[];
+export function toOpenAIOutputs(
+  results: readonly ToolCallResult[],
+  { answer }: Partial<OpenAIOutputOptions> = {},
+): (OpenAIFunctionOutput | OpenAINativeOutput)[] {
+  const nativeOf = nativeOutputs(responseItems(answer));
+  return results.flatMap((result): (OpenAIFunctionOutput | OpenAINativeOutput)[] => {
+    const { isNative, output } = nativeOf(result);
+    if (isNative) return output === undefined ? [] : [output];
+    return [{ type: 'function_call_output', call_id: result.callId, output: outputOf(result) }];
+  });
 }
 
 function callsIn(answer: unknown): WireRecord[] {
@@ -135,21 +204,16 @@ function callsIn(answer: unknown): WireRecord[] {
 
 // Compatible chat servers leave `type` out now and then; the payload tells as well.
 function isCall(entry: WireRecord): boolean {
-  return entry.type === 'function_call' || isRecord(entry.function) || isRecord(entry.custom);
+  return entry.type === 'function_call' || isNativeCall(entry) || isRecord(entry.function) || isRecord(entry.custom);
 }
 
 function parseArguments(text: unknown): unknown {
-  if (typeof text !== 'string' || text.length > defaultLimits.call.maxInputChars) return text;
+  if (typeof text !== 'string' || text.length > maxInputChars) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return text;
   }
-}
-
-function plainText(result: ToolCallResult, unseen: readonly Attachment[]): string {
-  const body = [resultText(result), ...unseen.map(attachmentNote)].filter((text) => text !== '').join('\n');
-  return [body, contextText(result)].filter((text) => text !== '').join('\n\n');
 }
 
 function outputOf(result: ToolCallResult): OpenAIFunctionOutput['output'] {

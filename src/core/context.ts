@@ -7,11 +7,18 @@ import type { ToolMetadata } from './tool.js';
 export interface Caller {
   readonly sessionId: string;
   readonly agentId?: string;
+  /** The agent that started this one; undefined for a child of the main agent, which has no id. */
+  readonly parentId?: string;
   readonly userId?: string;
   /** The message of the model that the calls of this turn stand in. */
   readonly messageId?: string;
-  /** Where the conversation runs: a chat id, a peer kind, as the host needs it. */
+  /** Where the conversation runs, such as `slack`. */
   readonly channel?: string;
+  readonly chatId?: string;
+  /** Whether the chat is with one person or with several. */
+  readonly peerKind?: 'direct' | 'group';
+  /** Sessions with different keys never share a sandbox. */
+  readonly sandboxKey?: string;
   /** 0 is the main agent, 1 its subagents, and so on. Default 0. */
   readonly depth?: number;
   /** The model provider this caller speaks to, for policies that differ by provider. */
@@ -33,6 +40,8 @@ export interface ProgressUpdate {
 /** What one tool call receives. Per-call data only: resources come through the tool's factory. */
 export interface ToolContext extends CallScope {
   readonly callId: string;
+  /** The name that the tool was called by, which may be an alias. Default: its own. */
+  readonly calledAs?: string;
   /** False where nobody hears {@link metadata}, so that work for it can be spared. Default: unknown. */
   readonly hasListener?: boolean;
   /** Sends a `tool-progress` event to the host. Never throws; after the call has ended it does nothing. */

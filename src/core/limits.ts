@@ -1,3 +1,5 @@
+import { maxInputChars, maxTimeoutMs } from './wire-numbers.js';
+
 /**
  * Every number of the library, by who uses it. Durations in milliseconds, sizes in bytes or characters, counts begin
  * with `max`.
@@ -15,7 +17,7 @@ export const defaultLimits = Object.freeze({
     /** A rate limiter that has not answered by then has refused. */
     limiterTimeoutMs: 10_000,
     /** JSON text of one input; the largest file content a model can send is far below. */
-    maxInputChars: 16_000_000,
+    maxInputChars: maxInputChars,
     /** Nesting of one input; deeper is an attack or an accident. */
     maxInputDepth: 64,
     /** How often permission and hooks may rewrite one input before the call is refused. */
@@ -116,7 +118,7 @@ export const defaultLimits = Object.freeze({
   }),
   bash: Object.freeze({
     timeoutMs: 120_000,
-    maxTimeoutMs: 600_000,
+    maxTimeoutMs: maxTimeoutMs,
     backgroundTimeoutMs: 1_800_000,
     maxBackgroundTimeoutMs: 7_200_000,
     /** From TERM to KILL. */
@@ -204,8 +206,28 @@ export const defaultLimits = Object.freeze({
     askTimeoutMs: 120_000,
   }),
   subagents: Object.freeze({
-    /** The depth at which a policy lets an agent start no further ones. */
+    /** The depth at which an agent starts no further ones. */
     maxDepth: 1,
+    /** Subagents that run at the same time, in all sessions together. */
+    maxConcurrent: 8,
+    /** Running subagents of one agent. */
+    maxChildren: 5,
+    /** Subagents that one session may start, whatever became of them. */
+    maxTotal: 50,
+    /** Rounds of the model of one subagent; in the last it has to conclude. */
+    maxTurns: 20,
+    /** One that has ended can be resumed for an hour. */
+    archiveMs: 3_600_000,
+    /** How long one that is told to start again, or a team that is told to end, has to come to rest. */
+    settleMs: 500,
+    /** Ends of background subagents within this time are announced together. */
+    announceMs: 1_000,
+    /** An end is announced after this time at the latest, however many follow it. */
+    maxAnnounceMs: 10_000,
+    /** Messages that wait for one agent. */
+    maxMessages: 200,
+    /** Characters of one message. */
+    maxMessageChars: 20_000,
   }),
 });
 

@@ -67,6 +67,8 @@ export const stateNumbers = Object.freeze({
   maxSuspendedTurns: 1_000,
   /** Questions that were decided on and may be answered. */
   maxDecidedCalls: 1_000,
+  /** Tools whose last result a list for LangChain keeps. */
+  maxLastResults: 100,
   /** How often a call that another process has in hands is looked at. */
   claimPollMs: 50,
 });
@@ -142,6 +144,8 @@ export const mcpNumbers = Object.freeze({
   probeMs: 1_000,
   /** How long a server behind an address has to hear that its session is over. */
   farewellMs: 1_000,
+  /** What a server may ask of us at the same time. */
+  maxQuestions: 8,
 });
 
 /** How long the texts of questions, todos, tasks and settings may be, and how many there may be; no option changes them. */

@@ -1,5 +1,12 @@
 import type { Risk } from './risk.js';
 
+/** A subagent that wants something. */
+export interface AskingSubagent {
+  readonly id: string;
+  /** What it was started for, in a few words. */
+  readonly description: string;
+}
+
 /** What somebody has to answer before a call runs. Plain data, scrubbed and escaped: it can be shown anywhere. */
 export interface PermissionQuestion {
   /** The same for the same call and input under the same rules; another input is another question. */
@@ -22,6 +29,8 @@ export interface PermissionQuestion {
   readonly warnings: readonly string[];
   /** Rules that "always" would add. */
   readonly suggestions: readonly string[];
+  /** The subagent that asks, which the title names too. Default: the main agent. */
+  readonly agent?: AskingSubagent | undefined;
 }
 
 /** A decision that settles a request. `updatedInput` replaces the input; it is parsed and authorised again. */

@@ -10,6 +10,7 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   FileEdit: 'Edit',
   edit_file: 'Edit',
   str_replace: 'Edit',
+  apply_patch: 'ApplyPatch',
   exec: 'Bash',
   shell: 'Bash',
   run_command: 'Bash',
@@ -25,6 +26,9 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   web_fetch: 'WebFetch',
   web_search: 'WebSearch',
   Task: 'Agent',
+  sessions_spawn: 'Agent',
+  spawn: 'Agent',
+  subagents: 'Subagents',
   todo_write: 'TodoWrite',
   task_create: 'TaskCreate',
   task_get: 'TaskGet',
@@ -36,6 +40,13 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
   ListMcpResourcesTool: 'ListMcpResources',
   ReadMcpResourceTool: 'ReadMcpResource',
 });
+
+const inBackground: ReadonlySet<string> = new Set(['sessions_spawn', 'spawn']);
+
+/** Whether a name of Agent means that the agent runs in the background unless the call says otherwise. */
+export function isBackgroundAlias(name: string | undefined): boolean {
+  return name !== undefined && inBackground.has(name);
+}
 
 /** Where an MCP tool comes from, as the server names itself and its tool: what rules and groups go by, not its name. */
 export interface McpOrigin {
@@ -64,7 +75,8 @@ export const knownNames: readonly string[] = (
   'AskUserQuestion WebFetch WebSearch ' +
   'Agent ListMcpResources ReadMcpResource TeamCreate SendMessage TeamDelete UndoFile UndoTurn List TodoRead ' +
   'TaskCreate TaskGet ' +
-  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch'
+  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch View RestartShell sessions_list sessions_history ' +
+  'sessions_send session_status'
 ).split(' ');
 
 const builtinNames: ReadonlyMap<string, string> = new Map(

@@ -96,6 +96,14 @@ export interface Verdict {
   readonly reason: string;
 }
 
+/** What a tool asks of the provider that its definition is sent to. */
+export interface ToolSending {
+  /** Leave it out of what the model reads at first; a tool search of the provider brings it. */
+  readonly deferLoading?: boolean;
+  /** Send its input while the model writes it, without waiting for what could be checked. */
+  readonly eagerInput?: boolean;
+}
+
 /** How a tool is written down. The schema decides the type of every `input`. */
 export interface ToolDefinition<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> {
   /** What the model reads: what the tool does and its critical constraints, in a sentence or two. */
@@ -136,6 +144,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
    * Put it in the place of a built-in tool of a toolkit that has its name, which is a mistake otherwise. Default false.
    */
   readonly replace?: boolean | undefined;
+  /** How the definition is to be sent, where a provider can do that. Default: as its others. */
+  readonly sending?: ToolSending | undefined;
   /** The MCP server that it calls and the name that it has there; rules for servers go by it. Default: of no server. */
   readonly mcp?: McpOrigin | undefined;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
@@ -174,6 +184,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly literalFields: readonly string[];
   readonly examples?: readonly unknown[];
   readonly replace?: boolean;
+  readonly sending?: ToolSending;
   readonly mcp?: McpOrigin;
   titleOf(input: Input): string;
   previewOf(input: Input, scope: CallScope): string | undefined | Promise<string>;

@@ -1,4 +1,4 @@
-import type { CallScope } from '../core/context.js';
+import type { Caller, CallScope } from '../core/context.js';
 import type { ToolError } from '../core/error.js';
 import type { Footprint, ToolResult } from '../core/tool.js';
 
@@ -83,4 +83,6 @@ export interface ToolHooks {
   readonly onHookError?: 'deny' | 'allow' | undefined;
   /** Called when the toolkit ends a session, for hooks that remember something by session. */
   readonly onSessionEnd?: ((sessionId: string) => void) | undefined;
+  /** Called when a subagent has ended, with its caller, for hooks that keep something for agents. */
+  readonly onAgentEnd?: ((caller: Caller) => unknown) | undefined;
 }

@@ -1,3 +1,7 @@
+import type { Toolkit } from '../core/registry/toolkit.js';
+import type { SessionDirectory } from './agents/sessions.js';
+import type { SubagentSpawner } from './agents/subagents.js';
+import type { TeamCoordinator } from './agents/teams.js';
 import type { DocumentReader } from './documents.js';
 import type { FileSystem } from './file-system.js';
 import type { HttpClient } from './http-client.js';
@@ -44,10 +48,19 @@ export interface Hosts {
   readonly todos?: TodoStore | undefined;
   /** Keeps the tasks of `features.tasks`. Default: `createTaskBoard()`, in memory. */
   readonly tasks?: TaskBoard | undefined;
+  /**
+   * Runs subagents for Agent, such as `inProcessSpawner` of `./agents`; a function is called once, with the toolkit.
+   * Default: nobody, and Agent answers `not_configured` with the request.
+   */
+  readonly subagents?: SubagentSpawner | ((toolkit: Toolkit) => SubagentSpawner) | undefined;
   /** The MCP servers whose tools are offered, such as `McpManager` of `./mcp`. It stays yours to end. Default: none. */
   readonly mcp?: McpClient | undefined;
   /** Lets MCP servers ask a model. Default: they are told that nobody does. */
   readonly mcpSampling?: McpSampling | undefined;
+  /** Runs the teams of `features.teams`. Default: `inProcessTeams`, in memory. A function is called once. */
+  readonly teams?: TeamCoordinator | ((toolkit: Toolkit) => TeamCoordinator) | undefined;
+  /** Knows the sessions of `features.sessions`. Default: `inProcessSessions`, in memory. A function is called once. */
+  readonly sessions?: SessionDirectory | ((toolkit: Toolkit) => SessionDirectory) | undefined;
   /** Asks the person on behalf of MCP servers. Default: they are told that nobody does. */
   readonly elicitation?: Elicitation | undefined;
 }

@@ -167,8 +167,10 @@ export interface McpClient {
   subscribe(listener: (update: McpUpdate) => void): () => void;
   /** Whether a caller may use a tool; asked for each listing and each call. Default: yes. */
   isGranted?(tool: { readonly server: string; readonly tool: string }, caller: Caller): boolean;
+  /** The tools of a server that it lists but cannot be called, and why, so that a call is told. Default: none. */
+  withheld?(server: string): readonly { readonly tool: string; readonly reason: string }[];
   /**
-   * Answers servers that connect from now on, until what it answers is called. Where several answer the same, a server
+   * Answers servers from their next connection on, until what it answers is called. Where several answer the same, a server
    * gets no answer, since nobody knows whose person or folders it means.
    */
   attach?(answers: McpAnswers): () => void;

@@ -1,5 +1,5 @@
 import type { Caller, CallScope } from '../core/context.js';
-import type { AskAnswer, PermissionQuestion, PermissionVerdict } from '../core/permission-question.js';
+import type { AskAnswer, AskingSubagent, PermissionQuestion, PermissionVerdict } from '../core/permission-question.js';
 import type { Risk, SideEffect } from '../core/risk.js';
 import type { Answering } from '../core/support/answering.js';
 import type { Target } from '../core/tool.js';
@@ -31,6 +31,8 @@ export interface PermissionRequest {
   readonly warnings: readonly string[];
   /** Rules that "always" would add. */
   readonly suggestions: readonly string[];
+  /** The subagent that asks, where `createToolkit` has wired subagents. */
+  readonly agent?: AskingSubagent | undefined;
   /** What rules with a pattern are matched against. Default: read off the fields of the built-in tools. */
   readonly targets?: readonly Target[] | undefined;
   /** True for the tools that run without asking unless a rule says otherwise. Default: the five that only look. */
@@ -63,7 +65,7 @@ export type PermissionDecision =
  * permissions, use `wrapPermissions`.
  */
 export interface Permissions {
-  /** Of the question in an `ask`, the reason, the source and the suggestions are used; the caller knows the rest. */
+  /** Of the question in an `ask`, the reason, the source, the suggestions and the agent are used; the caller knows the rest. */
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
   /** Decides where nothing has to be waited for; undefined sends the call to {@link check}. */
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;

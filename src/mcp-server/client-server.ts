@@ -5,6 +5,7 @@ import type { ToolCall } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { Limits } from '../core/limits.js';
+import { packageVersion } from '../core/package-version.js';
 import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { askClient, type RequestExtra } from './ask-client.js';
@@ -28,7 +29,7 @@ export function clientServer(parts: ClientParts): Server {
   const { sdk, toolkit, caller, limits } = parts;
   const { types } = sdk;
   const server = new sdk.Server(
-    { name: 'toolwright', version: serverVersion },
+    { name: 'toolwright', version: packageVersion },
     {
       capabilities: { tools: { listChanged: true }, resources: {} },
       debouncedNotificationMethods: ['notifications/tools/list_changed'],
@@ -56,9 +57,6 @@ export function clientServer(parts: ClientParts): Server {
   server.onclose = stop;
   return server;
 }
-
-/** The version that clients are told: that of the package. */
-const serverVersion = '0.1.0';
 
 /** Timers of the platform go no further. */
 const longestMs = 2_147_483_647;

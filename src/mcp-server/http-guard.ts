@@ -32,7 +32,7 @@ export function httpGuard(options: HttpGuardOptions): (request: IncomingMessage)
       return { status: 403, message: 'Forbidden: this Host is not served' };
     if (origin !== undefined && !isSameHost(origin, host) && !allowedOrigins.includes(origin))
       return { status: 403, message: 'Forbidden: this Origin is not allowed' };
-    if (expected !== undefined && !timingSafeEqual(digest(authorization), expected))
+    if (expected !== undefined && !timingSafeEqual(digest(authorization.replace(/^bearer +/i, 'Bearer ')), expected))
       return { status: 401, message: 'Unauthorized: send the header Authorization: Bearer TOKEN' };
     return undefined;
   };

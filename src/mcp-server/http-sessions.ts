@@ -34,6 +34,9 @@ export class HttpSessions {
     const known = [...this.#sessions].find(({ transport }) => id !== undefined && transport.sessionId === id);
     if (id !== undefined && known === undefined)
       return refuse(response, 404, 'Session not found: begin a new one with initialize');
+    // A message that comes slowly, or not at all, takes no place of a session.
+    const body = known === undefined && request.method === 'POST' ? await this.#bodyOf(request) : undefined;
+    if (body instanceof Error) return refuse(response, 413, body.message);
     const session = known ?? (await this.#open());
     if (session === undefined) return refuse(response, 503, 'Too many sessions: end one, or try again later');
     session.open++;
@@ -43,11 +46,28 @@ export class HttpSessions {
       // What was no initialize has begun nothing.
       if (session.transport.sessionId === undefined) void session.close();
     });
-    await session.transport.handleRequest(request, response);
+    await session.transport.handleRequest(request, response, body);
   }
 
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#sessions, (session) => session.close()));
+  }
+
+  /** The message of a request; undefined where it is none, which the transport says. */
+  async #bodyOf(request: IncomingMessage): Promise<unknown> {
+    const { maxMessageBytes } = this.#parts.limits;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxMessageBytes) return new Error(`Payload too large: at most ${maxMessageBytes} bytes`);
+      chunks.push(chunk);
+    }
+    try {
+      return JSON.parse(Buffer.concat(chunks).toString());
+    } catch {
+      return null;
+    }
   }
 
   async #open(): Promise<Session | undefined> {

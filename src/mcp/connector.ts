@@ -18,6 +18,8 @@ export interface ConnectorOptions {
   readonly timers: Timers;
   readonly consent: McpConsent | undefined;
   readonly answers: McpAnswers | undefined;
+  /** There is more that must never be shown, as long as a server is connected. */
+  onSecret(server: string): void;
 }
 
 /** Makes the connections of one manager, and ends their programs with this process. */
@@ -28,8 +30,7 @@ export class Connector {
   readonly #children = new Set<ChildTransport>();
   readonly #logins = new Map<string, McpTransport>();
   readonly #owner = `mcp-${randomBytes(6).toString('hex')}`;
-  /** What the servers were given that must never be shown. */
-  readonly secrets = new Set<string>();
+  readonly #secrets = new Set<string>();
   #unregister: (() => void) | undefined;
   #runs = 0;
 
@@ -37,6 +38,11 @@ export class Connector {
     this.#options = options;
     this.#consent = new ServerConsent(options.consent);
     this.#attached = options.answers === undefined ? [] : [options.answers];
+  }
+
+  /** What the servers were given that must never be shown. */
+  get secrets(): readonly string[] {
+    return [...this.#secrets];
   }
 
   /** Throws `not_configured` or `permission_denied` where trying again is of no use. */
@@ -48,7 +54,7 @@ export class Connector {
   ): Promise<Connection> {
     const launch = expandConfig(server, config);
     await this.#consent.assert(server, config, launch, signal);
-    for (const secret of secretsOf(launch)) this.secrets.add(secret);
+    for (const secret of secretsOf(launch)) this.#secrets.add(secret);
     const { limits, timers } = this.#options;
     const own = { limits, timers, owner: this.#owner, run: ++this.#runs, answers: this.#answers() };
     return await openConnection(
@@ -56,10 +62,18 @@ export class Connector {
         ...{ ...own, server, launch, authProvider: config.authProvider },
         onChild: (child, isOver) => this.#onChild(child, isOver),
         onLogin: (transport) => void this.#logins.set(server, transport),
+        onSecret: (secret) => {
+          if (this.#secrets.size < this.#secrets.add(secret).size) this.#options.onSecret(server);
+        },
       },
       listener,
       signal,
     );
+  }
+
+  /** Whether somebody answers by now what the server of a connection was told that nobody does. */
+  isOutdated({ answers }: Connection): boolean {
+    return Object.keys(this.#answers()).some((name) => !(name in answers));
   }
 
   /**
@@ -79,8 +93,12 @@ export class Connector {
     const transport = this.#logins.get(server);
     if (transport?.finishAuth === undefined)
       throw new ToolError('not_configured', `The MCP server ${JSON.stringify(server)} waits for no login.`);
-    await transport.finishAuth(code);
+    // The server may want another one meanwhile.
     this.#logins.delete(server);
+    await transport.finishAuth(code).catch((thrown: unknown) => {
+      if (!this.#logins.has(server)) this.#logins.set(server, transport);
+      throw thrown;
+    });
   }
 
   /** What somebody answers now is announced; who that is, is looked up for each question. */

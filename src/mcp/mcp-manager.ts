@@ -56,7 +56,9 @@ export class McpManager implements McpClient {
     this.#limits = resolveLimits({ mcp: 'mcp' in limits ? limits.mcp : limits }).mcp;
     this.#timers = timers ?? backgroundTimers;
     this.#fingerprints = fingerprints ?? memoryFingerprints();
-    this.#connector = new Connector({ limits: this.#limits, timers: this.#timers, consent, answers });
+    const onSecret = (server: string) =>
+      this.#listeners.tell({ server, state: this.#servers.get(server)?.state ?? 'stopped' });
+    this.#connector = new Connector({ limits: this.#limits, timers: this.#timers, consent, answers, onSecret });
     for (const [name, config] of Object.entries(servers)) this.#put(name, config);
   }
 
@@ -92,9 +94,9 @@ export class McpManager implements McpClient {
   }
 
   /** Finishes the login that a server waits for, with the code that its authorisation has given, and connects. */
-  async finishAuth(server: string, code: string): Promise<void> {
-    await this.#connector.finishAuth(this.#server(server).name, code);
-    await this.restart(server);
+  async finishAuth(name: string, code: string): Promise<void> {
+    await this.#connector.finishAuth(this.#server(name).name, code);
+    if (this.#server(name).state !== 'connected') await this.restart(name);
   }
 
   /** The prompts that servers offer, as they last listed them. */
@@ -146,7 +148,7 @@ export class McpManager implements McpClient {
       const message = `The tool ${JSON.stringify(tool)} of MCP server ${JSON.stringify(server)} is not granted here.`;
       throw new ToolError('not_allowed', `${message} Use another tool.`);
     }
-    one.connected();
+    await one.ready();
     one.book.assertCallable(tool);
     const params = { name: tool, arguments: input };
     return readToolAnswer(await one.request({ method: 'tools/call', params, scope, onProgress }));
@@ -158,9 +160,8 @@ export class McpManager implements McpClient {
   ): Promise<McpResourcePage> {
     const pages = new ResourcePages(scope);
     if (server !== undefined) return await pages.ofServer(this.#granted(server, scope.caller), cursor);
-    const granted = [...this.#servers.values()].filter(
-      ({ name }) => grantOf(this.#options.grantsFor, name, scope.caller) !== undefined,
-    );
+    const isGranted = (name: string) => grantOf(this.#options.grantsFor, name, scope.caller) !== undefined;
+    const granted = [...this.#servers.values()].filter(({ name }) => isGranted(name));
     return await pages.ofAll(granted, cursor);
   }
 
@@ -189,11 +190,17 @@ export class McpManager implements McpClient {
   }
 
   attach(answers: McpAnswers): () => void {
-    return this.#connector.attach(answers);
+    const detach = this.#connector.attach(answers);
+    for (const server of this.#servers.values()) server.renew();
+    return detach;
+  }
+
+  withheld(server: string): McpServerStatus['quarantined'] {
+    return this.#some(server).flatMap(({ book }) => book.quarantined);
   }
 
   secrets(): readonly string[] {
-    return [...this.#connector.secrets];
+    return this.#connector.secrets;
   }
 
   /** Ends all servers: end of input, TERM, KILL, within six seconds. Nothing comes up again. */
@@ -218,6 +225,7 @@ export class McpManager implements McpClient {
       timers: this.#timers,
       book: new ToolBook(name, this.#limits, config, this.#fingerprints),
       open: (listener, signal) => this.#connector.open(name, config, listener, signal),
+      isOutdated: (connection) => this.#connector.isOutdated(connection),
       tell: (update) => {
         this.#listeners.tell(update);
         if (this.#options.onEvent !== undefined) tell(this.#options.onEvent, { type: 'mcp-update', ...update });

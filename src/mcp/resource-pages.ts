@@ -13,7 +13,7 @@ export class ResourcePages {
   }
 
   async ofServer(server: SupervisedServer, cursor: string | undefined): Promise<McpResourcePage> {
-    server.connected();
+    await server.ready();
     if (!server.has('resources')) return { resources: [] };
     const { name } = server;
     const params = cursor === undefined ? {} : { cursor };
@@ -28,6 +28,7 @@ export class ResourcePages {
   /** A cursor names the server and its own cursor. One that fails is passed over. */
   async ofAll(servers: readonly SupervisedServer[], cursor: string | undefined): Promise<McpResourcePage> {
     const [name, inner] = cursor === undefined ? [undefined, undefined] : parseCursor(cursor);
+    await Promise.allSettled(servers.map((server) => server.ready()));
     const able = servers.filter((server) => server.has('resources'));
     const start = name === undefined ? 0 : able.findIndex((server) => server.name === name);
     for (const [index, server] of able.entries()) {

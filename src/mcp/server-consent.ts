@@ -8,12 +8,22 @@ export interface McpConsentRequest {
   readonly source: string;
   /** SHA-256 of what is started and its environment, or of the address and its headers: consent holds for this only. */
   readonly hash: string;
-  /** The program and its arguments, as they would be started. */
+  /** The program and its arguments. All texts stand here as in the file, with their variables not put in. */
   readonly command?: readonly string[] | undefined;
   readonly cwd?: string | undefined;
-  /** The names of the variables that it gets. */
-  readonly env?: readonly string[] | undefined;
   readonly url?: string | undefined;
+  /** The variables that the program gets. */
+  readonly env?: readonly McpConsentEntry[] | undefined;
+  /** What is sent to the address. */
+  readonly headers?: readonly McpConsentEntry[] | undefined;
+  /** The variables of this process that are read for it. */
+  readonly variables: readonly string[];
+}
+
+/** A variable or a header. Its value is told where that is nothing but `${VAR}`, since any other may be a secret. */
+export interface McpConsentEntry {
+  readonly name: string;
+  readonly value?: string | undefined;
 }
 
 /** Says whether a server may start. Only `true` is a yes; whatever fails is a no. */
@@ -32,19 +42,21 @@ export class ServerConsent {
   }
 
   /** Throws `permission_denied` for a server from a file that nobody has consented to. */
-  async assert(name: string, { source }: McpServerConfig, launch: McpLaunch, signal: AbortSignal): Promise<void> {
+  async assert(name: string, config: McpServerConfig, launch: McpLaunch, signal: AbortSignal): Promise<void> {
+    const { source } = config;
     if (source === undefined) return;
     const key = JSON.stringify([name, launch.hash]);
     if (this.#given.has(key)) return;
     if (this.#ask === undefined) throw refused(`It stands in ${source} and starts after consent only: pass consent.`);
-    const { hash } = launch;
+    const { command, args = [], cwd, url, env, headers } = config;
     const what =
-      launch.kind === 'stdio'
-        ? { command: [launch.command, ...launch.args], cwd: launch.cwd, env: Object.keys(launch.env) }
-        : { url: launch.url.href };
+      command === undefined
+        ? { url, headers: entriesOf(headers) }
+        : { command: [command, ...args], cwd, env: entriesOf(env) };
+    const request = { name, source, hash: launch.hash, ...what, variables: [...launch.variables.keys()] };
     let answer: unknown;
     try {
-      const asked = Promise.resolve(this.#ask({ name, source, hash, ...what }, { signal }));
+      const asked = Promise.resolve(this.#ask(request, { signal }));
       answer = await Promise.race([asked, aborted(signal)]);
     } catch (cause) {
       throw refused('Consent to start it could not be had.', cause);
@@ -52,6 +64,10 @@ export class ServerConsent {
     if (answer !== true) throw refused('Consent to start it was refused.');
     this.#given.add(key);
   }
+}
+
+function entriesOf(values: Readonly<Record<string, string>> = {}): readonly McpConsentEntry[] {
+  return Object.entries(values).map(([name, value]) => ({ name, ...(/^(?:\$\{\w+\})+$/.test(value) && { value }) }));
 }
 
 function refused(message: string, cause?: unknown): ToolError {

@@ -1,28 +1,25 @@
 import { setMaxListeners } from 'node:events';
 import { ToolError } from '../core/error.js';
 import type { McpServerState } from '../core/event.js';
-import type { Limits } from '../core/limits.js';
-import type { Timers } from '../core/support/timers.js';
 import type { McpUpdate } from '../host/mcp-client.js';
+import { ChangedLists } from './changed-lists.js';
 import type { Connection, ConnectionListener, ListName, ServerRequest, ServerResult } from './connection/connection.js';
-import { messageOf } from './connection/failures.js';
+import { messageOf, notConnected } from './connection/failures.js';
 import { Health } from './connection/health.js';
 import type { McpServerConfig } from './connection/server-config.js';
 import type { WholeList } from './lists/list-pages.js';
 import type { McpPrompt } from './lists/read-result.js';
-import { ServerLists } from './lists/server-lists.js';
+import { ServerLists, type ServerListsOptions } from './lists/server-lists.js';
 import type { ToolBook } from './lists/tool-book.js';
 import { NamedTimers } from './named-timers.js';
 
 /** What a server is supervised with. */
-export interface SupervisedOptions {
-  readonly name: string;
+export interface SupervisedOptions extends ServerListsOptions {
   readonly config: McpServerConfig;
-  readonly limits: Limits['mcp'];
-  readonly timers: Timers;
-  readonly book: ToolBook;
   /** Makes a connection; throws `not_configured` or `permission_denied` where trying again is of no use. */
   open(listener: ConnectionListener, signal: AbortSignal): Promise<Connection>;
+  /** Whether somebody answers by now what the server was told that nobody does. */
+  isOutdated(connection: Connection): boolean;
   tell(update: McpUpdate): void;
 }
 
@@ -42,8 +39,11 @@ export class SupervisedServer {
   #health: Health | undefined;
   #life = new AbortController();
   #attempt: Promise<void> = Promise.resolve();
+  #renewal: Promise<void> = Promise.resolve();
   #closing: Promise<void> = Promise.resolve();
   readonly #lists: ServerLists;
+  readonly #changed: ChangedLists;
+  #instructions: string | undefined;
 
   constructor(options: SupervisedOptions) {
     this.name = options.name;
@@ -52,6 +52,10 @@ export class SupervisedServer {
     this.#options = options;
     this.#due = new NamedTimers(options.timers);
     this.#lists = new ServerLists(options);
+    this.#changed = new ChangedLists({
+      pause: (list, work) => this.#due.start(list, options.limits.listDebounceMs, work),
+      read: (list) => this.#relist(list),
+    });
   }
 
   get state(): McpServerState {
@@ -62,13 +66,13 @@ export class SupervisedServer {
     return this.#error;
   }
 
-  /** How often in a row it was tried to bring it up again. */
+  /** In a row, to bring it up again. */
   get attempts(): number {
     return this.#attempts;
   }
 
   get instructions(): string | undefined {
-    return this.#connection?.instructions;
+    return this.#instructions;
   }
 
   /** Whether what it has can be offered: it is there, or was and may soon be again. */
@@ -115,12 +119,12 @@ export class SupervisedServer {
   async request(request: Omit<ServerRequest, 'times'>): Promise<ServerResult> {
     const { inactivityMs, maxCallMs } = this.#options.limits;
     const times = { inactivityMs: this.config.timeoutMs || inactivityMs, maxCallMs };
-    return await this.connected().request({ ...request, times });
+    return await (await this.ready()).request({ ...request, times });
   }
 
   /** All entries of one of its lists. */
   async list(method: string, key: string, signal: AbortSignal): Promise<WholeList> {
-    return await this.#lists.all(this.connected(), method, key, signal);
+    return await this.#lists.all(await this.ready(), method, key, signal);
   }
 
   /** Offers a changed tool again. */
@@ -128,15 +132,19 @@ export class SupervisedServer {
     this.#enter(this.#state, await this.#lists.approve(tool));
   }
 
-  /** Throws `mcp_unavailable` where it is not there. */
-  connected(): Connection {
+  /** Connects anew, once nothing runs, where the server should hear who answers it by now. Requests wait meanwhile. */
+  renew(): void {
+    const connection = this.#connection;
+    if (connection?.isIdle !== true || !this.#options.isOutdated(connection)) return;
+    this.#leave('It is connected anew.');
+    this.#renewal = this.#try(this.#life.signal);
+  }
+
+  /** Rejects with `mcp_unavailable` where it is not there. */
+  async ready(): Promise<Connection> {
+    await this.#renewal;
     if (this.#connection !== undefined) return this.#connection;
-    const why = this.#error === undefined ? '.' : `: ${this.#error}`;
-    const next = this.#state === 'reconnecting' || this.#state === 'connecting' ? ' Try again in a moment.' : '';
-    throw new ToolError(
-      'mcp_unavailable',
-      `The MCP server ${JSON.stringify(this.name)} is ${this.#state}${why}${next}`,
-    );
+    throw notConnected(this);
   }
 
   #try(signal: AbortSignal): Promise<void> {
@@ -157,26 +165,29 @@ export class SupervisedServer {
         isOver = true;
         if (this.#connection === undefined || this.#connection !== connection) return;
         this.#leave(reason);
-        this.#failed(new ToolError('mcp_unavailable', reason), signal);
+        this.#failed(new Error(reason), signal);
       },
       onListChanged: (list) => {
         if (this.#connection === undefined) changed.add(list);
-        else this.#onChanged(list);
+        else this.#changed.changed(list);
       },
       onHeard: () => this.#health?.heard(),
+      onIdle: () => this.renew(),
     };
     const connection = await this.#options.open(listener, signal);
     try {
       const changes = await this.#lists.readTools(connection, signal);
       await this.#lists.readPrompts(connection, signal).catch(() => {});
-      if (signal.aborted || isOver) throw new ToolError('mcp_unavailable', 'It ended right after its start.');
+      if (signal.aborted || isOver) throw new Error('It ended right after its start.');
       this.#connection = connection;
+      this.#instructions = connection.instructions;
       this.#isKnown = true;
       this.#error = undefined;
       this.#watch(connection);
       this.#enter('connected', changes);
       // What changed while it was read may have been read too early.
-      for (const list of changed) this.#onChanged(list);
+      for (const list of changed) this.#changed.changed(list);
+      this.renew();
     } catch (thrown) {
       await connection.close();
       throw thrown;
@@ -221,22 +232,12 @@ export class SupervisedServer {
     this.#due.start('reconnect', longestMs * this.#options.timers.random(), () => void this.#try(signal));
   }
 
-  #onChanged(list: ListName): void {
-    this.#due.start(list, this.#options.limits.listDebounceMs, () => void this.#relist(list));
-  }
-
-  /** The same list is read anew, and the old one stays where that fails. */
+  /** The same list is read anew, and the old one stays where that fails: the connection tells of its end itself. */
   async #relist(list: ListName): Promise<void> {
     const connection = this.#connection;
-    const { signal } = this.#life;
     if (connection === undefined) return;
-    try {
-      const changes = list === 'tools' ? await this.#lists.readTools(connection, signal) : undefined;
-      if (list === 'prompts') await this.#lists.readPrompts(connection, signal);
-      if (changes === undefined || Object.keys(changes).length > 0) this.#enter(this.#state, changes);
-    } catch {
-      // Told by the connection where it has ended; else the next change tries again.
-    }
+    const changes = await this.#lists.relist(list, connection, this.#life.signal);
+    if (changes === undefined || Object.keys(changes).length > 0) this.#enter(this.#state, changes);
   }
 
   #enter(state: McpServerState, changes: Partial<McpUpdate> = {}): void {

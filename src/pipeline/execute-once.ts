@@ -1,3 +1,4 @@
+import type { ToolCall } from '../core/call.js';
 import type { Caller, CallScope, ProgressUpdate, ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Tool, ToolResult } from '../core/tool.js';
@@ -23,7 +24,7 @@ export function executeOnce({ call, tool, input }: PreparedCall, run: Run): Exec
   const progress = run.hasListener ? new Progress(call.id, tool.name, run) : undefined;
   const given = isUsedAgain(tool, run) ? copyForTool(input.parsed) : input.parsed;
   const outcome = run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) => {
-    return tool.execute(given, new CallContext(call.id, scope, progress));
+    return tool.execute(given, new CallContext(call, scope, progress));
   });
   return andThen(outcome, (ended) => {
     progress?.close();
@@ -76,13 +77,15 @@ function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, run: 
 /** The context of one call. Tools may take it apart; to pass it on with another signal, spread it and add that. */
 class CallContext implements ToolContext {
   readonly callId: string;
+  readonly calledAs: string;
   readonly caller: Caller;
   readonly hasListener: boolean;
   readonly metadata: ToolContext['metadata'];
   readonly #scope: CallScope;
 
-  constructor(callId: string, scope: CallScope, progress: Progress | undefined) {
-    this.callId = callId;
+  constructor({ id, name }: ToolCall, scope: CallScope, progress: Progress | undefined) {
+    this.callId = id;
+    this.calledAs = name;
     this.caller = scope.caller;
     this.hasListener = progress !== undefined;
     this.metadata = progress === undefined ? unheard : (update) => progress.send(update);

@@ -1,5 +1,5 @@
 import type { ToolCallResult } from '../core/call.js';
-import { outputNumbers } from '../core/numbers.js';
+import { turnShareChars } from '../core/turn-share.js';
 import { cutMiddle } from '../text/cut-middle.js';
 import { spill } from './bound-output.js';
 import { type CutOutput, joined, omission } from './run/cut-output.js';
@@ -13,7 +13,7 @@ import type { Run } from './run/run.js';
 export async function fitTurn(results: ToolCallResult[], chars: number, run: Run): Promise<void> {
   const { maxTurnChars } = run.settings.limits.output;
   if (maxTurnChars === 0) return;
-  const keptChars = Math.max(outputNumbers.minKeptChars, Math.floor(maxTurnChars / results.length / 2));
+  const keptChars = turnShareChars(maxTurnChars, results.length);
   let over = chars - maxTurnChars;
   for (const [index, result] of [...results.entries()].reverse()) {
     const { length } = result.output;

@@ -18,7 +18,10 @@ export interface FileClaims {
   readonly hooks: ToolHooks;
   /** Claims a file; answers the holder, which is somebody else when it was taken. */
   claim(path: string, caller: Caller): Promise<string>;
-  /** Gives up everything an agent holds; call it when the agent has ended. Answers how many files that were. */
+  /**
+   * Gives up everything an agent holds; answers how many files that were. The hooks do it where a subagent of a toolkit
+   * ends.
+   */
   release(caller: Caller): number;
   /** Holders by canonical path. */
   list(): ReadonlyMap<string, string>;
@@ -29,7 +32,7 @@ export interface FileClaimsOptions {
   /**
    * Exact names of the tools whose calls claim the files in `writes` of their footprint; where that is everything, the
    * one in the input's field `file_path`, `notebook_path` or `path`. An object names the tools with a field of their
-   * own for that. Default: Write, Edit, NotebookEdit and UndoFile.
+   * own for that. Default: Write, Edit, NotebookEdit, ApplyPatch and UndoFile.
    */
   readonly tools?: readonly string[] | Readonly<Record<string, string>> | undefined;
   /**
@@ -46,7 +49,7 @@ const toolNames: OptionKind = {
 };
 const kinds: OptionKinds<FileClaimsOptions> = { tools: toolNames, resolve: kindOf.callback };
 const pathFields = ['file_path', 'notebook_path', 'path'];
-const editTools = ['Write', 'Edit', 'NotebookEdit', 'UndoFile'];
+const editTools = ['Write', 'Edit', 'NotebookEdit', 'ApplyPatch', 'UndoFile'];
 /** It names no file, and takes back what every agent of the session did. */
 const sessionTool = 'UndoTurn';
 
@@ -106,6 +109,11 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
       if (!claim.isKept && claim.calls.size === 0) claims.delete(path);
     }
   };
+  const release = (caller: Caller): number => {
+    const own = [...claims].filter(([, { holder }]) => holder === nameOf(caller));
+    for (const [path] of own) claims.delete(path);
+    return own.length;
+  };
   const names = Array.isArray(tools) ? tools : Object.keys(tools);
   const matcher = [...names, sessionTool].map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|');
   return {
@@ -113,6 +121,7 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
       PreToolUse: [{ matcher, hooks: [(event, scope) => before(event, scope.caller)] }],
       PostToolUse: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, true)] }],
       PostToolUseFailure: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, mayHaveWritten(event))] }],
+      onAgentEnd: release,
       onSessionEnd: (sessionId) => {
         for (const [path, { holder }] of claims) if (holder.startsWith(`${sessionId}\0`)) claims.delete(path);
       },
@@ -122,11 +131,7 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
       claim.isKept ||= claim.holder === nameOf(caller);
       return claim.holder;
     },
-    release: (caller) => {
-      const own = [...claims].filter(([, { holder }]) => holder === nameOf(caller));
-      for (const [path] of own) claims.delete(path);
-      return own.length;
-    },
+    release,
     list: () => new Map([...claims].map(([path, { holder }]) => [path, shortName(holder)])),
   };
 }

@@ -1,7 +1,47 @@
 export { type Disk, nodeDisk } from '../files/disk/disk.js';
 export { isTemporaryName } from '../files/disk/temporary-name.js';
+export { callTool } from './call-tool.js';
+export type { ConformanceCase } from './conformance/conformance-case.js';
+export { fileSystemConformance } from './conformance/file-system-conformance.js';
+export { type HttpClientSubject, httpClientConformance } from './conformance/http-client-conformance.js';
+export { type McpClientSubject, mcpClientConformance } from './conformance/mcp-client-conformance.js';
+export { type RateLimiterSubject, rateLimiterConformance } from './conformance/rate-limiter-conformance.js';
+export { type SandboxSubject, sandboxConformance } from './conformance/sandbox-conformance.js';
+export { type SearchProviderSubject, searchProviderConformance } from './conformance/search-provider-conformance.js';
+export { type ShellSubject, shellConformance } from './conformance/shell-conformance.js';
+export {
+  type ConfigStoreSubject,
+  configStoreConformance,
+  type DeadLettersSubject,
+  deadLettersConformance,
+  fileStoreConformance,
+  fingerprintsConformance,
+  suspensionStoreConformance,
+  taskBoardConformance,
+  todoStoreConformance,
+} from './conformance/store-conformance.js';
+export {
+  type SubagentSpawnerSubject,
+  subagentSpawnerConformance,
+} from './conformance/subagent-spawner-conformance.js';
+export { type FakeApprover, type FakeUser, fakeApprover, fakeUser } from './fake-people.js';
+export { type FakeTimers, fakeTimers } from './fake-timers.js';
+export { deniedFiles, fullDisk, hangingShell, slowFiles } from './faults.js';
 export { type DiskCall, faultyDisk } from './faulty-disk.js';
 export { type FileOperation, type FileRequest, faultyFiles } from './faulty-files.js';
-export { fileSystemConformance } from './file-system-conformance.js';
 export { type MemoryFiles, type MemoryFilesOptions, memoryFiles } from './memory-files.js';
+export { type EventPattern, type RecordedEvents, recordEvents } from './record-events.js';
+export { recordTo } from './record-to.js';
+export type { RecordedCall, RecordedFacts } from './recorded-call.js';
+export { type Divergence, type ReplayOptions, replay } from './replay.js';
+export type { McpFault } from './scripted-mcp-program.js';
+export {
+  type ScriptedMcpOptions,
+  type ScriptedMcpServer,
+  type ScriptedMcpTool,
+  scriptedMcpServer,
+} from './scripted-mcp-server.js';
+export { type ModelAnswer, type ModelTurn, type ScriptedModel, scriptedModel } from './scripted-model.js';
+export { type ScriptedOutcome, type ScriptedShell, scriptedShell } from './scripted-shell.js';
+export { type StubAnswers, type StubSpawner, stubSpawner } from './stub-spawner.js';
 export { type RecordingContext, toolContext } from './tool-context.js';

@@ -1,8 +1,11 @@
+import type { SubagentManager } from '../agents/subagent-manager.js';
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Todo } from '../core/todo.js';
 import type { CommandPaths, Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/undo/file-changes.js';
+import type { SessionDirectory } from '../host/agents/sessions.js';
+import type { TeamCoordinator } from '../host/agents/teams.js';
 import type { DocumentReader } from '../host/documents.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { HttpClient } from '../host/http-client.js';
@@ -21,6 +24,16 @@ import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import type { PageCache } from '../web/page-cache.js';
+import { agentTool } from './agents/agent.js';
+import { sendMessageTool } from './agents/send-message.js';
+import { sessionStatusTool } from './agents/session-status.js';
+import { sessionsHistoryTool } from './agents/sessions-history.js';
+import { sessionsListTool } from './agents/sessions-list.js';
+import { sessionsSendTool } from './agents/sessions-send.js';
+import { subagentsTool } from './agents/subagents.js';
+import { teamCreateTool } from './agents/team-create.js';
+import { teamDeleteTool } from './agents/team-delete.js';
+import { applyPatchTool } from './apply-patch.js';
 import { type AssessBashCommand, bashTool } from './bash.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { editTool } from './edit.js';
@@ -30,6 +43,8 @@ import { listTool } from './list.js';
 import { listMcpResourcesTool } from './mcp/list-mcp-resources.js';
 import { type ReadMcpResourceDependencies, readMcpResourceTool } from './mcp/read-mcp-resource.js';
 import { type ToolSearchDependencies, toolSearchTool } from './mcp/tool-search.js';
+import { type RestartShellDependencies, restartShellTool } from './native/restart-shell.js';
+import { viewTool } from './native/view.js';
 import { notebookEditTool } from './notebook-edit.js';
 import { askUserQuestionTool } from './planning/ask-user-question.js';
 import { configTool } from './planning/config.js';
@@ -85,10 +100,21 @@ export interface BuiltinDependencies {
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
   /** Without it there are neither its tools nor TodoRead. */
   readonly board: TaskBoard | undefined;
+  readonly agents: SubagentManager;
+  /** Whether anybody runs subagents; without that Agent answers that nobody does. */
+  readonly hasAgents: boolean;
+  /** Without them there are no tools of teams, or of sessions. */
+  readonly teams: (() => Promise<TeamCoordinator>) | undefined;
+  readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   /** The MCP servers; without a client nothing is there to be read, and without a catalogue nothing to be searched. */
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
   };
+  /** Whether there is ApplyPatch, and whether there is what native tool types of providers need besides. */
+  readonly applyPatch: boolean;
+  readonly native: RestartShellDependencies | undefined;
+  /** How a path, or a line that begins with one, is shown. Default: as it is. */
+  readonly shown: ((text: string) => string) | undefined;
   readonly limits: Limits;
   /**
    * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
@@ -123,18 +149,22 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     scrub,
   } = dependencies;
   const { documents, images, namesUnchanged, http, mayFollow, pages, search, summarizer, learn } = dependencies;
-  const { userInput, config, onTodos, board, mcp } = dependencies;
+  const { userInput, config, onTodos, board, mcp, agents, hasAgents, applyPatch, native, shown } = dependencies;
   const todos = { todos: dependencies.todos, timeoutMs: limits.resolver.timeoutMs };
   const undo = changes === undefined ? undefined : { files, changes, ledger, limits: limits.write };
+  const changing = { ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub, shown };
+  const read = readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub });
+  const list = listTool({ files, limits: limits.list });
   return [
     bashTool({ shell, deadline, tasks, autoBackground, assess, paths, limits }),
-    readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub }),
-    writeTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),
-    editTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, syntax, secretOf, scrub }),
-    notebookEditTool({ files: tracked, ledger, limits: limits.write, readBeforeWrite, secretOf, scrub }),
-    globTool({ files, limits: limits.glob }),
-    grepTool({ files, limits: limits.grep, scrub }),
-    listTool({ files, limits: limits.list }),
+    read,
+    writeTool({ files: tracked, ...changing }),
+    editTool({ files: tracked, ...changing }),
+    ...(applyPatch ? [applyPatchTool({ files, changes, ...changing })] : []),
+    notebookEditTool({ files: tracked, ...changing }),
+    globTool({ files, limits: limits.glob, shown }),
+    grepTool({ files, limits: limits.grep, scrub, shown }),
+    list,
     taskOutputTool({ tasks, limits }),
     taskStopTool({ tasks }),
     todoWriteTool({ ...todos, onWritten: onTodos }),
@@ -145,13 +175,28 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     webSearchTool({ search, limits: limits.web }),
     askUserQuestionTool({ userInput }),
     configTool({ config, timeoutMs: todos.timeoutMs, learn }),
+    agentTool({ agents }),
+    ...(hasAgents ? [subagentsTool({ agents })] : []),
+    ...talkTools(dependencies),
     listMcpResourcesTool({ client: mcp.client, limits: limits.mcp }),
     readMcpResourceTool({ ...mcp, limits }),
     ...(mcp.catalogue === undefined ? [] : [toolSearchTool({ catalogue: mcp.catalogue })]),
     ...(undo === undefined ? [] : [undoFileTool(undo), undoTurnTool(undo)]),
+    ...(native === undefined ? [] : [viewTool({ files, read, list }), restartShellTool(native)]),
   ];
 }
 
 function boardTools(board: TaskBoardDependencies): readonly Tool[] {
   return [taskCreateTool(board), taskGetTool(board), taskUpdateTool(board), taskListTool(board)];
+}
+
+function talkTools({ teams, sessions, tasks, limits }: BuiltinDependencies): readonly Tool[] {
+  const shared = { timeoutMs: limits.resolver.timeoutMs, limits: limits.subagents };
+  const ofTeams = teams && { ...shared, teams };
+  const ofSessions = sessions && { ...shared, sessions, tasks };
+  return [
+    ...(ofTeams ? [teamCreateTool(ofTeams), sendMessageTool(ofTeams), teamDeleteTool(ofTeams)] : []),
+    ...(ofSessions ? [sessionsListTool(ofSessions), sessionsHistoryTool(ofSessions)] : []),
+    ...(ofSessions ? [sessionsSendTool(ofSessions), sessionStatusTool(ofSessions)] : []),
+  ];
 }

@@ -39,6 +39,7 @@ export function editTool({
   syntax,
   secretOf,
   scrub,
+  shown = String,
 }: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   const planner = once(() => import('../text/edit/edit-plan.js'));
@@ -113,7 +114,12 @@ export function editTool({
         ...errors,
       ];
       return {
-        output: [headline(update.path, plan), ...(diff === undefined ? [] : [diff.text]), ...notes].join('\n'),
+        // What stands there now is known, unless the place was not quite what the call said.
+        output: [
+          headline(shown(update.path), plan),
+          ...(plan.tier === 'exact' || diff === undefined ? [] : [diff.text]),
+          ...notes,
+        ].join('\n'),
         title: `Edit ${facts.display(update.path)}`,
         metadata: {
           filePath: update.path,

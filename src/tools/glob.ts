@@ -19,15 +19,17 @@ const input = lazily(() =>
 export interface GlobDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['glob'];
+  /** How a path is shown. Default: as it is, absolute. */
+  readonly shown?: ((path: string) => string) | undefined;
 }
 
 /** Finds files by name, newest first. */
-export function globTool({ files, limits }: GlobDependencies): Tool<output<ReturnType<typeof input>>> {
+export function globTool({ files, limits, shown = String }: GlobDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files);
   return Tool.define('Glob', {
     description:
-      'Find files whose path fits a glob pattern, newest first, as absolute paths. Git-ignored files are left ' +
-      'out unless the pattern names their folder.',
+      'Find files whose path fits a glob pattern, newest first. Git-ignored files are left out unless the pattern ' +
+      'names their folder.',
     input: input(),
     sideEffect: 'none',
     groups: ['fs'],
@@ -39,7 +41,7 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
       if (found.timedOut && found.paths.length === 0) throw tooSlow();
       const { paths, total, timedOut, ignored, unreadable } = found;
       return {
-        output: describe(found),
+        output: describe(found, shown),
         metadata: {
           count: total,
           truncated: total > paths.length,
@@ -52,8 +54,8 @@ export function globTool({ files, limits }: GlobDependencies): Tool<output<Retur
   });
 }
 
-function describe({ paths, total, timedOut, unreadable = 0 }: GlobResult): string {
-  const lines = paths.length === 0 ? ['No files found'] : paths.map(inOneLine);
+function describe({ paths, total, timedOut, unreadable = 0 }: GlobResult, shown: (path: string) => string): string {
+  const lines = paths.length === 0 ? ['No files found'] : paths.map((path) => inOneLine(shown(path)));
   if (total > paths.length) lines.push(`[${total - paths.length} more; narrow the pattern]`);
   if (timedOut)
     lines.push('[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]');

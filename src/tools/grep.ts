@@ -42,15 +42,22 @@ export interface GrepDependencies {
    * Default: `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
+  /** How a line that begins with a path is shown. Default: as it is, the path absolute. */
+  readonly shown?: ((line: string) => string) | undefined;
 }
 
 /** Searches file contents. */
-export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDependencies): Tool<GrepInput> {
+export function grepTool({
+  files,
+  limits,
+  scrub = scrubCredentials,
+  shown = String,
+}: GrepDependencies): Tool<GrepInput> {
   const facts = pathFacts(files);
   const wholeLines = once(() => import('./grep-whole-lines.js'));
   return Tool.define('Grep', {
     description:
-      'Search file contents: the files that match, newest first, or lines, or counts. Leaves out git-ignored files.',
+      'Search file contents: matching files, newest first, or lines, or counts. Leaves out git-ignored files.',
     input: input(),
     examples: [{ pattern: 'TODO\\(\\w+\\)', glob: '*.ts', output_mode: 'content' }],
     sideEffect: 'none',
@@ -64,7 +71,7 @@ export function grepTool({ files, limits, scrub = scrubCredentials }: GrepDepend
           ? await plainly(files.grep(query, context))
           : await (await wholeLines()).grepWhole({ files, limits, scrub }, query, context);
       if (found.timedOut && found.lines.length === 0) throw tooSlow();
-      return { output: describe(found, lines, query), metadata: metadataOf(found, query) };
+      return { output: describe(found, lines, query, shown), metadata: metadataOf(found, query) };
     },
   });
 }
@@ -95,9 +102,14 @@ async function plainly(search: Promise<GrepResult>) {
   return { found, lines: found.lines };
 }
 
-function describe(found: GrepResult, lines: readonly string[], query: GrepQuery): string {
+function describe(
+  found: GrepResult,
+  lines: readonly string[],
+  query: GrepQuery,
+  shown: (line: string) => string,
+): string {
   const { unreadable = 0 } = found;
-  const text = lines.length === 0 ? [emptyNotice(found, query)] : printed(lines, found, query);
+  const text = lines.length === 0 ? [emptyNotice(found, query)] : printed(lines, found, query).map(shown);
   if (found.truncated) text.push(cutNotice(found, query));
   if (found.timedOut)
     text.push('[The time limit ended the search; there may be more matches. Narrow path, glob or pattern]');

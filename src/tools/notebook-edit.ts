@@ -35,6 +35,7 @@ export function notebookEditTool({
   readBeforeWrite = false,
   secretOf,
   scrub,
+  shown = String,
 }: FileChangeDependencies): Tool<NotebookEditInput> {
   const facts = pathFacts(files);
   const planner = once(() => import('../text/notebook/notebook-plan.js'));
@@ -77,10 +78,10 @@ export function notebookEditTool({
         throw new ToolError('storage_failed', `Nothing was written: ${notebook_path}.`);
       ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
       const { cell, type, language } = plan;
-      const shown = shownDiff(update, { old_source: plan.oldSource, ...plan.diff });
+      const diff = shownDiff(update, { old_source: plan.oldSource, ...plan.diff });
       const notes = [...plan.notes.map((note) => `[${note}]`), ...writeNotes(update, notebook_path)];
       return {
-        output: [headline(edit, plan, update.path), ...(shown?.text ? [shown.text] : []), ...notes]
+        output: [headline(edit, plan, shown(update.path)), ...(diff?.text ? [diff.text] : []), ...notes]
           .join('\n')
           .toWellFormed(),
         title: `NotebookEdit ${facts.display(update.path)}`,
@@ -91,11 +92,11 @@ export function notebookEditTool({
           language,
           edit_mode,
           new_source: plan.newSource,
-          ...(shown && {
-            old_source: shown.old_source,
-            added: shown.added,
-            removed: shown.removed,
-            diff: withHeader(shown.text, update.path, update.path),
+          ...(diff && {
+            old_source: diff.old_source,
+            added: diff.added,
+            removed: diff.removed,
+            diff: withHeader(diff.text, update.path, update.path),
           }),
         },
       };

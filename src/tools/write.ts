@@ -27,6 +27,7 @@ export function writeTool({
   syntax,
   secretOf,
   scrub,
+  shown = String,
 }: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
   const facts = pathFacts(files, 'exact');
   return Tool.define('Write', {
@@ -84,7 +85,7 @@ export function writeTool({
       const change = update.created || diff === undefined ? '' : `, +${diff.added} -${diff.removed}`;
       return {
         output: [
-          `${verb} ${update.path} (${lineCount(lines)}${change}).`,
+          `${verb} ${shown(update.path)} (${lineCount(lines)}${change}).`,
           ...notes.map((note) => `[${note}]`),
           ...writeNotes(update, file_path),
           ...zeroNotes(content, slices),

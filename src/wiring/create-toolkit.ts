@@ -1,12 +1,11 @@
 import type { RulePermissions } from '../access/create-permissions.js';
 import { mayFollow } from '../access/may-follow.js';
-import type { Caller } from '../core/context.js';
+import { gitWorktrees } from '../agents/worktree.js';
 import { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
-import { assertOptions } from '../core/support/option-kinds.js';
+import { disposeAll } from '../core/support/dispose-all.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
-import { turnKinds } from '../pipeline/run/run-option-kinds.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from '../pipeline/run/settings.js';
 import { shellHookRunner } from '../shell/hook-runner.js';
 import { createPlanMode } from '../state/create-plan-mode.js';
@@ -20,17 +19,18 @@ import { TaskManager } from '../state/tasks/tasks.js';
 import { createScrubber } from '../text/secrets/scrubber.js';
 import { builtinTools } from '../tools/builtin.js';
 import { syntaxChecker } from '../tools/content/syntax-check.js';
-import { readTodos } from '../tools/planning/todos.js';
+import { withoutRoot } from '../tools/support/without-root.js';
 import type { KeptPage } from '../tools/web/web-fetch.js';
 import { createHttpClient } from '../web/create-http-client.js';
 import { PageCache } from '../web/page-cache.js';
+import { agentPermissions } from './agent-permissions.js';
 import { commandPaths, commandPolicy } from './command-paths.js';
-import { runPlan } from './run-plan.js';
 import { SuspendedTurns } from './suspended-turns.js';
-import { toolkitFiles } from './toolkit-files.js';
+import { toolkitOf } from './toolkit-of.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller, ToolkitTurns } from './toolkit-turns.js';
+import { optionsIn, WiredAgents } from './wire-agents.js';
 import { wireFiles } from './wire-files.js';
 import { WiredMcp } from './wire-mcp.js';
 import { addDirectories, hasRules, resolvePermissions } from './wire-permissions.js';
@@ -42,12 +42,21 @@ import { wireShell } from './wire-shell.js';
  * TypeError for a mistake in the options: a root that is not absolute or does not exist, an unknown key, mode or limit.
  */
 export function createToolkit(options: ToolkitOptions): Toolkit {
+  return wireToolkit(options);
+}
+
+/** The toolkit of `options`; one that was opened from another shares the agents of that. */
+function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   checkToolkitOptions(options);
   const { hosts = {}, root, additionalRoots = [] } = options;
   const limits = resolveLimits(options.limits);
   const scrubber = options.scrubber ?? createScrubber({ values: hosts.search?.secrets?.() });
   const saveBytes = (bytes: Uint8Array) => spill.save(bytes);
-  const permissions = resolvePermissions(options.permissions, root);
+  const ownPermissions = resolvePermissions(options.permissions, root);
+  const hasAgents = hosts.subagents !== undefined || shared !== undefined;
+  const permissions = hasAgents
+    ? agentPermissions(ownPermissions, root, (caller) => agents.manager.lineOf(caller))
+    : ownPermissions;
   const hidesPath: RulePermissions['hidesPath'] = (path, start, from = 'everything') =>
     permissions.hidesPath?.(path, start, from) === true;
   const { planMode = createPlanMode() } = options;
@@ -80,6 +89,17 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     maxLogChars: limits.bash.maxFileBytes,
     scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
   });
+  const agents: WiredAgents =
+    shared ??
+    new WiredAgents({
+      ...{ subagents: hosts.subagents, limits, tasks, hooks: options.hooks },
+      definitions: (caller) => toolkit.definitions(caller),
+      openWorktree: gitWorktrees(shell.guarded, files.disk === undefined ? undefined : files.plain.root),
+      turns: () => sessions.turns,
+      policy: () => resolved.policy,
+      talk: { options, limits, scrubber, isEnding: (sessionId) => sessions.ending(sessionId) !== undefined },
+    });
+  const running = shared === undefined ? [agents.talk, agents, tasks] : [tasks];
   const pages = new PageCache<KeptPage>(limits.web);
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
@@ -114,7 +134,14 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       listeners.tell({ type: 'todo-update', todos: written, ...owner }, owner);
     },
     board,
+    agents: agents.manager,
+    hasAgents,
+    teams: agents.talk.teams,
+    sessions: agents.talk.sessions,
     mcp: { client: hosts.mcp, saveBytes, catalogue: hosts.mcp && (() => (mcp as WiredMcp).catalogue) },
+    applyPatch: options.features?.applyPatch === true || options.features?.native === true,
+    native: options.features?.native === true ? { endSession: (id) => shell.endSession(id) } : undefined,
+    shown: options.relativePaths === 'resolve' ? withoutRoot(files.plain.root) : undefined,
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
@@ -135,10 +162,25 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       tell: (update) => listeners.tellAll({ ...update, type: 'mcp-update' }),
     });
   const sessions = new ToolkitSessions({
-    tasks,
+    tasks: {
+      endSession: async (sessionId) => {
+        for (const one of running) await one.endSession(sessionId);
+      },
+    },
     shell,
     keepers: [
-      ...[permissions, planMode, ledger, pages, files.changes, todos, board, listeners, mcp],
+      ...[
+        permissions,
+        planMode,
+        ledger,
+        pages,
+        files.changes,
+        todos,
+        board,
+        listeners,
+        mcp,
+        shared === undefined ? agents.talk : undefined,
+      ],
       { endSession: hooks?.onSessionEnd },
     ],
   });
@@ -160,7 +202,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     limits,
     turns: sessions.turns,
   });
-  const settings: RunSettings = mcp === undefined ? resolved : { ...resolved, policy: mcp.policy(resolved.policy) };
+  const granted = mcp?.policy(resolved.policy) ?? resolved.policy;
+  const settings: RunSettings = { ...resolved, policy: hasAgents ? agents.policy(granted) : granted };
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const turns = new ToolkitTurns({
     settings,
@@ -172,6 +215,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       root: files.plain.root,
     }),
     onEvent: options.onEvent,
+    talk: agents.talk,
     begins: (caller, onEvent) => {
       if (onEvent !== undefined) listeners.set(caller, onEvent);
       if (files.disk !== undefined) addDirectories(permissions, files.disk);
@@ -180,64 +224,19 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   });
   sessions.keep(turns);
 
-  mcp?.start();
-
   let disposal: Promise<void> | undefined;
   const end = async () => {
     mcp?.dispose();
+    agents.drop(toolkit);
     await sessions.close('the toolkit was disposed');
-    await disposeAll([tasks, shell, files, spill]);
+    await disposeAll([...running, shell, files, spill]);
   };
-  const dispose = () => (disposal ??= end());
-  return {
-    registry,
-    files: toolkitFiles(files.plain, turns),
-    definitions: (caller: Caller = defaultCaller) =>
-      registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller)),
-    execute: turns.execute.bind(turns) as Toolkit['execute'],
-    resume: (suspension, answers, turn) => turns.resume(suspension, answers, turn),
-    decide: (call, turn) => turns.decide(call, turn),
-    call: (name, input, turn) => turns.call(name, input, turn),
-    get planQueue() {
-      return plan.queue;
-    },
-    planQueueOf: (caller = defaultCaller) => plan.of(caller).queue,
-    runPlan: async (turn = {}) => {
-      assertOptions('runPlan', turn, turnKinds);
-      const { caller = defaultCaller, signal } = turn;
-      await sessions.ending(caller.sessionId, signal);
-      const own = plan.of(caller);
-      own.exit();
-      return await runPlan(own, (calls) => turns.runApproved(calls, turn));
-    },
-    todos: (caller = defaultCaller) =>
-      readTodos({ todos, timeoutMs: limits.resolver.timeoutMs }, { caller, signal: new AbortController().signal }),
-    mcpSummaries: (caller = defaultCaller) => mcp?.summaries(caller) ?? '',
-    clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
-    leftovers: (sessionId) => shell.leftovers(sessionId),
-    sessions: () => sessions.turns.sessions(),
-    endSession: async (sessionId) => {
-      if (typeof sessionId === 'string') return await sessions.end(sessionId);
-      throw new TypeError("endSession takes the id of a session as text: write endSession('session_1')");
-    },
-    drainNotifications: () =>
-      tasks
-        .drainNotifications()
-        .map((news) => (scrubber === false ? news : { ...news, label: scrubber.text(news.label) })),
-    dispose,
-    [Symbol.asyncDispose]: dispose,
-  };
-}
-
-/** Ends what can be ended, one after the other; one that fails does not keep the others alive. */
-async function disposeAll(resources: readonly object[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const resource of resources) {
-    try {
-      if ('dispose' in resource) await (resource as { dispose(): Promise<void> | void }).dispose();
-    } catch (failure) {
-      failures.push(failure);
-    }
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'Some resources could not be disposed');
+  const toolkit: Toolkit = toolkitOf({
+    ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
+    dispose: () => (disposal ??= end()),
+  });
+  if (shared === undefined) agents.connect(toolkit);
+  mcp?.start();
+  return toolkit;
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { PolicyConfig } from '../access/policy/policy-config.js';
+import type { AnnounceListener } from '../agents/announce-queue.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
 import { assertOptions, having, kindOf, type OptionKinds, oneOf, orFalse } from '../core/support/option-kinds.js';
@@ -11,13 +12,14 @@ import type { PermissionMode, Permissions } from '../host/permissions.js';
 import type { PlanMode } from '../host/planning/plan-mode.js';
 import type { Policy } from '../host/policy.js';
 import type { RateLimiter } from '../host/rate-limiter.js';
-import type { Sandbox } from '../host/sandbox.js';
 import type { ToolResolver } from '../host/tool-resolver.js';
 import { fileSystemKind, hostKinds } from '../pipeline/run/host-kinds.js';
 import { runKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RetryOptions } from '../pipeline/run/settings.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
 import { type WebSettings, webKinds } from '../web/create-http-client.js';
+import { type Features, featureKinds } from './features.js';
+import { assertSandbox, isSandboxFunction, type SandboxOption, sandboxKind } from './sandbox-option.js';
 
 /** How commands run. */
 export interface ShellSettings {
@@ -34,18 +36,6 @@ export interface ShellSettings {
    * false: both in the order they are written.
    */
   readonly separateOutput?: boolean | undefined;
-}
-
-/** Where commands run apart from this machine. */
-export interface SandboxSettings {
-  readonly driver: Sandbox;
-  /**
-   * What happens when the sandbox cannot be used: `refuse` (default) answers `sandbox_unavailable`, `host` runs on this
-   * machine and says so.
-   */
-  readonly onUnavailable?: 'refuse' | 'host' | undefined;
-  /** Lets a command ask for the machine itself with `dangerouslyDisableSandbox`. Default false. */
-  readonly allowDisable?: boolean | undefined;
 }
 
 /** How files are changed. */
@@ -79,14 +69,6 @@ export interface McpSettings {
   readonly prefix?: string | undefined;
 }
 
-/** Parts that are off unless they are asked for. */
-export interface Features {
-  /** The tools UndoFile and UndoTurn. */
-  readonly undo?: boolean | undefined;
-  /** The tools TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList. */
-  readonly tasks?: boolean | undefined;
-}
-
 /** What a toolkit is made from. Only `root` is required. */
 export interface ToolkitOptions {
   /** The workspace: an absolute path of an existing folder. */
@@ -111,8 +93,12 @@ export interface ToolkitOptions {
   readonly retry?: RetryOptions | undefined;
   readonly deadLetters?: DeadLetters | undefined;
   readonly toolResolver?: ToolResolver | undefined;
-  /** A sandbox for commands, or one with its settings. Default: they run on this machine. */
-  readonly sandbox?: Sandbox | SandboxSettings | undefined;
+  /**
+   * A sandbox for commands, or one with its settings. Default: they run on this machine. A function is asked once for
+   * each `sandboxKey` of callers, and once for those without; each key needs a sandbox of its own, and `undefined` means
+   * this machine. It is asked again after the sessions that used the answer were ended.
+   */
+  readonly sandbox?: SandboxOption | undefined;
   readonly shell?: ShellSettings | undefined;
   readonly files?: FileSettings | undefined;
   /** What WebFetch may reach. */
@@ -128,6 +114,11 @@ export interface ToolkitOptions {
   readonly suspensionSecret?: string | Uint8Array | undefined;
   /** Milliseconds for which a suspension can be resumed. Default 24 hours. */
   readonly suspensionTtlMs?: number | undefined;
+  /**
+   * Takes the ends of background subagents, for the model of their parent: `batch.text`, with `scope.caller` as the
+   * parent. One that throws is told again. Default: they come with the next result of the parent as `additionalContext`.
+   */
+  readonly onAnnounce?: AnnounceListener | undefined;
   /** Hears every event of every session, besides the listener of the turn; background tasks too. */
   readonly onEvent?: ToolEventListener | undefined;
   readonly limits?: LimitOverrides | undefined;
@@ -136,7 +127,6 @@ export interface ToolkitOptions {
 }
 
 const decider = having('permissions', 'check');
-const sandbox = having('a sandbox', 'obstacle', 'launch');
 
 const optionKinds: OptionKinds<ToolkitOptions> = {
   root: kindOf.anything,
@@ -156,7 +146,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   retry: runKinds.retry,
   deadLetters: runKinds.deadLetters,
   toolResolver: runKinds.toolResolver,
-  sandbox: { takes: `${sandbox.takes}, or { driver }`, holds: (value) => sandbox.holds(value) || hasDriver(value) },
+  sandbox: sandboxKind,
   shell: kindOf.record,
   files: kindOf.record,
   web: kindOf.record,
@@ -168,6 +158,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
     holds: (value) => (typeof value === 'string' || value instanceof Uint8Array) && value.length >= 32,
   },
   suspensionTtlMs: kindOf.milliseconds,
+  onAnnounce: kindOf.callback,
   onEvent: kindOf.callback,
   limits: runKinds.limits,
   concurrency: runKinds.concurrency,
@@ -179,11 +170,6 @@ const shellKinds: OptionKinds<ShellSettings> = {
   cwdPersists: kindOf.flag,
   autoBackground: kindOf.flag,
   separateOutput: kindOf.flag,
-};
-const sandboxKinds: OptionKinds<SandboxSettings> = {
-  driver: sandbox,
-  onUnavailable: oneOf('refuse', 'host'),
-  allowDisable: kindOf.flag,
 };
 const fileKinds: OptionKinds<FileSettings> = {
   readBeforeWrite: kindOf.flag,
@@ -198,11 +184,6 @@ const mountKinds: OptionKinds<FileMount> = {
   files: fileSystemKind,
   claims: kindOf.callback,
 };
-const featureKinds: OptionKinds<Features> = { undo: kindOf.flag, tasks: kindOf.flag };
-
-function hasDriver(value: unknown): boolean {
-  return kindOf.record.holds(value) && sandbox.holds((value as Partial<SandboxSettings>).driver);
-}
 
 /**
  * Throws a TypeError that names the option for a missing root, a key that is no option, with near names, and a value of
@@ -214,8 +195,7 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
   if (typeof root !== 'string') throw new TypeError('createToolkit: pass root, the absolute path of the workspace');
   if (hosts !== undefined) assertOptions('createToolkit: hosts', hosts, hostKinds);
   if (shell !== undefined) assertOptions('createToolkit: shell', shell, shellKinds);
-  if (confined !== undefined && !sandbox.holds(confined))
-    assertOptions('createToolkit: sandbox', confined, sandboxKinds);
+  if (confined !== undefined && !isSandboxFunction(confined)) assertSandbox('createToolkit: sandbox', confined);
   if (files !== undefined) assertOptions('createToolkit: files', files, fileKinds);
   if (mcp !== undefined) assertOptions('createToolkit: mcp', mcp, mcpKinds);
   if (web !== undefined) assertOptions('createToolkit: web', web, webKinds);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readAnswer } from '../access/read-answer.js';
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
-import type { Caller } from '../core/context.js';
+import type { Caller, CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import { joinListeners } from '../core/join-listeners.js';
 import type { Answers, AskAnswer, CallDecision } from '../core/permission-question.js';
@@ -14,9 +14,10 @@ import { readCalls } from '../pipeline/input/read-calls.js';
 import { Approvals } from '../pipeline/run/approvals.js';
 import { turnKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RunSettings } from '../pipeline/run/settings.js';
-import type { TurnCall } from '../pipeline/suspension/turn-call.js';
+import type { TurnCall, TurnEnd } from '../pipeline/suspension/turn-call.js';
 import type { OpenedTurn, SuspendedTurns } from './suspended-turns.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
+import type { WiredTalk } from './wire-talk.js';
 
 /** The caller of what names none. */
 export const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
@@ -36,6 +37,8 @@ export interface ToolkitTurnsParts {
   readonly suspended: SuspendedTurns;
   /** Hears every event of every turn. */
   readonly onEvent: ToolEventListener | undefined;
+  /** What agents hear besides, and what keeps their results. */
+  readonly talk: Pick<WiredTalk, 'isActive' | 'news' | 'record'>;
   /** Called as a turn begins, with the listener that it brings. */
   readonly begins: (caller: Caller, onEvent: ToolEventListener | undefined) => void;
 }
@@ -115,7 +118,7 @@ export class ToolkitTurns {
   }
 
   async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {
-    const { settings, sessions, suspended, onEvent, begins } = this.parts;
+    const { settings, sessions, suspended, onEvent, talk, begins } = this.parts;
     const { caller: by = defaultCaller } = turn;
     if (sessions.turns.closed === undefined) {
       for (
@@ -129,8 +132,33 @@ export class ToolkitTurns {
     const { calls, suspended: opened, approvals, isApproved } = begun;
     const heard = { ...turn, caller: by, onEvent: joinListeners(onEvent, turn.onEvent), approvals };
     const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, opened?.claims);
-    return suspended.answer(ended, by, opened);
+    const scope = { caller: by, signal: turn.signal ?? endless };
+    return suspended.answer(talk.isActive ? await this.#informed(ended, scope) : ended, by, opened);
   }
+
+  /** Tells the agent with the last result of its turn what there is to tell; a turn that was aborted nobody reads. */
+  async #informed(ended: TurnEnd, scope: CallScope): Promise<TurnEnd> {
+    const { talk } = this.parts;
+    const last = ended.calls.findLastIndex(({ result }) => result !== undefined);
+    if (last === -1 || scope.signal.aborted) return ended;
+    if (ended.calls.every(({ result }) => result !== undefined))
+      await talk.record(
+        ended.calls.flatMap(({ result = [] }) => result),
+        scope,
+      );
+    const news = await talk.news(scope);
+    if (news === undefined) return ended;
+    const calls = ended.calls.map((one, index) =>
+      index === last ? { ...one, result: withNews(one.result, news) } : one,
+    );
+    return { ...ended, calls };
+  }
+}
+
+const endless = new AbortController().signal;
+
+function withNews<Result extends ToolCallResult | undefined>(result: Result, news: string): Result {
+  return result && { ...result, additionalContext: [result.additionalContext, news].filter(Boolean).join('\n\n') };
 }
 
 function taken(calls: readonly ToolCall[]): readonly TurnCall[] {

@@ -1,17 +1,16 @@
 import type { Limits } from '../core/limits.js';
 import type { Leftover } from '../core/registry/toolkit.js';
-import type { Sandbox } from '../host/sandbox.js';
-import type { Shell, ShellOutcome } from '../host/shell.js';
+import type { Shell } from '../host/shell.js';
 import { onHostExit } from '../processes/host-exit.js';
 import { type ShellDeadline, shellDeadline } from '../shell/deadline-shell.js';
 import { type CommandGuard, guardShell } from '../shell/guarded-shell.js';
 import type { HostShellOptions } from '../shell/host-shell.js';
 import { lazyShell, type ProcessShell } from '../shell/lazy-shell.js';
-import { sandboxShell } from '../shell/sandboxed-shell.js';
 import { rememberDirectories } from '../shell/session-directories.js';
 import type { SpillFolder } from '../state/spill-folder.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
-import type { SandboxSettings, ShellSettings } from './toolkit-options.js';
+import type { ShellSettings, ToolkitOptions } from './toolkit-options.js';
+import { type SandboxParts, wireSandbox } from './wire-sandbox.js';
 
 /** What the shell of a toolkit is made from. */
 export interface ShellParts {
@@ -24,7 +23,7 @@ export interface ShellParts {
   readonly settings: ShellSettings;
   /** Replaces the processes of this machine. */
   readonly shell: Shell | undefined;
-  readonly sandbox: Sandbox | SandboxSettings | undefined;
+  readonly sandbox: ToolkitOptions['sandbox'];
 }
 
 /** The shell of a toolkit. */
@@ -56,48 +55,34 @@ export function wireShell({ roots, spill, limits, scrubber, guard, settings, she
   };
   const own = hostShell(options);
   const outside = shell === undefined ? own : keptShell(shell, options);
-  const confined = sandbox === undefined ? undefined : confine(sandbox, options, outside);
-  const base = confined?.shell ?? outside;
+  const inside: SandboxParts['inside'] = (driver) => hostShell({ ...options, sandbox: driver });
+  const confined = sandbox === undefined ? undefined : wireSandbox(sandbox, { roots, limits, outside, inside });
+  const base = confined ?? outside;
   const withDirectories =
     settings.cwdPersists === true
-      ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath })
+      ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath.bind(confined) })
       : undefined;
   // The host's own shell may never start a process that would tidy up at exit.
   const forget = shell === undefined ? undefined : onHostExit(() => spill.dispose());
-  const hosts = confined === undefined ? [own] : [own, confined.inside];
+  const hosts = () => [own, ...(confined?.hosts() ?? [])];
   return {
     guarded: guardShell(withDirectories ?? base, guard),
     deadline: shellDeadline(limits.bash, confined?.limitMs),
     own,
     folders: () => withDirectories?.directories() ?? [],
-    leftovers: (sessionId) => hosts.flatMap((host) => host.leftovers(sessionId)),
+    leftovers: (sessionId) => hosts().flatMap((host) => host.leftovers(sessionId)),
     endSession: async (sessionId) => {
       withDirectories?.endSession(sessionId);
-      const left = hosts.flatMap((host) => host.leftovers(sessionId));
-      await Promise.all(hosts.map((host) => host.endSession(sessionId)));
+      const left = hosts().flatMap((host) => host.leftovers(sessionId));
+      await Promise.all(hosts().map((host) => host.endSession(sessionId)));
+      await confined?.endSession(sessionId);
       return left;
     },
     dispose: async () => {
       forget?.();
-      await Promise.all(hosts.map((host) => host.dispose()));
+      await Promise.all(hosts().map((host) => host.dispose()));
     },
   };
-}
-
-interface Confined {
-  readonly shell: Shell;
-  readonly inside: ProcessShell;
-  readonly limitMs: number;
-  hostPath(directory: string, outcome: ShellOutcome): string | undefined;
-}
-
-function confine(sandbox: Sandbox | SandboxSettings, options: HostShellOptions, outside: Shell): Confined {
-  const { driver, onUnavailable, allowDisable } = 'driver' in sandbox ? sandbox : { driver: sandbox };
-  const inside = hostShell({ ...options, sandbox: driver });
-  const hostPath = (directory: string, { sandbox: ranIn }: ShellOutcome) =>
-    ranIn === undefined || driver.hostPath === undefined ? directory : driver.hostPath(directory, options.roots);
-  const shell = sandboxShell({ sandbox: driver, inside, outside, onUnavailable, allowDisable });
-  return { inside, hostPath, shell, limitMs: driver.timeoutMs };
 }
 
 /** A shell of the embedding program may keep no file of its own. */

@@ -160,7 +160,7 @@ describe('profiles', () => {
         (name) => !['WebFetch', 'WebSearch', 'Config', 'ListMcpResources', 'ReadMcpResource'].includes(name),
       ),
     ],
-    ['messaging', ['SendMessage', 'TodoWrite', 'ExitPlanMode', 'AskUserQuestion']],
+    ['messaging', ['SendMessage']],
     ['minimal', ['TodoWrite', 'ExitPlanMode', 'AskUserQuestion']],
   ])('%s', (profile, names) => {
     expect(offered({ profile })).toEqual(names);
@@ -299,7 +299,7 @@ describe('entries', () => {
 
 describe('subagents', () => {
   const denied = ['ExitPlanMode', 'AskUserQuestion', 'Config'];
-  const sessions = ['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete'];
+  const sessions = ['Agent', 'TeamCreate', 'TeamDelete'];
   const without = (...names: readonly string[]) => builtins.filter((name) => !names.includes(name));
   const deep = { subagents: { maxDepth: 2 } };
 

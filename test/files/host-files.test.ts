@@ -21,7 +21,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import { type HostFiles, hostFiles } from '../../src/files/host-files.js';
-import { plainQuery } from '../../src/testing/conformance-trial.js';
+import { plainQuery } from '../../src/testing/conformance/conformance-trial.js';
 import { isInside } from '../../src/text/is-inside.js';
 import { callScope } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

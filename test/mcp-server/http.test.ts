@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
 import type { ToolContext } from '../../src/core/context.js';
 import type { Toolkit } from '../../src/core/registry/toolkit.js';
@@ -235,8 +236,31 @@ describe('over HTTP', () => {
     await expect.poll(() => patient.connect().then(() => true)).toBe(true);
   });
 
+  test('a client that sends nothing takes no place of a session', async () => {
+    const { connect, url } = await servedToolkit({}, { limits: { maxSessions: 1 } });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': 100 };
+    const slow = request({ port: url.port, host: url.hostname, path: '/mcp', method: 'POST', headers });
+    slow.on('error', () => {}).flushHeaders();
+    await once(slow, 'socket');
+    slow.write('{');
+    onTestFinished(() => void slow.destroy());
+    // Whatever came later on the same way was read after it.
+    expect(await statusOf(url, '/mcp', { authorization: `Bearer ${token}` })).toBe(400);
+    await connect();
+  });
+
+  test('the scheme of the token may be written as clients like', async () => {
+    const { url } = await servedToolkit();
+    for (const scheme of ['bearer', 'BEARER', 'Bearer '])
+      expect(await statusOf(url, '/mcp', { authorization: `${scheme} ${token}` })).toBe(400);
+    expect(await statusOf(url, '/mcp', { authorization: token })).toBe(401);
+  });
+
   test('a message that is too large is refused', async () => {
-    const { connect } = await servedToolkit({}, { limits: { maxMessageBytes: 5_000 } });
+    const { connect, url } = await servedToolkit({}, { limits: { maxMessageBytes: 5_000 } });
+    const authorization = `Bearer ${token}`;
+    expect(await statusOf(url, '/mcp', { authorization }, 'x'.repeat(10_000))).toBe(413);
+    expect(await statusOf(url, '/mcp', { authorization }, '{')).toBe(400);
     const client = await connect();
     const large = client.callTool({ name: 'Glob', arguments: { pattern: 'x'.repeat(10_000) } });
     await expect(large).rejects.toThrow(/413|too large/i);
@@ -307,8 +331,12 @@ describe('a mistake is told at once', () => {
 });
 
 /** The status that a bare message is answered with. */
-function statusOf(url: URL, path: string, headers: Record<string, string | undefined>): Promise<number | undefined> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+function statusOf(
+  url: URL,
+  path: string,
+  headers: Record<string, string | undefined>,
+  body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+): Promise<number | undefined> {
   const accept = 'application/json, text/event-stream';
   const all = { accept, 'content-type': 'application/json', ...headers };
   return new Promise((resolve, reject) => {

@@ -67,6 +67,33 @@ describe('toolwright mcp', () => {
     expect(codeOf(await call('Bash', { command: 'touch c.txt' }))).toBe('permission_denied');
   });
 
+  test('an error names its cause, and progress comes as it is made', async () => {
+    const { root, client, call } = await connect(['--allow', 'Bash(echo *)', 'Bash(sleep *)']);
+    expect(codeOf(await call('Read', { file_path: join(root, 'none.txt') }))).toBe('file_not_found');
+    expect(codeOf(await call('Read', {}))).toBe('invalid_input');
+    const heard: (string | undefined)[] = [];
+    const onprogress = ({ message }: { readonly message?: string | undefined }) => heard.push(message);
+    const command = 'echo first; sleep 0.3; echo second';
+    const told = await client.callTool({ name: 'Bash', arguments: { command } }, undefined, { onprogress });
+    expect(textOf(told)).toBe('first\nsecond\n');
+    expect(heard).toContain('second');
+  });
+
+  test('a call that is cancelled ends, and the next one is answered', async () => {
+    const { root, client, call } = await connect(['--allow', 'Bash']);
+    const file = join(root, 'pid');
+    const controller = new AbortController();
+    const input = { name: 'Bash', arguments: { command: 'echo $$ > pid; sleep 1000' } };
+    const running = client.callTool(input, undefined, { signal: controller.signal });
+    const refused = expect(running).rejects.toThrow();
+    const written = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+    await expect.poll(written, { timeout: 20_000 }).toBeGreaterThan(0);
+    controller.abort();
+    await refused;
+    await expect.poll(() => isAlive(written()), { timeout: 20_000 }).toBe(false);
+    expect(textOf(await call('Read', { file_path: join(root, 'a.txt') }))).toBe('1\thello');
+  });
+
   test('asks the person at the client where that is possible', async () => {
     const asked: object[] = [];
     const answer = () => {
@@ -91,12 +118,24 @@ describe('toolwright mcp', () => {
     await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
     reader.close();
     expect(lines[1]).toBe(`Authorization: Bearer ${token}`);
-    const client = new Client({ name: 'test', version: '1' });
-    const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    const transport = new StreamableHTTPClientTransport(new URL(lines[0] ?? ''), { requestInit });
-    await client.connect(transport as Parameters<Client['connect']>[0]);
-    expect((await client.listTools()).tools.length).toBe(4);
-    await client.close();
+    const clientWith = async (headers: Readonly<Record<string, string>>) => {
+      const client = new Client({ name: 'test', version: '1' });
+      const transport = new StreamableHTTPClientTransport(new URL(lines[0] ?? ''), { requestInit: { headers } });
+      await client.connect(transport as Parameters<Client['connect']>[0]);
+      onTestFinished(() => client.close());
+      return client;
+    };
+    const authorization = `Bearer ${token}`;
+    await expect(clientWith({ authorization: 'Bearer of-something-else' })).rejects.toThrow(/Unauthorized/);
+    await expect(clientWith({ authorization, origin: 'https://evil.example' })).rejects.toThrow(/Origin/);
+    const clients = await Promise.all([clientWith({ authorization }), clientWith({ authorization })]);
+    writeFileSync(join(root, 'a.txt'), 'hello\n');
+    const read = { name: 'Read', arguments: { file_path: join(root, 'a.txt') } };
+    const answers = await Promise.all(clients.flatMap((client) => [client.listTools(), client.callTool(read)]));
+    for (const [at, answer] of answers.entries())
+      if (at % 2 === 0) expect(answer).toMatchObject({ tools: { length: 4 } });
+      else expect(textOf(answer)).toBe('1\thello');
+    for (const client of clients) await client.close();
     program.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
     expect(await out).toBe('');

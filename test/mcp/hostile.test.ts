@@ -3,6 +3,7 @@ import { once, setMaxListeners } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { nextTurn } from '../../src/core/support/timer.js';
 import { compiled } from '../support/compiled-programs.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { until } from '../support/shell.js';
@@ -134,6 +135,8 @@ describe('a call', () => {
     await manager.connect();
     const controller = new AbortController();
     const running = call('odd', 'echo', {}, controller.signal);
+    // What is aborted before it was sent needs no cancellation.
+    await nextTurn();
     controller.abort();
     await expect(running).rejects.toMatchObject({ code: 'interrupted' });
     await until(() => readFileSync(file, 'utf8') === 'cancelled\n');

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { nextTurn } from '../../src/core/support/timer.js';
 import type { McpAuthProvider } from '../../src/mcp.js';
 import { mcpWorld } from '../support/mcp-world.js';
 import { until } from '../support/shell.js';
@@ -12,12 +13,19 @@ type Handler = (
 ) => void;
 
 /** A server over streamable HTTP, written by hand; `call` answers calls, everything else is as it should be. */
-async function httpServer(call: Handler, isAllowed: (authorization: string | undefined) => boolean = () => true) {
+async function httpServer(
+  call: Handler,
+  statusFor: (authorization: string | undefined, body: string) => number = () => 200,
+  get: RequestListener = (_, response) => response.writeHead(405).end(),
+) {
   const served = await webServer((request, response) => {
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (!isAllowed(request.headers.authorization)) return response.writeHead(401).end();
+    const status = statusFor(request.headers.authorization, served.requests.at(-1)?.body ?? '');
+    const challenge = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="more"' };
+    if (status !== 200) return response.writeHead(status, status === 403 ? challenge : {}).end();
     if (request.url?.startsWith('/mcp') !== true) return response.writeHead(404).end();
+    if (request.method === 'GET') return get(request, response);
     if (request.method !== 'POST') return response.writeHead(405).end();
     const { id, method, params } = JSON.parse(served.requests.at(-1)?.body ?? '{}');
     const results: Record<string, unknown> = {
@@ -82,6 +90,27 @@ test.each<readonly [what: string, Handler, expected: object]>([
     { code: 'mcp_unavailable' },
   ],
   ['silence', () => {}, { code: 'timeout' }],
+  [
+    'a stream that ends without the answer',
+    (_id, _, response) => response.writeHead(200, stream).end(': bye\n\n'),
+    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
+  ],
+  [
+    'a stream that cannot be taken up again',
+    // The server knows no GET.
+    (_id, _, response) => response.writeHead(200, stream).end('id: 1\nretry: 10\ndata:\n\n'),
+    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
+  ],
+  [
+    'no more than a nod',
+    (_id, _, response) => response.writeHead(202).end(),
+    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
+  ],
+  [
+    'the answer to something else',
+    (_id, _, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
+    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
+  ],
 ])('%s fails the call, and the server stays', async (_, handler, expected) => {
   let isFirst = true;
   const { url } = await httpServer((id, params, response) => {
@@ -89,12 +118,77 @@ test.each<readonly [what: string, Handler, expected: object]>([
     else response.writeHead(200, stream).end(event(id, text('well')));
     isFirst = false;
   });
-  const limits = { maxMessageBytes: 1_000_000, inactivityMs: 1_000 };
+  const limits = { maxMessageBytes: 1_000_000, inactivityMs: 3_000 };
   const { manager, call, updates } = mcpWorld({ h: { url: `${url}/mcp` } }, { limits });
   await manager.connect();
   await expect(call('h', 't')).rejects.toMatchObject(expected);
   expect(await call('h', 't')).toEqual(text('well'));
   expect(updates.map(({ state }) => state)).toEqual(['connecting', 'connected']);
+});
+
+test('an answer that comes when its stream is taken up again is the answer', async () => {
+  let waits: number | undefined;
+  const { url, requests } = await httpServer(
+    (id, _, response) => {
+      waits = id;
+      response.writeHead(200, stream).end('id: a-1\nretry: 500\ndata:\n\n');
+    },
+    undefined,
+    (request, response) => {
+      if (request.headers['last-event-id'] !== 'a-1') response.writeHead(405).end();
+      else response.writeHead(200, stream).end(event(waits, text('well')));
+    },
+  );
+  const { manager, call } = mcpWorld({ h: { url: `${url}/mcp` } });
+  await manager.connect();
+  expect(await call('h', 't')).toEqual(text('well'));
+  expect(requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
+});
+
+test.each([
+  ['nothing yet', ''],
+  ['a stream', ': hello\n\n'],
+  ['a stream that could be taken up again', 'id: 1\nretry: 10\ndata:\n\n'],
+])('a call that is taken back while there is %s leaves no connection open, and ends no server', async (_, start) => {
+  const closed: string[] = [];
+  let isOpen = false;
+  const { url, requests } = await httpServer((_id, _params, response) => {
+    response.on('close', () => closed.push('call'));
+    if (start !== '') response.writeHead(200, stream).write(start);
+    isOpen = true;
+  });
+  const { manager, call, updates } = mcpWorld({ h: { url: `${url}/mcp` } });
+  await manager.connect();
+  const controller = new AbortController();
+  const running = call('h', 't', {}, controller.signal);
+  await until(() => isOpen);
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: 'interrupted' });
+  await until(() => closed.length === 1);
+  const sent = requests.map(({ body, method }) => (body === '' ? method : JSON.parse(body).method));
+  expect(sent).toEqual([
+    'initialize',
+    'notifications/initialized',
+    'GET',
+    'tools/list',
+    'tools/call',
+    'notifications/cancelled',
+  ]);
+  expect(updates.map(({ state }) => state)).toEqual(['connecting', 'connected']);
+});
+
+test('many calls with one signal warn of nothing', async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => void warnings.push(warning);
+  process.on('warning', listen);
+  onTestFinished(() => void process.off('warning', listen));
+  const { url } = await httpServer((id, _, response) => response.writeHead(200, stream).end(event(id, text('well'))));
+  const { manager, call } = mcpWorld({ h: { url: `${url}/mcp` } });
+  await manager.connect();
+  const { signal } = new AbortController();
+  await Promise.all(Array.from({ length: 30 }, () => call('h', 't', {}, signal)));
+  await nextTurn();
+  expect(warnings).toEqual([]);
 });
 
 test('events that are many, but each short, are no flood', async () => {
@@ -146,7 +240,7 @@ test('headers of the config go with every request, and stay on their origin', as
 test.each(['http', 'sse'] as const)('a login that is wanted over %s and not configured is named', async (type) => {
   const { url } = await httpServer(
     () => {},
-    () => false,
+    () => 401,
   );
   const { manager, call } = mcpWorld({ h: { type, url: `${url}/mcp` } });
   await manager.connect();
@@ -156,12 +250,13 @@ test.each(['http', 'sse'] as const)('a login that is wanted over %s and not conf
   });
 });
 
-test('a login is finished with the code that a person brings back', async () => {
-  const token = ['made', 'for', 'the', 'test'].join('-');
+/** A server that wants a login, and the one that gives these tokens, one for each code. */
+async function loginWorld(tokensGiven: readonly string[], statusFor: Parameters<typeof httpServer>[1]) {
   const served = await httpServer(
     (id, _, response) => response.writeHead(200, stream).end(event(id, text('well'))),
-    (authorization) => authorization === `Bearer ${token}`,
+    statusFor,
   );
+  let given = 0;
   const auth = await webServer((request, response) => {
     const json = (body: unknown) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -173,19 +268,19 @@ test('a login is finished with the code that a person brings back', async () => 
         response_types_supported: ['code'],
         code_challenge_methods_supported: ['S256'],
       });
-    if (request.url === '/token') return json({ access_token: token, token_type: 'Bearer' });
+    if (request.url === '/token') return json({ access_token: tokensGiven[given++], token_type: 'Bearer' });
     return response.writeHead(404).end();
   });
-  let tokens: Awaited<ReturnType<McpAuthProvider['tokens']>>;
+  let kept: Awaited<ReturnType<McpAuthProvider['tokens']>>;
   let verifier = '';
   const visited: string[] = [];
   const authProvider: McpAuthProvider = {
     redirectUrl: 'http://127.0.0.1/back',
     clientMetadata: { redirect_uris: ['http://127.0.0.1/back'] },
     clientInformation: () => ({ client_id: 'toolwright' }),
-    tokens: () => tokens,
+    tokens: () => kept,
     saveTokens: (saved) => {
-      tokens = saved;
+      kept = saved;
     },
     redirectToAuthorization: (url) => void visited.push(url.href),
     saveCodeVerifier: (saved) => {
@@ -203,17 +298,47 @@ test('a login is finished with the code that a person brings back', async () => 
     fetch(`${target}${request.url}`, body ? { ...init, body } : init)
       .then(async (answer) => {
         const answered = (await answer.text()).replaceAll(auth.url, front.url);
-        response
-          .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
-          .end(answered);
+        const passed = ['content-type', 'www-authenticate'].map((name) => [name, answer.headers.get(name) ?? '']);
+        response.writeHead(answer.status, Object.fromEntries(passed)).end(answered);
       })
       .catch(() => response.destroy());
   });
-  const { manager, call, stateOf } = mcpWorld({ h: { url: `${front.url}/mcp`, authProvider } });
+  return { ...mcpWorld({ h: { url: `${front.url}/mcp`, authProvider } }), visited, front };
+}
+
+const tokens = ['first', 'second'].map((name) => ['made', 'for', 'the', name].join('-'));
+
+test('a login is finished with the code that a person brings back', async () => {
+  const { manager, call, stateOf, visited, front } = await loginWorld(tokens, (authorization) =>
+    authorization === `Bearer ${tokens[0]}` ? 200 : 401,
+  );
   await manager.connect();
   expect(stateOf('h')).toMatchObject({ state: 'failed', error: expect.stringContaining('finishAuth("h", code)') });
   expect(visited).toEqual([expect.stringContaining(`${front.url}/authorize`)]);
   await manager.finishAuth('h', 'the-code');
   expect(await call('h', 't')).toEqual(text('well'));
+  // What it gives must never be shown.
+  expect(manager.secrets()).toEqual([tokens[0]]);
   await expect(manager.finishAuth('h', 'again')).rejects.toMatchObject({ code: 'not_configured' });
+});
+
+test('a call may want more rights, which a login in the middle of a session gives', async () => {
+  const { manager, call, stateOf, visited, updates } = await loginWorld(tokens, (authorization, body) => {
+    if (authorization === undefined) return 401;
+    return body.includes('tools/call') && authorization !== `Bearer ${tokens[1]}` ? 403 : 200;
+  });
+  await manager.connect();
+  await manager.finishAuth('h', 'the-code');
+  const told = updates.length;
+  await expect(call('h', 't')).rejects.toMatchObject({
+    code: 'mcp_unavailable',
+    message: expect.stringContaining('finishAuth("h", code)'),
+  });
+  expect(new URL(visited.at(-1) ?? '').searchParams.get('scope')).toBe('more');
+  expect(stateOf('h')?.state).toBe('connected');
+  await manager.finishAuth('h', 'another-code');
+  expect(await call('h', 't')).toEqual(text('well'));
+  // Toolkits hear that there is one more secret; the server never left.
+  expect(updates.slice(told)).toEqual([{ server: 'h', state: 'connected' }]);
+  expect(manager.secrets()).toEqual(tokens);
 });

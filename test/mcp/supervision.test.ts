@@ -99,6 +99,19 @@ test('changes within the debounce are one, told with what they changed', async (
   expect(updates).toHaveLength(3);
 });
 
+test('a list that changes while it is read is read once more, however often it changes', async () => {
+  const file = join(temporaryFolder(), 'lists');
+  const { manager, call, scope } = mcpWorld(
+    { one: hostileServer('slow_list', file) },
+    { limits: { listDebounceMs: 1 } },
+  );
+  await manager.connect();
+  await call('one', 'echo');
+  await until(() => manager.tools()[0]?.name === 'at3');
+  await manager.listResources({ server: 'one' }, scope);
+  expect(readFileSync(file, 'utf8')).toBe('xx');
+});
+
 test('what waits for a person is no inactivity of the server', async () => {
   const timers = new FakeTimers();
   let give: ((text: string) => void) | undefined;

@@ -123,7 +123,7 @@ describe('a file with keys', () => {
       new_string: `DEBUG=true\nAI_KEY="${key}"\nPGPASSWORD=${word}`,
     });
     expect(edit).toMatchObject({ ok: true });
-    expect(edit.output).toContain(`AI_KEY="${key}"`);
+    expect(edit.metadata?.diff).toContain(`AI_KEY="${key}"`);
     expect(text(path('.env'))).toBe(
       envFile.replace(/PORT[\s\S]*DB_PASSWORD/, `DEBUG=true\nAI_KEY="${openAi}"\nPGPASSWORD`),
     );

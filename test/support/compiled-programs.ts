@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const programs = [
   'src/bin',
   'examples/agent-loop',
+  'examples/agents',
   'examples/planning-host',
   'test/support/exiting-host',
   'test/support/exiting-mcp-host',

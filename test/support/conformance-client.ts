@@ -75,17 +75,21 @@ try {
   await manager.connect();
   await logIn();
   for (const { name } of manager.tools('tested')) {
-    await manager.callTool({ server: 'tested', tool: name, input: { a: 5, b: 3 } }, scope);
+    const call = () => manager.callTool({ server: 'tested', tool: name, input: { a: 5, b: 3 } }, scope);
+    await call().catch(async (thrown: unknown) => {
+      // A call may want more rights than there are.
+      if (kept.code === undefined) throw thrown;
+      await logIn();
+      await call();
+    });
   }
 } finally {
   await manager.dispose();
 }
 
-/** Finishes the logins that the server asks for, one after the other. */
+/** Finishes the login that the server asks for. */
 async function logIn(): Promise<void> {
-  for (let turn = 0; turn < 3 && kept.code !== undefined; turn++) {
-    const { code } = kept;
-    delete kept.code;
-    await manager.finishAuth('tested', code);
-  }
+  const { code } = kept;
+  delete kept.code;
+  if (code !== undefined) await manager.finishAuth('tested', code);
 }

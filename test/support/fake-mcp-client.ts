@@ -34,6 +34,7 @@ export class FakeMcpClient implements McpClient {
   pageSize = 100;
   isGranted?: (tool: { readonly server: string; readonly tool: string }, caller: Caller) => boolean;
   secrets?: () => readonly string[];
+  withheld?: (server: string) => readonly { readonly tool: string; readonly reason: string }[];
 
   constructor(servers: Readonly<Record<string, Partial<FakeMcpServer>>> = {}) {
     for (const [name, server] of Object.entries(servers)) this.known.set(name, { state: 'connected', ...server });

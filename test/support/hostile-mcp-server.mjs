@@ -9,8 +9,10 @@ const answer = (id, result) => send({ id, result });
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 const nested = (depth) => (depth === 0 ? object : { type: 'object', properties: { a: nested(depth - 1) } });
 const waitForEver = () => setInterval(() => {}, 1_000_000);
+const question = (message) => ({ message, requestedSchema: { type: 'object', properties: {} } });
 let described = 'first';
 let lists = 0;
+let announced = [];
 
 const toolLists = {
   many: () => Array.from({ length: 10_000 }, (_, at) => ({ name: `t${at}`, inputSchema: object })),
@@ -83,13 +85,40 @@ const calls = {
       _meta: { progressToken: {} },
     }),
   rpc_error: (id) => send({ id, error: { code: -32_000, message: 'no such luck' } }),
+  sdk_error: (id, { arguments: input = {} }) => {
+    const message = 'MCP error -32602: MCP error -32602: no such luck';
+    if (input.thrown === true) send({ id, error: { code: -32_602, message } });
+    else answer(id, { ...text(message), isError: true });
+  },
   progress_for_ever: (_id, { _meta } = {}) => progress(_meta, () => {}),
   progress_then_answer: (id, { _meta } = {}) =>
     progress(_meta, (at) => at === Number(detail) && answer(id, text('done'))),
   asks_back: (id) => {
-    send({ id: 'ask', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+    const [method, params] =
+      detail === '' ? ['sampling/createMessage', { messages: [], maxTokens: 1 }] : JSON.parse(detail);
+    send({ id: 'ask', method, params });
     waiting.set('ask', (message) => answer(id, text(JSON.stringify(message.result ?? message.error))));
   },
+  asks_late: (id, { arguments: input = {} }) => {
+    if (input.ask === true) send({ id: `late-${id}`, method: 'elicitation/create', params: question('late?') });
+    else answer(id, text('first'));
+    waiting.set(`late-${id}`, (message) => answer(id, text(JSON.stringify(message.result ?? message.error))));
+  },
+  asks_much: (id) => {
+    const answers = [];
+    for (let at = 0; at < 12; at++) {
+      send({ id: `much-${at}`, method: 'elicitation/create', params: question(`${at}?`) });
+      waiting.set(`much-${at}`, (message) => {
+        answers.push(message.error?.message ?? message.result.action);
+        if (answers.length === 12) answer(id, text(JSON.stringify(answers)));
+      });
+    }
+  },
+  slow_list: (id) => {
+    send({ method: 'notifications/tools/list_changed' });
+    answer(id, text('changed'));
+  },
+  who_answers: (id) => answer(id, text(announced.join())),
   answers_by_name: (id, { arguments: input = {} }) => {
     setTimeout(() => answer(id, text(String(input.value))), Math.random() * 20);
   },
@@ -130,6 +159,7 @@ function writeForEver() {
 const handlers = {
   initialize: (id, params) => {
     if (behaviour === 'never_answers_initialize') return;
+    announced = Object.keys(params.capabilities).sort();
     if (behaviour === 'crash_at_initialize') process.exit(2);
     const capabilities = { tools: { listChanged: true }, prompts: {}, resources: {} };
     const protocolVersion = behaviour === 'other_protocol' ? '1999-01-01' : params.protocolVersion;
@@ -166,6 +196,13 @@ const handlers = {
         tools: [{ name: `p${at}`, inputSchema: object }],
         ...(at < 4 && { nextCursor: `${at + 1}` }),
       });
+    }
+    if (behaviour === 'slow_list' && lists > 1) {
+      appendFileSync(detail, 'x');
+      const change = (at) => setTimeout(() => send({ method: 'notifications/tools/list_changed' }), at * 10);
+      if (lists === 2) for (let at = 0; at < 20; at++) change(at);
+      const listed = { tools: [{ name: `at${lists}`, inputSchema: object }] };
+      return setTimeout(() => answer(id, listed), lists === 2 ? 300 : 0);
     }
     if (behaviour === 'huge_list') return writeHuge(`{"jsonrpc":"2.0","id":${id},"result":{"x":"`, '"}}\n');
     answer(id, { tools: tools() });

@@ -11,8 +11,8 @@ import { serveFolder } from '../../src/files/served-folder.js';
 import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
 import { memoryStore } from '../../src/files/store/memory-store.js';
 import { StoreFiles } from '../../src/files/store/store-files.js';
-import type { ConformanceSubject } from '../../src/testing/conformance-case.js';
-import { fileSystemConformance } from '../../src/testing/file-system-conformance.js';
+import type { ConformanceSubject } from '../../src/testing/conformance/conformance-case.js';
+import { fileSystemConformance } from '../../src/testing/conformance/file-system-conformance.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 
 /** A clock that never stands still. */

@@ -304,13 +304,12 @@ describe('what happened since the file was read', () => {
 });
 
 describe('what an edit says', () => {
-  test('the place, a diff, and facts for programs', async () => {
+  test('the place in one line, and a diff and facts for programs', async () => {
     const { put, edit, path } = workspace();
     put('one\ntwo\nthree\nfour\nfive\nsix\n');
     const result = await edit({ old_string: 'four', new_string: '4' });
-    expect(result.output).toBe(
-      `Edited ${path} at line 4.\n@@ -1,6 +1,6 @@\n one\n two\n three\n-four\n+4\n five\n six`,
-    );
+    expect(result.output).toBe(`Edited ${path} at line 4.`);
+    expect(result.metadata?.diff).toContain('@@ -1,6 +1,6 @@\n one\n two\n three\n-four\n+4\n five\n six');
     expect(result.title).toBe('Edit a.txt');
     expect(result.metadata).toMatchObject({
       filePath: path,
@@ -325,9 +324,9 @@ describe('what an edit says', () => {
   test('the number of places, far apart as separate hunks', async () => {
     const { put, edit } = workspace();
     put(`x\n${'.\n'.repeat(20)}x\n`);
-    const { output } = await edit({ old_string: 'x', new_string: 'y', replace_all: true });
-    expect(output).toContain('2 replacements');
-    expect(output.match(/^@@.*@@$/gm)).toEqual(['@@ -1,4 +1,4 @@', '@@ -19,4 +19,4 @@']);
+    const { output, metadata } = await edit({ old_string: 'x', new_string: 'y', replace_all: true });
+    expect(output).toMatch(/: 2 replacements, the first at line 1\.$/);
+    expect(String(metadata?.diff).match(/^@@.*@@$/gm)).toEqual(['@@ -1,4 +1,4 @@', '@@ -19,4 +19,4 @@']);
   });
 
   test('how many places there are and where', async () => {
@@ -538,8 +537,8 @@ test('UTF-8 with a byte that is not valid is edited as UTF-8, and the byte stays
 test('the diff of many replacements shows old lines and new ones, and counts all', async () => {
   const { put, edit } = workspace();
   put('x\n'.repeat(30_000));
-  const { output, metadata } = await edit({ old_string: 'x', new_string: 'y', replace_all: true });
-  const shown = output.split('\n');
+  const { metadata } = await edit({ old_string: 'x', new_string: 'y', replace_all: true });
+  const shown = String(metadata?.diff).split('\n');
   expect(shown.filter((line) => line === '-x')).toHaveLength(defaultLimits.write.maxDiffLines / 2);
   expect(shown.filter((line) => line === '+y')).toHaveLength(defaultLimits.write.maxDiffLines / 2);
   expect(metadata).toMatchObject({ replacements: 30_000, added: 30_000, removed: 30_000 });

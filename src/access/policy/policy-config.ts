@@ -27,15 +27,16 @@ export interface AgentPolicy extends PolicyLists {
 /** What callers below the main agent are not offered, after everything else. */
 export interface SubagentPolicy {
   /**
-   * The depth at which an agent starts no further ones; 0 = not even the main agent. Default
-   * `limits.subagents.maxDepth`.
+   * The depth at which an agent starts no further ones; 0 = not even the main agent. A toolkit starts none beyond it
+   * either. Default `limits.subagents.maxDepth`.
    */
   readonly maxDepth?: number | undefined;
   /**
-   * Denied from depth 1 on. Default: asking the user, leaving plan mode, Config, `group:memory` and `group:automation`.
+   * Denied from depth 1 on. Default: asking the user, plan mode, Config, sending to sessions, `group:memory`,
+   * `group:automation` and what hosts know as `gateway`, `cron` and the like.
    */
   readonly deny?: readonly string[] | undefined;
-  /** Denied from `maxDepth` on. Default `group:sessions`. */
+  /** Denied from `maxDepth` on. Default `group:sessions` without SendMessage, by which members of a team talk. */
   readonly leafDeny?: readonly string[] | undefined;
 }
 

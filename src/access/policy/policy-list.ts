@@ -28,6 +28,12 @@ export class PolicyList {
     for (const entry of entries) this.#add(where, entry, entry, ownGroups, []);
   }
 
+  /** The same list, which says nothing of some tools by their names, as far as they are not in it by what they declare. */
+  without(names: readonly string[]): this {
+    for (const name of names) this.#names.delete(this.#fold(name));
+    return this;
+  }
+
   /** The entry that names the tool. */
   match(subject: PolicySubject): string | undefined {
     if (this.#everything !== undefined) return this.#everything;

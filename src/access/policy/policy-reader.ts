@@ -20,7 +20,7 @@ import {
 } from './policy-gates.js';
 import { type OwnGroups, PolicyList } from './policy-list.js';
 import { builtinProfiles } from './profiles.js';
-import { leafDenies, subagentDenies } from './subagent-denies.js';
+import { leafDenies, leafKept, subagentDenies } from './subagent-denies.js';
 
 type Lists = ReadonlyMap<string, readonly string[]>;
 
@@ -115,7 +115,7 @@ function readSubagents(
 ): Pick<PolicyLayers, 'maxDepth' | 'subagentDeny' | 'leafDeny'> {
   const where = 'policy.subagents';
   assertPart(where, part, policyKeys.subagents);
-  const { maxDepth, deny = subagentDenies, leafDeny = leafDenies } = part;
+  const { maxDepth, deny = subagentDenies, leafDeny } = part;
   if (maxDepth !== undefined) assertDepth(maxDepth);
   return {
     maxDepth,
@@ -125,7 +125,10 @@ function readSubagents(
       source: 'the deny list for subagents',
       list: reader.list(`${where}.deny`, deny, 'folded'),
     },
-    leafDeny: reader.list(`${where}.leafDeny`, leafDeny, 'folded'),
+    leafDeny:
+      leafDeny === undefined
+        ? reader.list(`${where}.leafDeny`, leafDenies, 'folded').without(leafKept)
+        : reader.list(`${where}.leafDeny`, leafDeny, 'folded'),
   };
 }
 

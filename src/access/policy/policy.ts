@@ -29,6 +29,8 @@ export interface PolicyStep {
 
 /** A policy made from a config. */
 export interface ConfiguredPolicy extends Policy {
+  /** The depth at which agents start no further ones. */
+  readonly maxDepth: number;
   /** Every step that the config has for this caller, in order; the last one says what {@link Policy.offers} says. */
   steps(tool: Tool, caller: Caller): readonly PolicyStep[];
   /**
@@ -74,6 +76,7 @@ export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDef
 
 /** Its methods are its own, so that a copy with one of them changed is a policy of the host's. */
 class LayeredPolicy implements ConfiguredPolicy {
+  readonly maxDepth: number;
   readonly #read: PolicyLayers;
   readonly #given: PolicyDefaults;
   readonly #layers: CompleteLayers;
@@ -85,6 +88,7 @@ class LayeredPolicy implements ConfiguredPolicy {
     this.#read = read;
     this.#given = given;
     this.#layers = completeLayers(read, given.maxDepth ?? defaultLimits.subagents.maxDepth);
+    this.maxDepth = this.#layers.maxDepth;
     this.#subjects = new PolicySubjects(given.catalogue ?? builtinCatalogue());
     Object.freeze(this);
   }

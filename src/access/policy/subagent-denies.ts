@@ -1,15 +1,15 @@
 /**
- * What no subagent is offered by default: what speaks for the main agent to its user, changes settings of the whole
- * session, or outlives the task.
+ * What no subagent is offered by default: what speaks for the main agent to its user or to others, changes settings of
+ * the whole session, or outlives the task. Some are tools that hosts may have under these names.
  */
 export const subagentDenies: readonly string[] = Object.freeze([
-  'AskUserQuestion',
-  'EnterPlanMode',
-  'ExitPlanMode',
-  'Config',
-  'group:memory',
-  'group:automation',
+  ...['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Config', 'group:memory', 'group:automation'],
+  ...['sessions_send', 'session_status', 'gateway', 'agents_list', 'whatsapp_login', 'cron'],
+  ...['memory_search', 'memory_get'],
 ]);
 
-/** What an agent at the deepest level is not offered by default: starting further agents and talking to them. */
+/** What an agent at the deepest level is not offered by default: starting agents, and looking at sessions. */
 export const leafDenies: readonly string[] = Object.freeze(['group:sessions']);
+
+/** A member of a team talks to the others however deep it is. */
+export const leafKept: readonly string[] = Object.freeze(['SendMessage']);

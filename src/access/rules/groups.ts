@@ -1,7 +1,10 @@
-const fs = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'List', 'NotebookEdit'];
-const runtime = ['Bash', 'TaskOutput', 'TaskStop'];
+const fs = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'List', 'NotebookEdit', 'ApplyPatch', 'View'];
+const runtime = ['Bash', 'TaskOutput', 'TaskStop', 'RestartShell'];
 const web = ['WebFetch', 'WebSearch'];
-const sessions = ['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete'];
+const sessions =
+  'Agent Subagents TeamCreate SendMessage TeamDelete sessions_list sessions_history sessions_send session_status'.split(
+    ' ',
+  );
 const planning =
   'TodoWrite TodoRead EnterPlanMode ExitPlanMode AskUserQuestion TaskCreate TaskGet TaskUpdate TaskList'.split(' ');
 const mcp = ['ListMcpResources', 'ReadMcpResource'];

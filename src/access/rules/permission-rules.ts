@@ -23,7 +23,7 @@ export interface PermissionExplanation {
   readonly reason: string;
 }
 
-const editTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'NotebookEdit']);
+const editTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'NotebookEdit', 'ApplyPatch']);
 
 /** The decision itself: a pure function of rules, mode and request. */
 export class PermissionRules {

@@ -55,8 +55,8 @@ export class RuleList {
   }
 
   /**
-   * The first rule, or for an allow list of commands the rules together, that decide the call; undefined when none
-   * does.
+   * The first rule, or for an allow list of commands or of several targets the rules together, that decide the call;
+   * undefined when none does.
    */
   match(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
     if (this.#rules.size === 0) return undefined;
@@ -66,7 +66,8 @@ export class RuleList {
       if (match === 'yes') return { rule: rule.text, isCertain: true };
       if (match === 'possible') possible ??= { rule: rule.text, isCertain: false };
     }
-    return this.#kind === 'allow' ? this.#allowedTogether(request, targets) : possible;
+    if (this.#kind !== 'allow') return possible;
+    return this.#allowedTogether(request, targets) ?? this.#allowedEach(request, targets, root);
   }
 
   /** Whether a rule of this list catches the content of a file: what keeps it out of searches. */
@@ -82,7 +83,9 @@ export class RuleList {
   #matches(rule: Rule, request: PermissionRequest, targets: readonly Target[], root: string): RuleMatch {
     const { pattern } = rule;
     const isFolded = this.#kind !== 'allow';
-    const isNamed = coversName(rule, calledTool(request), isFolded ? 'folded' : 'exact');
+    const isNamed =
+      coversName(rule, calledTool(request), isFolded ? 'folded' : 'exact') ||
+      (isFolded && speaksOf(rule, actsAs[request.tool] ?? []));
     if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
     // Nobody can say whether a pattern means a call that does not say what it acts on.
@@ -149,6 +152,17 @@ export class RuleList {
     return areAllowed ? { rule: rules.map(({ text }) => text).join(', '), isCertain: true } : undefined;
   }
 
+  /** A call with several targets is allowed when each of them is, by whichever rule. */
+  #allowedEach(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
+    if (targets.length < 2) return undefined;
+    const rules = [...this.#rules.values()];
+    const allowing = targets.map((target) =>
+      rules.find((rule) => this.#matches(rule, request, [target], root) === 'yes'),
+    );
+    if (allowing.includes(undefined)) return undefined;
+    return { rule: [...new Set(allowing.map((rule) => rule?.text))].join(', '), isCertain: true };
+  }
+
   #pathMatcher(pattern: string, root: string): PathMatcher {
     const key = `${root}\0${pattern}`;
     this.#matchers ??= new Map();
@@ -177,6 +191,9 @@ function widened(rule: Rule): Rule {
   const name = builtinName(rule.tool);
   return rule.pattern === undefined && (name === 'Read' || name === 'Edit') ? { ...rule, pattern: '*' } : rule;
 }
+
+/** What a tool does in the place of others is refused where they are. */
+const actsAs: Readonly<Record<string, readonly string[]>> = { ApplyPatch: ['Write'], View: ['List'] };
 
 /** The tools whose rules speak of a kind of target, whatever the tool of the call is named. */
 const speakers: Readonly<Record<Target['kind'], readonly string[]>> = {

@@ -63,7 +63,7 @@ export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' |
   // What begins with a star speaks of every server.
   if (origins.length === 0 || pattern.startsWith('*') || (isFolded && !isForServer)) return matchesText(pattern, name);
   if (!isForServer) return false;
-  const covers = (origin: McpOrigin) => coversOrigin(pattern.slice(mcpPrefix.length), origin);
+  const covers = (origin: McpOrigin) => coversOrigin(pattern.slice(mcpPrefix.length), origin, isFolded);
   return isFolded ? origins.some(covers) : origins.every(covers);
 }
 
@@ -83,9 +83,13 @@ function originsOf({ name, mcp }: CalledTool, isFolded: boolean): readonly McpOr
   return origins;
 }
 
-/** `pattern` is a server, or a server and its tool; what stands before the first star has to be the server's. */
-function coversOrigin(pattern: string, { server, tool }: McpOrigin): boolean {
-  if (!pattern.includes('*')) return pattern === server || pattern === `${server}__${tool}`;
+/**
+ * `pattern` is a server, or a server and its tool; what stands before the first star has to be the server's. What could
+ * be either is the tool, unless both are forbidden.
+ */
+function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: boolean): boolean {
+  if (!pattern.includes('*'))
+    return pattern === `${server}__${tool}` || (pattern === server && (isFolded || !/.__./.test(server)));
   const head = pattern.slice(0, pattern.indexOf('*'));
   if (!head.includes('__')) return server.startsWith(head) && matchesText(pattern, `${server}__${tool}`);
   return pattern.startsWith(`${server}__`) && matchesText(pattern.slice(server.length + 2), tool);

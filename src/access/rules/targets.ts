@@ -8,6 +8,7 @@ const fields: Readonly<
   Record<string, { readonly field: string; readonly kind: Target['kind']; readonly missing?: string }>
 > = {
   Read: { field: 'file_path', kind: 'read' },
+  View: { field: 'path', kind: 'read' },
   Glob: { field: 'path', kind: 'read', missing: '.' },
   Grep: { field: 'path', kind: 'read', missing: '.' },
   Write: { field: 'file_path', kind: 'edit' },
@@ -19,7 +20,7 @@ const fields: Readonly<
 };
 
 /** The built-in tools that have targets. */
-export const toolsWithTargets: ReadonlySet<string> = new Set(Object.keys(fields));
+export const toolsWithTargets: ReadonlySet<string> = new Set([...Object.keys(fields), 'ApplyPatch']);
 
 /**
  * What a call acts on: what the request says, else what the fields of the built-in tool of that name, or alias, say.

@@ -1,5 +1,5 @@
 import { ToolError } from '../error.js';
-import type { Tool } from '../tool.js';
+import type { Tool, ToolSending } from '../tool.js';
 import { describedInput } from './described-input.js';
 
 /** One entry of the list that is sent to a model. */
@@ -9,6 +9,8 @@ export interface ToolDefinitionJson {
   inputSchema: Record<string, unknown>;
   /** Those that the tool declares, if it does. */
   inputExamples?: unknown[];
+  /** What the tool asks of the provider, if it does. */
+  sending?: ToolSending;
 }
 
 /** The definitions of tools for models, each made once and handed out as a copy. */
@@ -27,9 +29,15 @@ export class ToolDefinitions {
 
 function define(tool: Tool): ToolDefinitionJson | undefined {
   try {
-    const { name, description, examples = [] } = tool;
+    const { name, description, examples = [], sending } = tool;
     const inputExamples = examples.length === 0 ? {} : { inputExamples: [...examples] };
-    return { name, description, inputSchema: describedInput(tool), ...inputExamples };
+    return {
+      name,
+      description,
+      inputSchema: describedInput(tool),
+      ...inputExamples,
+      ...(sending === undefined ? {} : { sending }),
+    };
   } catch (thrown) {
     process.emitWarning(ToolError.from(thrown).message, { code: 'TOOLWRIGHT_UNDESCRIBED_TOOL' });
     return undefined;

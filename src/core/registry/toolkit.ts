@@ -1,7 +1,9 @@
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../call.js';
 import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
+import type { Limits } from '../limits.js';
 import type { Answers, CallDecision } from '../permission-question.js';
+import type { ToolkitSubagents } from '../subagents.js';
 import type { Todo } from '../todo.js';
 import type { ToolRegistry } from './registry.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
@@ -92,6 +94,8 @@ export interface ToolkitFiles {
 export interface Toolkit extends AsyncDisposable {
   readonly registry: ToolRegistry;
   readonly files: ToolkitFiles;
+  /** Those that hold: the defaults with what the options changed. */
+  readonly limits: Limits;
   /** The tools a caller is offered, ready for an adapter: without disabled ones and those the policy withholds. */
   definitions(caller?: Caller): ToolDefinitionJson[];
   /**
@@ -134,6 +138,13 @@ export interface Toolkit extends AsyncDisposable {
    * Default caller: `{ sessionId: 'default' }`.
    */
   mcpSummaries(caller?: Caller): string;
+  /** The subagents that Agent has started, and those that the program starts itself. */
+  readonly subagents: ToolkitSubagents;
+  /**
+   * A toolkit with the same options over another folder, such as a git worktree, that counts and ends the same
+   * subagents. It ends with this one, or by its own {@link dispose}.
+   */
+  openIn(root: string): Toolkit;
   /**
    * What commands left running, of one session or of all, with the files their output goes to. It ends with its
    * session, at {@link dispose}, or when this process does.

@@ -4,8 +4,8 @@ import type { JsonSchemaObject } from './json-schema.js';
 /** The drafts of JSON Schema that are distinguished; draft 7 stands for all that came before. */
 export type SchemaDraft = '7' | '2019-09' | '2020-12';
 
-// Where a schema stands: one, a list of them, or one for each name, which authors choose as they like.
-const single: ReadonlySet<string> = new Set([
+/** Keywords that hold one schema. */
+export const singleSchemas: ReadonlySet<string> = new Set([
   ...[
     'items',
     'additionalItems',
@@ -17,8 +17,10 @@ const single: ReadonlySet<string> = new Set([
   ],
   ...['not', 'if', 'then', 'else', 'contentSchema'],
 ]);
-const lists: ReadonlySet<string> = new Set(['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf']);
-const maps: ReadonlySet<string> = new Set([
+/** Keywords that hold a list of schemas. */
+export const schemaLists: ReadonlySet<string> = new Set(['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf']);
+/** Keywords that hold a schema for each name, which authors choose as they like. */
+export const schemaMaps: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
   'dependentSchemas',
@@ -75,7 +77,7 @@ function collect(top: object, used: Set<string>): void {
 }
 
 function insideOf(key: string, value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return lists.has(key) ? value : [];
-  if (maps.has(key)) return isRecord(value) ? Object.values(value) : [];
-  return single.has(key) ? [value] : [];
+  if (Array.isArray(value)) return schemaLists.has(key) ? value : [];
+  if (schemaMaps.has(key)) return isRecord(value) ? Object.values(value) : [];
+  return singleSchemas.has(key) ? [value] : [];
 }

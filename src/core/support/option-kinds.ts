@@ -74,6 +74,14 @@ export function orFalse({ takes, holds }: OptionKind): OptionKind {
   return { takes: `false or ${takes}`, holds: (value) => value === false || holds(value) };
 }
 
+/** What another kind is, or a function that makes it. */
+export function orFactory({ takes, holds }: OptionKind): OptionKind {
+  return {
+    takes: `${takes}, or a function of the toolkit that makes one`,
+    holds: (value) => typeof value === 'function' || holds(value),
+  };
+}
+
 function hasMethods(value: unknown, methods: readonly string[]): boolean {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   for (const method of methods) if (typeof value[method as keyof typeof value] !== 'function') return false;

@@ -5,13 +5,13 @@ import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
 import type { McpAnswers, McpSamplingRequest } from '../../host/mcp-client.js';
 import type { loadSdk, SdkClient } from './sdk.js';
+import type { ServerQuestions } from './server-questions.js';
 
 /** Who answers, and on whose behalf. */
 export interface AnswerOptions {
   readonly server: string;
   readonly answers: McpAnswers;
-  /** Runs what answers a request of the server. */
-  answering<Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer>;
+  readonly questions: ServerQuestions;
 }
 
 /** What a server is told that it may ask for. */
@@ -27,11 +27,11 @@ export function capabilitiesOf({ sampling, elicitation, roots }: McpAnswers) {
 export function answerServer(
   client: SdkClient,
   types: Awaited<ReturnType<typeof loadSdk>>['types'],
-  { server, answers, answering }: AnswerOptions,
+  { server, answers, questions }: AnswerOptions,
 ): void {
   const { sampling, elicitation, roots } = answers;
   const answer = <Answer>(signal: AbortSignal, work: (scope: CallScope) => Promise<Answer>) =>
-    answering((scope) => work({ ...scope, signal: AbortSignal.any([scope.signal, signal]) }));
+    questions.put((scope) => work({ ...scope, signal: AbortSignal.any([scope.signal, signal]) }));
   if (roots !== undefined)
     client.setRequestHandler(types.ListRootsRequestSchema, () => ({
       roots: roots().map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })),

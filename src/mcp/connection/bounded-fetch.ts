@@ -1,76 +1,157 @@
+import { mcpNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/is-record.js';
+import { startTimer } from '../../core/support/timer.js';
 import { brokenOff, tooLong } from './messages.js';
 
 /** What a fetch for MCP is told. */
 export interface BoundedFetchOptions {
   /** One message: an answer in JSON, or one event of a stream. */
   readonly maxMessageBytes: number;
+  /** Whether an answer stands in the response to its request, as over streamable HTTP. */
+  readonly isAnsweredInPlace: boolean;
   /** What is sent to an address besides what the protocol needs, which comes first. */
   headersFor(address: URL): Readonly<Record<string, string>>;
-  /** The answer to a request will not come, since what carried it broke off. */
-  onBroken(id: number | string, reason: string, code?: number): void;
+  /** The answer to a request will not come, since what was to carry it is over. */
+  onBroken(id: RequestId, reason: string, code?: number): void;
 }
 
-/**
- * A fetch whose bodies are bounded message by message while they come in, and which tells of requests whose answer
- * broke off: the SDK would let them wait for ever.
- */
-export function boundedFetch({ maxMessageBytes, headersFor, onBroken }: BoundedFetchOptions): typeof fetch {
-  return async (input, init) => {
-    const address = new URL(input instanceof Request ? input.url : input);
-    const headers = new Headers(init?.headers);
-    for (const [name, value] of Object.entries(headersFor(address))) if (!headers.has(name)) headers.set(name, value);
-    const response = await fetch(input, { ...init, headers });
-    const { body } = response;
-    if (body === null) return response;
-    const isStream = response.headers.get('content-type')?.includes('event-stream') === true;
-    const ids = requestIds(init?.body);
-    const onEnd: OnEnd = (...why) => ids.forEach((id) => void onBroken(id, ...why));
-    const chunks = isStream ? events(body, maxMessageBytes, onEnd) : whole(body, maxMessageBytes, onEnd);
-    return new Response(ReadableStream.from(chunks) as unknown as ReadableStream<Uint8Array>, response);
-  };
+type RequestId = number | string;
+
+/** A request that waits for its answer. */
+interface OpenRequest {
+  readonly id: RequestId;
+  readonly controller: AbortController;
+  /** The id of the last event on its way to it; the stream can be taken up again after that, which the SDK does. */
+  lastEvent: string | undefined;
 }
 
 type Chunks = AsyncGenerator<Uint8Array, void>;
-type OnEnd = (reason: string, code?: number) => void;
 
-async function* whole(body: ReadableStream<Uint8Array>, maxBytes: number, onEnd: OnEnd): Chunks {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      onEnd(tooLong(maxBytes));
-      throw new Error(tooLong(maxBytes));
-    }
-    yield chunk;
+const maxEventIdChars = 1_000;
+
+/**
+ * A fetch whose bodies are bounded message by message while they come in. It tells of requests whose answer will not
+ * come, and ends those that were cancelled: the SDK would let them wait for ever.
+ */
+export class BoundedFetch {
+  readonly #options: BoundedFetchOptions;
+  readonly #open = new Map<RequestId, OpenRequest>();
+
+  constructor(options: BoundedFetchOptions) {
+    this.#options = options;
   }
-}
 
-async function* events(body: ReadableStream<Uint8Array>, maxBytes: number, onEnd: OnEnd): Chunks {
-  let bytes = 0;
-  let rest = '';
-  // A stream whose events have ids can be taken up again where it broke off, which the SDK does.
-  let canResume = false;
-  try {
+  readonly fetch: typeof fetch = async (input, init) => {
+    const address = new URL(input instanceof Request ? input.url : input);
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(this.#options.headersFor(address)))
+      if (!headers.has(name)) headers.set(name, value);
+    const { id, cancelled } = read(init?.body);
+    const resumed = this.#resumed(headers.get('last-event-id'));
+    const request = resumed ?? this.#begin(id);
+    const signals = [init?.signal, request?.controller.signal].filter((signal) => signal != null);
+    try {
+      const response = await fetch(input, { ...init, headers, signal: AbortSignal.any(signals) });
+      if (!response.ok && request === resumed) this.#endSoon(request);
+      else if (!response.ok) this.answered(id);
+      if (response.status === 202) this.#endSoon(request);
+      const { body } = response;
+      if (body === null) return response;
+      const isStream = response.headers.get('content-type')?.includes('event-stream') === true;
+      const chunks = isStream ? this.#events(body, request) : this.#whole(body, request);
+      return new Response(ReadableStream.from(chunks) as unknown as ReadableStream<Uint8Array>, response);
+    } catch (thrown) {
+      if (request === resumed) this.#endSoon(request);
+      else this.answered(id);
+      throw thrown;
+    } finally {
+      // By now the server knows that nobody waits any more.
+      const given = this.#open.get(cancelled ?? '');
+      this.answered(cancelled);
+      given?.controller.abort();
+    }
+  };
+
+  /** Nobody waits for it any more. */
+  answered(id: unknown): void {
+    this.#open.delete(id as RequestId);
+  }
+
+  #begin(id: RequestId | undefined): OpenRequest | undefined {
+    if (id === undefined || !this.#options.isAnsweredInPlace) return undefined;
+    const request = { id, controller: new AbortController(), lastEvent: undefined };
+    this.#open.set(id, request);
+    return request;
+  }
+
+  #resumed(event: string | null): OpenRequest | undefined {
+    return [...this.#open.values()].find(({ lastEvent }) => event !== null && lastEvent === event);
+  }
+
+  #end(request: OpenRequest | undefined, reason: string, code?: number): void {
+    if (request !== undefined && this.#open.delete(request.id)) this.#options.onBroken(request.id, reason, code);
+  }
+
+  /** What came last may still be on its way through the SDK. */
+  #endSoon(request: OpenRequest | undefined): void {
+    const end = () => this.#end(request, 'What was to carry its answer ended without it.', brokenOff);
+    if (request !== undefined) startTimer(end, mcpNumbers.lastWordsMs).unref();
+  }
+
+  async *#whole(body: ReadableStream<Uint8Array>, request: OpenRequest | undefined): Chunks {
+    const { maxMessageBytes } = this.#options;
+    let bytes = 0;
     for await (const chunk of body) {
-      const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
-      const end = Math.max(...['\n\n', '\r\r', '\r\n\r\n'].map((blank) => text.lastIndexOf(blank)));
-      bytes = end === -1 ? bytes + chunk.length : text.length - end;
-      canResume ||= /(?:^|[\r\n])id:/.test(text);
-      rest = text.slice(-3);
-      if (bytes > maxBytes) throw new Error(tooLong(maxBytes));
+      bytes += chunk.length;
+      if (bytes > maxMessageBytes) {
+        this.#end(request, tooLong(maxMessageBytes));
+        throw new Error(tooLong(maxMessageBytes));
+      }
       yield chunk;
     }
-  } catch (thrown) {
-    if (bytes > maxBytes) onEnd(tooLong(maxBytes));
-    else if (!canResume) onEnd('The stream of its answer broke off.', brokenOff);
-    throw thrown;
+    this.#endSoon(request);
+  }
+
+  async *#events(body: ReadableStream<Uint8Array>, request: OpenRequest | undefined): Chunks {
+    const { maxMessageBytes } = this.#options;
+    let bytes = 0;
+    let rest = '\n';
+    let lastEvent: string | undefined;
+    try {
+      for await (const chunk of body) {
+        const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
+        const end = Math.max(...['\n\n', '\r\r', '\r\n\r\n'].map((blank) => text.lastIndexOf(blank)));
+        bytes = end === -1 ? bytes + chunk.length : text.length - end;
+        lastEvent = [...text.matchAll(/[\r\n]id: ?([^\r\n]+)(?=[\r\n])/g)].at(-1)?.[1] ?? lastEvent;
+        if (request !== undefined) request.lastEvent = lastEvent;
+        rest = text.slice(-maxEventIdChars);
+        if (bytes > maxMessageBytes) throw new Error(tooLong(maxMessageBytes));
+        yield chunk;
+      }
+    } catch (thrown) {
+      if (request?.controller.signal.aborted === true) {
+        // The SDK would take up again what has had no answer.
+        yield Buffer.from('\n\ndata: {"jsonrpc":"2.0","id":"","result":{}}\n\n');
+        return;
+      }
+      if (bytes > maxMessageBytes) this.#end(request, tooLong(maxMessageBytes));
+      else if (lastEvent === undefined) this.#end(request, 'The stream of its answer broke off.', brokenOff);
+      throw thrown;
+    }
+    if (lastEvent === undefined) this.#endSoon(request);
   }
 }
 
-function requestIds(body: unknown): readonly (number | string)[] {
-  if (typeof body !== 'string') return [];
-  const sent: unknown = JSON.parse(body);
-  if (!isRecord(sent) || !('method' in sent)) return [];
-  return typeof sent.id === 'number' || typeof sent.id === 'string' ? [sent.id] : [];
+/** The request that a body is, or the one that it cancels. */
+function read(body: unknown): { readonly id?: RequestId; readonly cancelled?: RequestId } {
+  const sent: unknown = typeof body === 'string' && body.startsWith('{') ? JSON.parse(body) : undefined;
+  if (!isRecord(sent) || !('method' in sent)) return {};
+  const { id, method, params } = sent;
+  if (isRequestId(id)) return { id };
+  const cancelled = method === 'notifications/cancelled' && isRecord(params) ? params.requestId : undefined;
+  return isRequestId(cancelled) ? { cancelled } : {};
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'number' || typeof id === 'string';
 }

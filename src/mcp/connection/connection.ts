@@ -1,6 +1,7 @@
-import type { Caller, CallScope } from '../../core/context.js';
+import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/numbers.js';
+import { packageVersion } from '../../core/package-version.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
@@ -9,6 +10,7 @@ import { answerServer, capabilitiesOf } from './answer-server.js';
 import { CallClock, type CallTimes } from './call-clock.js';
 import { isAnswer, isBrokenOff, isBusy, isHarmless, messageOf } from './failures.js';
 import { loadSdk, type McpTransport, type SdkClient } from './sdk.js';
+import { ServerQuestions } from './server-questions.js';
 
 /** The lists of a server that may change. */
 export type ListName = 'tools' | 'prompts' | 'resources';
@@ -20,6 +22,8 @@ export interface ConnectionListener {
   onListChanged(list: ListName): void;
   /** A message came in. */
   onHeard(): void;
+  /** Nothing waits for an answer any more, on either side. */
+  onIdle(): void;
 }
 
 /** What a connection is made with. */
@@ -52,11 +56,11 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #client: SdkClient;
   readonly #result: Awaited<ReturnType<typeof loadSdk>>['anyResult'];
-  readonly #running = new Map<Stop, Caller | undefined>();
+  readonly #running = new Set<Stop>();
   readonly #progress = new Map<unknown, (progress: McpProgress) => void>();
   readonly #ended = new AbortController();
+  readonly #questions: ServerQuestions;
   #tokens = 0;
-  #asked = 0;
   #isOpen = false;
   #isProbed = false;
 
@@ -64,13 +68,17 @@ export class Connection {
     this.#options = options;
     this.#result = anyResult;
     const { server, transport, answers } = options;
-    this.#client = new Client({ name: 'toolwright', version: '1' }, { capabilities: capabilitiesOf(answers) });
+    this.#client = new Client(
+      { name: 'toolwright', version: packageVersion },
+      { capabilities: capabilitiesOf(answers) },
+    );
     this.#client.onclose = () => this.end(transport.whyEnded?.() ?? 'The connection ended.');
     this.#client.onerror = (thrown) => this.#doubt(thrown);
     // The SDK puts its own handler after this one. Its own for progress comes too late for what stands right before an
     // answer.
     transport.onmessage = (message: object) => {
       options.onHeard();
+      if ('id' in message && !('method' in message)) transport.answered?.(message.id);
       if ('params' in message && isRecord(message.params)) this.#progressed(message.params);
     };
     this.#client.setNotificationHandler(types.ProgressNotificationSchema, () => {});
@@ -81,7 +89,8 @@ export class Connection {
     ] as const;
     for (const [list, schema] of lists)
       this.#client.setNotificationHandler(schema, () => void options.onListChanged(list));
-    answerServer(this.#client, types, { server, answers, answering: (work) => this.#answering(work) });
+    this.#questions = new ServerQuestions({ server, timers: options.timers, signal: this.#ended.signal });
+    answerServer(this.#client, types, { server, answers, questions: this.#questions });
   }
 
   /** Connects. Where that fails, or takes too long, or the signal aborts, nothing is left of the transport. */
@@ -117,6 +126,15 @@ export class Connection {
     }
   }
 
+  /** What the server was told that it may ask for. */
+  get answers(): McpAnswers {
+    return this.#options.answers;
+  }
+
+  get isIdle(): boolean {
+    return this.#running.size === 0 && !this.#questions.isOpen;
+  }
+
   get instructions(): string | undefined {
     return this.#client.getInstructions();
   }
@@ -128,7 +146,8 @@ export class Connection {
 
   /** Rejects with a ToolError. An abort tells the server that nobody waits any more, and does nothing else to it. */
   async request({ method, params, times, scope, onProgress }: ServerRequest): Promise<ServerResult> {
-    const { signal, caller } = scope;
+    // The signal of many calls at once would warn of its many listeners.
+    const signal = AbortSignal.any([scope.signal]);
     const controller = new AbortController();
     let stopped: ToolError | undefined;
     const stop: Stop = (reason) => {
@@ -137,8 +156,9 @@ export class Connection {
     };
     const onAbort = () => stop(new ToolError('interrupted', 'The call was stopped before it had an answer.'));
     const late = (reason: string) => stop(new ToolError('timeout', `${this.#name} did not finish. ${reason}`));
-    const clock = new CallClock(this.#options.timers, times, () => this.#asked > 0, late);
-    this.#running.set(stop, caller);
+    const clock = new CallClock(this.#options.timers, times, () => this.#questions.isOpen, late);
+    this.#running.add(stop);
+    if (scope.caller !== undefined) this.#questions.mayComeFrom(scope.caller, times.maxCallMs);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     if (this.#ended.signal.aborted) stop(this.#gone());
@@ -157,6 +177,7 @@ export class Connection {
       clock.stop();
       this.#progress.delete(progressToken);
       this.#running.delete(stop);
+      if (this.isIdle) this.#options.onIdle();
       signal.removeEventListener('abort', onAbort);
     }
   }
@@ -180,7 +201,7 @@ export class Connection {
   end(reason: string): void {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort(reason);
-    for (const stop of [...this.#running.keys()]) stop(this.#gone());
+    for (const stop of [...this.#running]) stop(this.#gone());
     this.#options.onEnd(reason);
   }
 
@@ -204,13 +225,9 @@ export class Connection {
 
   #failure(thrown: unknown): ToolError {
     if (this.#ended.signal.aborted) return this.#gone();
-    if (isAnswer(thrown) && !isBrokenOff(thrown)) {
-      const said = messageOf(thrown).replace(/^MCP error -?\d+: /, '');
-      return new ToolError('mcp_tool_error', `${this.#name} answered with an error: ${said}`, { cause: thrown });
-    }
-    return new ToolError('mcp_unavailable', `${this.#name} could not be reached: ${messageOf(thrown)}`, {
-      cause: thrown,
-    });
+    const isSaid = isAnswer(thrown) && !isBrokenOff(thrown);
+    const message = `${this.#name} ${isSaid ? 'answered with an error' : 'could not be reached'}: ${messageOf(thrown)}`;
+    return new ToolError(isSaid ? 'mcp_tool_error' : 'mcp_unavailable', message, { cause: thrown });
   }
 
   /** Something failed on the way: is the server still there? Over HTTP nothing else tells of its end. */
@@ -229,20 +246,5 @@ export class Connection {
       .finally(() => {
         this.#isProbed = false;
       });
-  }
-
-  /** While it runs, the server waits for us. The caller is known where all that is running belongs to one. */
-  async #answering<Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer> {
-    const callers = new Set([...this.#running.values()].filter((caller) => caller !== undefined));
-    const [only] = callers.size === 1 ? callers : [];
-    this.#asked++;
-    try {
-      return await work({
-        caller: only ?? { sessionId: `mcp:${this.#options.server}` },
-        signal: this.#ended.signal,
-      });
-    } finally {
-      this.#asked--;
-    }
   }
 }

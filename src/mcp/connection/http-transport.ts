@@ -1,32 +1,41 @@
 import { mcpNumbers } from '../../core/numbers.js';
 import { waitFor } from '../../core/support/timer.js';
-import { boundedFetch } from './bounded-fetch.js';
+import { BoundedFetch } from './bounded-fetch.js';
 import { errorAnswer } from './messages.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
+import { watchedProvider } from './watched-provider.js';
 
 /** A server behind an address, and how to speak with it. */
 export interface HttpOptions {
   readonly launch: Exclude<McpLaunch, { kind: 'stdio' }>;
   readonly authProvider?: McpAuthProvider | undefined;
   readonly maxMessageBytes: number;
+  /** The server waits for somebody to log in. */
+  onLogin(transport: McpTransport): void;
+  /** What must never be shown. */
+  onSecret(secret: string): void;
 }
 
 /** A transport over HTTP: streamable, or the older SSE. */
 export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'): Promise<McpTransport> {
-  const { launch, authProvider, maxMessageBytes } = options;
+  const { launch, authProvider, maxMessageBytes, onSecret } = options;
   const { StreamableHTTPClientTransport, SSEClientTransport } = await loadHttp();
+  // Not by requestInit, which the SDK also sends to the authorization server that an answer names.
+  const bounded = new BoundedFetch({
+    maxMessageBytes,
+    isAnsweredInPlace: kind === 'http',
+    headersFor: (address) => (address.origin === launch.url.origin ? launch.headers : {}),
+    onBroken: (id, ...why) => transport.onmessage?.(errorAnswer(id, ...why)),
+  });
+  const onLogin = () => options.onLogin(transport);
   const settings = {
-    // Not by requestInit, which the SDK also sends to the authorization server that an answer names.
-    fetch: boundedFetch({
-      maxMessageBytes,
-      headersFor: (address) => (address.origin === launch.url.origin ? launch.headers : {}),
-      onBroken: (id, ...why) => transport.onmessage?.(errorAnswer(id, ...why)),
-    }),
-    ...(authProvider && { authProvider }),
+    fetch: bounded.fetch,
+    ...(authProvider && { authProvider: watchedProvider(authProvider, { onSecret, onLogin }) }),
   };
   const streamable = kind === 'http' ? new StreamableHTTPClientTransport(launch.url, settings) : undefined;
   const transport = (streamable ?? new SSEClientTransport(launch.url, settings)) as McpTransport;
+  transport.answered = (id) => bounded.answered(id);
   if (streamable === undefined) return transport;
   const close = streamable.close.bind(streamable);
   streamable.close = async () => {

@@ -23,6 +23,8 @@ export interface OpenOptions {
   onChild(transport: ChildTransport, isOver: boolean): void;
   /** The server waits for somebody to log in. */
   onLogin(transport: McpTransport): void;
+  /** What must never be shown. */
+  onSecret(secret: string): void;
 }
 
 /** Starts a program, or connects to an address: by streamable HTTP, and by SSE where the server knows no other. */
@@ -47,8 +49,15 @@ export async function openConnection(
   const http = { ...options, launch, maxMessageBytes: limits.maxMessageBytes };
   const over = async (kind: 'http' | 'sse') => {
     const transport = await httpTransport(http, kind);
+    const send = transport.send.bind(transport);
+    // In the middle of a session too.
+    transport.send = async (...sent) => {
+      await send(...sent).catch(async (thrown: unknown) => {
+        throw await loginFault(options, thrown);
+      });
+    };
     return await connect(transport).catch(async (thrown: unknown) => {
-      throw await loginFault(options, transport, thrown);
+      throw await loginFault(options, thrown);
     });
   };
   if (launch.kind === 'sse') return await over('sse');
@@ -62,16 +71,14 @@ export async function openConnection(
 }
 
 /** What was thrown, or an error that says how to log in where that is what it lacks. */
-async function loginFault(options: OpenOptions, transport: McpTransport, thrown: unknown): Promise<unknown> {
+async function loginFault({ server, authProvider }: OpenOptions, thrown: unknown): Promise<unknown> {
   const { UnauthorizedError } = await loadHttp();
-  const { server, authProvider, onLogin } = options;
   if (authProvider === undefined) {
     if (statusOf(thrown) !== 401) return thrown;
     const message = 'It wants a login (HTTP 401): pass authProvider, or headers, in its config.';
     return new ToolError('not_configured', message, { cause: thrown });
   }
   if (!(thrown instanceof UnauthorizedError)) return thrown;
-  onLogin(transport);
   const message = `It waits for a login: when that is done, call finishAuth(${JSON.stringify(server)}, code).`;
   return new ToolError('not_configured', message, { cause: thrown });
 }

@@ -13,6 +13,8 @@ export type SdkClient = Client;
 export interface McpTransport extends Transport {
   /** Why it ended, with the last of stderr where there is one. */
   whyEnded?(): string | undefined;
+  /** The answer to a request has come. */
+  answered?(id: unknown): void;
   /** Exchanges the code of a finished authorisation for tokens. */
   finishAuth?(code: string): Promise<void>;
 }

@@ -38,7 +38,11 @@ export interface McpServerConfig {
 }
 
 /** What is started or connected to: a config with its variables put in. */
-export type McpLaunch = { readonly hash: string } & (
+export type McpLaunch = {
+  readonly hash: string;
+  /** The variables of this process that the config names, with their values; an unset one is empty. */
+  readonly variables: ReadonlyMap<string, string>;
+} & (
   | {
       readonly kind: 'stdio';
       readonly command: string;
@@ -87,29 +91,35 @@ export function assertServerConfig(name: string, config: unknown): asserts confi
 /** Puts variables in. Throws `not_configured`, which names a variable that is missing. */
 export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
   const { type, command, args = [], env = {}, cwd, url, headers = {} } = config;
-  const text = (value: string) => expand(value, name);
+  const variables = new Map<string, string>();
+  const text = (value: string) => expand(value, name, variables);
   const texts = (values: Readonly<Record<string, string | undefined>>) =>
     Object.fromEntries(
       Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, text(value)]])),
     );
   if (command !== undefined) {
     const launch = { command: text(command), args: args.map(text), env: texts(env), cwd: text(cwd ?? process.cwd()) };
-    return { kind: 'stdio', ...launch, hash: hashOf(launch) };
+    return { kind: 'stdio', ...launch, variables, hash: hashOf(launch) };
   }
   const address = { url: addressOf(text(url ?? ''), name), headers: texts(headers) };
-  return { kind: type === 'sse' ? 'sse' : 'http', ...address, hash: hashOf(address) };
+  return { kind: type === 'sse' ? 'sse' : 'http', ...address, variables, hash: hashOf(address) };
 }
 
-/** Values that must never be shown: those given by variables and headers that look like credentials. */
+/**
+ * Values that must never be shown: those given by variables and headers that look like credentials, and whatever is kept
+ * in a variable of this process, but for paths and plain words.
+ */
 export function secretsOf(launch: McpLaunch): readonly string[] {
   const given = launch.kind === 'stdio' ? launch.env : credentials(launch.headers);
+  const kept = Array.from(launch.variables.values(), (value, index) => [`TOKEN_${index}`, value]);
   // As variables of a host they are judged by their look too, not by their name alone.
-  return new ChildEnvironments().make(given).secrets();
+  return new ChildEnvironments().make(given, Object.fromEntries(kept)).secrets();
 }
 
-function expand(text: string, server: string): string {
+function expand(text: string, server: string, variables: Map<string, string>): string {
   return text.replace(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_, name: string, fallback: string | undefined) => {
     const value = Object.hasOwn(process.env, name) ? process.env[name] : undefined;
+    variables.set(name, value ?? '');
     if (value !== undefined && (value !== '' || fallback === undefined)) return value;
     if (fallback !== undefined) return fallback;
     const message = `The config of MCP server ${JSON.stringify(server)} names the variable ${name}, which is not set.`;

@@ -7,6 +7,7 @@ import type {
   McpToolAnswer,
 } from '../../host/mcp-client.js';
 import type { ServerResult } from '../connection/connection.js';
+import { plainMessage } from '../connection/failures.js';
 
 /** A prompt that a server offers to people. */
 export interface McpPrompt {
@@ -27,8 +28,9 @@ export interface McpPromptText {
 
 /** Reads what a call answered. A part that is none of the protocol becomes its JSON text. */
 export function readToolAnswer({ content, structuredContent, isError }: ServerResult): McpToolAnswer {
+  const parts = entriesOf(content).map(readContent);
   return {
-    content: entriesOf(content).map(readContent),
+    content: isError === true ? parts.map(failing) : parts,
     ...(isRecord(structuredContent) && { structuredContent }),
     ...(isError === true && { isError }),
   };
@@ -73,6 +75,11 @@ export function readPromptText({ description, messages }: ServerResult): McpProm
         : [],
     ),
   };
+}
+
+/** Servers made with the SDK answer with what it threw. */
+function failing(part: McpContent): McpContent {
+  return part.type === 'text' ? { ...part, text: plainMessage(part.text) } : part;
 }
 
 function readContent(part: unknown): McpContent {

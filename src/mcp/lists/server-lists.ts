@@ -1,6 +1,6 @@
 import type { Limits } from '../../core/limits.js';
 import type { Timers } from '../../core/support/timers.js';
-import type { Connection } from '../connection/connection.js';
+import type { Connection, ListName } from '../connection/connection.js';
 import { listPages, type WholeList } from './list-pages.js';
 import { type McpPrompt, readPrompt } from './read-result.js';
 import type { ToolBook, ToolChanges } from './tool-book.js';
@@ -38,6 +38,13 @@ export class ServerLists {
     const has = connection.has('prompts');
     const { items } = has ? await this.all(connection, 'prompts/list', 'prompts', signal) : { items: [] };
     this.#prompts = items.flatMap((entry) => readPrompt(this.#options.name, entry));
+  }
+
+  /** Reads a list that has changed; undefined where what changed is not kept here. */
+  async relist(list: ListName, connection: Connection, signal: AbortSignal): Promise<ToolChanges | undefined> {
+    if (list === 'tools') return await this.readTools(connection, signal);
+    if (list === 'prompts') await this.readPrompts(connection, signal);
+    return undefined;
   }
 
   approve(tool: string): Promise<ToolChanges> {

@@ -63,6 +63,8 @@ export async function putQuestion(
 
   request.reason = question.reason;
   request.suggestions = question.suggestions;
+  request.title = question.title;
+  request.agent = question.agent;
   const prompts = promptsOf(permissions);
   const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => {
     const isQueued = prompts.isBusy(run.caller.sessionId);

@@ -23,6 +23,10 @@ export async function questionOf(
   const reason = show(String(given), run, maxReasonChars);
   // Who answers `ask` without saying why means that somebody is to be asked, as an ask rule does.
   const source = sources.has(asked.source) ? (asked.source as PermissionQuestion['source']) : 'ask';
+  const agent = asked.agent && {
+    id: show(asked.agent.id, run),
+    description: show(asked.agent.description, run),
+  };
   const { permissions, places } = run.settings;
   const about = [permissions.version, places?.root, run.caller.sessionId, callId, occurrence, tool, input];
   const { createHash } = await import('node:crypto');
@@ -31,13 +35,14 @@ export async function questionOf(
     id: `${questionPrefix}${hash.digest('hex').slice(0, 32)}`,
     callId,
     tool,
-    title,
+    title: agent === undefined ? title : `${title} (for ${agent.id}: ${agent.description})`,
     ...(preview === undefined ? {} : { preview }),
     reason,
     source,
     risk,
     warnings,
     suggestions: own ? wanted : suggestions,
+    ...(agent === undefined ? {} : { agent }),
   };
 }
 

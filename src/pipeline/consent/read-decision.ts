@@ -1,4 +1,5 @@
 import type { PermissionQuestion } from '../../core/permission-question.js';
+import { isRecord } from '../../core/support/is-record.js';
 import type { PermissionDecision } from '../../host/permissions.js';
 
 /**
@@ -22,10 +23,11 @@ const allowed: PermissionDecision = Object.freeze({ behavior: 'allow' });
 
 function readQuestion(value: unknown): Partial<PermissionQuestion> {
   if (typeof value !== 'object' || value === null) return {};
-  const { reason, source, suggestions } = value as Partial<PermissionQuestion>;
+  const { reason, source, suggestions, agent } = value as Partial<PermissionQuestion>;
   return {
     ...(typeof reason === 'string' ? { reason } : {}),
     ...(source === undefined ? {} : { source }),
     ...(Array.isArray(suggestions) ? { suggestions: [...suggestions] } : {}),
+    ...(isRecord(agent) ? { agent: { id: String(agent.id), description: String(agent.description) } } : {}),
   };
 }

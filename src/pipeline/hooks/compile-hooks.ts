@@ -42,6 +42,7 @@ const eventKinds: OptionKinds<ToolHooks> = {
   PostToolUseFailure: kindOf.list,
   onHookError: oneOf('deny', 'allow'),
   onSessionEnd: kindOf.callback,
+  onAgentEnd: kindOf.callback,
 };
 const { anything } = kindOf;
 const entryKinds: OptionKinds<HookEntry<unknown, unknown>> = {

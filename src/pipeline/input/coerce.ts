@@ -40,7 +40,8 @@ class Coercer {
     if (path.length > this.#limits.maxInputDepth) return value;
     const branches = this.#branches(schema);
     const accepting = branches.filter((branch) => acceptsType(value, branch));
-    const fitting = accepting.find((branch) => isTagged(value, branch)) ?? accepting[0];
+    const tagged = accepting.filter((branch) => isTagged(value, branch));
+    const fitting = tagged.find((branch) => this.#isLike(value, branch)) ?? tagged[0] ?? accepting[0];
     if (fitting !== undefined) return this.#inside(value, fitting, path);
     if (path.length === 1 && this.#literal.has(path[0] ?? '')) return value;
     const [only, ...others] = branches.flatMap((branch) => convert(value, branch, this.#limits) ?? []);
@@ -75,6 +76,16 @@ class Coercer {
     return [[key, this.visit(value, own, [...path, key])]];
   }
 
+  /** Whether a choice among objects has every field that the value has, of a type that it takes or with no value. */
+  #isLike(value: unknown, { properties }: JsonSchemaObject): boolean {
+    if (typeof value !== 'object' || value === null || !isSchema(properties)) return false;
+    return Object.entries(value).every(([name, entry]) => {
+      const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!isSchema(own)) return false;
+      return entry === null || this.#branches(own).some((branch) => acceptsType(entry, branch));
+    });
+  }
+
   /** The alternatives of a schema, local references followed. */
   #branches(schema: JsonSchemaObject, depth = 0): JsonSchemaObject[] {
     if (depth > 8) return [];
@@ -85,10 +96,11 @@ class Coercer {
       ? anyOf
       : Array.isArray(oneOf)
         ? oneOf
-        : Array.isArray(allOf) && allOf.length === 1
-          ? allOf
+        : Array.isArray(allOf) && type === undefined
+          ? allOf.filter((part) => allOf.length === 1 || (isSchema(part) && part.type !== undefined)).slice(0, 1)
           : undefined;
-    if (choices !== undefined) return choices.filter(isSchema).flatMap((choice) => this.#branches(choice, depth + 1));
+    if (choices !== undefined && choices.length > 0)
+      return choices.filter(isSchema).flatMap((choice) => this.#branches(choice, depth + 1));
     if (Array.isArray(type)) return type.map((one: unknown) => ({ ...target, type: one }));
     return target === schema ? [schema] : this.#branches(target, depth + 1);
   }

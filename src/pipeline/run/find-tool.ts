@@ -41,8 +41,9 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
     throw unknownTool(name, run, outcome.error.message);
   }
   if (outcome.kind === 'thrown') {
-    // What may be there later is not unknown.
-    if (ToolError.is(outcome.thrown) && outcome.thrown.retryable) throw outcome.thrown;
+    // What may be there later, or is disabled, is not unknown.
+    if (ToolError.is(outcome.thrown) && (outcome.thrown.retryable || outcome.thrown.code === 'not_allowed'))
+      throw outcome.thrown;
     throw unknownTool(name, run, ToolError.from(outcome.thrown).message);
   }
   if (outcome.value === undefined || outcome.value === null) throw unknownTool(name, run);

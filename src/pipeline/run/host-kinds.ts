@@ -1,8 +1,17 @@
-import { having, type OptionKinds } from '../../core/support/option-kinds.js';
+import { having, type OptionKinds, orFactory } from '../../core/support/option-kinds.js';
 import type { Hosts } from '../../host/hosts.js';
 
 /** What serves files. */
 export const fileSystemKind = having('a file system', 'resolve', 'stat', 'open');
+
+/** What runs subagents. */
+export const spawnerKind = having('a spawner of subagents', 'spawn');
+
+/** What runs teams. */
+export const teamsKind = having('what runs teams', 'create', 'send', 'receive', 'remove', 'active');
+
+/** What knows sessions. */
+export const directoryKind = having('a directory of sessions', 'list', 'history', 'send', 'status');
 
 const mcpMethods = ['servers', 'tools', 'callTool', 'listResources', 'readResource', 'subscribe'];
 /** What each host has to have. */
@@ -19,7 +28,10 @@ export const hostKinds: OptionKinds<Hosts> = {
   config: having('a store of settings', 'describe', 'get', 'set', 'reset'),
   todos: having('a store of todos', 'get', 'set'),
   tasks: having('a task board', 'create', 'get', 'update', 'list'),
+  subagents: orFactory(spawnerKind),
   mcp: having('a client of MCP servers', ...mcpMethods),
   mcpSampling: having('what asks a model', 'sample'),
+  teams: orFactory(teamsKind),
+  sessions: orFactory(directoryKind),
   elicitation: having('what asks a person for MCP servers', 'elicit'),
 };

@@ -49,6 +49,12 @@ export class Turns {
     this.#sessions.delete(sessionId);
   }
 
+  /** Stops the turns of one agent. */
+  async endAgent({ sessionId, agentId }: Caller, reason: string): Promise<void> {
+    const isOf = ({ caller }: StoppableTurn) => caller.sessionId === sessionId && caller.agentId === agentId;
+    await stopAll([...this.#running].filter(isOf), reason);
+  }
+
   /** Stops every turn, now and later. */
   async close(reason: string): Promise<void> {
     this.#closed = reason;

@@ -100,6 +100,7 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
     onSessionEnd: (sessionId) => {
       for (const set of sets) set.onSessionEnd?.(sessionId);
     },
+    onAgentEnd: (caller) => Promise.all(sets.map((set) => set.onAgentEnd?.(caller))),
     onHookError: sets.every((set) => set.onHookError === 'allow') ? 'allow' : 'deny',
   };
 }

@@ -14,16 +14,38 @@ export const maxLooseBytes = 32_000_000;
 
 const maxFoldedChars = 8_000_000;
 
+/** What messages call the texts of an edit. */
+export interface EditWords {
+  readonly old: string;
+  readonly new: string;
+  readonly both: string;
+  /** The next step where the old text stands in several places. */
+  readonly several: string;
+}
+
+/** The fields of the tool Edit. */
+export const editWords: EditWords = {
+  old: 'old_string',
+  new: 'new_string',
+  both: 'old_string and new_string',
+  several: 'Take in more of the lines around the right one, or set replace_all.',
+};
+
 /** The error for a text that stands in several places, with the first lines of them. */
-export async function notUnique(counter: LineCounter, places: readonly Place[], path: string): Promise<ToolError> {
+export async function notUnique(
+  counter: LineCounter,
+  places: readonly Place[],
+  path: string,
+  words: EditWords,
+): Promise<ToolError> {
   const lines: number[] = [];
   for (const { start } of places.slice(0, 10)) lines.push(await counter.lineAt(start));
   const count = places.length >= maxCounted ? `at least ${maxCounted}` : String(places.length);
   return new ToolError(
     'not_unique',
-    `old_string stands in ${count} places in ${path} ` +
+    `${words.old} stands in ${count} places in ${path} ` +
       `(line ${lines.join(', ')}${places.length > lines.length ? ', …' : ''}). ` +
-      'Take in more of the lines around the right one, or set replace_all.',
+      words.several,
     { metadata: { count: places.length, lines } },
   );
 }
@@ -33,9 +55,10 @@ export async function noMatch(
   stored: StoredText,
   path: string,
   wanted: string,
+  words: EditWords,
   yieldToLoop: YieldToLoop,
 ): Promise<ToolError> {
-  const head = `old_string was not found in ${path}.`;
+  const head = `${words.old} was not found in ${path}.`;
   if (stored.bytes.length === stored.start)
     return new ToolError('no_match', `${head} The file is empty. Use Write to fill it.`);
   const advice = adviceFor(stored, wanted);
@@ -44,7 +67,7 @@ export async function noMatch(
   if (lacksLastBreak(content, wanted)) {
     return new ToolError(
       'no_match',
-      `${head} The file ends without a line break. Leave the one at the end of old_string out.`,
+      `${head} The file ends without a line break. Leave the one at the end of ${words.old} out.`,
     );
   }
   const other = await otherCase(stored, content, wanted, yieldToLoop);

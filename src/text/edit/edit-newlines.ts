@@ -57,6 +57,13 @@ export function isLineStart({ bytes, encoding, start }: StoredText, at: number):
   return before < start || codeAt(bytes, before, encoding) === lineFeed;
 }
 
+/** True where a line begins, whatever kind of break is before it, and at the end of the text. */
+export function isLineBoundary(stored: StoredText, at: number): boolean {
+  const before = unitAt(stored, at - unitBytes(stored.encoding));
+  if (before === carriageReturn) return unitAt(stored, at) !== lineFeed;
+  return before === -1 || before === lineFeed || at >= stored.bytes.length;
+}
+
 /**
  * Tells the line break of the line that ends at or after an offset, else of the line before, else of a text with one
  * only; `\n` when there is none at all. It remembers what it saw, so that to ask for one offset after the other looks

@@ -9,10 +9,10 @@ import { scrubCredentials } from '../secrets/scrubber.js';
 import { type Diff, unifiedDiff } from './diff.js';
 import { changedLines } from './edit-changed-lines.js';
 import { type FindOptions, findExact } from './edit-exact.js';
-import { maxCounted, maxLooseBytes, noMatch, notUnique } from './edit-failure.js';
+import { type EditWords, editWords, maxCounted, maxLooseBytes, noMatch, notUnique } from './edit-failure.js';
 import { LineCounter, type YieldToLoop } from './edit-line-counter.js';
 import { findLookAlikes } from './edit-look-alikes.js';
-import type { StoredText } from './edit-newlines.js';
+import { isLineBoundary, type StoredText } from './edit-newlines.js';
 import { type Place, replacer } from './edit-replacement.js';
 import { type Replacement, splice } from './edit-splice.js';
 import { findByWhitespace } from './edit-whitespace.js';
@@ -31,10 +31,22 @@ export interface EditRequest {
   readonly exactOnly: boolean;
   /** Lines of the diff that comes with the plan. */
   readonly maxDiffLines: number;
+  /** Which place is meant where only whole lines count. Default: any part of a line, and all or only one place. */
+  readonly among?: PlaceChoice | undefined;
+  /** What messages call the texts. Default: {@link editWords}. */
+  readonly words?: EditWords | undefined;
   /** Secrets behind the marks in both texts. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
   /** How the text was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
+}
+
+/** Which of the places that are made of whole lines is taken. */
+export interface PlaceChoice {
+  /** Byte offset of a line; places before it do not count. */
+  readonly from: number;
+  /** Takes the first of several. Default: there must be one only. */
+  readonly takesFirst: boolean;
 }
 
 /** What an edit makes of a file. */
@@ -45,10 +57,14 @@ export interface EditPlan {
   readonly count: number;
   /** Line number of the first. */
   readonly line: number;
+  /** Byte offset behind the first, in the new content. */
+  readonly end: number;
   readonly diff: Diff;
 }
 
 const yieldEvery = 256;
+// Most places of a short text are within lines, which do not count where whole lines are meant.
+const maxWithin = 100;
 // To write more of them in a set of an Asian script, only to see whether it can be written, takes too long.
 const maxEncodedBytes = 2_000_000;
 
@@ -66,13 +82,14 @@ export async function planEdit(
 ): Promise<EditPlan> {
   const stored: StoredText = { bytes, encoding: encoding.name, start: encoding.markBytes };
   const request = withSecrets(stored, marked);
+  const { words = editWords, among } = request;
   const { tier, places } = await find(stored, request, yieldToLoop);
   if (places.length === 0) refuseHiddenText(stored, request);
-  if (places.length === 0) throw await noMatch(stored, request.path, request.oldText, yieldToLoop);
+  if (places.length === 0) throw await noMatch(stored, request.path, request.oldText, words, yieldToLoop);
   const counter = new LineCounter(stored, yieldToLoop);
-  if (places.length > 1 && !request.replaceAll) throw await notUnique(counter, places, request.path);
+  if (places.length > 1 && !request.replaceAll) throw await notUnique(counter, places, request.path, words);
   const replacements = await changesAt(stored, { tier, places }, request, yieldToLoop);
-  if (replacements.length === 0)
+  if (replacements.length === 0 && among === undefined)
     throw new ToolError(
       'no_change',
       `The edit leaves ${request.path} as it is; make new_string differ from old_string.`,
@@ -86,8 +103,13 @@ export async function planEdit(
     tier,
     count: places.length,
     line,
+    end: (places[0]?.end ?? 0) + grownBy(replacements[0]),
     diff: unifiedDiff(changes, { maxLines: request.maxDiffLines }, more),
   };
+}
+
+function grownBy(change: Replacement | undefined): number {
+  return change === undefined ? 0 : change.bytes.length - (change.end - change.start);
 }
 
 async function changesAt(
@@ -112,15 +134,24 @@ interface Found {
   readonly places: readonly Place[];
 }
 
-async function find(stored: StoredText, request: EditRequest, yieldToLoop: YieldToLoop): Promise<Found> {
-  const options: FindOptions = request.replaceAll
+async function find(whole: StoredText, request: EditRequest, yieldToLoop: YieldToLoop): Promise<Found> {
+  const { oldText, replaceAll, exactOnly, among } = request;
+  const options: FindOptions = replaceAll
     ? { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }
-    : { overlapping: true, maxSpans: maxCounted };
-  const exact = await findExact(stored, request.oldText, options, yieldToLoop);
-  if (exact.length > 0 || request.exactOnly || !isWellStored(stored)) return { tier: 'exact', places: exact };
-  const alike = await findLookAlikes(stored, request.oldText, options, yieldToLoop);
+    : { overlapping: true, maxSpans: among === undefined ? maxCounted : maxWithin * maxCounted };
+  const stored = among === undefined ? whole : { ...whole, start: among.from };
+  const meant = <Span extends Place>(places: readonly Span[]) => meantPlaces(whole, places, among);
+  const exact = meant(await findExact(stored, oldText, options, yieldToLoop));
+  if (exact.length > 0 || exactOnly || !isWellStored(stored)) return { tier: 'exact', places: exact };
+  const alike = meant(await findLookAlikes(stored, oldText, options, yieldToLoop));
   if (alike.length > 0) return { tier: 'look-alikes', places: alike };
-  return { tier: 'whitespace', places: await findByWhitespace(stored, request.oldText, options, yieldToLoop) };
+  return { tier: 'whitespace', places: meant(await findByWhitespace(stored, oldText, options, yieldToLoop)) };
+}
+
+function meantPlaces(stored: StoredText, places: readonly Place[], among: PlaceChoice | undefined): readonly Place[] {
+  if (among === undefined) return places;
+  const whole = places.filter(({ start, end }) => isLineBoundary(stored, start) && isLineBoundary(stored, end));
+  return among.takesFirst ? whole.slice(0, 1) : whole;
 }
 
 // Looser searches look at characters; where bytes are broken, characters and bytes do not line up.
@@ -144,32 +175,35 @@ function withSecrets(stored: StoredText, request: EditRequest): EditRequest {
   throw new ToolError(
     'redaction_in_edit',
     `${foreign} stands for a secret that was hidden when text was shown, and ${request.path} holds no such text ` +
-      'that it could stand for. Edit around it: leave the line with the secret out of old_string and new_string.',
+      `that it could stand for. Edit around it: leave the line with the secret out of ${(request.words ?? editWords).both}.`,
   );
 }
 
-function refuseHiddenText(stored: StoredText, { path, oldText, scrub = scrubCredentials }: EditRequest): void {
+function refuseHiddenText(
+  stored: StoredText,
+  { path, oldText, words = editWords, scrub = scrubCredentials }: EditRequest,
+): void {
   const mark = new RedactionGuard(() => textOf(stored, [stored.bytes]), scrub).inMissing(oldText);
   if (mark === undefined) return;
   throw new ToolError(
     'redaction_in_edit',
-    `old_string was not found in ${path}, because ${mark} in it stands for a secret that was hidden when text ` +
-      'was shown. Edit around it: leave the line with the secret out of old_string and new_string, and change the ' +
-      'lines above and below it with a call each.',
+    `${words.old} was not found in ${path}, because ${mark} in it stands for a secret that was hidden when text ` +
+      `was shown. Edit around it: leave the line with the secret out of ${words.both}, and change the lines above ` +
+      'and below it each by itself.',
   );
 }
 
 function refuseDoubtfulMarks(
   stored: StoredText,
   slices: readonly Buffer[],
-  { path, newText, scrub = scrubCredentials }: EditRequest,
+  { path, newText, words = editWords, scrub = scrubCredentials }: EditRequest,
 ): void {
   const guard = new RedactionGuard(() => textOf(stored, [stored.bytes]), scrub);
   const doubtful = guard.afterEdit(newText, () => textOf(stored, slices));
   if (doubtful === undefined) return;
   throw new ToolError(
     'redaction_in_edit',
-    `${doubtfulWords(doubtful, path)}. Leave the line with the mark out of new_string.`,
+    `${doubtfulWords(doubtful, path)}. Leave the line with the mark out of ${words.new}.`,
   );
 }
 

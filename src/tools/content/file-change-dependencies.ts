@@ -21,4 +21,6 @@ export interface FileChangeDependencies {
    * secret; `false` where they are not. Default: `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
+  /** How a path is shown in a result. Default: as it is, absolute. */
+  readonly shown?: ((path: string) => string) | undefined;
 }

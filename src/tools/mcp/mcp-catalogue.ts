@@ -70,15 +70,19 @@ export class McpCatalogue {
     return known.tool;
   }
 
-  /** Why a tool of a server that is not up cannot be called; undefined for any other name. */
+  /** Why a tool cannot be called that is withheld, or whose server is not up; undefined for any other name. */
   unavailable(name: string): ToolError | undefined {
     const { client, prefix } = this.#options;
-    const server = client
-      .servers()
+    const servers = client.servers();
+    for (const { name: server } of servers)
+      for (const { tool, reason } of client.withheld?.(server) ?? [])
+        if (mcpToolName(server, tool, prefix) === name)
+          return new ToolError('not_allowed', `${name} is disabled: ${mcpLine(reason)}. Go on without it.`);
+    const down = servers
       .filter((one) => this.#names.get(one.name)?.has(name) || name.startsWith(mcpNamePrefix(one.name, prefix)))
       .sort((left, right) => right.name.length - left.name.length)
       .find(({ state }) => state !== 'connected');
-    return server && notUp(server);
+    return down && notUp(down);
   }
 
   /** Whether a tool is listed for a caller: a deferred one where their session has found it. */

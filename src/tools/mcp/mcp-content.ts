@@ -36,6 +36,7 @@ export class McpContentReader {
   readonly #scope: CallScope;
   readonly #texts: string[] = [];
   readonly #parts: string[] = [];
+  #blocks: readonly unknown[] = [];
   #room: number;
 
   constructor(options: McpContentOptions, scope: CallScope) {
@@ -51,6 +52,7 @@ export class McpContentReader {
   /** The parts of a result of a tool. */
   async addContent(content: unknown): Promise<void> {
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+    this.#blocks = blocks;
     for (const block of blocks.slice(0, maxParts)) {
       this.#scope.signal.throwIfAborted();
       await this.#addBlock(isRecord(block) ? block : {});
@@ -62,11 +64,13 @@ export class McpContentReader {
   addStructured(content: Readonly<Record<string, unknown>>): unknown {
     const bounds = { maxDepth: 64, maxChars: this.#options.limits.mcp.maxResultChars, maxItems: 100_000 };
     const { copy } = jsonSafe(content, (text) => text, bounds);
-    // Some servers wrap what is no object, and send it as text too.
-    const [entry, ...others] = isRecord(copy) ? Object.entries(copy) : [];
-    const same = entry?.[0] === 'result' && others.length === 0 ? [copy, entry[1]] : [copy];
-    const isSaid = this.#texts.some((text) =>
-      same.some((value) => value === text || isDeepStrictEqual(value, parsed(text))),
+    // Some servers wrap what is no object, and send it as content too.
+    const fields = isRecord(copy) ? Object.values(copy) : [];
+    const same = fields.length === 1 ? [copy, fields[0]] : [copy];
+    const isSaid = same.some(
+      (value) =>
+        isDeepStrictEqual(value, this.#blocks) ||
+        this.#texts.some((text) => value === text || isDeepStrictEqual(value, parsed(text))),
     );
     if (!isSaid) this.#addText(JSON.stringify(copy, undefined, 2));
     return copy;

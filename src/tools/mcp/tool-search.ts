@@ -63,13 +63,15 @@ function selected(list: string, tools: readonly KnownMcpTool[]) {
   };
 }
 
-/** By how many of the words a tool has, in its name rather than in its description; else in their order. */
+/** By how many of the words a tool has: in its name rather than its description, whole rather than within others. */
 function ranked(query: string, tools: readonly KnownMcpTool[]): readonly KnownMcpTool[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
+  const words = [...wordsOf(query.toLowerCase())];
   const scored = tools.map((tool) => {
     const [name, description] = [tool.name.toLowerCase(), tool.description.toLowerCase()];
+    const whole = wordsOf(`${name} ${description}`);
     const score = words.reduce(
-      (sum, word) => sum + (name.includes(word) ? 3 : 0) + (description.includes(word) ? 1 : 0),
+      (sum, word) =>
+        sum + (name.includes(word) ? 3 : 0) + (description.includes(word) ? 1 : 0) + (whole.has(word) ? 2 : 0),
       0,
     );
     return { tool, score };
@@ -78,4 +80,8 @@ function ranked(query: string, tools: readonly KnownMcpTool[]): readonly KnownMc
     .filter(({ score }) => score > 0)
     .sort((left, right) => right.score - left.score)
     .map(({ tool }) => tool);
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\p{L}\p{N}]+/gu));
 }

@@ -98,16 +98,17 @@ export function scalar(about: string) {
 /** Anything that JSON holds. */
 export const anything = z.unknown;
 
-/** A schema whose values keep to one more rule, of which the message speaks. */
+/** A schema whose values keep to one more rule, of which the message speaks, made for the value or the same for all. */
 export function having<Schema extends z.ZodMiniType>(
   schema: Schema,
   holds: (value: z.output<Schema>) => boolean,
-  message: string,
+  message: string | ((value: z.output<Schema>) => string),
   path: PropertyKey[] = [],
 ): Schema {
   const { description } = z.globalRegistry.get(schema) ?? {};
   // A check makes another schema, which some versions know nothing of.
-  return described(schema.check(z.refine(holds, { error: message, path })) as Schema, description);
+  const error = typeof message === 'string' ? message : ({ input }: z.core.$ZodRawIssue) => message(input as never);
+  return described(schema.check(z.refine(holds, { error, path })) as Schema, description);
 }
 
 /** A field that may be left out. */

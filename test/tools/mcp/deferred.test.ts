@@ -53,6 +53,12 @@ describe('ToolSearch', () => {
 
   test.each([
     ['what has more of the words first', 'open issue', {}, ['mcp__big__create_issue', 'mcp__big__list_issues']],
+    [
+      'a whole word before a part of one',
+      'thing 17',
+      { max_results: 2 },
+      ['mcp__big__thing_17', 'mcp__big__thing_117'],
+    ],
     ['as many as are wanted', 'issue', { max_results: 1 }, ['mcp__big__create_issue']],
     ['five where nobody says', 'thing', {}, 5],
     [

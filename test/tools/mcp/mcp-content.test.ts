@@ -75,6 +75,16 @@ describe('structured content', () => {
       'hi',
     ],
     [
+      'is left out where it holds the very parts',
+      { ...content(say('hi')), structuredContent: { content: [say('hi')] } },
+      'hi',
+    ],
+    [
+      'is left out where the text is what it wraps, whatever the name',
+      { ...content(say('{"n":1}')), structuredContent: { data: { n: 1 } } },
+      '{"n":1}',
+    ],
+    [
       'keeps names that objects inherit',
       JSON.parse('{"structuredContent":{"__proto__":{"constructor":1}}}'),
       '{\n  "__proto__": {\n    "constructor": 1\n  }\n}',

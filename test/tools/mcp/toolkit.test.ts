@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ToolRegistry } from '../../../src/core/registry/registry.js';
 import { Tool } from '../../../src/core/tool.js';
 import { registerMcpTool } from '../../../src/tools/mcp/mcp-tool.js';
+import { mcpToolName } from '../../../src/tools/mcp/mcp-tool-name.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';
 
@@ -121,6 +122,17 @@ test('servers are answered by the hosts there are, and told of the roots', async
   expect(answers?.sampling?.sample).toBe(sample);
   expect(answers?.elicitation).toBeUndefined();
   expect(answers?.roots?.()).toEqual([root]);
+});
+
+test('a tool that its server lists but the client withholds is not allowed, and the reason is told', async () => {
+  const client = new FakeMcpClient({ a: { tools: [{ name: 'x' }] } });
+  const reason = 'its description changed after it was first offered; approve it to use it';
+  client.withheld = () => [{ tool: 'y z', reason }];
+  const { toolkit } = await mcpWorld(client);
+  expect(await toolkit.call(mcpToolName('a', 'y z'), {})).toMatchObject({
+    error: { code: 'not_allowed', message: expect.stringContaining(reason) },
+  });
+  expect(await toolkit.call('mcp__a__z', {})).toMatchObject({ error: { code: 'unknown_tool' } });
 });
 
 test('what a client holds secret is never shown, nor what its news hold', async () => {

@@ -1,0 +1,34 @@
+/**
+ * Gemini: function declarations, calls and responses.
+ *
+ * npx tsx examples/gemini.ts   needs no network and no key: the answer of the model is scripted
+ */
+import type { Content, GenerateContentParameters, GenerateContentResponse } from '@google/genai';
+import { fromGemini, toGeminiParts, toGeminiTools } from 'toolwright/gemini';
+import { inWorkspace } from './adapters/workspace.js';
+
+await inWorkspace(async ({ toolkit, calls, expected }) => {
+  const sent: GenerateContentParameters[] = [];
+  // In real life: new GoogleGenAI({}).models.generateContent
+  const generateContent = (request: GenerateContentParameters) => {
+    sent.push(structuredClone(request));
+    const parts = calls.map(({ id, name, input }) => ({ functionCall: { id, name, args: input } }));
+    const content = { role: 'model', parts: sent.length === 1 ? parts : [{ text: 'Done.' }] };
+    return Promise.resolve({ candidates: [{ content }] } as GenerateContentResponse);
+  };
+  const contents: Content[] = [{ role: 'user', parts: [{ text: 'Take notes.' }] }];
+  const config = { tools: toGeminiTools(toolkit.definitions()) };
+  for (;;) {
+    const response = await generateContent({ model: 'gemini', contents, config });
+    const content = response.candidates?.[0]?.content;
+    const asked = fromGemini(response);
+    if (content === undefined || asked.length === 0) break;
+    const { results } = await toolkit.execute(asked);
+    contents.push(content, { role: 'user', parts: toGeminiParts(results) });
+  }
+  const read = contents.at(-1)?.parts?.at(-1)?.functionResponse?.response?.output;
+  return {
+    'calls of one message ran in their order': String(read).startsWith(expected),
+    'the model had the results': sent.length === 2,
+  };
+});

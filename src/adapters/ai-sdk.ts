@@ -1,0 +1,167 @@
+import { jsonSchema, type ModelMessage, type Tool, type ToolModelMessage, type ToolSet } from 'ai';
+import type { PlainCallResult, ToolCall, ToolCallResult } from '../core/call.js';
+import type { Caller } from '../core/context.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import { isRecord } from '../core/support/is-record.js';
+import type { Attachment, ToolMetadata } from '../core/tool.js';
+import { AskedQuestions } from './asked-questions.js';
+import { compileDefinitions } from './compile-schema.js';
+import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
+import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
+import { isSendableImage, isSendablePdf } from './sendable-media.js';
+import { recordsOf, wireCall } from './wire-records.js';
+
+/** What a running call has to show: a preliminary result. */
+export interface AiToolProgress {
+  readonly callId: string;
+  readonly name: string;
+  readonly isPreliminary: true;
+  readonly title?: string;
+  readonly metadata?: ToolMetadata;
+}
+
+/** How tools are made for the AI SDK. */
+export interface AiToolOptions {
+  /**
+   * Who asks for approval. `sdk`: calls that need an answer become `tool-approval-request` parts. `toolkit`: they go to
+   * `permissions.onAsk` while the call waits. Default `sdk`.
+   */
+  readonly approvals?: 'sdk' | 'toolkit' | undefined;
+  /** False for tools without `execute`, for a host that runs the calls itself. Default true. */
+  readonly execute?: boolean | undefined;
+}
+
+/** What the SDK says of a call that it asks about. */
+interface Asking {
+  readonly toolCallId: string;
+  readonly messages: readonly ModelMessage[];
+}
+
+/** What the SDK says of a call that it runs. */
+interface Running {
+  readonly toolCallId: string;
+  readonly abortSignal?: AbortSignal;
+}
+
+type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
+type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
+
+/**
+ * The tools that a caller is offered, for `generateText`, `streamText` and agents. The output of a tool is the whole
+ * result as plain data, failures too; the model reads text, images and PDFs of it.
+ */
+export function toAiTools(
+  toolkit: Toolkit,
+  caller?: Caller,
+  { approvals = 'sdk', execute = true }: AiToolOptions = {},
+): ToolSet {
+  const start = gatherCalls(toolkit);
+  const asked = AskedQuestions.of(toolkit, caller);
+  const approved = new Set<string>();
+  const needsApproval =
+    (name: string) =>
+    async (input: unknown, { toolCallId: id, messages }: Asking) => {
+      const question = await asked.questionOf(id, name, input);
+      if (question === undefined) return false;
+      // A call that the messages hold comes back with an answer; saying no here refuses one that was never asked about.
+      if (!holdsCall(messages, id)) asked.note(id, question);
+      else if (asked.isAsked(id, question)) approved.add(id);
+      else return false;
+      return true;
+    };
+  const run =
+    (name: string) =>
+    (input: unknown, { toolCallId: id, abortSignal: signal }: Running) => {
+      const answers = approved.delete(id) ? asked.takeApproval(id) : {};
+      return withProgress({ id, name, input, caller, signal, answers }, start);
+    };
+  const tools = compileDefinitions(toolkit.definitions(caller), 'plain').map(
+    ({ name, description, inputSchema, inputExamples }) => [
+      name,
+      {
+        description,
+        inputSchema: jsonSchema(inputSchema),
+        toModelOutput: ({ output }: { output: PlainCallResult }) => modelOutput(output),
+        ...(inputExamples === undefined ? {} : { inputExamples: inputExamples.map((input) => ({ input })) }),
+        ...(execute && approvals === 'sdk' ? { needsApproval: needsApproval(name) } : {}),
+        ...(execute ? { execute: run(name) } : {}),
+      },
+    ],
+  );
+  return Object.fromEntries(tools) as ToolSet;
+}
+
+/** The calls of a step, for a host that runs them itself. */
+export function fromAi(toolCalls: readonly unknown[]): ToolCall[] {
+  return recordsOf(toolCalls).map((call, index) => wireCall(call.toolCallId, call.toolName, call.input, index));
+}
+
+/** The results of a turn as the message that answers the calls. */
+export function toAiMessage(results: readonly ToolCallResult[]): ToolModelMessage {
+  return {
+    role: 'tool',
+    content: results.map((result) => ({
+      type: 'tool-result',
+      toolCallId: result.callId,
+      toolName: result.name,
+      output: modelOutput(result),
+    })),
+  };
+}
+
+/** The last that a call has to show, each time somebody looks, and then its result. */
+async function* withProgress(started: StartedCall, start: StartCall): AsyncGenerator<AiToolProgress | PlainCallResult> {
+  let latest: ToolProgress | undefined;
+  let wake = (): void => undefined;
+  const ended = start({
+    ...started,
+    onProgress: (progress) => {
+      latest = progress;
+      wake();
+    },
+  });
+  for (;;) {
+    if (latest !== undefined) {
+      const { type, ...shown }: ToolProgress = latest;
+      latest = undefined;
+      yield { ...shown, isPreliminary: true };
+      continue;
+    }
+    const progress = new Promise<undefined>((resolve) => {
+      wake = () => resolve(undefined);
+    });
+    const result = await Promise.race([ended, progress]);
+    if (result === undefined) continue;
+    yield result;
+    return;
+  }
+}
+
+/** What the model reads; `output` may have been stored, or come back from a client. */
+function modelOutput(output: PlainCallResult | ToolCallResult | AiToolProgress): ModelOutput {
+  if (!isRecord(output) || !('output' in output) || typeof output.output !== 'string')
+    return { type: 'error-text', value: 'Error: The call has not ended. Make it again if its result is needed.' };
+  const text = plainText(output);
+  if (!output.ok) return { type: 'error-text', value: text };
+  const attachments = attachmentsOf(output);
+  if (attachments.length === 0) return { type: 'text', value: text || noOutput };
+  return { type: 'content', value: [...(text === '' ? [] : [textPart(text)]), ...attachments.map(attachmentPart)] };
+}
+
+function attachmentPart(attachment: Attachment): ContentPart {
+  const { mediaType, data, name } = attachment;
+  if (isSendableImage(attachment)) return { type: 'image-data', data, mediaType };
+  if (isSendablePdf(attachment))
+    return { type: 'file-data', data, mediaType, ...(name === undefined ? {} : { filename: name }) };
+  return textPart(attachmentNote(attachment));
+}
+
+function textPart(text: string): ContentPart {
+  return { type: 'text', text };
+}
+
+function holdsCall(messages: readonly ModelMessage[], id: string): boolean {
+  return messages.some(({ content }) =>
+    recordsOf(content).some((part) => part.type === 'tool-call' && part.toolCallId === id),
+  );
+}

@@ -1,0 +1,110 @@
+import { posix } from 'node:path';
+import type { ToolCall } from '../core/call.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { isRecord } from '../core/support/is-record.js';
+import type { AnthropicNativeTool, AnthropicNativeType } from './anthropic.js';
+import type { WireRecord } from './wire-records.js';
+
+type Translated = Pick<ToolCall, 'name' | 'input'>;
+
+interface NativeType {
+  readonly tool: AnthropicNativeTool;
+  /** It is offered where this tool is. */
+  readonly needs: string;
+  readonly replaces: readonly string[];
+  translate(input: WireRecord): Translated | undefined;
+}
+
+const nativeTypes: Readonly<Record<AnthropicNativeType, NativeType>> = {
+  bash: {
+    tool: { type: 'bash_20250124', name: 'bash' },
+    needs: 'Bash',
+    replaces: ['Bash'],
+    translate: ({ command, restart }) =>
+      restart === true ? { name: 'RestartShell', input: {} } : { name: 'Bash', input: { command } },
+  },
+  text_editor: {
+    tool: { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' },
+    needs: 'View',
+    replaces: ['Read', 'Write', 'Edit'],
+    translate: (input) => editorCall(input),
+  },
+  memory: {
+    tool: { type: 'memory_20250818', name: 'memory' },
+    needs: 'View',
+    replaces: [],
+    translate: ({ path, old_path, new_path, ...input }) => {
+      const [from, to] = [patchPath(memoryPath(old_path)), patchPath(memoryPath(new_path))];
+      if (input.command === 'delete') return patchCall(`*** Delete File: ${patchPath(memoryPath(path))}`);
+      if (input.command === 'rename') return patchCall(`*** Update File: ${from}\n*** Move to: ${to}`);
+      return editorCall({ ...input, path: memoryPath(path) });
+    },
+  },
+};
+
+/** There for native types alone, and offered to no model by their own names. */
+const helpers = ['View', 'RestartShell', 'ApplyPatch'];
+
+/** The native tools to offer, and the definitions that are left beside them. */
+export function splitNative(definitions: readonly ToolDefinitionJson[], native: readonly AnthropicNativeType[]) {
+  const names = new Set(definitions.map(({ name }) => name));
+  const types = native.map((type) => nativeTypes[type]).filter(({ needs }) => names.has(needs));
+  const hidden = native.length === 0 ? [] : [...helpers, ...types.flatMap(({ replaces }) => replaces)];
+  return {
+    tools: types.map(({ tool }) => tool),
+    others: definitions.filter(({ name }) => !hidden.includes(name)),
+  };
+}
+
+/** The call of a native tool as a call of ours; any other, and a command that is unknown, as it is. */
+export function fromNative(call: ToolCall, native: readonly AnthropicNativeType[]): ToolCall {
+  const type = native.map((name) => nativeTypes[name]).find(({ tool }) => tool.name === call.name);
+  const translated = isRecord(call.input) ? type?.translate(call.input) : undefined;
+  return translated === undefined ? call : { ...call, ...translated };
+}
+
+function editorCall({ command, path, ...input }: WireRecord): Translated | undefined {
+  switch (command) {
+    case 'view':
+      return {
+        name: 'View',
+        input: { path, ...(Array.isArray(input.view_range) && { view_range: input.view_range }) },
+      };
+    case 'create':
+      return { name: 'Write', input: { file_path: path, content: input.file_text } };
+    case 'str_replace':
+      return {
+        name: 'Edit',
+        input: { file_path: path, old_string: input.old_str, new_string: input.new_str ?? '' },
+      };
+    case 'insert':
+      return insertion(path, input.insert_line, input.insert_text ?? input.new_str);
+    default:
+      return undefined;
+  }
+}
+
+function insertion(path: unknown, line: unknown, text: unknown): Translated {
+  if (!Number.isSafeInteger(line) || typeof text !== 'string') return { name: 'ApplyPatch', input: {} };
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const added = lines.map((added) => `+${added}`).join('\n');
+  return patchCall(
+    `*** Update File: ${patchPath(path)}\n@@ -${line},0 +${Number(line) + 1},${lines.length} @@\n${added}`,
+  );
+}
+
+function patchCall(section: string): Translated {
+  return { name: 'ApplyPatch', input: { patch: `*** Begin Patch\n${section}\n*** End Patch` } };
+}
+
+/** A path must not begin a line of the patch. */
+function patchPath(path: unknown): string {
+  return String(path).replaceAll(/[\r\n]+/g, ' ');
+}
+
+/** Whatever a call of the memory names stands below its folder. */
+function memoryPath(path: unknown): unknown {
+  if (typeof path !== 'string') return path;
+  const plain = posix.join('/', path);
+  return /^\/memories(?:\/|$)/.test(plain) ? plain : posix.join('/memories', plain);
+}

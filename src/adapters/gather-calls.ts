@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers';
+import type { PlainCallResult, ToolCallResult } from '../core/call.js';
+import type { Caller } from '../core/context.js';
+import type { ToolEvent } from '../core/event.js';
+import type { Answers } from '../core/permission-question.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import { turnShareChars } from '../core/turn-share.js';
+
+/** A running call has something to show. */
+export type ToolProgress = ToolEvent & { readonly type: 'tool-progress' };
+
+/** One call as a framework starts it. */
+export interface StartedCall {
+  /** Default: a new one. */
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly input: unknown;
+  readonly caller?: Caller | undefined;
+  readonly signal?: AbortSignal | null | undefined;
+  /** By question id, which ties an answer to the input that was decided on. */
+  readonly answers?: Answers | undefined;
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+}
+
+/** Runs one call among those that are started with it, and answers with its result as plain data. */
+export type StartCall = (started: StartedCall) => Promise<PlainCallResult>;
+
+/**
+ * For frameworks that start the calls of a step side by side: those of one caller that are started in the same tick
+ * become one turn, in the order in which they were started, and each is answered as it settles.
+ */
+export function gatherCalls(toolkit: Toolkit): StartCall {
+  let turns: { readonly caller: Caller | undefined; readonly calls: GatheredCall[] }[] = [];
+  return (started) =>
+    new Promise((resolve, reject) => {
+      if (turns.length === 0) {
+        setImmediate(() => {
+          const begun = turns;
+          turns = [];
+          for (const { caller, calls } of begun) void runGathered(toolkit, caller, calls);
+        });
+      }
+      const call: GatheredCall = { ...started, id: started.id || `call_${randomUUID()}`, resolve, reject };
+      const turn = turns.find(({ caller }) => isSameCaller(caller, started.caller));
+      if (turn === undefined) turns.push({ caller: started.caller, calls: [call] });
+      else turn.calls.push(call);
+    });
+}
+
+/** For what a framework asks about calls side by side: all that is asked in the same tick is answered in one tick. */
+export function answerTogether<Value>(): (answer: Promise<Value>) => Promise<Value> {
+  let batch: Promise<unknown>[] = [];
+  return async (answer) => {
+    const own = batch;
+    own.push(Promise.allSettled([answer]));
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    batch = [];
+    await Promise.all(own);
+    return await answer;
+  };
+}
+
+interface GatheredCall extends StartedCall {
+  readonly id: string;
+  readonly resolve: (result: PlainCallResult) => void;
+  readonly reject: (thrown: unknown) => void;
+  isSettled?: true;
+}
+
+async function runGathered(toolkit: Toolkit, caller: Caller | undefined, calls: readonly GatheredCall[]) {
+  const stop = new AbortController();
+  const settle = (call: GatheredCall, result: PlainCallResult) => {
+    call.isSettled = true;
+    call.resolve(result);
+    stopIfLeft();
+  };
+  // A framework that gives up one of several calls still wants the others.
+  const stopIfLeft = () => {
+    const waiting = calls.filter(({ isSettled }) => isSettled === undefined);
+    if (waiting.length > 0 && waiting.every(({ signal }) => signal?.aborted)) stop.abort();
+  };
+  const shareChars = turnShareChars(toolkit.limits.output.maxTurnChars, calls.length);
+  const onEvent = (event: ToolEvent) => {
+    if (event.type !== 'tool-progress' && event.type !== 'tool-result') return;
+    const [call, another] = calls.filter(({ id }) => id === event.callId);
+    if (call === undefined || another !== undefined) return;
+    if (event.type === 'tool-progress') call.onProgress?.(event);
+    // A longer one may yet be shortened, for what the turn comes to.
+    else if (event.result.output.length <= shareChars) settle(call, event.result);
+  };
+  for (const { signal } of calls) signal?.addEventListener('abort', stopIfLeft);
+  try {
+    stopIfLeft();
+    const turn = { caller, signal: stop.signal, onEvent };
+    // What was given up before it started does not start, whatever becomes of the others.
+    const live = calls.filter(({ signal }) => stop.signal.aborted || signal?.aborted !== true);
+    for (const call of calls)
+      if (!live.includes(call))
+        settle(
+          call,
+          plain(await toolkit.call(call.name, call.input, { id: call.id, caller, signal: AbortSignal.abort() })),
+        );
+    const answers = Object.assign({}, ...live.map((call) => call.answers));
+    const { results } = await toolkit.execute(
+      live.map(({ id, name, input }) => ({ id, name, input })),
+      { ...turn, answers },
+    );
+    for (const [index, result] of results.entries()) live[index]?.resolve(plain(result));
+  } catch (thrown) {
+    for (const { reject } of calls) reject(thrown);
+  } finally {
+    for (const { signal } of calls) signal?.removeEventListener('abort', stopIfLeft);
+  }
+}
+
+function plain(result: ToolCallResult): PlainCallResult {
+  return result.ok ? result : { ...result, error: result.error.toJSON() };
+}
+
+function isSameCaller(one: Caller | undefined, other: Caller | undefined): boolean {
+  const fields = Object.entries(one ?? {});
+  return (
+    fields.length === Object.keys(other ?? {}).length &&
+    fields.every(([name, value]) => value === other?.[name as keyof Caller])
+  );
+}

@@ -1,0 +1,89 @@
+import type { ToolCall, ToolCallResult } from '../core/call.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import { isRecord } from '../core/support/is-record.js';
+import { compileDefinitions, restoreInput } from './compile-schema.js';
+import { attachmentsOf, noOutput, plainText } from './result-text.js';
+import { isSendableImage, isSendablePdf } from './sendable-media.js';
+import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
+
+/** One function as Gemini takes it. */
+export interface GeminiFunction {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchemaObject;
+}
+
+/** An entry of `config.tools`. */
+export interface GeminiTool {
+  functionDeclarations: GeminiFunction[];
+}
+
+/** One answer to one call: a part of the next content of role `user`. */
+export interface GeminiPart {
+  functionResponse: {
+    /** There where the call had one. */
+    id?: string;
+    name: string;
+    response: { output: string } | { error: string };
+    parts?: { inlineData: { mimeType: string; data: string } }[];
+  };
+}
+
+/** The definitions as one entry of `config.tools`. */
+export function toGeminiTools(definitions: readonly ToolDefinitionJson[]): GeminiTool[] {
+  return [
+    {
+      functionDeclarations: compileDefinitions(definitions, 'gemini').map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        parameters: inputSchema,
+      })),
+    },
+  ];
+}
+
+/**
+ * The calls in an answer: a whole response, a candidate, a content, its parts, or one part. A call without an id gets
+ * one by its place, which {@link toGeminiParts} leaves out again. Never throws, whatever came.
+ */
+export function fromGemini(answer: unknown, definitions: readonly ToolDefinitionJson[] = []): ToolCall[] {
+  return partsIn(answer)
+    .flatMap(({ functionCall }) => (isRecord(functionCall) ? [functionCall] : []))
+    .map(({ id, name, args = {} }, index) => wireCall(id ?? `${ownId}${index + 1}`, name, args, index))
+    .map((call) => ({ ...call, input: restoreInput(call, definitions, 'gemini') }));
+}
+
+/**
+ * The results as `functionResponse` parts, one each, in order: what the call gave as `output` or `error`, with what
+ * hooks added after it; images and PDFs as parts of the answer, which models before Gemini 3 do not take.
+ */
+export function toGeminiParts(results: readonly ToolCallResult[], { media = true } = {}): GeminiPart[] {
+  return results.map((result) => {
+    const attachments = attachmentsOf(result);
+    const shown = attachments.filter((one) => media && (isSendableImage(one) || isSendablePdf(one)));
+    const unseen = attachments.filter((one) => !shown.includes(one));
+    const text = plainText(result, unseen) || noOutput;
+    return {
+      functionResponse: {
+        ...(result.callId.startsWith(ownId) ? {} : { id: result.callId }),
+        name: result.name,
+        response: result.ok ? { output: text } : { error: text },
+        ...(shown.length === 0
+          ? {}
+          : { parts: shown.map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } })) }),
+      },
+    };
+  });
+}
+
+/** What begins the id of a call that came without one. */
+const ownId = 'gemini_call_';
+
+function partsIn(answer: unknown): WireRecord[] {
+  if (Array.isArray(answer)) return recordsOf(answer);
+  if (!isRecord(answer)) return [];
+  if (Array.isArray(answer.candidates)) return partsIn(answer.candidates[0]);
+  if (isRecord(answer.content)) return partsIn(answer.content);
+  return Array.isArray(answer.parts) ? recordsOf(answer.parts) : [answer];
+}

@@ -1,0 +1,138 @@
+import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
+import { type ContentBlock, ToolMessage } from '@langchain/core/messages';
+import { DynamicStructuredTool } from '@langchain/core/tools';
+import type { PlainCallResult } from '../core/call.js';
+import type { Caller } from '../core/context.js';
+import { stateNumbers } from '../core/numbers.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import type { Attachment } from '../core/tool.js';
+import { dropOldest } from './asked-questions.js';
+import { compileDefinitions } from './compile-schema.js';
+import { gatherCalls, type ToolProgress } from './gather-calls.js';
+import { attachmentsOf, noOutput, plainText } from './result-text.js';
+import { isSendableImage } from './sendable-media.js';
+
+/** What a host adds to one call. */
+export interface LangChainContext {
+  /** Whose call it is. Default: the caller of the list. */
+  readonly caller?: Caller | undefined;
+  /** Stops the call, besides the signal of the run. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+}
+
+/** How tools are made for LangChain. */
+export interface LangChainOptions {
+  /** Default `{ sessionId: 'default' }`. */
+  readonly caller?: Caller | undefined;
+  /** Asked as each call starts. */
+  readonly createContext?: ((toolName: string, callId: string) => LangChainContext) | undefined;
+  /** Hears each result; what it throws is swallowed. */
+  readonly onToolResult?: ((result: PlainCallResult) => void) | undefined;
+}
+
+/** The tools, and what came of them. */
+export interface LangChainTools extends Array<DynamicStructuredTool> {
+  /** The last result of each tool, or of one: those of the 100 tools that were used last. */
+  lastResults(name?: string): PlainCallResult[];
+}
+
+/**
+ * The tools that a caller is offered, for a model, an agent or a `ToolNode`. A result is a `ToolMessage`: its text, and
+ * images as blocks; `status: 'error'` for a failure; the whole result as plain data in `artifact`. Called again with
+ * the same options it gives the same list, until what the caller is offered has changed.
+ */
+export function toLangChainTools(toolkit: Toolkit, options: LangChainOptions = {}): LangChainTools {
+  const definitions = toolkit.definitions(options.caller);
+  const offered = JSON.stringify(definitions);
+  const lists = kept.get(toolkit) ?? new Map<string, KeptList>();
+  kept.set(toolkit, lists);
+  const { caller, createContext, onToolResult } = options;
+  const key = JSON.stringify([caller?.sessionId, caller?.agentId]);
+  const known = lists.get(key);
+  const isSame = known?.createContext === createContext && known?.onToolResult === onToolResult;
+  if (known?.offered === offered && isSame) return known.list;
+  const list = makeList(toolkit, definitions, options);
+  lists.set(key, { offered, createContext, onToolResult, list });
+  dropOldest(lists);
+  return list;
+}
+
+interface KeptList extends LangChainOptions {
+  /** The definitions that the list was made of, as JSON. */
+  readonly offered: string;
+  readonly list: LangChainTools;
+}
+
+const kept = new WeakMap<Toolkit, Map<string, KeptList>>();
+
+function makeList(toolkit: Toolkit, definitions: ToolDefinitionJson[], options: LangChainOptions): LangChainTools {
+  const start = gatherCalls(toolkit);
+  const last = new Map<string, PlainCallResult>();
+  const run = async (
+    name: string,
+    input: unknown,
+    manager: CallbackManagerForToolRun | undefined,
+    config: ToolConfig,
+  ) => {
+    const id = config.toolCall?.id;
+    const { caller = options.caller, signal, onProgress } = options.createContext?.(name, id ?? '') ?? {};
+    const signals = [signal, config.signal].filter((one) => one !== undefined);
+    const result = await start({
+      id,
+      name,
+      input,
+      caller,
+      signal: signals.length === 0 ? undefined : AbortSignal.any(signals),
+      onProgress: (progress) => {
+        onProgress?.(progress);
+        manager?.handleToolEvent?.(progress).catch(() => undefined);
+      },
+    });
+    last.delete(name);
+    last.set(name, result);
+    dropOldest(last, stateNumbers.maxLastResults);
+    try {
+      options.onToolResult?.(structuredClone(result));
+    } catch {
+      // Hearing of a result never changes it.
+    }
+    return id === undefined ? contentOf(result) : messageOf(result, id, name);
+  };
+  const tools = compileDefinitions(definitions, 'plain').map(
+    ({ name, description, inputSchema }) =>
+      new DynamicStructuredTool({
+        name,
+        description,
+        schema: inputSchema,
+        func: (input, manager, config) => run(name, input, manager, config ?? {}),
+      }),
+  );
+  const lastResults = (name?: string) =>
+    [...last].filter(([one]) => name === undefined || one === name).map(([, result]) => result);
+  return Object.assign(tools, { lastResults }) as unknown as LangChainTools;
+}
+
+interface ToolConfig {
+  readonly signal?: AbortSignal;
+  readonly toolCall?: { readonly id?: string | undefined };
+}
+
+function messageOf(result: PlainCallResult, id: string, name: string): ToolMessage {
+  const status = result.ok ? 'success' : 'error';
+  return new ToolMessage({ tool_call_id: id, name, status, content: contentOf(result), artifact: result });
+}
+
+function contentOf(result: PlainCallResult): string | ContentBlock[] {
+  const attachments = attachmentsOf(result);
+  const images = attachments.filter((one) => isSendableImage(one));
+  const unseen = attachments.filter((one) => !isSendableImage(one));
+  const text = plainText(result, unseen);
+  if (images.length === 0) return text || noOutput;
+  return [...(text === '' ? [] : [{ type: 'text', text }]), ...images.map(imageBlock)];
+}
+
+function imageBlock({ mediaType, data }: Attachment): ContentBlock {
+  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
+}

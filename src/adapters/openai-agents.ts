@@ -1,0 +1,96 @@
+import type { FunctionTool, ToolOutputFileContent, ToolOutputImage, ToolOutputText } from '@openai/agents';
+import type { PlainCallResult } from '../core/call.js';
+import type { Caller } from '../core/context.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import type { Attachment } from '../core/tool.js';
+import { AskedQuestions, dropOldest } from './asked-questions.js';
+import { compileDefinitions, compileSchema } from './compile-schema.js';
+import { answerTogether, gatherCalls } from './gather-calls.js';
+import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
+import { isSendableImage, isSendablePdf } from './sendable-media.js';
+
+type OutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
+
+/** How tools are made for the OpenAI Agents SDK. */
+export interface AgentToolOptions {
+  /**
+   * Who asks for approval. `sdk`: calls that need an answer become `interruptions` of the run. `toolkit`: they go to
+   * `permissions.onAsk` while the call waits. Default `sdk`.
+   */
+  readonly approvals?: 'sdk' | 'toolkit' | undefined;
+}
+
+/**
+ * The tools that a caller is offered, for an `Agent`. The model reads text, images and PDFs of a result, a failure with
+ * `Error: ` in front; the code of its error stands in the `customData` of the item.
+ */
+export function toAgentTools(
+  toolkit: Toolkit,
+  caller?: Caller,
+  { approvals = 'sdk' }: AgentToolOptions = {},
+): FunctionTool[] {
+  const start = gatherCalls(toolkit);
+  const asked = AskedQuestions.of(toolkit, caller);
+  const together = answerTogether<string | undefined>();
+  const facts = new Map<string, Record<string, unknown>>();
+  const needsApproval = async (name: string, input: unknown, callId = '') => {
+    // The calls of a step are asked about side by side, and start in the order in which they were asked about.
+    const question = await together(asked.questionOf(callId, name, input));
+    if (question !== undefined) asked.note(callId, question);
+    return question !== undefined;
+  };
+  const toolOf = ({ name, description, inputSchema, sending }: ToolDefinitionJson): FunctionTool => {
+    const exact = compileSchema(inputSchema, 'openai-strict').schema;
+    return {
+      type: 'function',
+      name,
+      description,
+      parameters: (exact ?? inputSchema) as FunctionTool['parameters'],
+      strict: exact !== undefined,
+      ...(sending?.deferLoading === true ? { deferLoading: true } : {}),
+      isEnabled: () => Promise.resolve(true),
+      needsApproval: async (_context, input, callId) =>
+        approvals === 'sdk' && (await needsApproval(name, input, callId)),
+      invoke: async (context, input, details) => {
+        const { toolCall, signal } = details ?? {};
+        const id = toolCall?.callId;
+        const isApproved = id !== undefined && context.isToolApproved({ toolName: name, callId: id }) === true;
+        const answers = isApproved ? asked.takeApproval(id) : {};
+        const result = await start({ id, name, input, caller, signal, answers });
+        if (id !== undefined) facts.set(id, factsOf(result));
+        dropOldest(facts);
+        return outputOf(result);
+      },
+      customDataExtractor: ({ toolCall }) => {
+        const known = facts.get(toolCall.callId);
+        facts.delete(toolCall.callId);
+        return known;
+      },
+    };
+  };
+  return compileDefinitions(toolkit.definitions(caller), 'openai').map(toolOf);
+}
+
+function factsOf(result: PlainCallResult): Record<string, unknown> {
+  const { ok, title, metadata } = { title: undefined, ...result };
+  return { ok, title, metadata, ...(result.ok ? {} : { error: result.error }) };
+}
+
+function outputOf(result: PlainCallResult): string | OutputPart[] {
+  const attachments = attachmentsOf(result);
+  const text = plainText(result);
+  if (attachments.length === 0) return text || noOutput;
+  return [...(text === '' ? [] : [textPart(text)]), ...attachments.map(attachmentPart)];
+}
+
+function attachmentPart(attachment: Attachment): OutputPart {
+  const { mediaType, data, name = 'document.pdf' } = attachment;
+  if (isSendableImage(attachment)) return { type: 'image', image: `data:${mediaType};base64,${data}` };
+  if (isSendablePdf(attachment)) return { type: 'file', file: { data, mediaType, filename: name } };
+  return textPart(attachmentNote(attachment));
+}
+
+function textPart(text: string): OutputPart {
+  return { type: 'text', text };
+}

@@ -1,0 +1,153 @@
+import { constants } from 'node:os';
+import type { ToolCall, ToolCallResult } from '../core/call.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { isRecord } from '../core/support/is-record.js';
+import { maxTimeoutMs } from '../core/wire-numbers.js';
+import { shellQuote } from '../text/shell-quote.js';
+import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';
+import { contextText, noOutput, resultText } from './result-text.js';
+import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
+
+const nativeTypes: Readonly<Record<OpenAINativeType, { readonly tool: OpenAINativeTool; readonly replaces: string }>> =
+  {
+    local_shell: { tool: { type: 'local_shell' }, replaces: 'Bash' },
+    shell: { tool: { type: 'shell', environment: { type: 'local' } }, replaces: 'Bash' },
+    apply_patch: { tool: { type: 'apply_patch' }, replaces: 'ApplyPatch' },
+  };
+
+/** The native tools to offer, each where the tool is that it takes the place of, and the definitions beside them. */
+export function splitNative(definitions: readonly ToolDefinitionJson[], native: readonly OpenAINativeType[]) {
+  const names = new Set(definitions.map(({ name }) => name));
+  const types = native.map((type) => nativeTypes[type]).filter(({ replaces }) => names.has(replaces));
+  return {
+    tools: types.map(({ tool }) => tool),
+    others: definitions.filter(({ name }) => !types.some(({ replaces }) => replaces === name)),
+  };
+}
+
+/** Whether an item is a call of a native type that is not run by the provider itself. */
+export function isNativeCall({ type, environment }: WireRecord): boolean {
+  const isElsewhere = isRecord(environment) && environment.type !== 'local';
+  return !isElsewhere && (type === 'local_shell_call' || type === 'shell_call' || type === 'apply_patch_call');
+}
+
+/** The calls that an item of a native type asks for; undefined for any other item. */
+export function nativeCalls(item: WireRecord, index: number): ToolCall[] | undefined {
+  const { action, operation, call_id: id } = item;
+  if (!isNativeCall(item)) return undefined;
+  if (item.type === 'local_shell_call')
+    return [wireCall(id, 'Bash', isRecord(action) ? localInput(action) : {}, index)];
+  if (item.type === 'apply_patch_call')
+    return [wireCall(id, 'ApplyPatch', { patch: isRecord(operation) ? patchOf(operation) : undefined }, index)];
+  const { commands, timeout_ms } = isRecord(action) ? action : {};
+  const lines: readonly unknown[] = Array.isArray(commands) && commands.length > 0 ? commands : [undefined];
+  return lines.map((command, at) => wireCall(idOf(id, at), 'Bash', bashInput(command, timeout_ms), index));
+}
+
+/** The answers to calls of native types by the ids of their calls; `answer` is where the calls came from. */
+export function nativeOutputs(items: readonly WireRecord[]) {
+  const outputs = new Map<string, OpenAINativeOutput>();
+  const known = new Map(
+    items.flatMap((item, index) =>
+      (nativeCalls(item, index) ?? []).map(
+        ({ id }) => [id, { item, callId: typeof item.call_id === 'string' ? item.call_id : id }] as const,
+      ),
+    ),
+  );
+  /** The item that answers it; undefined for an ordinary call, and for what went into an item that was given before. */
+  return (result: ToolCallResult): { readonly isNative: boolean; readonly output?: OpenAINativeOutput } => {
+    const found = known.get(result.callId);
+    if (found === undefined) return { isNative: false };
+    const { item, callId: call_id } = found;
+    const text = [resultText(result), contextText(result)].filter((part) => part !== '').join('\n\n') || noOutput;
+    const before = outputs.get(call_id);
+    if (before?.type === 'shell_call_output') {
+      before.output.push(shellOutput(result));
+      return { isNative: true };
+    }
+    const output = outputOf(item, call_id, result, text);
+    outputs.set(call_id, output);
+    return { isNative: true, output };
+  };
+}
+
+function outputOf(item: WireRecord, call_id: string, result: ToolCallResult, text: string): OpenAINativeOutput {
+  if (item.type === 'local_shell_call') return { type: 'local_shell_call_output', call_id, output: text };
+  if (item.type === 'apply_patch_call')
+    return { type: 'apply_patch_call_output', call_id, status: result.ok ? 'completed' : 'failed', output: text };
+  const length = isRecord(item.action) ? item.action.max_output_length : undefined;
+  return {
+    type: 'shell_call_output',
+    call_id,
+    output: [shellOutput(result)],
+    // The API refuses an output that does not repeat it.
+    ...(typeof length === 'number' ? { max_output_length: length } : {}),
+  };
+}
+
+/** What a shell says of a command that it may not run. */
+const cannotRun = 126;
+
+function shellOutput(result: ToolCallResult): OpenAIShellOutput {
+  const { stdout, stderr, exitCode, signal } = result.metadata ?? {};
+  const isApart = typeof stdout === 'string';
+  const context = contextText(result);
+  const errors = [isApart ? String(stderr ?? '') : '', result.ok ? '' : resultText(result), context];
+  const number = constants.signals[signal as NodeJS.Signals] ?? 0;
+  const code = !result.ok ? cannotRun : typeof exitCode === 'number' ? exitCode : 128 + number;
+  return {
+    stdout: isApart ? stdout : result.ok ? resultText(result) : '',
+    stderr: errors.filter((part) => part !== '').join('\n'),
+    outcome: !result.ok && result.error.code === 'timeout' ? { type: 'timeout' } : { type: 'exit', exit_code: code },
+  };
+}
+
+/** Rules and people see the very words, whatever is in them. */
+function localInput({ command, env, working_directory: folder, timeout_ms }: WireRecord): object {
+  if (!Array.isArray(command) || command.length === 0) return bashInput(undefined, timeout_ms);
+  const variables = Object.entries(isRecord(env) ? env : {}).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
+  const words = [...variables.map(([name, value]) => `${name}=${quoted(value)}`), ...command.map(quoted)];
+  const place = typeof folder === 'string' && folder !== '' ? `cd -- ${quoted(folder)} && ` : '';
+  return bashInput(`${place}${words.join(' ')}`, timeout_ms);
+}
+
+const reserved = /^(?:if|then|else|elif|fi|do|done|case|esac|while|until|for|select|in|function|time|coproc)$/;
+
+function quoted(word: unknown): string {
+  const text = String(word);
+  if (/^[\w./:@%+,-]+$/.test(text) && !reserved.test(text)) return text;
+  // What no word can hold is left for the shell to refuse.
+  return text.includes('\0') ? text : shellQuote(text);
+}
+
+/** The model's time limit is a hint. */
+function bashInput(command: unknown, timeoutMs: unknown): object {
+  const isLimit = typeof timeoutMs === 'number' && timeoutMs >= 1;
+  const timeout = isLimit ? { timeout: Math.floor(Math.min(timeoutMs, maxTimeoutMs)) } : {};
+  return { command, ...timeout };
+}
+
+function patchOf({ type, path, diff }: WireRecord): string | undefined {
+  // A path must not begin a line of the patch.
+  const name = String(path).replaceAll(/[\r\n]+/g, ' ');
+  const body = typeof diff === 'string' ? diff.replace(/[\r\n]+$/, '') : '';
+  const sections: Readonly<Record<string, string>> = {
+    create_file: `*** Add File: ${name}\n${body}`,
+    update_file: `*** Update File: ${name}\n${body}`,
+    delete_file: `*** Delete File: ${name}`,
+  };
+  const section = sections[String(type)];
+  return section && `*** Begin Patch\n${section}\n*** End Patch`;
+}
+
+/** Each command of a call has an id of its own; the first that of the call. */
+function idOf(id: unknown, at: number): unknown {
+  return at === 0 || typeof id !== 'string' ? id : `${id}.${at + 1}`;
+}
+
+/** The items of an answer of the Responses API: of a whole one, its output list, or the one item. */
+export function responseItems(answer: unknown): WireRecord[] {
+  if (Array.isArray(answer)) return recordsOf(answer);
+  if (!isRecord(answer)) return [];
+  return Array.isArray(answer.output) ? recordsOf(answer.output) : [answer];
+}

@@ -1,0 +1,183 @@
+import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import { schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-draft.js';
+import { isRecord } from '../core/support/is-record.js';
+import type { DialectRules } from './schema-dialects.js';
+
+/** The types of JSON Schema. */
+const types = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
+
+/** What each keyword must hold, where JSON Schema says so. */
+const kinds: readonly (readonly [keywords: Iterable<string>, holds: (value: unknown) => boolean])[] = [
+  [['description', 'title', 'pattern', 'format', '$ref'], (value) => typeof value === 'string'],
+  [['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'], Number.isFinite],
+  [['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], (value) => Number(value) >= 0],
+  [['enum'], Array.isArray],
+  [['required'], (value) => isSet(value, (one) => typeof one === 'string')],
+  [['type'], (value) => isType(value) || (isSet(value, isType) && value.length > 0)],
+  [singleSchemas, isSchema],
+  [[...schemaLists].filter((keyword) => keyword !== 'items'), (value) => isSet(value, isSchema) && value.length > 0],
+  [schemaMaps, isRecord],
+];
+const kindOf = new Map(
+  kinds.flatMap(([keywords, holds]) => Array.from(keywords, (keyword) => [keyword, holds] as const)),
+);
+
+/** Whether a keyword holds what JSON Schema 2020-12 says; true for one that it does not know. */
+export function keywordFits(keyword: string, value: unknown): boolean {
+  return kindOf.get(keyword)?.(value) ?? true;
+}
+
+/** A keyword as 2020-12 writes it, which has another for a list of items; undefined where there is none. */
+export function modern(
+  keyword: string,
+  schema: JsonSchemaObject,
+): readonly [keyword: string, value: unknown] | undefined {
+  const value = schema[keyword];
+  if (keyword === 'items' && Array.isArray(value)) return value.length === 0 ? undefined : ['prefixItems', value];
+  if (keyword === 'additionalItems') return Array.isArray(schema.items) ? ['items', value] : undefined;
+  return [keyword, value];
+}
+
+/** The types that a schema names, or that the values it lists have; none where it takes any. */
+export function typesOf(schema: JsonSchemaObject): readonly string[] {
+  const named = [schema.type].flat().filter(isType) as string[];
+  const values = valuesOf(schema);
+  if (values === undefined) return named;
+  const found = [...new Set(values.map(typeOf))];
+  return named.length === 0
+    ? found
+    : named.filter((type) => found.some((one) => one === type || (one === 'number' && type === 'integer')));
+}
+
+/** The values that a schema lists, as far as they are of a type. */
+export function valuesOf(schema: JsonSchemaObject, type?: string): readonly unknown[] | undefined {
+  const values: unknown = 'const' in schema ? [schema.const] : schema.enum;
+  if (!Array.isArray(values)) return undefined;
+  return values.filter(
+    (value) => type === undefined || typeOf(value) === type || (type === 'integer' && Number.isInteger(value)),
+  );
+}
+
+/** What takes a value for which all of the parts hold, and perhaps more: the first that says something has the word. */
+export function merge(parts: readonly JsonSchemaObject[]): JsonSchemaObject {
+  const words = parts.toReversed().flatMap((part) => Object.entries(part));
+  const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as unknown[]) : []));
+  return {
+    ...Object.fromEntries(words),
+    ...(parts.some((part) => isRecord(part.properties)) ? { properties: sideBySide(parts) } : {}),
+    ...(required.length === 0 ? {} : { required: [...new Set(required)] }),
+  };
+}
+
+/** What no provider takes at the very top. */
+export const refusedAtTop = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
+
+/** An object without choices and conditions: what their branches declare stands side by side. */
+export function plainObject(
+  given: JsonSchemaObject,
+  resolve: (schema: JsonSchemaObject) => JsonSchemaObject,
+  depth = 0,
+): JsonSchemaObject {
+  const schema = resolve(given);
+  const [all, ...some] = ['allOf', 'anyOf', 'oneOf'].map((keyword) =>
+    schemasIn(schema, keyword).map((part) => (depth < 5 ? plainObject(part, resolve, depth + 1) : part)),
+  );
+  const kept = Object.entries(schema).filter(([keyword]) => !refusedAtTop.includes(keyword));
+  const { required } = merge([schema, ...(all ?? [])]);
+  return {
+    ...Object.fromEntries(kept),
+    type: 'object',
+    properties: sideBySide([schema, ...(all ?? []), ...some.flat()]),
+    ...(required === undefined ? {} : { required }),
+  };
+}
+
+/** The keywords that a dialect knows for values of a type, where they hold what it takes. */
+export function keptOf(schema: JsonSchemaObject, { keywords, formats }: DialectRules, type: string): JsonSchemaObject {
+  const kept = (keywords?.[type] ?? []).filter((keyword) => {
+    const value = schema[keyword];
+    if (value === undefined || !keywordFits(keyword, value)) return false;
+    if (keyword === 'format') return formats?.includes(value as string);
+    // The engines of strict modes know neither groups with `(?`, such as look-around, nor back references.
+    return keyword !== 'pattern' || !/\(\?|\\[1-9k]/.test(value as string);
+  });
+  return Object.fromEntries(kept.map((keyword) => [keyword, schema[keyword]]));
+}
+
+/** Every property that any of the schemas declares; one that several declare differently becomes a choice. */
+function sideBySide(schemas: readonly JsonSchemaObject[]): Readonly<Record<string, unknown>> {
+  const choices = new Map<string, Map<string, unknown>>();
+  for (const { properties } of schemas) {
+    for (const [name, property] of isRecord(properties) ? Object.entries(properties) : []) {
+      const seen = choices.get(name) ?? new Map<string, unknown>();
+      choices.set(name, seen.set(JSON.stringify(property), property));
+    }
+  }
+  return Object.fromEntries(
+    [...choices].map(([name, seen]) => {
+      const forms = [...seen.values()];
+      return [name, forms.length === 1 ? forms[0] : { anyOf: forms }];
+    }),
+  );
+}
+
+/** The JSON type of a value, `number` for whole ones too. */
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** The schemas of a list below a keyword; what is none is left out. */
+export function schemasIn(schema: JsonSchemaObject, keyword: string): JsonSchemaObject[] {
+  const list = schema[keyword];
+  return schemaLists.has(keyword) && Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'boolean' || isRecord(value);
+}
+
+function isType(value: unknown): boolean {
+  return types.includes(value as string);
+}
+
+function isSet(value: unknown, holds: (one: unknown) => boolean): value is readonly unknown[] {
+  return Array.isArray(value) && value.every(holds) && new Set(value).size === value.length;
+}
+
+/** The description of a schema, where it has one. */
+export function labelOf({ description }: JsonSchemaObject): { readonly description?: string } {
+  return typeof description === 'string' ? { description } : {};
+}
+
+/** Whether a schema of a dialect takes anything. */
+export function isAnything(schema: JsonSchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => keyword === 'description');
+}
+
+/** Members of a choice in OpenAPI: null is a mark on the first of the others, and nothing stands beside `anyOf`. */
+export function markedNull(members: readonly JsonSchemaObject[], label: object): readonly JsonSchemaObject[] {
+  const isNull = (one: JsonSchemaObject) => one.type === undefined && one.nullable === true;
+  const [first, ...others] = members.filter((one) => !isNull(one));
+  const mark = members.some(isNull) ? { nullable: true } : {};
+  return [{ ...first, ...(others.length > 0 ? label : {}), ...mark }, ...others];
+}
+
+const nothing = { type: 'null' } as const;
+
+/** A field of strict mode that takes null as well. */
+export function nullable(field: JsonSchemaObject): JsonSchemaObject {
+  const { description: _, ...body } = field;
+  const label = labelOf(field);
+  if (Array.isArray(field.anyOf)) {
+    const takesNull = field.anyOf.some((one: JsonSchemaObject) => one.type === 'null');
+    return takesNull ? field : { anyOf: [...field.anyOf, nothing], ...label };
+  }
+  if (field.type === 'null') return field;
+  if (field.type === 'object' || field.type === 'array') return { anyOf: [body, nothing], ...label };
+  return {
+    ...body,
+    type: [field.type, 'null'],
+    ...(Array.isArray(field.enum) ? { enum: [...field.enum, null] } : {}),
+    ...label,
+  };
+}

@@ -1,0 +1,245 @@
+import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import { schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-draft.js';
+import { isRecord } from '../core/support/is-record.js';
+import { entrySchemas, followReference } from '../pipeline/input/json-schema-parts.js';
+import { compileLimits, type DialectRules, strictLimits } from './schema-dialects.js';
+import {
+  isAnything,
+  keptOf,
+  keywordFits,
+  labelOf,
+  markedNull,
+  merge,
+  modern,
+  nullable,
+  plainObject,
+  refusedAtTop,
+  schemasIn,
+  typesOf,
+  valuesOf,
+} from './schema-parts.js';
+
+/** Undefined is what the dialect cannot say. */
+type Said = JsonSchemaObject | undefined;
+
+/** Where a part stands. */
+interface Place {
+  readonly path: readonly string[];
+  /** The references that led there. */
+  readonly followed: readonly string[];
+}
+
+const start: Place = { path: [], followed: [] };
+
+/** The one walk over a schema, which says it in the words of a dialect. */
+export class SchemaWalk {
+  readonly notes = new Set<string>();
+  /** Names of fields that were changed, and what they were. */
+  readonly names = new Map<string, string>();
+  readonly #root: JsonSchemaObject;
+  readonly #rules: DialectRules;
+  readonly #fitted: (name: string) => string;
+  readonly #tally = { parts: 0, properties: 0, enumValues: 0, nameChars: 0 };
+
+  /** `fitted` makes a name that every dialect takes. */
+  constructor(root: JsonSchemaObject, rules: DialectRules, fitted: (name: string) => string) {
+    this.#root = root;
+    this.#rules = rules;
+    this.#fitted = fitted;
+  }
+
+  /** The whole: an object with `properties`, and no choice or condition at the very top, which providers refuse. */
+  top(): Said {
+    const left = refusedAtTop.filter((keyword) => keyword in this.#root);
+    if (left.length > 0) this.#note(start, `${left.join(', ')} at the top is left to the original`);
+    const plain = plainObject(this.#root, (part) => this.#resolved(part));
+    const names = Object.keys(plain.properties as object);
+    // At the top, no properties at all means a tool without parameters; anywhere else it means any object.
+    const isEmpty = this.#rules.isStrict && names.length === 0 && isRecord(this.#root.properties);
+    const said = this.#node(isEmpty ? { ...plain, additionalProperties: false } : plain, start);
+    const { parts, properties, enumValues, nameChars } = this.#tally;
+    const isLarge =
+      properties > strictLimits.properties ||
+      enumValues > strictLimits.enumValues ||
+      nameChars > strictLimits.nameChars;
+    if (parts > compileLimits.parts || (this.#rules.isStrict && isLarge)) return this.#unsaid(start, 'it is too large');
+    return said;
+  }
+
+  #node(given: unknown, place: Place): Said {
+    if (++this.#tally.parts > compileLimits.parts) return undefined;
+    if (!isRecord(given)) return this.#anything({}, place, given === false ? 'it has no value' : undefined);
+    if (this.#rules.isStrict && place.path.length > strictLimits.depth) return this.#unsaid(place, 'it is too deep');
+    const { $ref } = given;
+    const isWhole = this.#rules.keywords === undefined;
+    if (typeof $ref === 'string') {
+      const target = followReference(this.#root, $ref);
+      if (target === undefined) return this.#anything(given, place, `${$ref} leads nowhere`);
+      if (!isWhole || !/^#\/(?:\$defs|definitions)\//.test($ref)) {
+        if (place.followed.filter((one) => one === $ref).length >= compileLimits.cycles)
+          return this.#anything(target, start, `${$ref} is cut after ${compileLimits.cycles} rounds`);
+        return this.#node(this.#resolved(given), { ...place, followed: [...place.followed, $ref] });
+      }
+    }
+    return isWhole ? this.#whole(given, place) : this.#reduced(given, place);
+  }
+
+  /** What a reference leads to, with the keywords beside it. */
+  #resolved(schema: JsonSchemaObject): JsonSchemaObject {
+    const { $ref, ...beside } = schema;
+    const target = typeof $ref === 'string' ? followReference(this.#root, $ref) : undefined;
+    return target === undefined ? schema : merge([beside, target]);
+  }
+
+  /** For dialects that take all of 2020-12: what other drafts write in another way, and what is written wrongly. */
+  #whole(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
+    const kept: [string, unknown][] = [];
+    for (const given of Object.keys(schema).filter((key) => key !== '$schema')) {
+      const [keyword, value] = modern(given, schema) ?? [given, undefined];
+      if (keywordFits(keyword, value)) kept.push([keyword, this.#inside(keyword, value, place)]);
+      else this.#note(place, `${given} is no JSON Schema`);
+    }
+    const lacksItems =
+      this.#rules.needsItems && typesOf(schema).includes('array') && !kept.some(([key]) => key === 'items');
+    return Object.fromEntries([...kept, ...(lacksItems ? [['items', {}]] : [])]) as JsonSchemaObject;
+  }
+
+  #inside(keyword: string, value: unknown, place: Place): unknown {
+    const node = (part: unknown, name: string) =>
+      isRecord(part) ? (this.#node(part, below(place, name)) ?? {}) : part;
+    if (keyword === 'required') return (value as readonly string[]).map((name) => this.#nameOf(name));
+    if (schemaLists.has(keyword) && Array.isArray(value)) return value.map((part) => node(part, keyword));
+    if (schemaMaps.has(keyword)) {
+      const name = (given: string) => (keyword === 'properties' ? this.#nameOf(given) : given);
+      return Object.fromEntries(Object.entries(value as object).map(([key, part]) => [name(key), node(part, key)]));
+    }
+    return singleSchemas.has(keyword) ? node(value, keyword) : value;
+  }
+
+  /** For dialects with a vocabulary of their own: every choice is an `anyOf` of schemas of one type each. */
+  #reduced(given: JsonSchemaObject, place: Place): Said {
+    const { allOf, ...own } = given;
+    const parts = schemasIn(given, 'allOf').map((part) => this.#resolved(part));
+    const { anyOf, oneOf, ...base } = allOf === undefined ? given : merge([own, ...parts]);
+    const choices = anyOf ?? oneOf;
+    if (Array.isArray(choices) && isRecord(base.properties)) {
+      this.#note(place, 'choices stand side by side');
+      return this.#reduced(
+        plainObject({ ...base, anyOf: choices }, (part) => this.#resolved(part)),
+        place,
+      );
+    }
+    const { description, default: _, ...shared } = base;
+    if (Array.isArray(choices)) {
+      const isBare = Object.keys(shared).length === 0;
+      const members = choices.map((part: unknown) => (isBare || !isRecord(part) ? part : merge([part, shared])));
+      return this.#union(members, description, place);
+    }
+    const types = typesOf(base);
+    if (types.length === 1) return this.#typed(base, types[0] ?? '', place);
+    if (types.length === 0) {
+      const isContrary = base.type !== undefined || valuesOf(base) !== undefined;
+      return this.#anything(base, place, isContrary ? 'it has no value' : undefined);
+    }
+    const members = types.map((type) => ({ ...shared, type }));
+    return this.#union(members, description, place);
+  }
+
+  #union(members: readonly unknown[], description: unknown, place: Place): Said {
+    const label = labelOf({ description });
+    const made: JsonSchemaObject[] = [];
+    for (const member of members) {
+      const said = this.#node(member, place);
+      if (said === undefined) return undefined;
+      const isBare = Array.isArray(said.anyOf) && Object.keys(said).length === 1;
+      for (const one of isBare ? (said.anyOf as JsonSchemaObject[]) : [said])
+        if (!made.some((other) => JSON.stringify(other) === JSON.stringify(one))) made.push(one);
+    }
+    if (made.length === 0) return this.#anything({}, place, 'it has no value');
+    if (made.some(isAnything)) return { ...label };
+    const [first, ...others] = this.#rules.isOpenApi ? markedNull(made, label) : made;
+    if (others.length === 0) return { ...first, ...label };
+    return { anyOf: [first, ...others], ...(this.#rules.isOpenApi ? {} : label) };
+  }
+
+  #typed(schema: JsonSchemaObject, type: string, place: Place): Said {
+    const { isOpenApi, isStrict } = this.#rules;
+    const label = labelOf(schema);
+    const own = { type, ...keptOf(schema, this.#rules, type), ...label };
+    if (type === 'object') return this.#object(schema, own, place);
+    if (type === 'array') return this.#array(schema, own, place);
+    if (type === 'null') return isOpenApi ? { nullable: true, ...label } : own;
+    const values = valuesOf(schema, type);
+    if (values === undefined) return own;
+    if (values.length === 0) return this.#anything(schema, place, 'it has no value');
+    this.#tally.enumValues += values.length;
+    this.#tally.nameChars += isStrict ? values.join('').length : 0;
+    if (!isOpenApi || (type === 'string' && !values.includes(''))) return { ...own, enum: values };
+    const choice = `One of ${values.map((value) => JSON.stringify(value)).join(', ')}.`;
+    return { ...own, description: `${label.description ?? ''} ${choice}`.trim() };
+  }
+
+  #object(schema: JsonSchemaObject, own: JsonSchemaObject, place: Place): Said {
+    const { additionalProperties: others, patternProperties } = schema;
+    const { isStrict } = this.#rules;
+    const fields = Object.entries(isRecord(schema.properties) ? schema.properties : {});
+    const listed = new Set(Array.isArray(schema.required) ? (schema.required as unknown[]) : []);
+    const required = fields.map(([name]) => name).filter((name) => listed.has(name));
+    const isOpen = (others ?? fields.length === 0) !== false || isRecord(patternProperties);
+    if (isStrict && isOpen) return this.#unsaid(place, 'it is an open object');
+    if (isStrict && required.length < listed.size) return this.#unsaid(place, 'it requires an unknown field');
+    this.#tally.properties += fields.length;
+    const said: [string, JsonSchemaObject][] = [];
+    for (const [name, field] of fields) {
+      this.#tally.nameChars += name.length;
+      const one = this.#node(field, below(place, name));
+      if (one === undefined) return undefined;
+      said.push([this.#nameOf(name), isStrict && !listed.has(name) ? nullable(one) : one]);
+    }
+    const names = isStrict ? said.map(([name]) => name) : required.map((name) => this.#nameOf(name));
+    const rest = isRecord(others) ? this.#node(others, below(place, '*')) : others;
+    return {
+      ...own,
+      ...(isStrict || isRecord(schema.properties) ? { properties: Object.fromEntries(said) } : {}),
+      ...(isStrict || names.length > 0 ? { required: names } : {}),
+      ...(isStrict ? { additionalProperties: false } : {}),
+      ...('additionalProperties' in own ? { additionalProperties: isRecord(patternProperties) ? true : rest } : {}),
+    };
+  }
+
+  #array(schema: JsonSchemaObject, own: JsonSchemaObject, place: Place): Said {
+    const { first, others = true } = entrySchemas(schema);
+    const isFull = typeof schema.maxItems === 'number' && schema.maxItems <= first.length;
+    const rest = first.length > 0 && (others === false || isFull) ? [] : [others];
+    const items = this.#union([...first, ...rest], undefined, below(place, 'items'));
+    if (items === undefined) return undefined;
+    return { ...own, ...(this.#rules.needsItems || Object.keys(items).length > 0 ? { items } : {}) };
+  }
+
+  /** A value of any kind. */
+  #anything(schema: JsonSchemaObject, place: Place, why?: string): Said {
+    if (this.#rules.isStrict) return this.#unsaid(place, why ?? 'it is of any type');
+    if (why !== undefined) this.#note(place, `takes anything: ${why}`);
+    return labelOf(schema);
+  }
+
+  #unsaid(place: Place, why: string): undefined {
+    this.#note(place, `cannot be said: ${why}`);
+    return undefined;
+  }
+
+  #note({ path }: Place, text: string): void {
+    this.notes.add(`${path.length === 0 ? 'the input' : path.join('.')}: ${text}`);
+  }
+
+  #nameOf(name: string): string {
+    if (this.#rules.fieldName?.test(name) ?? true) return name;
+    const fitted = this.#fitted(name);
+    this.names.set(fitted, name);
+    return fitted;
+  }
+}
+
+function below({ path, followed }: Place, name: string): Place {
+  return { path: [...path, name], followed };
+}

@@ -1,0 +1,36 @@
+export type { AnnounceListener, Announcement } from './agents/announce-queue.js';
+export {
+  type InProcessSessions,
+  type InProcessSessionsOptions,
+  inProcessSessions,
+  type SessionNote,
+} from './agents/in-process-sessions.js';
+export {
+  type AgentModel,
+  type AgentModelReply,
+  type AgentModelRequest,
+  type AgentTurn,
+  type InProcessSpawnerOptions,
+  inProcessSpawner,
+  type SubagentType,
+} from './agents/in-process-spawner.js';
+export { type InProcessTeams, inProcessTeams, type TeamAgents, type TeamLimits } from './agents/in-process-teams.js';
+export type { SubagentEnd } from './agents/subagent-end.js';
+export type {
+  AgentMessage,
+  StartedSubagent,
+  SubagentOutcome,
+  SubagentState,
+  SubagentTask,
+  SubagentUsage,
+  SubagentView,
+  ToolkitSubagents,
+} from './core/subagents.js';
+export type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from './host/agents/sessions.js';
+export type {
+  SubagentProgress,
+  SubagentRequest,
+  SubagentResult,
+  SubagentSpawner,
+} from './host/agents/subagents.js';
+export type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from './host/agents/teams.js';

@@ -1,0 +1,72 @@
+import type { Caller } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import type { SubagentTask } from '../core/subagents.js';
+import { didYouMean } from '../core/support/near-names.js';
+import type { SubagentSpawner } from '../host/agents/subagents.js';
+import type { Subagent } from './subagent.js';
+
+/** What a task is held against. */
+interface Offer {
+  readonly spawner: SubagentSpawner;
+  readonly types: Readonly<Record<string, string>>;
+  readonly parent: Caller;
+  readonly running: ReadonlySet<Subagent>;
+}
+
+/** Throws `invalid_input` for a type or a model that there is not, a name that is taken, and too many rounds. */
+export function assertTask(
+  { type, model, name, maxTurns }: SubagentTask,
+  { spawner, types, parent, running }: Offer,
+  { maxTurns: most }: Limits['subagents'],
+): void {
+  assertKnown('subagent_type', type, Object.keys(types));
+  assertKnown('model', model, spawner.models ?? []);
+  if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns >= 1 && maxTurns <= most))
+    throw new ToolError('invalid_input', `max_turns: expected a whole number from 1 to ${most}.`);
+  const isTaken = ({ task, caller }: Subagent) => caller.sessionId === parent.sessionId && task.name === name;
+  if (name !== undefined && [...running].some(isTaken))
+    throw new ToolError('invalid_input', `name: ${JSON.stringify(name)} is taken. Use another one.`);
+}
+
+/** Throws `limit_reached` with the limit that leaves no room for one more subagent of `parent`. */
+export function assertRoom(
+  parent: Caller,
+  { running, total }: { readonly running: ReadonlySet<Subagent>; readonly total: number },
+  limits: Limits['subagents'],
+): void {
+  const { maxDepth, maxChildren, maxTotal, maxConcurrent } = limits;
+  const { depth = 0 } = parent;
+  const children = [...running].filter((child) => child.isChildOf(parent)).length;
+  // What is no depth is taken for the deepest.
+  if (!(depth >= 0 && depth < maxDepth)) throw limitReached('maxDepth', maxDepth, `this agent is at depth ${depth}`);
+  if (children >= maxChildren) throw limitReached('maxChildren', maxChildren, `${children} of yours run already`);
+  if (total >= maxTotal) throw limitReached('maxTotal', maxTotal, `this session has started ${total}`);
+  if (running.size >= maxConcurrent) throw limitReached('maxConcurrent', maxConcurrent, `${running.size} run already`);
+}
+
+function assertKnown(field: string, value: string | undefined, known: readonly string[]): void {
+  if (value === undefined || known.includes(value)) return;
+  const all = known.length === 0 ? 'Leave it out' : `Use one of: ${known.join(', ')}`;
+  throw new ToolError(
+    'invalid_input',
+    `${field}: there is no ${JSON.stringify(value)}.${didYouMean(value, known)} ${all}.`,
+  );
+}
+
+function limitReached(limit: keyof Limits['subagents'], max: number, why: string): ToolError {
+  return new ToolError(
+    'limit_reached',
+    `limits.subagents.${limit} is ${max}, and ${why}. Do the work yourself with your own tools.`,
+    { metadata: { limit, max } },
+  );
+}
+
+/** The error where there is nobody to run subagents: the host may carry the request out itself. */
+export function noSpawner(request: SubagentTask): ToolError {
+  return new ToolError(
+    'not_configured',
+    'The program that runs this agent passed no hosts.subagents. Do the work yourself.',
+    { metadata: { error: 'LLM_ASSIST_REQUIRED', request: { ...request } } },
+  );
+}

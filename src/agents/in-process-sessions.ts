@@ -1,0 +1,214 @@
+import type { ToolCallResult } from '../core/call.js';
+import type { Caller, CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import { shellNumbers } from '../core/numbers.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../host/agents/sessions.js';
+
+/** What the sessions of a toolkit are known by. */
+export type SessionToolkit = Pick<Toolkit, 'todos'> & {
+  readonly subagents: Pick<Toolkit['subagents'], 'list' | 'spawn' | 'send'>;
+};
+
+/** How sessions are kept. */
+export interface InProcessSessionsOptions {
+  /** `own`: a caller sees its session and those that it started. `all`: everybody sees all. Default `own`. */
+  readonly visible?: 'own' | 'all' | undefined;
+  /**
+   * Takes what is sent to a session that is no subagent's, and answers it. Without it such messages answer
+   * `not_configured`.
+   */
+  readonly onMessage?:
+    | ((request: { readonly id: string; readonly message: string }, scope: CallScope) => Promise<string | undefined>)
+    | undefined;
+}
+
+/** What a host tells of a session: the texts of the conversation, of which a toolkit sees the calls alone. */
+export interface SessionNote {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  /** The model that answered, and what that took. */
+  readonly model?: string | undefined;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
+
+/** The sessions of one process. */
+export interface InProcessSessions extends Required<SessionDirectory> {
+  /** Adds a message to a session; of a subagent, its id is the session's. */
+  note(sessionId: string, note: SessionNote): void;
+}
+
+interface Session {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly parentId: string | undefined;
+  title: string | undefined;
+  activeAt: number;
+  messages: SessionMessage[];
+  count: number;
+  model: string | undefined;
+  turns: number;
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+}
+
+const maxMessages = 200;
+const maxMessageChars = 20_000;
+const kinds: OptionKinds<InProcessSessionsOptions> = { visible: oneOf('own', 'all'), onMessage: kindOf.callback };
+
+/**
+ * Keeps the last 200 messages of each session of a toolkit, in memory: results of calls by itself, texts by `note`. A
+ * subagent has a session of its own, under its id. A message to one that runs is read before its next turn; one that
+ * has ended goes on with it, where its parent sends it.
+ */
+export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSessionsOptions = {}): InProcessSessions {
+  assertOptions('inProcessSessions', options, kinds);
+  return new MemorySessions(toolkit, options);
+}
+
+class MemorySessions implements InProcessSessions {
+  readonly #toolkit: SessionToolkit;
+  readonly #options: InProcessSessionsOptions;
+  /** The one that was idle longest first. */
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(toolkit: SessionToolkit, options: InProcessSessionsOptions) {
+    this.#toolkit = toolkit;
+    this.#options = options;
+  }
+
+  list(
+    { limit, activeWithinMs }: Parameters<SessionDirectory['list']>[0],
+    { caller }: CallScope,
+  ): readonly SessionSummary[] {
+    const since = activeWithinMs === undefined ? 0 : Date.now() - activeWithinMs;
+    return this.#visible(caller)
+      .filter(({ activeAt }) => activeAt >= since)
+      .slice(0, limit)
+      .map(summary);
+  }
+
+  history({ id, limit, before }: Parameters<SessionDirectory['history']>[0], { caller }: CallScope) {
+    const messages = this.#seen(id, caller)?.messages;
+    const end = before === undefined ? undefined : messages?.findIndex((message) => message.id === before);
+    return messages?.slice(0, end === -1 ? 0 : end).slice(-limit);
+  }
+
+  async send({ id, message }: { readonly id: string; readonly message: string }, scope: CallScope) {
+    const { onMessage } = this.#options;
+    const { subagents } = this.#toolkit;
+    if (this.#seen(id, scope.caller) === undefined) return undefined;
+    const agent = this.#agent(id);
+    if (agent === undefined && onMessage !== undefined) {
+      this.note(id, { role: 'user', text: message });
+      return { answer: await onMessage({ id, message }, scope) };
+    }
+    if (agent === undefined)
+      throw new ToolError('not_configured', `Nobody takes messages for the session ${id}. Go on without it.`);
+    if (agent.state === 'running' || agent.state === 'spawning') {
+      subagents.send(id, { from: scope.caller.agentId ?? 'lead', text: message, type: 'message' });
+      return {};
+    }
+    const { description } = agent;
+    const { done } = subagents.spawn({ description, prompt: message, resume: id }, scope);
+    return { answer: (await done).output };
+  }
+
+  async status({ id }: { readonly id: string }, { caller }: CallScope): Promise<SessionStatus | undefined> {
+    const session = this.#seen(id, caller);
+    if (session === undefined) return undefined;
+    const todos = await this.#toolkit.todos(session.caller);
+    const { model, inputTokens, outputTokens } = session;
+    const turns = this.#agent(id)?.turns ?? session.turns;
+    const open = todos.filter((todo) => todo.status !== 'completed').length;
+    return { ...summary(session), model, turns, inputTokens, outputTokens, todos: open };
+  }
+
+  record(results: readonly ToolCallResult[], { caller }: CallScope): void {
+    const session = this.#touch(caller);
+    session.turns++;
+    for (const { name, output } of results) add(session, 'tool', `${name}: ${output}`);
+  }
+
+  note(sessionId: string, { role, text, model, inputTokens, outputTokens }: SessionNote): void {
+    const agent = this.#agent(sessionId);
+    const own = { sessionId: agent?.sessionId ?? sessionId, depth: agent?.depth ?? 0 };
+    const session = this.#touch(this.#sessions.get(sessionId)?.caller ?? { ...own, ...(agent && idsOf(agent)) });
+    session.model = model ?? session.model;
+    session.inputTokens = sum(session.inputTokens, inputTokens);
+    session.outputTokens = sum(session.outputTokens, outputTokens);
+    if (role === 'user' && session.parentId === undefined) session.title ??= text.slice(0, 100);
+    add(session, role, text);
+  }
+
+  endSession(sessionId: string): void {
+    for (const [id, { caller }] of this.#sessions) if (caller.sessionId === sessionId) this.#sessions.delete(id);
+  }
+
+  /** The session of a caller, which is active now. */
+  #touch(caller: Caller): Session {
+    const { sessionId, parentId = sessionId } = caller;
+    const id = sessionOf(caller);
+    const fresh = { id, caller, parentId: id === sessionId ? undefined : parentId, messages: [], count: 0, turns: 0 };
+    const unknown = { title: this.#agent(id)?.description, activeAt: 0, model: undefined };
+    const session: Session = this.#sessions.get(id) ?? {
+      ...{ ...fresh, ...unknown },
+      ...{ inputTokens: undefined, outputTokens: undefined },
+    };
+    session.activeAt = Date.now();
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > shellNumbers.maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
+    return session;
+  }
+
+  #agent(id: string) {
+    return this.#toolkit.subagents.list().find(({ agentId }) => agentId === id);
+  }
+
+  #seen(id: string, caller: Caller): Session | undefined {
+    return this.#visible(caller).find((session) => session.id === id);
+  }
+
+  /** Latest first. A subagent is there before its first call. */
+  #visible(caller: Caller): readonly Session[] {
+    if (!this.#sessions.has(sessionOf(caller))) this.#touch(caller);
+    for (const agent of this.#toolkit.subagents.list()) {
+      const { sessionId, agentId, depth } = agent;
+      if (!this.#sessions.has(agentId)) this.#touch({ sessionId, depth, ...idsOf(agent) });
+    }
+    return [...this.#sessions.values()].filter((one) => this.#isVisible(one, caller)).reverse();
+  }
+
+  #isVisible({ id, caller: { sessionId }, parentId }: Session, caller: Caller): boolean {
+    if (this.#options.visible === 'all' || id === sessionOf(caller)) return true;
+    if (sessionId !== caller.sessionId || parentId === undefined) return false;
+    const parent = this.#sessions.get(parentId);
+    return parentId === sessionOf(caller) || (parent !== undefined && this.#isVisible(parent, caller));
+  }
+}
+
+function sessionOf({ sessionId, agentId, depth = 0 }: Caller): string {
+  return depth > 0 && agentId !== undefined ? agentId : sessionId;
+}
+
+function idsOf({ agentId, parentId }: { readonly agentId: string; readonly parentId?: string | undefined }) {
+  return { agentId, ...(parentId === undefined ? {} : { parentId }) };
+}
+
+function summary({ id, title, activeAt, parentId }: Session): SessionSummary {
+  return { id, title, activeAt: new Date(activeAt).toISOString(), parentId };
+}
+
+function add(session: Session, role: SessionMessage['role'], text: string): void {
+  const at = new Date(session.activeAt).toISOString();
+  const message = { id: `message_${++session.count}`, role, text: text.slice(0, maxMessageChars), at };
+  session.messages = [...session.messages, message].slice(-maxMessages);
+}
+
+function sum(first: number | undefined, second: number | undefined): number | undefined {
+  return first === undefined && second === undefined ? undefined : (first ?? 0) + (second ?? 0);
+}

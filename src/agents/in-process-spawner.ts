@@ -1,0 +1,188 @@
+import type { ToolCall, ToolCallResult } from '../core/call.js';
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import type { AgentMessage } from '../core/subagents.js';
+import { isRecord } from '../core/support/is-record.js';
+import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
+
+/** One message of the conversation of a subagent. */
+export type AgentTurn =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  /** The results of all calls of the message before, in their order. */
+  | { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
+
+/** What a model is asked in one round. */
+export interface AgentModelRequest {
+  readonly system: string;
+  readonly messages: readonly AgentTurn[];
+  readonly tools: readonly ToolDefinitionJson[];
+  /** The one that was asked for, or that the type names. */
+  readonly model?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a model answers. Without calls it is done. */
+export interface AgentModelReply {
+  readonly text?: string | undefined;
+  readonly toolCalls?: readonly ToolCall[] | undefined;
+  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number } | undefined;
+}
+
+/** Asks a model; with the adapters, a few lines for each provider. */
+export type AgentModel = (request: AgentModelRequest) => Promise<AgentModelReply> | AgentModelReply;
+
+/** A kind of subagent. */
+export interface SubagentType {
+  /** What it is for; models choose by it. */
+  readonly description: string;
+  readonly systemPrompt: string;
+  /** Names of the tools that it has. Default: all that it may have. */
+  readonly tools?: readonly string[] | undefined;
+  readonly model?: string | undefined;
+}
+
+/** What an {@link inProcessSpawner} works with. */
+export interface InProcessSpawnerOptions {
+  readonly toolkit: Toolkit;
+  readonly model: AgentModel;
+  /** For subagents of type `general-purpose`. Default: a sentence on what a subagent is. */
+  readonly systemPrompt?: string | undefined;
+  /** Further kinds of subagents, by name. */
+  readonly types?: Readonly<Record<string, SubagentType>> | undefined;
+  /** The models that a call may name. Default: none. */
+  readonly models?: readonly string[] | undefined;
+}
+
+const kinds: OptionKinds<InProcessSpawnerOptions> = {
+  toolkit: having('a toolkit', 'execute', 'openIn'),
+  model: kindOf.callback,
+  systemPrompt: kindOf.text,
+  types: kindOf.record,
+  models: kindOf.texts,
+};
+const typeKinds: OptionKinds<SubagentType> = {
+  description: kindOf.text,
+  systemPrompt: kindOf.text,
+  tools: kindOf.texts,
+  model: kindOf.text,
+};
+const defaultPrompt =
+  'You are a subagent: you carry out one task by yourself, with the tools you have. ' +
+  'Nobody answers questions. Your last message is all that is read of your work, so say there what you found or did.';
+const lastOrder = 'This is your last round: call no tools, and conclude with what you know.';
+
+interface Transcript {
+  readonly messages: AgentTurn[];
+  readonly usage: { inputTokens: number; outputTokens: number; toolCalls: number; turns: number };
+}
+
+/**
+ * Runs subagents in this process: a loop of a model over the tools of a toolkit, where rules, hooks and limits hold for
+ * them as for their parent. One with a folder of its own gets a toolkit with the same options there. Throws a TypeError
+ * for a mistake in the options.
+ *
+ * @example const toolkit = createToolkit({
+ *   root: '/abs/workspace',
+ *   hosts: { subagents: (toolkit) => inProcessSpawner({ toolkit, model }) },
+ * });
+ */
+export function inProcessSpawner(options: InProcessSpawnerOptions): SubagentSpawner {
+  assertOptions('inProcessSpawner', options, kinds);
+  if (options.toolkit === undefined || options.model === undefined)
+    throw new TypeError('inProcessSpawner: pass toolkit and model');
+  const types = new Map(Object.entries(options.types ?? {}));
+  for (const [name, type] of types) assertOptions(`inProcessSpawner: types.${name}`, type, typeKinds);
+  const transcripts = new Map<string, Transcript>();
+  return {
+    types: Object.fromEntries([...types].map(([name, { description }]) => [name, description])),
+    models: options.models,
+    forget: (id) => void transcripts.delete(id),
+    spawn: async (request, scope) => {
+      const transcript = opened(transcripts, request);
+      const toolkit = request.cwd === undefined ? options.toolkit : options.toolkit.openIn(request.cwd);
+      try {
+        return await converse(request, { ...options, toolkit, type: types.get(request.type), transcript }, scope);
+      } finally {
+        if (toolkit !== options.toolkit) await toolkit.dispose();
+      }
+    },
+  };
+}
+
+function opened(transcripts: Map<string, Transcript>, { id, resume, prompt, message = prompt }: SubagentRequest) {
+  const known = resume === undefined ? undefined : transcripts.get(resume);
+  if (resume !== undefined && known === undefined)
+    throw new ToolError('invalid_input', `resume: nothing is known of ${resume} any more. Start another subagent.`);
+  const transcript = known ?? { messages: [], usage: { inputTokens: 0, outputTokens: 0, toolCalls: 0, turns: 0 } };
+  transcripts.set(id, transcript);
+  transcript.messages.push({ role: 'user', text: message });
+  return transcript;
+}
+
+interface Conversation extends InProcessSpawnerOptions {
+  readonly type: SubagentType | undefined;
+  readonly transcript: Transcript;
+}
+
+async function converse(
+  { prompt: _, ...request }: SubagentRequest,
+  { toolkit, model, type, systemPrompt, transcript: { messages, usage } }: Conversation,
+  scope: CallScope,
+): Promise<SubagentResult> {
+  const { maxTurns, cwd } = request;
+  const place = cwd === undefined ? '' : `\nYou work in a copy of the workspace in ${cwd}: keep to it.`;
+  const system = (type?.systemPrompt ?? systemPrompt ?? defaultPrompt) + place;
+  const tools = request.tools.filter(({ name }) => type?.tools?.includes(name) ?? true);
+  for (let turn = 1; ; turn++) {
+    scope.signal.throwIfAborted();
+    const isLast = turn >= maxTurns;
+    for (const message of request.inbox()) messages.push({ role: 'user', text: written(message) });
+    if (isLast) messages.push({ role: 'user', text: lastOrder });
+    request.report({ turn });
+    const asked = { system, messages: [...messages], tools, model: request.model ?? type?.model };
+    const { text, toolCalls, ...spent } = readReply(await model({ ...asked, signal: scope.signal }));
+    usage.turns++;
+    usage.inputTokens += spent.inputTokens;
+    usage.outputTokens += spent.outputTokens;
+    if (isLast || toolCalls.length === 0) {
+      messages.push({ role: 'assistant', text, toolCalls: [] });
+      const note = toolCalls.length === 0 ? '' : `[It was ended after ${maxTurns} rounds and had not concluded.]`;
+      return { output: [text, note].filter(Boolean).join('\n'), usage: { ...usage } };
+    }
+    scope.signal.throwIfAborted();
+    request.report({ text, turn });
+    const isOwn = ({ name }: ToolCall) => type?.tools?.includes(toolkit.registry.find(name)?.name ?? name) ?? true;
+    const { results } = await toolkit.execute(toolCalls.filter(isOwn), scope);
+    usage.toolCalls += results.length;
+    const own = results.values();
+    const all = toolCalls.map((call) => (isOwn(call) ? (own.next().value as ToolCallResult) : refused(call)));
+    messages.push({ role: 'assistant', text, toolCalls }, { role: 'tool', results: all });
+  }
+}
+
+function readReply(reply: unknown) {
+  if (!isRecord(reply)) throw new ToolError('execution_failed', 'The model of the subagent gave no usable answer.');
+  const { text, toolCalls, usage } = reply as AgentModelReply;
+  const count = (tokens: unknown) => (typeof tokens === 'number' && tokens > 0 ? tokens : 0);
+  return {
+    text: typeof text === 'string' ? text : '',
+    toolCalls: Array.isArray(toolCalls) ? (toolCalls as readonly ToolCall[]) : [],
+    inputTokens: count(usage?.inputTokens),
+    outputTokens: count(usage?.outputTokens),
+  };
+}
+
+function refused({ id, name }: ToolCall): ToolCallResult {
+  const error = new ToolError('not_allowed', `${name} is not available to this kind of agent. Use another tool.`);
+  return { callId: id, name, ok: false, output: `Error: ${error.message}`, durationMs: 0, error };
+}
+
+function written({ from, type, text, requestId, approve }: AgentMessage): string {
+  const facts = [`from ${from}`, type, ...(requestId === undefined ? [] : [`request_id ${requestId}`])];
+  const answer = approve === undefined ? [] : [approve ? 'approved' : 'refused'];
+  return `[${[...facts, ...answer].join(', ')}]\n${text}`;
+}

@@ -1,0 +1,239 @@
+import type { Caller, CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import { defaultLimits, type Limits } from '../core/limits.js';
+import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagents.js';
+import { nextTurn, waitFor } from '../core/support/timer.js';
+import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../host/agents/teams.js';
+import { LeadMailboxes } from './lead-mailboxes.js';
+
+/** What runs the members, such as `toolkit.subagents`. */
+export type TeamAgents = Pick<ToolkitSubagents, 'spawn' | 'cancel' | 'send' | 'list'>;
+
+/** What teams in this process keep to. */
+export type TeamLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars' | 'settleMs'> & {
+  /** Characters of the messages that the lead takes at once; the others follow. */
+  readonly maxChars: number;
+};
+
+/** Teams that answer at once where they need not wait. */
+export interface InProcessTeams extends Required<TeamCoordinator> {
+  receive(name: string, scope: CallScope): readonly AgentMessage[];
+  active(scope: CallScope): TeamStatus | undefined;
+}
+
+interface Team {
+  readonly name: string;
+  readonly lead: Caller;
+  readonly members: ReadonlyMap<string, StartedSubagent>;
+  /** The latest request to end, by the member that is asked. */
+  readonly requests: Map<string, { readonly id: string; readonly from: string }>;
+}
+
+const leadName = 'lead';
+const invalid = (message: string) => new ToolError('invalid_input', message);
+
+/** Teams of subagents, such as those of `toolkit.subagents`: one team in a session, mailboxes in memory. */
+export function inProcessTeams(
+  agents: TeamAgents,
+  limits: TeamLimits = { ...defaultLimits.subagents, maxChars: defaultLimits.output.maxChars },
+): InProcessTeams {
+  return new MemoryTeams(agents, limits);
+}
+
+class MemoryTeams implements InProcessTeams {
+  readonly #agents: TeamAgents;
+  readonly #limits: TeamLimits;
+  /** By session. */
+  readonly #teams = new Map<string, Team>();
+  readonly #forLeads: LeadMailboxes;
+  #requestCount = 0;
+
+  constructor(agents: TeamAgents, limits: TeamLimits) {
+    this.#agents = agents;
+    this.#limits = limits;
+    this.#forLeads = new LeadMailboxes(limits);
+  }
+
+  async create(request: TeamRequest, { caller }: CallScope): Promise<TeamStatus> {
+    const old = this.#find(caller);
+    if (old !== undefined)
+      throw invalid(`This session has the team ${old.name} already. End it with TeamDelete before you make another.`);
+    const names = request.members.map(({ name }) => name);
+    if (new Set([...names, leadName]).size <= names.length)
+      throw invalid(`members: each needs a name of its own, and ${leadName} is yours.`);
+    const members = new Map<string, StartedSubagent>();
+    try {
+      for (const member of request.members) {
+        const { name, subagentType: type, model } = member;
+        const task = { description: `${name} of team ${request.name}`, prompt: briefing(request, member), type, model };
+        members.set(name, this.#agents.spawn({ ...task, name, teamName: request.name }, { caller }));
+      }
+    } catch (thrown) {
+      await this.#cancel([...members.values()]);
+      throw thrown;
+    }
+    const team = { name: request.name, lead: caller, members, requests: new Map() };
+    this.#teams.set(caller.sessionId, team);
+    return this.#status(team);
+  }
+
+  async send(message: TeamMessage, { caller }: CallScope): Promise<{ readonly delivered: readonly string[] }> {
+    const team = this.#find(caller);
+    const from = team && nameIn(team, caller);
+    if (team === undefined || from === undefined)
+      throw invalid('You are in no team, so nobody can be told. Make one with TeamCreate, or go on by yourself.');
+    const { to, type } = message;
+    if (type === 'shutdown_request') return this.#request(team, from, message);
+    if (type === 'shutdown_response') return this.#respond(team, from, message);
+    const letter: AgentMessage = { from, text: message.text, type };
+    if (to !== '*') return this.#deliver(team, [this.#known(team, from, to)], letter);
+    return this.#deliver(team, this.#others(team, from), { ...letter, type: 'broadcast' });
+  }
+
+  receive(name: string, { caller }: CallScope): readonly AgentMessage[] {
+    return name === leadName ? this.#forLeads.take(caller) : [];
+  }
+
+  async remove(name: string, { force }: { readonly force: boolean }, { caller, signal }: CallScope): Promise<void> {
+    const team = this.#find(caller);
+    if (team?.name !== name)
+      throw invalid(`There is no team ${JSON.stringify(name)}.${team ? ` The team here is ${team.name}.` : ''}`);
+    if (nameIn(team, caller) !== leadName) throw invalid('Only the lead, who made the team, may end it.');
+    const running = [...team.members].filter(([, member]) => this.#isRunning(member));
+    if (running.length > 0 && !force) {
+      const names = running.map(([one]) => one).join(', ');
+      const next = 'Ask them to end by SendMessage with type shutdown_request, or call again with force';
+      throw invalid(`These members are still running: ${names}. ${next}.`);
+    }
+    const text = 'The team is being ended: finish now.';
+    for (const [to] of running) {
+      try {
+        this.#request(team, leadName, { to, text, type: 'shutdown_request' });
+      } catch {
+        // Its mailbox is full, or it has ended meanwhile.
+      }
+    }
+    const all = running.map(([, member]) => member);
+    const over = new AbortController();
+    const settled = waitFor(running.length === 0 ? 0 : this.#limits.settleMs, AbortSignal.any([signal, over.signal]));
+    await Promise.race([Promise.all(all.map(({ done }) => done)), settled]);
+    over.abort();
+    await this.#cancel(all);
+    if (this.#teams.get(caller.sessionId) === team) this.#teams.delete(caller.sessionId);
+  }
+
+  active({ caller }: CallScope): TeamStatus | undefined {
+    const team = this.#find(caller);
+    return team && this.#status(team);
+  }
+
+  endSession(sessionId: string): void {
+    this.#teams.delete(sessionId);
+    this.#forLeads.endSession(sessionId);
+  }
+
+  #request(team: Team, from: string, { to, text, requestId }: TeamMessage): { readonly delivered: readonly string[] } {
+    const member = this.#known(team, from, to);
+    if (member === leadName) throw invalid('to: the lead is not ended by members. Send it a message.');
+    const id = requestId ?? `shutdown_${++this.#requestCount}`;
+    const sent = this.#deliver(team, [member], { from, text, type: 'shutdown_request', requestId: id });
+    team.requests.set(member, { id, from });
+    return sent;
+  }
+
+  #respond(team: Team, from: string, { text, requestId, approve }: TeamMessage) {
+    const request = team.requests.get(from);
+    const member = team.members.get(from);
+    if (request === undefined || member === undefined || (requestId ?? request.id) !== request.id)
+      throw invalid(`request_id: nobody asked you to end${requestId === undefined ? '' : ' by that id'}.`);
+    if (approve === undefined) throw invalid('approve: say true to end, or false and why in the message.');
+    const letter: AgentMessage = { from, text, type: 'shutdown_response', requestId: request.id, approve };
+    const to = [request.from];
+    if (!approve) {
+      const sent = this.#deliver(team, to, letter);
+      team.requests.delete(from);
+      return sent;
+    }
+    team.requests.delete(from);
+    // The call by which it agrees has its result first.
+    void nextTurn().then(() => this.#cancel([member]));
+    try {
+      return this.#deliver(team, to, letter);
+    } catch {
+      return { delivered: [] };
+    }
+  }
+
+  #deliver(team: Team, to: readonly string[], letter: AgentMessage): { readonly delivered: readonly string[] } {
+    const delivered: string[] = [];
+    const refused: ToolError[] = [];
+    for (const name of to) {
+      try {
+        const member = team.members.get(name);
+        if (member === undefined) this.#forLeads.put(team.lead, letter);
+        else this.#agents.send(member.id, letter);
+        delivered.push(name);
+      } catch (thrown) {
+        refused.push(ToolError.from(thrown));
+      }
+    }
+    const [first] = refused;
+    if (first === undefined) return { delivered };
+    throw delivered.length === 0 ? first : first.with(`${first.message} It was told to ${delivered.join(', ')} alone.`);
+  }
+
+  /** A name that can be told something. */
+  #known(team: Team, from: string, to: string): string {
+    if (to === from) throw invalid('to: that is you. Name another member.');
+    const others = this.#others(team, from);
+    if (others.includes(to)) return to;
+    const why = team.members.has(to) ? `${to} has ended` : `there is no ${JSON.stringify(to)} in the team`;
+    throw invalid(`to: ${why}. There are: ${others.join(', ') || 'none any more'}.`);
+  }
+
+  #others({ members }: Team, from: string): readonly string[] {
+    const running = [...members].flatMap(([name, member]) => (this.#isRunning(member) ? [name] : []));
+    return [leadName, ...running].filter((name) => name !== from);
+  }
+
+  /** A team goes with the agent that leads it. */
+  #find({ sessionId }: Caller): Team | undefined {
+    const team = this.#teams.get(sessionId);
+    const leader = team?.lead.depth ? team.lead.agentId : undefined;
+    if (leader === undefined || this.#isRunning({ id: leader })) return team;
+    this.#teams.delete(sessionId);
+    return undefined;
+  }
+
+  #status({ name, members }: Team): TeamStatus {
+    const states = [...members].map(([member, { id }]) => {
+      return { name: member, agentId: id, state: this.#view(id)?.state ?? 'archived' };
+    });
+    return { name, members: states };
+  }
+
+  #view(id: string): SubagentView | undefined {
+    return this.#agents.list().find(({ agentId }) => agentId === id);
+  }
+
+  #isRunning({ id }: Pick<StartedSubagent, 'id'>): boolean {
+    const state = this.#view(id)?.state;
+    return state === 'spawning' || state === 'running';
+  }
+
+  async #cancel(members: readonly StartedSubagent[]): Promise<void> {
+    const running = members.filter((member) => this.#isRunning(member));
+    await Promise.allSettled(running.map(({ id }) => this.#agents.cancel(id)));
+  }
+}
+
+function nameIn({ lead, members }: Team, { agentId }: Caller): string | undefined {
+  if (agentId === lead.agentId) return leadName;
+  return [...members].find(([, { id }]) => id === agentId)?.[0];
+}
+
+function briefing({ name, description, members }: TeamRequest, { name: own, prompt }: TeamMember): string {
+  const others = members.flatMap((member) => (member.name === own ? [] : [member.name]));
+  const purpose = description === undefined ? '' : `, which is to: ${description}`;
+  return `You are ${own} of the team ${name}${purpose}. Talk to ${[leadName, ...others].join(', ')} by SendMessage; what they send you comes by itself.\n\n${prompt}`;
+}

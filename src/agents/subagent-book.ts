@@ -1,0 +1,93 @@
+import type { Caller } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import { didYouMean } from '../core/support/near-names.js';
+import type { Subagent } from './subagent.js';
+
+/** The subagents that are known: those that run, and those that have ended and are not archived. */
+export class SubagentBook {
+  readonly running = new Set<Subagent>();
+  /** In the order of their starts. */
+  readonly #known = new Map<string, Subagent>();
+  readonly #totals = new Map<string, number>();
+  readonly #onForget: (id: string) => void;
+
+  /** Told of each that is forgotten. */
+  constructor(onForget: (id: string) => void) {
+    this.#onForget = onForget;
+  }
+
+  /** How many a session has started. */
+  totalOf(sessionId: string): number {
+    return this.#totals.get(sessionId) ?? 0;
+  }
+
+  /** Adds one that runs, in the place of the one that it goes on with. */
+  add(child: Subagent): void {
+    this.#known.delete(child.id);
+    this.#known.set(child.id, child);
+    this.running.add(child);
+    this.#count(child, 1);
+  }
+
+  /** As if it had never been wanted. */
+  withdraw(child: Subagent): void {
+    this.running.delete(child);
+    this.#known.delete(child.id);
+    if (child.before !== undefined) this.#known.set(child.id, child.before);
+    this.#count(child, -1);
+  }
+
+  get(id: string): Subagent | undefined {
+    return this.#known.get(id);
+  }
+
+  /** Those that `by` has started; without one, all. */
+  startedBy(by?: Caller): readonly Subagent[] {
+    return [...this.#known.values()].filter((child) => by === undefined || child.isChildOf(by));
+  }
+
+  runningBelow({ caller }: Subagent): readonly Subagent[] {
+    return [...this.running].filter((child) => child.isChildOf(caller));
+  }
+
+  /** Throws `invalid_input`: of those of others nobody hears, not even that they are there. */
+  find(id: string, by?: Caller): Subagent {
+    const own = this.startedBy(by);
+    const found = own.find((child) => child.id === id);
+    if (found !== undefined) return found;
+    const ids = own.map((child) => child.id);
+    throw new ToolError(
+      'invalid_input',
+      `You started no subagent ${JSON.stringify(id)} of late.${didYouMean(id, ids)}`,
+    );
+  }
+
+  /** The subagent that a caller is, and those above it, nearest first. */
+  lineOf({ agentId, sessionId }: Caller): readonly Subagent[] {
+    const child = agentId === undefined ? undefined : this.#known.get(agentId);
+    return child?.caller.sessionId === sessionId ? [child, ...this.lineOf(child.parent)] : [];
+  }
+
+  /** Forgets those that ended at that time or before. */
+  archive(oldest: number): void {
+    this.#forget(({ endedAt }) => endedAt !== undefined && endedAt <= oldest);
+  }
+
+  /** Forgets those of a session; without one, all. */
+  clear(sessionId?: string): void {
+    this.#forget(({ caller }) => sessionId === undefined || caller.sessionId === sessionId);
+    if (sessionId === undefined) this.#totals.clear();
+    else this.#totals.delete(sessionId);
+  }
+
+  #forget(isOver: (child: Subagent) => boolean): void {
+    for (const child of [...this.#known.values()].filter(isOver)) {
+      this.#known.delete(child.id);
+      this.#onForget(child.id);
+    }
+  }
+
+  #count({ caller: { sessionId } }: Subagent, by: number): void {
+    this.#totals.set(sessionId, this.totalOf(sessionId) + by);
+  }
+}

@@ -1,0 +1,249 @@
+import type { Caller, CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { AgentMessage, StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagents.js';
+import type { SubagentProgress, SubagentSpawner } from '../host/agents/subagents.js';
+import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
+import { generalPurpose, Subagent } from './subagent.js';
+import { SubagentBook } from './subagent-book.js';
+import type { SubagentManagerOptions } from './subagent-manager-options.js';
+
+/**
+ * Starts subagents by the spawner of the host and keeps their limits, which are checked in one step with the start and
+ * counted here, whatever spawners and models do. Whoever ends takes along what it started, the deepest first.
+ */
+export class SubagentManager {
+  readonly #options: SubagentManagerOptions;
+  readonly #now: () => number;
+  readonly #book: SubagentBook;
+  #isDisposed = false;
+
+  constructor(options: SubagentManagerOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#book = new SubagentBook((id) => {
+      try {
+        options.spawner()?.forget?.(id);
+      } catch {
+        // It is forgotten here all the same.
+      }
+    });
+  }
+
+  /** The kinds of subagents there are, each with what it is for. */
+  get types(): Readonly<Record<string, string>> {
+    return {
+      [generalPurpose]: 'any task of several steps',
+      ...this.#options.spawner()?.types,
+    };
+  }
+
+  /**
+   * Runs a subagent until it has ended, or `scope` aborts, whose caller is the parent. Rejects with a ToolError only
+   * where it is refused: `limit_reached` with the name of the limit, `invalid_input`, `not_configured`.
+   */
+  async run(
+    task: SubagentTask,
+    { caller, signal }: CallScope,
+    onProgress: (progress: SubagentProgress, agentId: string) => void = () => {},
+  ): Promise<SubagentOutcome> {
+    const child = this.#accept(task, caller);
+    const onAbort = () => this.#stop(child, 'the call that started it was interrupted');
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    child.done = this.#live(child, (progress) => onProgress(progress, child.id));
+    try {
+      return await child.done;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  start(task: SubagentTask, parent: Caller): StartedSubagent {
+    const child = this.#accept(task, parent);
+    try {
+      child.taskId = this.#options.tasks.start(
+        task.description,
+        async ({ signal, write }) => {
+          const onAbort = () => this.#stop(child, 'its task was stopped');
+          signal.addEventListener('abort', onAbort, { once: true });
+          child.done = this.#live(child, ({ text }) => text !== undefined && write(`${text}\n`));
+          const { state, output } = await child.done;
+          write(output);
+          return { failed: state !== 'completed' };
+        },
+        parent,
+      );
+    } catch (thrown) {
+      this.#book.withdraw(child);
+      throw thrown;
+    }
+    return { id: child.id, taskId: child.taskId, done: child.done };
+  }
+
+  /** Those that `by` started, or all; oldest first. */
+  list(by?: Caller): readonly SubagentView[] {
+    this.#archive();
+    return this.#book.startedBy(by).map((child) => child.view(this.#now()));
+  }
+
+  view(id: string): SubagentView | undefined {
+    return this.#book.get(id)?.view(this.#now());
+  }
+
+  /**
+   * Ends one, all, or the latest of those that `by` started and that run, each with all that it started, and answers
+   * their ids when they are gone. Rejects with `invalid_input` where there is none of that id.
+   */
+  async cancel(id: string, by?: Caller): Promise<readonly string[]> {
+    const running = this.#book.startedBy(by).filter((child) => this.#book.running.has(child));
+    const named = id === 'all' ? running : id === 'last' ? running.slice(-1) : [this.#book.find(id, by)];
+    const wanted = named.filter((child) => this.#book.running.has(child));
+    for (const child of wanted) this.#stop(child, 'it was cancelled');
+    await Promise.all(wanted.map(({ done }) => done));
+    return wanted.map((child) => child.id);
+  }
+
+  /**
+   * Ends what a running one is doing and has it go on with the message, with all that it knows. Rejects with
+   * `invalid_input` for one that does not run.
+   */
+  async steer(id: string, message: string, by?: Caller): Promise<void> {
+    const child = this.#book.find(id, by);
+    if (child.isEnding || child.state !== 'running')
+      throw new ToolError('invalid_input', `${id} is ${child.state}. Go on with it by Agent and resume: "${id}".`);
+    for (const own of this.#book.runningBelow(child)) this.#stop(own, 'the agent that started it was steered');
+    await child.steer(message);
+  }
+
+  deliver(id: string, message: AgentMessage): void {
+    const { maxMessages, maxMessageChars } = this.#options.limits;
+    const child = this.#book.find(id);
+    if (child.isEnding) throw new ToolError('invalid_input', `${id} has ended and reads nothing any more.`);
+    if (message.text.length > maxMessageChars)
+      throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
+    if (child.mailbox.length >= maxMessages)
+      throw new ToolError('limit_reached', `${maxMessages} messages wait for ${id} already. Wait until it reads them.`);
+    child.mailbox.push(message);
+  }
+
+  /** The subagent that a caller is, and those above it, nearest first. */
+  lineOf(caller: Caller): readonly Subagent[] {
+    return this.#book.lineOf(caller);
+  }
+
+  /** False for a caller that is, or is below, a subagent that has ended or is being ended. */
+  mayAct(caller: Caller): boolean {
+    return this.lineOf(caller).every(({ isEnding }) => !isEnding);
+  }
+
+  /** Ends and forgets the subagents of a session. */
+  async endSession(sessionId: string): Promise<void> {
+    await this.#endAll([...this.#book.running].filter(({ caller }) => caller.sessionId === sessionId));
+    this.#book.clear(sessionId);
+  }
+
+  /** Ends all, now and later. */
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    await this.#endAll([...this.#book.running]);
+    this.#book.clear();
+  }
+
+  /** The one step that checks everything and counts the subagent. */
+  #accept(wanted: SubagentTask, parent: Caller): Subagent {
+    this.#archive();
+    const spawner = this.#options.spawner();
+    if (spawner === undefined) throw noSpawner(wanted);
+    if (this.#isDisposed || !this.mayAct(parent))
+      throw new ToolError('cancelled', 'The agent that asks for it has ended.');
+    const before = wanted.resume === undefined ? undefined : this.#resumable(wanted.resume, parent);
+    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+    const task = { ...before?.task, ...given } as SubagentTask;
+    const { limits } = this.#options;
+    const { running } = this.#book;
+    const total = this.#book.totalOf(parent.sessionId);
+    assertTask(task, { spawner, types: this.types, parent, running }, limits);
+    assertRoom(parent, { running, total }, { ...limits, maxDepth: this.#options.maxDepth() });
+    const child = new Subagent(task, parent, this.#now());
+    child.worktree = before?.worktree;
+    child.before = before;
+    this.#book.add(child);
+    return child;
+  }
+
+  async #live(child: Subagent, onProgress: (progress: SubagentProgress) => void): Promise<SubagentOutcome> {
+    // Whoever starts it knows its id before anything happens.
+    await Promise.resolve();
+    child.before = undefined;
+    const outcome = await this.#outcome(child, onProgress);
+    const left = this.#book.runningBelow(child);
+    for (const own of left) this.#stop(own, 'the agent that started it has ended');
+    await Promise.all(left.map(({ done }) => done));
+    const isKept = await child.worktree?.close().catch(() => true);
+    const worktree = isKept === true ? child.worktree : undefined;
+    child.worktree = worktree;
+    try {
+      await this.#options.onGone?.(child.caller);
+    } catch {
+      // It has ended, whatever becomes of what it held.
+    }
+    child.state = outcome.state;
+    child.endedAt = this.#now();
+    child.mailbox.length = 0;
+    this.#book.running.delete(child);
+    const durationMs = child.endedAt - child.startedAt;
+    const { id: agentId, parent: caller, task, taskId } = child;
+    const place = worktree === undefined ? '' : `\nWhat it changed is in ${worktree.path}`;
+    const { state } = outcome;
+    const output = outcome.output + place;
+    if (taskId !== undefined) {
+      const { description } = task;
+      this.#options.onEnd?.({ agentId, parentId: caller.agentId, caller, description, state, output, durationMs });
+    }
+    return { ...outcome, output, durationMs, ...(worktree === undefined ? {} : { worktree: worktree.path }) };
+  }
+
+  async #outcome(child: Subagent, onProgress: (progress: SubagentProgress) => void) {
+    const { id: agentId, task } = child;
+    try {
+      if (task.isolation === 'worktree' && child.worktree === undefined)
+        child.worktree = await this.#options.openWorktree(agentId, { caller: child.parent, signal: child.signal });
+      const { limits, graceMs, definitions, spawner } = this.#options;
+      const { settleMs, maxTurns } = limits;
+      const run = { maxTurns: task.maxTurns ?? maxTurns, settleMs, graceMs, onProgress };
+      const host = spawner() as SubagentSpawner;
+      const { output, usage = {} } = await child.run({ ...run, spawner: host, tools: definitions(child.caller) });
+      return { agentId, state: 'completed' as const, output, usage: { turns: child.turns, ...usage } };
+    } catch (thrown) {
+      child.isEnding = true;
+      const usage = { turns: child.turns };
+      const error = child.stopped ?? ToolError.from(thrown);
+      const state = child.stopped === undefined ? ('failed' as const) : ('cancelled' as const);
+      return { agentId, state, output: ToolError.from(thrown).partialOutput ?? error.message, usage, error };
+    }
+  }
+
+  /** The deepest first, so that none is without the one that started it. */
+  #stop(child: Subagent, why: string): void {
+    if (child.stopped !== undefined || !this.#book.running.has(child)) return;
+    child.isEnding = true;
+    for (const own of this.#book.runningBelow(child)) this.#stop(own, 'the agent that started it has ended');
+    child.stop(new ToolError('interrupted', `The subagent ${child.id} was cancelled: ${why}.`));
+    if (child.taskId !== undefined) this.#options.tasks.stop(child.taskId).catch(() => {});
+  }
+
+  async #endAll(children: readonly Subagent[]): Promise<void> {
+    for (const child of children) this.#stop(child, 'its session has ended');
+    await Promise.all(children.map(({ done }) => done));
+  }
+
+  #resumable(id: string, parent: Caller): Subagent {
+    const before = this.#book.find(id, parent);
+    if (!this.#book.running.has(before)) return before;
+    throw new ToolError('invalid_input', `resume: ${id} is still running. Wait for its end, or steer it.`);
+  }
+
+  #archive(): void {
+    this.#book.archive(this.#now() - this.#options.limits.archiveMs);
+  }
+}

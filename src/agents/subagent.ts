@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type {
+  AgentMessage,
+  SubagentOutcome,
+  SubagentState,
+  SubagentTask,
+  SubagentUsage,
+  SubagentView,
+} from '../core/subagents.js';
+import { isRecord } from '../core/support/is-record.js';
+import { waitFor } from '../core/support/timer.js';
+import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
+import type { Worktree } from './worktree.js';
+
+/** The kind of subagent that is always there. */
+export const generalPurpose = 'general-purpose';
+
+/** What one run of a subagent is given besides what is wanted of it. */
+export interface SubagentRun {
+  readonly spawner: SubagentSpawner;
+  readonly tools: SubagentRequest['tools'];
+  readonly maxTurns: number;
+  /** From its abort until it is given up. Milliseconds. */
+  readonly graceMs: number;
+  readonly settleMs: number;
+  onProgress(progress: SubagentProgress): void;
+}
+
+/** A subagent: who it is, how it stands, and its runs, of which a steer begins another. */
+export class Subagent {
+  readonly id: string;
+  readonly task: SubagentTask;
+  /** Of the parent. */
+  readonly parent: Caller;
+  /** Its own. */
+  readonly caller: Caller & { readonly depth: number };
+  readonly startedAt: number;
+  readonly mailbox: AgentMessage[] = [];
+  state: SubagentState = 'spawning';
+  turns = 0;
+  endedAt: number | undefined;
+  taskId: string | undefined;
+  worktree: Worktree | undefined;
+  /** The one that it goes on with. */
+  before: Subagent | undefined;
+  /** Why it was stopped. */
+  stopped: ToolError | undefined;
+  /** True once it starts nothing any more. */
+  isEnding = false;
+  done: Promise<SubagentOutcome> = new Promise(() => {});
+  #control = new AbortController();
+  #isPausing = false;
+  readonly #steers: { readonly message: string; readonly settle: (error?: ToolError) => void }[] = [];
+
+  constructor(task: SubagentTask, parent: Caller, startedAt: number) {
+    const { messageId: _, agentId: parentId, ...inherited } = parent;
+    this.id = task.resume ?? `agent_${randomBytes(4).toString('hex')}`;
+    this.task = task;
+    this.parent = parent;
+    const own = { agentId: this.id, depth: (parent.depth ?? 0) + 1 };
+    this.caller = Object.freeze({ ...inherited, ...own, ...(parentId === undefined ? {} : { parentId }) });
+    this.startedAt = startedAt;
+  }
+
+  /** Aborts when it is stopped, or when a run of it makes room for another. */
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  isChildOf({ sessionId, agentId }: Caller): boolean {
+    return this.parent.sessionId === sessionId && this.parent.agentId === agentId;
+  }
+
+  view(now: number): SubagentView {
+    const { id: agentId, task, caller, state, turns, startedAt, endedAt = now, taskId } = this;
+    const { description, type = generalPurpose, name, teamName } = task;
+    const { sessionId, parentId, depth } = caller;
+    const who = { agentId, parentId, sessionId, description, type, name, teamName };
+    return { ...who, state, depth, turns, durationMs: endedAt - startedAt, taskId };
+  }
+
+  stop(reason: ToolError): void {
+    this.stopped ??= reason;
+    this.isEnding = true;
+    this.#control.abort(this.stopped);
+  }
+
+  /** Ends the run and begins another with the message. Rejects where it has ended before. */
+  steer(message: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#steers.push({ message, settle: (error) => (error === undefined ? resolve() : reject(error)) });
+      if (!this.#isPausing) this.#control.abort(new ToolError('interrupted', 'It goes on with a new message.'));
+    });
+  }
+
+  /** Runs until nothing more is wanted of it. Rejects with a ToolError where it failed or was stopped. */
+  async run(run: SubagentRun): Promise<SubagentResult> {
+    let { resume } = this.task;
+    let message = resume === undefined ? undefined : this.task.prompt;
+    try {
+      for (;;) {
+        const ended = await this.#attempt(run, { resume, message }).then(
+          (result) => ({ result, thrown: undefined }),
+          (thrown: unknown) => ({ result: undefined, thrown }),
+        );
+        if (this.stopped !== undefined) throw withPartial(this.stopped, ended.result);
+        if (this.#steers.length === 0) {
+          if (ended.result === undefined) throw ToolError.from(ended.thrown);
+          return ended.result;
+        }
+        this.#control = new AbortController();
+        this.#isPausing = true;
+        await waitFor(run.settleMs, this.signal);
+        this.#isPausing = false;
+        const steers = this.#steers.splice(0);
+        resume = this.id;
+        message = steers.map((steer) => steer.message).join('\n\n');
+        for (const { settle } of steers) settle(this.stopped);
+      }
+    } finally {
+      this.isEnding = true;
+      for (const { settle } of this.#steers.splice(0)) settle(new ToolError('cancelled', `${this.id} has ended.`));
+    }
+  }
+
+  async #attempt(run: SubagentRun, again: Pick<SubagentRequest, 'resume' | 'message'>): Promise<SubagentResult> {
+    const { id, caller, signal, mailbox, worktree } = this;
+    const { description, prompt, type = generalPurpose, model, name, teamName, mode } = this.task;
+    const { spawner, tools, maxTurns } = run;
+    let isOver = false;
+    signal.throwIfAborted();
+    this.state = 'running';
+    const request: SubagentRequest = {
+      ...{ id, description, prompt, type, model, maxTurns, name, teamName, mode, tools, ...again },
+      cwd: worktree?.cwd,
+      report: (progress) => {
+        if (isOver || !isRecord(progress)) return;
+        const { text, turn } = progress;
+        if (Number.isInteger(turn)) this.turns = Number(turn);
+        if (this.turns > maxTurns) this.stop(tooManyTurns(maxTurns));
+        run.onProgress({ turn: this.turns, ...(typeof text === 'string' ? { text } : {}) });
+      },
+      inbox: () => (isOver ? [] : mailbox.splice(0)),
+    };
+    try {
+      const spawned = (async () => await spawner.spawn(request, { caller, signal }))();
+      return readResult(await givenUp(spawned, signal, () => (this.stopped ? run.graceMs : run.settleMs)));
+    } finally {
+      isOver = true;
+    }
+  }
+}
+
+/** What `work` comes to; after the signal has aborted, it has `graceMs` to come to an end. */
+async function givenUp<Value>(work: Promise<Value>, signal: AbortSignal, graceMs: () => number): Promise<Value> {
+  const over = new AbortController();
+  let onAbort = () => {};
+  const late = new Promise<never>((_, reject) => {
+    onAbort = () =>
+      void waitFor(graceMs(), over.signal).then(() => reject(new ToolError('interrupted', 'It did not stop in time.')));
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    over.abort();
+  }
+}
+
+const counts = ['inputTokens', 'outputTokens', 'toolCalls', 'turns'] as const satisfies (keyof SubagentUsage)[];
+
+function readResult(result: unknown): SubagentResult {
+  if (!isRecord(result) || typeof result.output !== 'string')
+    throw new ToolError('execution_failed', 'hosts.subagents gave no usable answer. Do the work yourself.');
+  const given: Readonly<Record<string, unknown>> = isRecord(result.usage) ? result.usage : {};
+  const usage = counts.flatMap((name) => {
+    const count = given[name];
+    return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? [[name, count] as const] : [];
+  });
+  return { output: result.output, usage: Object.fromEntries(usage) };
+}
+
+function withPartial(error: ToolError, result: SubagentResult | undefined): ToolError {
+  return result === undefined ? error : error.with(error.message, { partialOutput: result.output });
+}
+
+function tooManyTurns(maxTurns: number): ToolError {
+  return new ToolError('limit_reached', `limits.subagents.maxTurns: it had ${maxTurns} rounds and did not conclude.`);
+}

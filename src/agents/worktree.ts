@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { Shell, ShellOutcome } from '../host/shell.js';
+import { shellQuote } from '../text/shell-quote.js';
+
+/** A git worktree that one subagent works in. */
+export interface Worktree {
+  /** Absolute. */
+  readonly path: string;
+  /** The folder in it that stands for the root of the workspace. */
+  readonly cwd: string;
+  /** Removes it where nothing changed there; answers whether it is still there. */
+  close(): Promise<boolean>;
+}
+
+/** Makes the worktree of a subagent. Rejects with `execution_failed` and the reason where git makes none. */
+export type OpenWorktree = (id: string, scope: CallScope) => Promise<Worktree>;
+
+/** Where worktrees stand, below the root; a file in it has git and searches leave it out. */
+const folder = '.toolwright';
+// No program that the repository names runs on the way.
+const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
+
+/** Worktrees of the repository that `root` is in, on a disk, made by the shell that commands run in. */
+export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktree {
+  return async (id, scope) => {
+    if (root === undefined) throw noWorktree('the files of this workspace are on no disk');
+    const path = join(root, folder, 'worktrees', id);
+    const quoted = shellQuote(path);
+    const run = async (commands: readonly string[], signal: AbortSignal): Promise<ShellOutcome> => {
+      const request = { command: commands.join(' && '), cwd: root, isBackground: true };
+      return await shell.run(request, { caller: scope.caller, signal });
+    };
+    const remove = (conditions: readonly string[], how = '') =>
+      run([...conditions, `${git} worktree remove ${how} ${quoted}`], new AbortController().signal);
+    const make = [
+      `${git} rev-parse --verify --quiet HEAD`,
+      `${git} rev-parse --show-prefix`,
+      // It would lead out of the workspace.
+      `{ ! test -L ${folder} && ! test -L ${folder}/worktrees || { echo '${folder} is a link'; false; }; }`,
+      `mkdir -p ${folder}/worktrees`,
+      `printf '*\\n' > ${folder}/.gitignore`,
+      `${git} worktree add --quiet --detach ${quoted} HEAD`,
+    ];
+    const made = await run(make, scope.signal).catch(async (thrown: unknown) => {
+      await remove([], '--force').catch(() => {});
+      throw thrown;
+    });
+    const [commit = '', prefix = ''] = made.output.split('\n');
+    if (made.exitCode !== 0)
+      throw noWorktree(made.output.trim().split('\n').at(-1) || 'there is no git repository with a commit');
+    return {
+      path,
+      cwd: join(path, prefix),
+      close: async () => {
+        const isUnchanged = `test -z "$(${git} -C ${quoted} status --porcelain)"`;
+        const isSame = `test "$(${git} -C ${quoted} rev-parse HEAD)" = ${commit}`;
+        return (await remove([isUnchanged, isSame])).exitCode !== 0;
+      },
+    };
+  };
+}
+
+function noWorktree(why: string): ToolError {
+  return new ToolError('execution_failed', `A git worktree could not be made: ${why}. Leave isolation out.`);
+}

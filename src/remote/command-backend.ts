@@ -1,0 +1,48 @@
+import { posix } from 'node:path';
+import { defaultLimits, type Limits } from '../core/limits.js';
+import { StoreFiles } from '../files/store/store-files.js';
+import type { FileSystem } from '../host/file-system.js';
+import type { Shell } from '../host/shell.js';
+import { RemoteDocuments } from './remote-documents.js';
+import type { RemoteRun } from './remote-program.js';
+import { RemoteShell } from './remote-shell.js';
+
+/** Where files and commands are, and how to get there. */
+export interface CommandBackendOptions {
+  /**
+   * The words of a program that runs a POSIX shell line there and passes on its input, output and exit code:
+   * `(line) => ['ssh', 'host', line]`, `(line) => ['docker', 'exec', '-i', 'box', 'sh', '-c', line]`.
+   */
+  readonly run: RemoteRun;
+  /** Absolute canonical path of the workspace there. */
+  readonly root: string;
+  /** Limits of the toolkit that works on it. Default: `defaultLimits`. */
+  readonly limits?: Pick<Limits, 'glob' | 'grep' | 'bash' | 'output'> | undefined;
+}
+
+/** Files and commands of another machine, for `hosts: { files, shell }`. */
+export interface CommandBackend extends AsyncDisposable {
+  readonly files: FileSystem;
+  readonly shell: Shell;
+}
+
+/**
+ * Serves files and commands through a program such as `ssh` or `docker exec`. There it needs a POSIX shell with `stat
+ * -c`, `mktemp`, `find -print0` and `setsid`. Each look at a file is one run of the program, so that searches in large
+ * trees are slow; folders are there as long as files are in them, and links are not served. Throws a TypeError for a
+ * root that is not absolute.
+ */
+export function commandBackend({ run, root, limits }: CommandBackendOptions): CommandBackend {
+  if (!posix.isAbsolute(root)) throw new TypeError('commandBackend: root must be an absolute path');
+  const store = new RemoteDocuments(run, root);
+  const files = new StoreFiles({ root, store, ...(limits && { limits }) }, (path) => path);
+  const shell = new RemoteShell(run, root, limits ?? defaultLimits);
+  return {
+    files,
+    shell,
+    async [Symbol.asyncDispose]() {
+      shell[Symbol.dispose]();
+      await files[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { ModalStore } from '../files/store/store-files.js';
+import { shellQuote } from '../text/shell-quote.js';
+import { askRemote, type RemoteAnswer, type RemoteRun } from './remote-program.js';
+
+const missing = 44;
+const outside = 45;
+const maxBytes = 256_000_000;
+
+/**
+ * Where a name leads is looked at there: `inside` ends the line with a code of its own for a folder that a link takes
+ * out of the root, and for a name that is itself a link, which is not served.
+ */
+const inside = `ROOT=$(pwd -P)
+inside() {
+  [ -L "$1" ] && exit ${outside}
+  d=$(dirname -- "$1")
+  while [ ! -d "$d" ]; do d=$(dirname -- "$d"); done
+  case "$(cd -- "$d" && pwd -P)/" in "$ROOT"/*) ;; *) exit ${outside} ;; esac
+}`;
+
+/** The files below a folder of another machine, as documents. Only regular files count; links are not served. */
+export class RemoteDocuments implements ModalStore {
+  readonly #run: RemoteRun;
+  readonly #root: string;
+
+  constructor(run: RemoteRun, root: string) {
+    this.#run = run;
+    this.#root = root;
+  }
+
+  async read(name: string, scope: CallScope) {
+    const line = `[ -f "$f" ] || exit ${missing}; inside "$f"; stat -c '%Y %a' -- "$f" && cat -- "$f"`;
+    const { code, stdout } = await this.#ask(line, name, scope);
+    if (code === missing) return undefined;
+    const end = stdout.indexOf(10);
+    const [seconds = '0', mode = '644'] = stdout.toString('latin1', 0, end).split(' ');
+    const bytes = stdout.subarray(end + 1);
+    const version = `${seconds}-${mode}-${createHash('sha256').update(bytes).digest('hex')}`;
+    return { bytes, mtimeMs: Number(seconds) * 1_000, version, mode: Number.parseInt(mode, 8) };
+  }
+
+  async write(name: string, bytes: Uint8Array, scope: CallScope, mode = 0o644): Promise<void> {
+    const line = `inside "$f"; mkdir -p -- "$(dirname -- "$f")" && t=$(mktemp "$(dirname -- "$f")/.write.XXXXXX") || exit 1
+cat > "$t" && [ "$(wc -c < "$t")" -eq ${bytes.byteLength} ] && chmod ${mode.toString(8)} "$t" && mv -f -- "$t" "$f" || { rm -f -- "$t"; exit 1; }`;
+    await this.#ask(line, name, scope, bytes);
+  }
+
+  async remove(name: string, scope: CallScope): Promise<boolean> {
+    const { code } = await this.#ask(`[ -f "$f" ] || exit ${missing}; inside "$f"; rm -f -- "$f"`, name, scope);
+    return code !== missing;
+  }
+
+  async names(scope: CallScope): Promise<readonly string[]> {
+    const { stdout } = await this.#ask("find . -type f ! -name '.write.??????' -print0", '.', scope);
+    return stdout
+      .toString('utf8')
+      .split('\0')
+      .filter((name) => name !== '')
+      .map((name) => name.replace(/^\.\//, ''))
+      .sort();
+  }
+
+  async #ask(line: string, name: string, { signal }: CallScope, input?: Uint8Array): Promise<RemoteAnswer> {
+    const whole = `cd -- ${shellQuote(this.#root)} || exit 1\n${inside}\nf=${shellQuote(`./${name}`)}\n${line}`;
+    const answer = await askRemote(this.#run, whole, { signal, maxBytes, ...(input && { input }) });
+    if (answer.code === outside)
+      throw new ToolError('path_outside_root', `${name} is a link, or behind one; name the file.`);
+    if (answer.code !== 0 && answer.code !== missing) {
+      const reason = answer.stderr.trim() || `code ${answer.code}`;
+      throw new ToolError('storage_failed', `${name}: the remote program failed: ${reason}`);
+    }
+    return answer;
+  }
+}

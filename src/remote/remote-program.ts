@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { ToolError } from '../core/error.js';
+
+/** The words of a program of this machine that runs a POSIX shell line elsewhere: `(line) => ['ssh', 'host', line]`. */
+export type RemoteRun = (line: string) => readonly string[];
+
+/** What a line came to. */
+export interface RemoteAnswer {
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Starts the program in a group of its own. Its streams are the caller's to read. */
+export function startRemote(run: RemoteRun, line: string): ChildProcess {
+  const [file = '', ...words] = run(line);
+  return spawn(file, words, { stdio: 'pipe', detached: true });
+}
+
+/** Ends what {@link startRemote} started on this machine. */
+export function endRemote(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+  for (const stream of child.stdio) stream?.destroy();
+}
+
+/**
+ * Runs a line to its end, with `input` to read. Rejects with `cancelled` when the signal aborts, `file_too_large` past
+ * `maxBytes` of output, and `storage_failed` where the program cannot be started.
+ */
+export function askRemote(
+  run: RemoteRun,
+  line: string,
+  { input, signal, maxBytes }: { readonly input?: Uint8Array; readonly signal: AbortSignal; readonly maxBytes: number },
+): Promise<RemoteAnswer> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(cancelled());
+    const child = startRemote(run, line);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let stderr = '';
+    const fail = (error: ToolError) => {
+      signal.removeEventListener('abort', abort);
+      endRemote(child);
+      reject(error);
+    };
+    const abort = () => fail(cancelled());
+    signal.addEventListener('abort', abort, { once: true });
+    child.once('error', (cause) =>
+      fail(new ToolError('storage_failed', `The remote program cannot be started: ${cause.message}`, { cause })),
+    );
+    // A program that does not read its input to the end says why by its exit code.
+    child.stdin?.on('error', () => {}).end(input);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) fail(new ToolError('file_too_large', `It is larger than ${maxBytes} bytes.`));
+    });
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr = (stderr + chunk).slice(0, 2_000);
+    });
+    child.once('close', (code) => {
+      signal.removeEventListener('abort', abort);
+      resolve({ code, stdout: Buffer.concat(chunks), stderr });
+    });
+  });
+}
+
+function cancelled(): ToolError {
+  return new ToolError('cancelled', 'The call was cancelled.');
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
+import { headOf, tailOf } from '../shell/capture/cut-text.js';
+import { shellQuote } from '../text/shell-quote.js';
+import { terminalText } from '../text/terminal-text.js';
+import { askRemote, endRemote, type RemoteRun, startRemote } from './remote-program.js';
+
+/** What commands and their output are held to. */
+export type RemoteShellLimits = Pick<Limits, 'bash' | 'output'>;
+
+/** What a mark may be long, so that none is cut in two. */
+const heldBack = 200;
+
+const variable = /^[A-Za-z_]\w*$/;
+
+/**
+ * Commands on another machine. Each runs in a session of its own there (`setsid`), which ends with it: what a command
+ * leaves in the background does not outlive it. A dead connection ends the command as a signal would.
+ */
+export class RemoteShell implements Shell, Disposable {
+  readonly #run: RemoteRun;
+  readonly #root: string;
+  readonly #limits: RemoteShellLimits;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'toolwright-remote-'));
+  readonly #running = new Set<() => void>();
+  #count = 0;
+
+  constructor(run: RemoteRun, root: string, limits: RemoteShellLimits) {
+    this.#run = run;
+    this.#root = root;
+    this.#limits = limits;
+  }
+
+  /** Ends what runs and removes the output files. */
+  [Symbol.dispose](): void {
+    for (const end of this.#running) end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async run(request: ShellRequest, { signal }: CallScope): Promise<ShellOutcome> {
+    if (signal.aborted) throw new ToolError('cancelled', 'The command was cancelled before it started.');
+    const limitMs = request.timeoutMs ?? this.#limits.bash.timeoutMs;
+    const mark = `mark-${randomBytes(12).toString('hex')}`;
+    const child = startRemote(this.#run, this.#lineOf(request, mark));
+    const output = new MarkedOutput(mark, join(this.#folder, `${++this.#count}.txt`), this.#limits, request.onOutput);
+    const outcome = await new Promise<'ended' | 'timeout' | 'aborted' | Error>((resolve) => {
+      const timer = setTimeout(() => resolve('timeout'), Math.min(limitMs, 2_147_483_647));
+      const abort = () => resolve('aborted');
+      const settle = () => resolve('ended');
+      signal.addEventListener('abort', abort, { once: true });
+      this.#running.add(abort);
+      child.once('error', resolve).once('close', settle);
+      child.stdin?.on('error', () => {}).end();
+      child.stderr?.resume();
+      child.stdout?.on('data', (chunk: Buffer) => output.take(chunk) && settle());
+      void output.ended.then(() => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+        this.#running.delete(abort);
+      });
+    });
+    output.end();
+    // What was lost on the way there may still run.
+    if (outcome !== 'ended' && output.group !== undefined) await this.#endGroup(output.group);
+    endRemote(child);
+    if (outcome instanceof Error)
+      throw new ToolError('execution_failed', `The remote program cannot be started: ${outcome.message}`, {
+        cause: outcome,
+      });
+    if (outcome === 'aborted') throw new ToolError('interrupted', `The command was interrupted.\n${output.text}`);
+    return this.#outcomeOf(output, outcome === 'timeout', limitMs, child.exitCode);
+  }
+
+  /** The group is printed first; after the command its exit code; then all that is left of the group ends. */
+  #lineOf({ command, cwd = this.#root, env = {} }: ShellRequest, mark: string): string {
+    const relative = posix.relative(this.#root, cwd);
+    if (!posix.isAbsolute(cwd) || relative === '..' || relative.startsWith('../'))
+      throw new ToolError('path_outside_root', `${cwd} is outside ${this.#root}. Use a folder inside it.`);
+    const bad = Object.keys(env).find((name) => !variable.test(name));
+    if (bad !== undefined) throw new ToolError('invalid_input', `${JSON.stringify(bad)} is no name of a variable.`);
+    const exported = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
+    const inner = `echo ${mark} $$; (exec sh -c ${shellQuote(command)}); c=$?; echo; echo ${mark} $c; kill -s KILL -- -$$`;
+    return `cd -- ${shellQuote(cwd)} || exit 1\n${exported.join('')}exec setsid sh -c ${shellQuote(inner)} </dev/null 2>&1`;
+  }
+
+  async #endGroup(group: number): Promise<void> {
+    const limit = AbortSignal.timeout(this.#limits.bash.killGraceMs + 5_000);
+    await askRemote(this.#run, `kill -s KILL -- -${group}`, { signal: limit, maxBytes: 1_000_000 }).catch(() => {});
+  }
+
+  #outcomeOf(output: MarkedOutput, timedOut: boolean, limitMs: number, own: number | null): ShellOutcome {
+    const { maxChars } = this.#limits.output;
+    const text = terminalText(output.text);
+    const truncated = output.isCut || text.length > maxChars;
+    const gap = `\n[… the whole output is in ${output.file} …]\n`;
+    const code = output.code ?? own ?? undefined;
+    const signal = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0];
+    return {
+      exitCode: timedOut || signal !== undefined ? undefined : code,
+      signal: timedOut ? 'SIGKILL' : signal,
+      output: truncated ? `${headOf(text, maxChars / 2)}${gap}${tailOf(text, maxChars / 2)}` : text,
+      outputFile: output.file,
+      truncated,
+      timedOut,
+      timeLimitMs: limitMs,
+      survivors: [],
+    };
+  }
+}
+
+/** What comes back: the group, then the output, then the exit code, each told by a mark that nobody knows. */
+class MarkedOutput {
+  readonly file: string;
+  readonly ended: Promise<void>;
+  readonly #mark: string;
+  readonly #limits: RemoteShellLimits;
+  readonly #tell: ShellRequest['onOutput'];
+  readonly #decoder = new StringDecoder('utf8');
+  #settle = () => {};
+  /** What came and is in no file yet. */
+  #held = '';
+  #fileChars = 0;
+  group: number | undefined;
+  code: number | undefined;
+  /** The output, of which the middle is left out where it is long. */
+  text = '';
+  isCut = false;
+
+  constructor(mark: string, file: string, limits: RemoteShellLimits, tell: ShellRequest['onOutput']) {
+    this.#mark = mark;
+    this.file = file;
+    this.#limits = limits;
+    this.#tell = tell;
+    this.ended = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  /** True when the command has ended. */
+  take(chunk: Buffer): boolean {
+    this.#held += this.#decoder.write(chunk);
+    if (this.group === undefined) {
+      const begun = new RegExp(`^${this.#mark} (\\d+)\\n`).exec(this.#held);
+      if (begun === null) return false;
+      this.group = Number(begun[1]);
+      this.#held = this.#held.slice(begun[0].length);
+    }
+    const end = new RegExp(`\\n${this.#mark} (\\d+)\\n`).exec(this.#held);
+    if (end === null) this.#keep(this.#held.length - heldBack);
+    else {
+      this.code = Number(end[1]);
+      this.#held = this.#held.slice(0, end.index);
+    }
+    const { maxProgressChars } = this.#limits.bash;
+    try {
+      this.#tell?.(terminalText(tailOf(this.text + this.#held, maxProgressChars)));
+    } catch {
+      // Whoever watches changes nothing.
+    }
+    return end !== null;
+  }
+
+  end(): void {
+    this.#keep(this.#held.length);
+    this.#settle();
+  }
+
+  #keep(count: number): void {
+    if (count <= 0 && this.#fileChars > 0) return;
+    const part = this.#held.slice(0, Math.max(count, 0));
+    this.#held = this.#held.slice(part.length);
+    if (this.#fileChars < this.#limits.bash.maxFileBytes) appendFileSync(this.file, part, { mode: 0o600 });
+    this.#fileChars += part.length;
+    this.text += part;
+    const { maxChars } = this.#limits.output;
+    if (this.text.length <= 4 * maxChars) return;
+    this.text = headOf(this.text, maxChars) + tailOf(this.text, maxChars);
+    this.isCut = true;
+  }
+}

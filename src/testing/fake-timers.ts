@@ -1,0 +1,45 @@
+import type { Timers } from '../core/support/timers.js';
+
+/** Time that moves only when it is told to, for `executeTools({ timers })` and `new McpManager({ timers })`. */
+export interface FakeTimers extends Timers {
+  /** How many timers are set. */
+  readonly pending: number;
+  /** Moves on, calling back what is due in order, and lets promises settle in between. */
+  advance(ms: number): Promise<void>;
+}
+
+/** Makes them, at time 0. `turns`: how often the event loop turns between two timers. Default 5. */
+export function fakeTimers(turns = 5): FakeTimers {
+  const timers = new Map<number, { readonly at: number; readonly callback: () => void }>();
+  let time = 0;
+  let count = 0;
+  const settle = async () => {
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    now: () => time,
+    random: () => 0.5,
+    set(callback, delayMs) {
+      timers.set(++count, { at: time + delayMs, callback });
+      return count;
+    },
+    clear: (timer) => void timers.delete(timer as number),
+    get pending() {
+      return timers.size;
+    },
+    async advance(ms) {
+      const end = time + ms;
+      await settle();
+      for (;;) {
+        const due = [...timers].filter(([, { at }]) => at <= end).sort(([, left], [, right]) => left.at - right.at);
+        const [next] = due;
+        if (next === undefined) break;
+        timers.delete(next[0]);
+        time = Math.max(time, next[1].at);
+        next[1].callback();
+        await settle();
+      }
+      time = end;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import type { PlainCallResult, ToolCall } from '../core/call.js';
+import type { ToolEvent } from '../core/event.js';
+import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
+import { factsOf, neutral, type RecordedCall } from './recorded-call.js';
+
+/** Hears of a turn that runs. */
+type Turn<Answer> = (onEvent: (event: ToolEvent) => void) => Promise<Answer>;
+
+/**
+ * Records calls in a file (0600), which is made anew: one JSON line each, for {@link replay}. Of the toolkit that it
+ * answers every `execute` and `call` is recorded; calls that wait for an answer, and `resume`, are not. `root` is the
+ * root of that toolkit. Throws where the file cannot be written.
+ */
+export function recordTo(file: string): (toolkit: Toolkit, root: string) => Toolkit {
+  writeFileSync(file, '', { mode: 0o600 });
+  let turns = 0;
+  return (toolkit, root) => {
+    async function record<Answer>(
+      calls: readonly ToolCall[],
+      options: TurnOptions,
+      run: Turn<Answer>,
+    ): Promise<Answer> {
+      const turn = ++turns;
+      const at = new Date().toISOString();
+      const heard = new Map<string, ToolEvent[]>();
+      const answer = await run((event) => {
+        if ('callId' in event) heard.set(event.callId, [...(heard.get(event.callId) ?? []), event]);
+        options.onEvent?.(event);
+      });
+      for (const call of calls) {
+        const events = heard.get(call.id) ?? [];
+        const settled = events.find((event) => event.type === 'tool-result');
+        if (settled !== undefined) write(turn, at, call, events, settled.result, root);
+      }
+      return answer;
+    }
+    const recorded: Pick<Toolkit, 'execute' | 'call'> = {
+      execute: ((calls: readonly ToolCall[], options: TurnOptions = {}) =>
+        record(calls, options, (onEvent) => toolkit.execute(calls, { ...options, onEvent }))) as Toolkit['execute'],
+      call: (name, input, options = {}) => {
+        const id = options.id ?? `call_${turns + 1}`;
+        return record([{ id, name, input }], options, (onEvent) =>
+          toolkit.call(name, input, { ...options, id, onEvent }),
+        );
+      },
+    };
+    return Object.assign(Object.create(toolkit) as Toolkit, recorded);
+  };
+
+  function write(
+    turn: number,
+    at: string,
+    call: ToolCall,
+    events: readonly ToolEvent[],
+    result: PlainCallResult,
+    root: string,
+  ): void {
+    const { id, name, input } = call;
+    const line: RecordedCall = {
+      turn,
+      call: neutral({ id, name, input }, root) as ToolCall,
+      at,
+      durationMs: result.durationMs,
+      facts: factsOf(events, result, root),
+    };
+    appendFileSync(file, `${JSON.stringify(line)}\n`);
+  }
+}

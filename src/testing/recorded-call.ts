@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import type { PlainCallResult, ToolCall } from '../core/call.js';
+import type { ToolEvent } from '../core/event.js';
+import { isRecord } from '../core/support/is-record.js';
+import { scrubCredentials } from '../text/secrets/scrubber.js';
+
+/** One call as a line of a record. Paths below the root begin with `<root>`; credentials are gone. */
+export interface RecordedCall {
+  /** The turn it was in, from 1; calls of one turn were started together, in the order of their lines. */
+  readonly turn: number;
+  readonly call: ToolCall;
+  /** When the turn began, ISO 8601. Does not count in a comparison, as `durationMs`. */
+  readonly at: string;
+  readonly durationMs: number;
+  /** What may differ from one run to the next, by its name. */
+  readonly facts: RecordedFacts;
+}
+
+/** What a call came to. */
+export interface RecordedFacts {
+  /** The input that the tool got, after coercion and what permission and hooks rewrote; absent for a refused call. */
+  readonly ran?: unknown;
+  /** What was asked, and what the answer was. */
+  readonly asked?: string;
+  readonly decided?: 'allow' | 'deny';
+  /** The codes of attempts that were tried again. */
+  readonly retries?: readonly string[];
+  readonly refused?: string;
+  readonly ok: boolean;
+  readonly code?: string;
+  /** Text; of more than 2,000 characters how many, and their hash. */
+  readonly output: string;
+  readonly title?: string;
+  /** What hooks added, and whether they hid the output. */
+  readonly additionalContext?: string;
+  readonly suppressOutput?: boolean;
+  readonly attachments?: readonly string[];
+  readonly metadata?: unknown;
+}
+
+const maxOutputChars = 2_000;
+
+/** Values that are other ones each time: clocks, processes, files that are made for one run. */
+const passing = /(?:Ms|At|Id|Ids)$|^(?:id|pid|mtime|version|at|outputFile|errorFile|survivors)$/;
+
+/** The line of a call, from what was heard of it. */
+export function factsOf(events: readonly ToolEvent[], result: PlainCallResult, root: string): RecordedFacts {
+  const find = <Type extends ToolEvent['type']>(type: Type) =>
+    events.find((event): event is Extract<ToolEvent, { type: Type }> => event.type === type);
+  const retries = events.flatMap((event) => (event.type === 'tool-retry' ? [event.code] : []));
+  const { ok, output, metadata, additionalContext, suppressOutput } = result;
+  const attachments = result.ok
+    ? result.attachments?.map(({ mediaType, data }) => `${mediaType} ${hashOf(data)}`)
+    : undefined;
+  const facts = {
+    ran: find('tool-start')?.input,
+    asked: find('permission-ask')?.reason,
+    decided: find('permission-decision')?.behavior,
+    retries: retries.length > 0 ? retries : undefined,
+    refused: find('tool-refused')?.code,
+    ok,
+    code: result.ok ? undefined : result.error.code,
+    output,
+    title: result.ok ? result.title : undefined,
+    additionalContext,
+    suppressOutput,
+    attachments,
+    metadata: metadata === undefined ? undefined : steadyOf(metadata),
+  };
+  const plain = neutral(facts, root) as unknown as RecordedFacts;
+  return { ...plain, output: shortOf(plain.output) };
+}
+
+/** The same with the root as `<root>`, without credentials, times and names of temporary files; absent is left out. */
+export function neutral(value: unknown, root: string): unknown {
+  const text = JSON.stringify(value, (_key, entry: unknown) => {
+    if (typeof entry !== 'string') return entry;
+    return scrubCredentials(entry)
+      .replaceAll(root, '<root>')
+      .replaceAll(tmpdir(), '<tmp>')
+      .replace(/<tmp>\/[\w.-]*toolwright-[^\s'"]*/g, '<tmp>')
+      .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g, '<time>')
+      .replace(/\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/g, '<duration>');
+  });
+  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** Stands for credentials: its form is known, so that it is hidden again wherever it is shown. */
+const madeUp = ['ghp', 'a1B2'.repeat(9)].join('_');
+
+/** What was recorded as `<root>`, as a path of this root, with a made-up credential in the place of each. */
+export function rooted(value: unknown, root: string): unknown {
+  const text = JSON.stringify(value, (_key, entry: unknown) =>
+    typeof entry === 'string' ? entry.replaceAll('<root>', root).replaceAll('[REDACTED]', madeUp) : entry,
+  );
+  return JSON.parse(text) as unknown;
+}
+
+function steadyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(steadyOf);
+  if (!isRecord(value)) return value;
+  const steady = Object.entries(value).filter(([name]) => !passing.test(name));
+  return Object.fromEntries(steady.map(([name, entry]) => [name, steadyOf(entry)]));
+}
+
+function shortOf(text: string): string {
+  return text.length <= maxOutputChars ? text : `${text.length} characters, ${hashOf(text)}`;
+}
+
+function hashOf(text: string): string {
+  return `sha256 ${createHash('sha256').update(text).digest('hex')}`;
+}

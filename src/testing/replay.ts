@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import type { ToolCall } from '../core/call.js';
+import type { ToolEvent } from '../core/event.js';
+import type { AskAnswer } from '../core/permission-question.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import { isRecord } from '../core/support/is-record.js';
+import { factsOf, neutral, type RecordedCall, rooted } from './recorded-call.js';
+
+/** A field of a call that is not as it was recorded. */
+export interface Divergence {
+  readonly turn: number;
+  readonly callId: string;
+  readonly tool: string;
+  /** Such as `output`, `code` or `metadata.line`. */
+  readonly field: string;
+  readonly recorded: unknown;
+  readonly replayed: unknown;
+}
+
+/** On what a record is run. */
+export interface ReplayOptions {
+  readonly toolkit: Pick<Toolkit, 'execute' | 'decide'>;
+  /** The root of that toolkit: a copy of the tree as it was when the recording began. */
+  readonly root: string;
+}
+
+/**
+ * Runs the calls of a record once more, turn by turn, and tells what diverges. Who was asked answers as they did. Times,
+ * ids and names of temporary files do not count. A credential, which no record holds, is a made-up one here. Throws an Error that names the line for a file that is no record.
+ */
+export async function replay(file: string, { toolkit, root }: ReplayOptions): Promise<readonly Divergence[]> {
+  const found: Divergence[] = [];
+  for (const lines of turnsOf(file)) {
+    const calls = lines.map(({ call }) => rooted(call, root) as ToolCall);
+    const heard: ToolEvent[] = [];
+    const asked = new Map<string, { readonly reason: string | undefined; readonly answer: 'allow' | 'deny' }>();
+    for (const [at, call] of calls.entries()) {
+      const answer = lines[at]?.facts.decided;
+      if (answer === undefined) continue;
+      // An answer that stands beforehand tells nobody, so what would be asked is looked at here.
+      const decision = await toolkit.decide(call);
+      const reason = decision.behavior === 'ask' ? neutral(decision.question.reason, root) : undefined;
+      asked.set(call.id, { reason: reason as string | undefined, answer });
+    }
+    const answers = Object.fromEntries(
+      [...asked].map(([id, { answer }]): [string, AskAnswer] => [id, answer === 'allow' ? 'allow-once' : 'deny']),
+    );
+    await toolkit.execute(calls, { answers, onEvent: (event) => heard.push(event) });
+    for (const { turn, call, facts } of lines) {
+      const events = heard.filter((event) => 'callId' in event && event.callId === call.id);
+      const settled = events.find((event) => event.type === 'tool-result');
+      const before = asked.get(call.id);
+      const consent = before?.reason === undefined ? {} : { asked: before.reason, decided: before.answer };
+      const now = settled === undefined ? {} : { ...factsOf(events, settled.result, root), ...consent };
+      for (const [field, recorded, replayed] of differences(facts, now, ''))
+        found.push({ turn, callId: call.id, tool: call.name, field, recorded, replayed });
+    }
+  }
+  return found;
+}
+
+function turnsOf(file: string): readonly (readonly RecordedCall[])[] {
+  const turns = new Map<number, RecordedCall[]>();
+  const lines = readFileSync(file, 'utf8').split('\n');
+  for (const [at, line] of lines.entries()) {
+    if (line === '') continue;
+    const recorded = parsed(line);
+    if (recorded === undefined) throw new Error(`Line ${at + 1} of ${file} is no recorded call`);
+    turns.set(recorded.turn, [...(turns.get(recorded.turn) ?? []), recorded]);
+  }
+  return [...turns.values()];
+}
+
+function parsed(line: string): RecordedCall | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) && isRecord(value.call) && isRecord(value.facts)
+      ? (value as unknown as RecordedCall)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function differences(one: unknown, other: unknown, path: string): (readonly [string, unknown, unknown])[] {
+  if (!isRecord(one) || !isRecord(other)) return isDeepStrictEqual(one, other) ? [] : [[path, one, other]];
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.flatMap((name) => differences(one[name], other[name], path === '' ? name : `${path}.${name}`));
+}

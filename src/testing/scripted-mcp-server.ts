@@ -1,0 +1,78 @@
+import { ToolError } from '../core/error.js';
+import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import type { McpClient, McpToolAnswer, McpToolCall, McpUpdate } from '../host/mcp-client.js';
+import type { McpServerConfig } from '../mcp/connection/server-config.js';
+import { type McpFault, type McpScript, speakMcp } from './scripted-mcp-program.js';
+
+/** A tool of a scripted server. */
+export interface ScriptedMcpTool {
+  readonly name: string;
+  readonly description?: string;
+  /** Default: any object. */
+  readonly inputSchema?: JsonSchemaObject;
+  /** The text that it answers. Default: its input as JSON. */
+  readonly answer?: string;
+}
+
+/** What a scripted server offers, and what is wrong with it. */
+export interface ScriptedMcpOptions {
+  /** Default: one tool `echo`. */
+  readonly tools?: readonly ScriptedMcpTool[];
+  readonly fault?: McpFault;
+}
+
+/** A server of MCP that does what it is told. */
+export interface ScriptedMcpServer {
+  /** A process that speaks over stdio, for `new McpManager({ servers: { name: config } })`. */
+  readonly config: McpServerConfig;
+  /**
+   * A client in memory that is connected to it under this name, for `hosts.mcp`. Faults of transport are errors here:
+   * `mcp_unavailable`, or a call that ends with its signal.
+   */
+  client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
+}
+
+/** Makes one. */
+export function scriptedMcpServer(options: ScriptedMcpOptions = {}): ScriptedMcpServer {
+  const { tools = [{ name: 'echo' }], fault } = options;
+  const script: McpScript = {
+    tools: tools.map(({ inputSchema = { type: 'object' }, ...tool }) => ({ inputSchema, ...tool })),
+    fault,
+  };
+  return {
+    config: { command: process.execPath, args: ['-e', `(${speakMcp.toString()})(${JSON.stringify(script)})`] },
+    client: (name) => clientOf(name, script),
+  };
+}
+
+function clientOf(server: string, { tools, fault }: McpScript) {
+  const calls: McpToolCall[] = [];
+  const listeners = new Set<(update: McpUpdate) => void>();
+  const isUp = fault === undefined || !/^(?:exits|crashes|silent)_at_start$/.test(fault);
+  const unavailable = () => new ToolError('mcp_unavailable', `${server} cannot be reached.`);
+  return {
+    calls,
+    servers: () => [{ name: server, state: isUp ? ('connected' as const) : ('failed' as const) }],
+    tools: (of?: string) =>
+      isUp && (of === undefined || of === server)
+        ? tools.map(({ name, description, inputSchema }) => ({ server, name, description, inputSchema }))
+        : [],
+    async callTool(call: McpToolCall, { signal }: { readonly signal: AbortSignal }): Promise<McpToolAnswer> {
+      signal.throwIfAborted();
+      const tool = tools.find(({ name }) => name === call.tool);
+      if (!isUp || call.server !== server || tool === undefined) throw unavailable();
+      calls.push(call);
+      if (fault === 'hangs')
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+      if (fault === 'answers_error') return { content: [{ type: 'text', text: 'no such luck' }], isError: true };
+      if (fault !== undefined && fault !== 'noise' && fault !== 'splits_lines') throw unavailable();
+      return { content: [{ type: 'text', text: tool.answer ?? JSON.stringify(call.input) }] };
+    },
+    listResources: async () => ({ resources: [] }),
+    readResource: () => Promise.reject(new ToolError('mcp_tool_error', 'There are no resources.')),
+    subscribe(listener: (update: McpUpdate) => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { ToolError } from '../core/error.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
+
+/** How a command ends: what it prints, parts of its outcome, an error, or never, until it is aborted or out of time. */
+export type ScriptedOutcome = string | Partial<ShellOutcome> | Error | 'hangs';
+
+/** A shell that starts nothing, and what it was asked to run. */
+export interface ScriptedShell extends Shell {
+  readonly requests: readonly ShellRequest[];
+}
+
+/**
+ * A shell for tests. The script names an outcome by the whole command, or answers one for a request; undefined is a
+ * command that is not found (exit code 127).
+ */
+export function scriptedShell(
+  script: Readonly<Record<string, ScriptedOutcome>> | ((request: ShellRequest) => ScriptedOutcome | undefined),
+): ScriptedShell {
+  const requests: ShellRequest[] = [];
+  const outcomeOf = (request: ShellRequest) =>
+    typeof script === 'function'
+      ? script(request)
+      : Object.hasOwn(script, request.command)
+        ? script[request.command]
+        : undefined;
+  return {
+    requests,
+    async run(request, { signal }) {
+      if (signal.aborted) throw new ToolError('cancelled', 'The command was cancelled before it started.');
+      requests.push(request);
+      const scripted = outcomeOf(request) ?? { exitCode: 127, output: `sh: ${request.command}: not found` };
+      if (scripted instanceof Error) throw scripted;
+      const parts = scripted === 'hangs' ? await hang(request, signal) : scripted;
+      const outcome = complete(typeof parts === 'string' ? { output: parts } : parts);
+      request.onOutput?.(outcome.output, outcome.output);
+      return outcome;
+    },
+  };
+}
+
+function complete(parts: Partial<ShellOutcome>): ShellOutcome {
+  return {
+    exitCode: parts.signal === undefined && parts.timedOut !== true ? 0 : undefined,
+    signal: undefined,
+    output: '',
+    outputFile: '/dev/null',
+    truncated: false,
+    timedOut: false,
+    survivors: [],
+    ...parts,
+  };
+}
+
+function hang({ timeoutMs }: ShellRequest, signal: AbortSignal): Promise<Partial<ShellOutcome>> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(new ToolError('interrupted', 'The command was interrupted.'));
+    };
+    const end = () => {
+      signal.removeEventListener('abort', abort);
+      resolve({ timedOut: true, signal: 'SIGKILL' });
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,169 @@
+import { ToolError } from '../../core/error.js';
+
+/** One place of a file, and what becomes of it. All lines are without their breaks. */
+export interface PatchHunk {
+  /** Lines above the place, the outermost first; the place is the first one behind them. */
+  readonly anchors: readonly string[];
+  /** The lines that are there, context among them; none where lines are only put in. */
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+  /** Number of the line behind which lines are put in, 0 for the start, where the header says so. */
+  readonly afterLine: number | undefined;
+  /** The place is at the end of the file. */
+  readonly isAtEnd: boolean;
+}
+
+/** What a patch does to one file. Paths are as they were written. */
+export type FilePatch =
+  | { readonly kind: 'add'; readonly path: string; readonly content: string }
+  | { readonly kind: 'delete'; readonly path: string }
+  | {
+      readonly kind: 'update';
+      readonly path: string;
+      readonly moveTo: string | undefined;
+      readonly hunks: readonly PatchHunk[];
+    };
+
+const fileHeader = /^\*\*\* (Add|Update|Delete) File: (.*\S)\s*$/;
+const moveHeader = /^\*\*\* Move to: (.*\S)\s*$/;
+const endOfFile = '*** End of File';
+// Line numbers of a unified diff are hints that models get wrong; only those of a mere insertion are needed.
+const numbered = /^-(\d+)(?:,(\d+))? \+\d+(?:,\d+)?(?: @@)?/;
+const form =
+  'Begin with *** Begin Patch, end with *** End Patch, and say for each file *** Add File:, *** Update File: or ' +
+  '*** Delete File: with its path.';
+
+/** A path that a patch names. */
+export interface PatchPath {
+  readonly path: string;
+  /** A file comes to be there. */
+  readonly isNew: boolean;
+}
+
+/** The files that a patch names, those it moves to among them. */
+export function patchPaths(patch: readonly FilePatch[]): PatchPath[] {
+  return patch.flatMap((file) => [
+    { path: file.path, isNew: file.kind === 'add' },
+    ...(file.kind === 'update' && file.moveTo !== undefined ? [{ path: file.moveTo, isNew: true }] : []),
+  ]);
+}
+
+/**
+ * Reads a patch in the form that begins with `*** Begin Patch`. Throws `invalid_input` with the line that is wrong, for
+ * a file that is named twice too.
+ */
+export function parsePatch(text: string): readonly FilePatch[] {
+  const reader = new PatchReader(text);
+  const files: FilePatch[] = [];
+  for (let file = reader.nextFile(); file !== undefined; file = reader.nextFile()) files.push(file);
+  if (files.length === 0) throw new ToolError('invalid_input', `The patch names no file. ${form}`);
+  const paths = patchPaths(files).map(({ path }) => path);
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice !== undefined) throw namedTwice(twice);
+  return files;
+}
+
+/** The error for a file that two parts of a patch are about. */
+export function namedTwice(path: string): ToolError {
+  return new ToolError(
+    'invalid_input',
+    `The patch names ${path} twice. Put all its hunks below one *** Update File line, or send two patches.`,
+  );
+}
+
+class PatchReader {
+  readonly #lines: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#lines = text.trim().split(/\r\n|\n/);
+    if (this.#take()?.trim() !== '*** Begin Patch' || this.#lines.at(-1)?.trim() !== '*** End Patch')
+      throw new ToolError('invalid_input', `This is no patch. ${form}`);
+    this.#lines = this.#lines.slice(0, -1);
+  }
+
+  nextFile(): FilePatch | undefined {
+    this.#skipBlank();
+    const line = this.#take();
+    if (line === undefined) return undefined;
+    const [, kind, path = ''] = fileHeader.exec(line) ?? [];
+    if (kind === 'Add') return { kind: 'add', path, content: this.#content() };
+    if (kind === 'Delete') return { kind: 'delete', path };
+    if (kind !== 'Update') throw this.#wrong(`expected the header of a file. ${form}`);
+    const moveTo = moveHeader.exec(this.#peek() ?? '')?.[1];
+    if (moveTo !== undefined) this.#at++;
+    const hunks: PatchHunk[] = [];
+    for (let hunk = this.#hunk(); hunk !== undefined; hunk = this.#hunk()) hunks.push(hunk);
+    if (hunks.length === 0 && moveTo === undefined)
+      throw this.#wrong(`no change of ${path} follows. Write @@, then its lines with a blank, - or + in front.`);
+    return { kind: 'update', path, moveTo, hunks };
+  }
+
+  #content(): string {
+    let content = '';
+    for (let line = this.#peek(); line?.startsWith('+'); line = this.#peek()) {
+      content += `${line.slice(1)}\n`;
+      this.#at++;
+    }
+    this.#skipBlank();
+    if (this.#isInFile()) throw this.#wrong('each line of a new file begins with +.', this.#at + 1);
+    return content;
+  }
+
+  #hunk(): PatchHunk | undefined {
+    this.#skipBlank();
+    if (!this.#isInFile()) return undefined;
+    const anchors: string[] = [];
+    let afterLine: number | undefined;
+    for (let line = this.#peek(); line?.startsWith('@@'); line = this.#peek()) {
+      const header = line.slice(2).trim();
+      const [numbers = '', start, count] = numbered.exec(header) ?? [];
+      if (count === '0') afterLine = Number(start);
+      const anchor = header.slice(numbers.length).trim();
+      if (anchor !== '' && anchor !== '@@') anchors.push(anchor);
+      this.#at++;
+    }
+    const [oldLines, newLines] = this.#hunkLines();
+    const isAtEnd = this.#peek()?.trim() === endOfFile;
+    if (isAtEnd) this.#at++;
+    if (oldLines.length === 0 && newLines.length === 0) throw this.#wrong('no line follows the @@ of a hunk.');
+    return { anchors, oldLines, newLines, afterLine: oldLines.length === 0 ? afterLine : undefined, isAtEnd };
+  }
+
+  #hunkLines(): readonly [string[], string[]] {
+    const [oldLines, newLines]: [string[], string[]] = [[], []];
+    for (let line = this.#peek(); line !== undefined && !/^(?:@@|\*\*\* )/.test(line); line = this.#peek()) {
+      const [sign, rest] = [line.charAt(0), line.slice(1)];
+      if (sign !== ' ' && sign !== '-' && sign !== '+' && line !== '')
+        throw this.#wrong('each line of a hunk begins with a blank, - or +.', this.#at + 1);
+      // A bare line break between two parts is no line of the file.
+      const isBetween = line === '' && /^(?:$|@@|\*\*\* )/.test(this.#lines[this.#at + 1] ?? '');
+      if (sign !== '+' && !isBetween) oldLines.push(rest);
+      if (sign !== '-' && !isBetween) newLines.push(rest);
+      this.#at++;
+    }
+    return [oldLines, newLines];
+  }
+
+  /** Whether what comes belongs to the file that is being read. */
+  #isInFile(): boolean {
+    const line = this.#peek();
+    return line !== undefined && !fileHeader.test(line);
+  }
+
+  #skipBlank(): void {
+    while (this.#peek()?.trim() === '' && !this.#peek()?.startsWith(' ')) this.#at++;
+  }
+
+  #peek(): string | undefined {
+    return this.#lines[this.#at];
+  }
+
+  #take(): string | undefined {
+    return this.#lines[this.#at++];
+  }
+
+  #wrong(what: string, line = this.#at): ToolError {
+    return new ToolError('invalid_input', `Line ${line} of the patch: ${what}`);
+  }
+}

@@ -1,0 +1,94 @@
+import type { output } from 'zod/v4/core';
+import type { SubagentManager } from '../../agents/subagent-manager.js';
+import type { ToolContext } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { SubagentOutcome, SubagentTask } from '../../core/subagents.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { isBackgroundAlias } from '../../core/tool-names.js';
+import { choice, flag, inputObject, integer, optional, text, words } from '../support/input-object.js';
+
+const modes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
+
+const input = () =>
+  inputObject({
+    description: words(200, 'Three to five words'),
+    prompt: text('The whole task: it knows nothing else', { minLength: 1 }),
+    subagent_type: optional(text()),
+    model: optional(text()),
+    resume: optional(text('Id of one that has ended, to go on')),
+    run_in_background: optional(flag()),
+    max_turns: optional(integer()),
+    name: optional(words(40)),
+    team_name: optional(words(40)),
+    mode: optional(choice(modes, 'Can only narrow')),
+    isolation: optional(choice(['worktree'], 'A git worktree of its own')),
+  });
+
+/** What Agent can reach. */
+export interface AgentDependencies {
+  readonly agents: SubagentManager;
+}
+
+/** Starts a subagent, and waits for it unless it is to run in the background. */
+export function agentTool({ agents }: AgentDependencies): Tool<output<ReturnType<typeof input>>> {
+  const tool = Tool.define('Agent', {
+    description: '',
+    input: input(),
+    sideEffect: 'spawns',
+    groups: ['sessions'],
+    // As long as its work takes.
+    timeoutMs: 0,
+    // What it touches is held by its own calls.
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+    title: ({ description }) => `Agent: ${description}`,
+    preview: ({ prompt }) => prompt,
+    targets: ({ subagent_type, resume = '' }) => {
+      return [{ kind: 'agent', type: subagent_type ?? agents.view(resume)?.type ?? 'general-purpose' }];
+    },
+    async execute(given, context): Promise<ToolResult> {
+      const {
+        subagent_type: type,
+        run_in_background = isBackgroundAlias(context.calledAs),
+        max_turns: maxTurns,
+        team_name: teamName,
+        ...rest
+      } = given;
+      const task: SubagentTask = { ...rest, type, maxTurns, teamName };
+      return run_in_background ? started(agents, task, context) : await ran(agents, task, context);
+    },
+  });
+  // Which types there are, a host may only know when it has the toolkit.
+  const description = { get: () => describe(agents), enumerable: true };
+  return Object.freeze(Object.defineProperty({ ...tool }, 'description', description));
+}
+
+function describe({ types }: SubagentManager): string {
+  const lines = Object.entries(types).map(([name, purpose]) => `${name}: ${purpose}`);
+  return `Have a subagent do a task by itself and report. Types: ${lines.join('; ')}.`;
+}
+
+function started(agents: SubagentManager, task: SubagentTask, { caller }: ToolContext): ToolResult {
+  const { id: agentId, taskId } = agents.start(task, caller);
+  return { output: `Task started: ${taskId}\nAgent: ${agentId}`, metadata: { taskId, agentId, state: 'running' } };
+}
+
+async function ran(agents: SubagentManager, task: SubagentTask, context: ToolContext): Promise<ToolResult> {
+  const outcome = await agents.run(task, context, ({ text, turn }, agentId) =>
+    context.metadata({ title: `Agent: ${task.description}`, metadata: { agentId, turn, text } }),
+  );
+  const { output, error } = outcome;
+  const metadata = factsOf(outcome);
+  if (error === undefined) return { output, metadata };
+  const { code, message } = error;
+  const partial = output === message ? {} : { partialOutput: output };
+  throw new ToolError(code, `The subagent ${outcome.agentId} ${outcome.state}: ${message}`, {
+    cause: error,
+    metadata,
+    ...partial,
+  });
+}
+
+function factsOf({ agentId, state, usage, durationMs, worktree }: SubagentOutcome) {
+  const { turns = 0, toolCalls = 0 } = usage;
+  return { agentId, state, turns, toolCalls, usage, durationMs, ...(worktree === undefined ? {} : { worktree }) };
+}

@@ -1,0 +1,53 @@
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { askHost } from '../support/ask-host.js';
+import { choice, flag, inputObject, optional, text, words } from '../support/input-object.js';
+import type { TeamDependencies } from './team-create.js';
+
+const types = ['message', 'broadcast', 'shutdown_request', 'shutdown_response'] as const;
+
+const input = (maxChars: number) =>
+  inputObject({
+    to: text('A member, lead, or * for all', { minLength: 1 }),
+    message: words(maxChars),
+    type: optional(choice(types)),
+    request_id: optional(text('Of the shutdown_request you answer')),
+    approve: optional(flag('Of a shutdown_response')),
+  });
+
+/** Puts a message into the mailbox of somebody of the team. */
+export function sendMessageTool({
+  teams,
+  limits,
+  timeoutMs,
+}: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('SendMessage', {
+    description:
+      'Tell something to your team; it is read before the next turn of whoever it is for. Ask a member to end with shutdown_request.',
+    input: input(limits.maxMessageChars),
+    sideEffect: 'readonly',
+    idempotent: false,
+    groups: ['messaging'],
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+    risk: ({ to, type }) => (to === '*' || type === 'broadcast' ? 'high' : 'low'),
+    title: ({ to, message }) => `SendMessage to ${to}: ${message}`,
+    async execute({ to, message, type, request_id: requestId, approve }, context): Promise<ToolResult> {
+      if (to === '*' && type?.startsWith('shutdown') === true)
+        throw new ToolError('invalid_input', `to: ${type} is for one. Name a member, or end all by TeamDelete.`);
+      const isToAll = to === '*' || type === 'broadcast';
+      const sent = {
+        ...(isToAll ? { to: '*', type: 'broadcast' as const } : { to, type: type ?? 'message' }),
+        ...{ text: message, requestId, approve },
+      };
+      const { delivered } = await askHost({ option: 'teams', timeoutMs, isUsable }, context, async (scope) =>
+        (await teams()).send(sent, scope),
+      );
+      return { output: `Delivered to ${delivered.join(', ') || 'nobody: they have ended'}`, metadata: { delivered } };
+    },
+  });
+}
+
+function isUsable(sent: { readonly delivered: readonly string[] }): boolean {
+  return Array.isArray(sent?.delivered);
+}

@@ -1,0 +1,36 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { SessionDirectory } from '../../host/agents/sessions.js';
+import { askHost } from '../support/ask-host.js';
+
+/** What the tools of sessions can reach. */
+export interface SessionDependencies {
+  readonly sessions: () => Promise<SessionDirectory>;
+  /** How long the host may take; 0 = no limit. */
+  readonly timeoutMs: number;
+}
+
+/** The session of a caller: a subagent has one of its own. */
+export function ownSession({ caller: { sessionId, agentId, depth = 0 } }: CallScope): string {
+  return depth > 0 && agentId !== undefined ? agentId : sessionId;
+}
+
+/** Asks about one session; `isUsable` tests what is there. Throws `invalid_input` for one that the caller cannot see. */
+export async function askForSession<Answer>(
+  { sessions, timeoutMs }: SessionDependencies,
+  id: string,
+  scope: CallScope,
+  ask: (directory: SessionDirectory, scope: CallScope) => Promise<Answer | undefined> | Answer | undefined,
+  isUsable: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const answer = await askHost<Answer | undefined>(
+    { option: 'sessions', timeoutMs, isUsable: (one) => one === undefined || isUsable(one) },
+    scope,
+    async (inner) => ask(await sessions(), inner),
+  );
+  if (answer !== undefined) return answer;
+  throw new ToolError(
+    'invalid_input',
+    `session_key: there is no session ${JSON.stringify(id)} that you started. See sessions_list.`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { output } from 'zod/v4/core';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import type { SessionStatus } from '../../host/agents/sessions.js';
+import type { TaskManager } from '../../state/tasks/tasks.js';
+import { inputObject, optional, text } from '../support/input-object.js';
+import { askForSession, ownSession, type SessionDependencies } from './session-dependencies.js';
+
+const input = lazily(() => inputObject({ session_key: optional(text('Default: yours')) }));
+
+/** What session_status can reach. */
+export interface SessionStatusDependencies extends SessionDependencies {
+  /** Counted for the session of the caller where the host does not say. */
+  readonly tasks: Pick<TaskManager, 'list'>;
+}
+
+/** Says how a session stands. */
+export function sessionStatusTool(dependencies: SessionStatusDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('session_status', {
+    description: 'Show how a session stands: its model, turns, tokens, running tasks and open todos.',
+    input: input(),
+    sideEffect: 'readonly',
+    groups: ['sessions'],
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+    async execute({ session_key: key }, context): Promise<ToolResult> {
+      const id = key ?? ownSession(context);
+      const status = await askForSession(
+        dependencies,
+        id,
+        context,
+        (directory, scope) => directory.status({ id }, scope),
+        (one) => typeof one?.id === 'string' && typeof one.activeAt === 'string',
+      );
+      const running = dependencies.tasks.list().filter((task) => task.state === 'running' && task.sessionId === id);
+      const complete = {
+        ...status,
+        tasks: status.tasks ?? (id === context.caller.sessionId ? running.length : undefined),
+      };
+      return { output: lines(complete).join('\n'), metadata: { status: complete } };
+    },
+  });
+}
+
+/** What is not known is left out. */
+function lines({
+  id,
+  title,
+  activeAt,
+  model,
+  turns,
+  inputTokens,
+  outputTokens,
+  tasks,
+  todos,
+}: SessionStatus): string[] {
+  const facts = {
+    ...{ Session: id, Title: title, Active: activeAt, Model: model, Turns: turns },
+    ...{ 'Tokens in': inputTokens, 'Tokens out': outputTokens, 'Running tasks': tasks, 'Open todos': todos },
+  };
+  return Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+}

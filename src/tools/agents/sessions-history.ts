@@ -1,0 +1,54 @@
+import type { output } from 'zod/v4/core';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import type { SessionMessage } from '../../host/agents/sessions.js';
+import { inputObject, integer, optional, text } from '../support/input-object.js';
+import { askForSession, ownSession, type SessionDependencies } from './session-dependencies.js';
+
+const defaultMessages = 20;
+const maxMessages = 200;
+/** Of the result of a tool; whoever needs the whole calls the tool. */
+const maxToolChars = 500;
+
+const input = lazily(() =>
+  inputObject({
+    session_key: optional(text('Default: yours')),
+    limit: optional(integer(undefined, { minimum: 1, maximum: maxMessages })),
+    before: optional(text('Id of a message')),
+  }),
+);
+
+/** Shows the last messages of a session. */
+export function sessionsHistoryTool(dependencies: SessionDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('sessions_history', {
+    description: 'Show the last messages of a session, or those before one.',
+    input: input(),
+    sideEffect: 'readonly',
+    groups: ['sessions'],
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+    async execute({ session_key: key, limit = defaultMessages, before }, context): Promise<ToolResult> {
+      const id = key ?? ownSession(context);
+      const areMessages = (all: readonly SessionMessage[]) => Array.isArray(all) && all.every(isMessage);
+      const found = await askForSession(
+        dependencies,
+        id,
+        context,
+        (directory, scope) => directory.history({ id, limit, before }, scope),
+        areMessages,
+      );
+      const messages = found.slice(-limit).map((message) => ({ ...message, text: shown(message) }));
+      const lines = messages.map((message) => `[${message.id}] ${message.role}: ${message.text}`);
+      return { output: lines.join('\n') || 'No messages', metadata: { session: id, messages } };
+    },
+  });
+}
+
+function isMessage(one: SessionMessage): boolean {
+  return [one?.id, one?.role, one?.text].every((part) => typeof part === 'string');
+}
+
+function shown({ role, text: whole }: SessionMessage): string {
+  return role === 'tool' && whole.length > maxToolChars
+    ? `${whole.slice(0, maxToolChars)} [${whole.length - maxToolChars} more characters]`
+    : whole;
+}

@@ -1,0 +1,51 @@
+import type { output } from 'zod/v4/core';
+import type { SubagentManager } from '../../agents/subagent-manager.js';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { escapeLine } from '../../text/display.js';
+import { choice, inputObject, optional, text } from '../support/input-object.js';
+
+const input = lazily(() =>
+  inputObject({
+    action: choice(['list', 'cancel', 'steer']),
+    id: optional(text('To cancel also "all" or "last"')),
+    message: optional(text('To steer')),
+  }),
+);
+
+/** What Subagents can reach. */
+export interface SubagentsDependencies {
+  readonly agents: SubagentManager;
+}
+
+/** Lists, ends and redirects the subagents that the caller started. */
+export function subagentsTool({ agents }: SubagentsDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('Subagents', {
+    description: 'List, cancel or steer the subagents that you started.',
+    input: input(),
+    sideEffect: 'blocking',
+    groups: ['sessions'],
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+    title: ({ action, id }) => `Subagents ${action} ${id ?? ''}`.trim(),
+    async execute({ action, id, message }, { caller }): Promise<ToolResult> {
+      if (action === 'list') {
+        const subagents = agents.list(caller);
+        const lines = subagents.map(
+          ({ agentId, state, type, turns, description }) =>
+            `${agentId} ${state} (${type}, ${turns} rounds): ${escapeLine(description, 200)}`,
+        );
+        return { output: lines.join('\n') || 'You have started none.', metadata: { subagents } };
+      }
+      if (!id) throw new ToolError('invalid_input', 'id: is required but missing. Pass the id from "Agent:".');
+      if (action === 'cancel') {
+        const cancelled = await agents.cancel(id, caller);
+        const said = cancelled.length === 0 ? 'None was running.' : `Cancelled: ${cancelled.join(', ')}`;
+        return { output: said, metadata: { cancelled } };
+      }
+      if (!message) throw new ToolError('invalid_input', 'message: is required but missing. Say what it shall do now.');
+      await agents.steer(id, message, caller);
+      return { output: `${id} goes on with your message.`, metadata: { agentId: id } };
+    },
+  });
+}

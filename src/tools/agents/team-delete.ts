@@ -1,0 +1,26 @@
+import type { output } from 'zod/v4/core';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool } from '../../core/tool.js';
+import { askHost } from '../support/ask-host.js';
+import { flag, inputObject, optional, text } from '../support/input-object.js';
+import type { TeamDependencies } from './team-create.js';
+
+const input = lazily(() => inputObject({ team_name: text(), force: optional(flag('End members that still run')) }));
+
+/** Ends a team. */
+export function teamDeleteTool({ teams, timeoutMs }: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('TeamDelete', {
+    description: 'End the team, once its members have ended or with force.',
+    input: input(),
+    sideEffect: 'blocking',
+    groups: ['sessions'],
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+    title: ({ team_name: name }) => `TeamDelete ${name}`,
+    async execute({ team_name: name, force = false }, context) {
+      await askHost({ option: 'teams', timeoutMs }, context, async (scope) =>
+        (await teams()).remove(name, { force }, scope),
+      );
+      return `Team ${name} has ended.`;
+    },
+  });
+}

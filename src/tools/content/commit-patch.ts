@@ -1,0 +1,154 @@
+import type { ToolContext } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { ToolMetadata, ToolResult } from '../../core/tool.js';
+import { textEncoding } from '../../files/read/read-text.js';
+import { trackFiles } from '../../files/tracked-files.js';
+import { FileChanges } from '../../files/undo/file-changes.js';
+import { undoChange } from '../../files/undo/undo-change.js';
+import type { FileSystem, FileUpdate } from '../../host/file-system.js';
+import { decodeText } from '../../text/bytes/encoding.js';
+import { type Diff, diffOfTexts, withHeader } from '../../text/edit/diff.js';
+import { countLines, lineCount } from '../../text/lines.js';
+import { notAsRead, shownDiff, writeNotes, zeroNotes } from './edited-file.js';
+import type { FileChangeDependencies } from './file-change-dependencies.js';
+import type { PlannedFile, PlannedSource } from './plan-patch.js';
+import { syntaxNotes } from './syntax-notes.js';
+
+const maxDiffBytes = 4_000_000;
+
+/**
+ * Writes all that was planned. Where one file fails, those before it are taken back, byte for byte; `metadata.written`
+ * of the error says where that failed too.
+ */
+export async function commitPatch(
+  planned: readonly PlannedFile[],
+  dependencies: FileChangeDependencies & { readonly changes?: FileChanges | undefined },
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { files, ledger, changes } = dependencies;
+  const all = Number.POSITIVE_INFINITY;
+  const attempt = new FileChanges({ limits: { maxUndoChanges: all, maxUndoBytes: all } });
+  const tracked = trackFiles(files, attempt);
+  const updates: (FileUpdate | undefined)[] = [];
+  try {
+    for (const file of planned) updates.push(await write(tracked, file, context));
+  } catch (thrown) {
+    await takeBack(files, attempt, context, thrown);
+    throw thrown;
+  }
+  let isRecorded = true;
+  for (const change of attempt.lastTurn(context.caller).reverse())
+    isRecorded = changes?.add(context.caller, change) !== false && isRecorded;
+  const parts: { readonly line: string; readonly notes: readonly string[]; readonly facts: ToolMetadata }[] = [];
+  for (const [index, file] of planned.entries()) {
+    const update = updates[index];
+    if (file.target !== undefined && update !== undefined)
+      ledger.noteWritten(context.caller, update.path, update.stat.version, file.target.slices);
+    parts.push(await report(file, update && { ...update, cannotBeUndone: !isRecorded }, dependencies));
+  }
+  return {
+    output: [...parts.map(({ line }) => line), ...parts.flatMap(({ notes }) => notes)].join('\n'),
+    metadata: { files: parts.map(({ facts }) => facts) },
+  };
+}
+
+async function write(files: FileSystem, file: PlannedFile, context: ToolContext): Promise<FileUpdate | undefined> {
+  const { source, target } = file;
+  const isMoved = source !== undefined && source.path !== target?.path;
+  let update: FileUpdate | undefined;
+  if (target !== undefined) {
+    const before = isMoved ? undefined : source;
+    update = await files.update(
+      target.path,
+      async (current) => {
+        requireAsPlanned(target.path, current && Buffer.from(await current.bytes()), before);
+        return { slices: target.slices, ...(isMoved ? { mode: source.mode } : {}) };
+      },
+      context,
+      'exact',
+    );
+  }
+  if (isMoved) {
+    await files.update(
+      source.path,
+      async (current) => {
+        requireAsPlanned(source.path, current && Buffer.from(await current.bytes()), source);
+        return undefined;
+      },
+      context,
+    );
+    await files.remove(source.path, context);
+  }
+  return update;
+}
+
+function requireAsPlanned(path: string, bytes: Buffer | undefined, planned: PlannedSource | undefined): void {
+  const isSame = bytes === undefined || planned === undefined ? bytes === planned : bytes.equals(planned.bytes);
+  if (!isSame) throw notAsRead(path, 'stale');
+}
+
+/** An abort must not stop what tidies up after it. */
+async function takeBack(files: FileSystem, attempt: FileChanges, context: ToolContext, cause: unknown): Promise<void> {
+  const scope = { caller: context.caller, signal: new AbortController().signal };
+  const left: string[] = [];
+  for (const change of attempt.lastTurn(context.caller)) {
+    await undoChange(files, change, scope).catch(() => left.push(change.path));
+  }
+  if (left.length === 0) return;
+  const { code, message } = ToolError.from(cause);
+  const half = `${message} These files were changed before and could not be put back: ${left.join(', ')}. Read them.`;
+  throw new ToolError(code, half, { cause, metadata: { written: true, files: left } });
+}
+
+async function report(
+  { given, source, target, tiers, isStale }: PlannedFile,
+  update: FileUpdate | undefined,
+  { limits, syntax, shown = String }: FileChangeDependencies,
+) {
+  const [old, now] = [textOf(source?.bytes), textOf(target && Buffer.concat(target.slices))];
+  const whole = old === undefined || now === undefined ? undefined : diffOfTexts(old, now, limits.maxDiffLines);
+  const diff = update === undefined ? whole : shownDiff(update, whole);
+  const path = update?.path ?? source?.path ?? given;
+  const type =
+    source === undefined ? 'create' : target === undefined ? 'delete' : target.path === source.path ? 'update' : 'move';
+  const loose = tiers.some((tier) => tier !== 'exact');
+  const notes = [
+    ...(loose ? [`[${shown(path)} was matched but for white space or look-alike characters:]`, diff?.text ?? ''] : []),
+    ...(isStale
+      ? [`[${shown(path)} had changed since it was read; the lines to be changed still stood in one place each]`]
+      : []),
+    ...(update === undefined || type === 'move' ? [] : writeNotes(update, given)),
+    ...(target === undefined ? [] : zeroNotes(now ?? '', target.slices)),
+    ...(target === undefined ? [] : await syntaxNotes(syntax, path, source?.bytes, target.slices)),
+  ];
+  const names = { from: type === 'create' ? undefined : source?.path, to: type === 'delete' ? '/dev/null' : path };
+  const facts = {
+    filePath: path,
+    type,
+    ...(type === 'move' ? { movedFrom: source?.path } : {}),
+    ...(diff && { added: diff.added, removed: diff.removed, diff: withHeader(diff.text, names.from, names.to) }),
+  };
+  return { line: lineFor({ type, path: shown(path), from: shown(source?.path ?? ''), now, diff }), notes, facts };
+}
+
+interface Reported {
+  readonly type: 'create' | 'delete' | 'update' | 'move';
+  readonly path: string;
+  readonly from: string;
+  readonly now: string | undefined;
+  readonly diff: Diff | undefined;
+}
+
+function lineFor({ type, path, from, now = '', diff }: Reported): string {
+  if (type === 'create') return `Created ${path} (${lineCount(countLines(now))}).`;
+  if (type === 'delete') return `Deleted ${path}.`;
+  const change = diff === undefined ? '' : ` (+${diff.added} -${diff.removed})`;
+  return type === 'move' ? `Moved ${from} to ${path}${change}.` : `Updated ${path}${change}.`;
+}
+
+/** The text to compare; undefined for what is no text, or too large to be compared. */
+function textOf(bytes: Buffer | undefined): string | undefined {
+  if (bytes === undefined) return '';
+  const encoding = bytes.length > maxDiffBytes ? undefined : textEncoding(bytes);
+  return encoding && decodeText(bytes.subarray(encoding.markBytes), encoding.name);
+}

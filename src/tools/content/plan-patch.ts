@@ -1,0 +1,151 @@
+import { resolve } from 'node:path';
+import type { ToolContext } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { Pause } from '../../files/disk/yield-to-event-loop.js';
+import { encodingOf } from '../../files/read/read-text.js';
+import type { CurrentFile } from '../../host/file-system.js';
+import type { EditTier } from '../../text/edit/edit-plan.js';
+import { type FilePatch, namedTwice, type PatchHunk } from '../../text/patch/parse-patch.js';
+import { planHunks } from '../../text/patch/plan-hunks.js';
+import { currentBytes, notAsRead, refuseBrokenText } from './edited-file.js';
+import type { FileChangeDependencies } from './file-change-dependencies.js';
+import { planRewrite } from './rewrite-file.js';
+
+/** A file as it was when a change of it was planned. */
+export interface PlannedSource {
+  /** Canonical. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly mode: number;
+}
+
+/** What a patch will do to one file. */
+export interface PlannedFile {
+  /** The path that was asked for, made absolute. */
+  readonly given: string;
+  /** Undefined for a new file. */
+  readonly source: PlannedSource | undefined;
+  /** Where the new content goes, and what it is; undefined for a file that is removed. */
+  readonly target: { readonly path: string; readonly slices: readonly Buffer[] } | undefined;
+  readonly tiers: readonly EditTier[];
+  /** The file had changed since the caller saw it. */
+  readonly isStale: boolean;
+}
+
+/**
+ * Works out what a patch makes of each of its files and writes nothing. Throws what a change of one of them throws, and
+ * `invalid_input` for a file that is named twice, by a link too, or that should be new and is there.
+ */
+export async function planPatch(
+  patch: readonly FilePatch[],
+  dependencies: FileChangeDependencies,
+  context: ToolContext,
+): Promise<readonly PlannedFile[]> {
+  const planner = new PatchPlanner(dependencies, context);
+  const planned: PlannedFile[] = [];
+  for (const file of patch) planned.push(await planner.plan(file));
+  return planned;
+}
+
+class PatchPlanner {
+  readonly #dependencies: FileChangeDependencies;
+  readonly #context: ToolContext;
+  readonly #paths = new Set<string>();
+
+  constructor(dependencies: FileChangeDependencies, context: ToolContext) {
+    this.#dependencies = dependencies;
+    this.#context = context;
+  }
+
+  async plan(file: FilePatch): Promise<PlannedFile> {
+    const given = resolve(this.#dependencies.files.root, file.path);
+    if (file.kind === 'add') {
+      const path = await this.#newPath(given);
+      refuseBrokenText(file.content, 'patch');
+      const { slices } = planRewrite({ ...this.#rewriting(path), before: undefined }, file.content);
+      return { given, source: undefined, target: { path, slices }, tiers: [], isStale: false };
+    }
+    const { source, isStale } = await this.#source(given, file.kind === 'delete');
+    if (file.kind === 'delete') return { given, source, target: undefined, tiers: [], isStale };
+    const path = file.moveTo === undefined ? source.path : await this.#newPath(file.moveTo);
+    const { bytes, tiers } = await this.#changed(source, file.hunks, isStale);
+    if (path === source.path && bytes.equals(source.bytes))
+      throw new ToolError('no_change', `The patch leaves ${source.path} as it is; take the file out of it.`);
+    return { given, source, target: { path, slices: [bytes] }, tiers, isStale };
+  }
+
+  async #source(given: string, isDeleted: boolean): Promise<{ source: PlannedSource; isStale: boolean }> {
+    const { files, limits, ledger, readBeforeWrite = false } = this.#dependencies;
+    let found: PlannedSource | undefined;
+    let state: 'unseen' | 'fresh' | 'stale' = 'fresh';
+    await this.#look(given, async (current) => {
+      const bytes = await currentBytes(current, given, files, limits.maxFileBytes, this.#context);
+      const { path = given, version = '', mode = 0 } = current?.stat ?? {};
+      found = { path, bytes, mode };
+      state = ledger.compare(this.#context.caller, path, version, bytes);
+    });
+    const source = found as PlannedSource | undefined;
+    if (source === undefined) throw new ToolError('storage_failed', `The file could not be read: ${given}.`);
+    const known = state as 'unseen' | 'fresh' | 'stale';
+    if (known !== 'fresh' && (readBeforeWrite || (isDeleted && known === 'stale'))) throw notAsRead(source.path, known);
+    this.#nameOnce(source.path);
+    return { source, isStale: known === 'stale' };
+  }
+
+  async #changed(source: PlannedSource, hunks: readonly PatchHunk[], isStale: boolean) {
+    const { bytes, path } = source;
+    if (hunks.length === 0) return { bytes, tiers: [] };
+    for (const { newLines } of hunks) refuseBrokenText(newLines.join('\n'), 'patch');
+    const { secretOf, scrub } = this.#dependencies;
+    const pause = new Pause(this.#context.signal);
+    const encoding = encodingOf(bytes, path);
+    if (bytes.length <= encoding.markBytes && hunks.every(({ oldLines }) => oldLines.length === 0)) {
+      const content = hunks.flatMap(({ newLines }) => newLines.map((line) => `${line}\n`)).join('');
+      return {
+        bytes: Buffer.concat(planRewrite({ ...this.#rewriting(path), before: bytes }, content).slices),
+        tiers: [],
+      };
+    }
+    const request = { path, exactOnly: isStale, secretOf, scrub };
+    try {
+      return await planHunks(bytes, encoding, hunks, request, () => pause.ifDue());
+    } catch (thrown) {
+      const isDoubtful = ToolError.is(thrown) && (thrown.code === 'no_match' || thrown.code === 'not_unique');
+      throw isStale && isDoubtful ? notAsRead(path, 'stale') : thrown;
+    }
+  }
+
+  async #newPath(path: string): Promise<string> {
+    const given = resolve(this.#dependencies.files.root, path);
+    const canonical = await this.#dependencies.files.resolve(given, this.#context, 'exact');
+    this.#nameOnce(canonical);
+    await this.#look(canonical, (current) => {
+      if (current === undefined) return;
+      const next = 'Change it with *** Update File, or delete it with a patch of its own first.';
+      throw new ToolError('invalid_input', `There is a file already: ${current.stat.path}. ${next}`);
+    });
+    return canonical;
+  }
+
+  /** An update that decides on nothing sees what is there, as an update would find it. */
+  async #look(path: string, see: (current: CurrentFile | undefined) => Promise<void> | void): Promise<void> {
+    await this.#dependencies.files.update(
+      path,
+      async (current) => {
+        await see(current);
+        return undefined;
+      },
+      this.#context,
+    );
+  }
+
+  #nameOnce(path: string): void {
+    if (this.#paths.has(path)) throw namedTwice(path);
+    this.#paths.add(path);
+  }
+
+  #rewriting(path: string) {
+    const { limits, secretOf, scrub } = this.#dependencies;
+    return { path, maxDiffLines: limits.maxDiffLines, secretOf, scrub };
+  }
+}

@@ -1,0 +1,34 @@
+import type { output } from 'zod/v4/core';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool } from '../../core/tool.js';
+import { inputObject } from '../support/input-object.js';
+
+const input = lazily(() => inputObject({}));
+
+/** What RestartShell can reach. */
+export interface RestartShellDependencies {
+  /** Ends what the commands of a session left running, and answers what that was. */
+  readonly endSession: (sessionId: string) => Promise<readonly { readonly pid: number; readonly command: string }[]>;
+}
+
+/** Ends what the shell of a session left running: `restart` of the native tool of Anthropic. */
+export function restartShellTool({ endSession }: RestartShellDependencies): Tool<output<ReturnType<typeof input>>> {
+  return Tool.define('RestartShell', {
+    description: 'End everything that commands of this session left running; the next command starts in the root.',
+    input: input(),
+    // It only ends what this session started itself.
+    sideEffect: 'none',
+    groups: ['runtime'],
+    // Nothing else of the session may run meanwhile.
+    footprint: () => ({ reads: 'everything', writes: 'everything' }),
+    title: () => 'Restart the shell',
+    async execute(_input, { caller }) {
+      const ended = await endSession(caller.sessionId);
+      const list = ended.map(({ pid, command }) => `${pid} (${command})`).join(', ');
+      return {
+        output: `The shell was restarted.${list === '' ? '' : ` Ended: ${list}`}`,
+        metadata: { ended: ended.length },
+      };
+    },
+  });
+}

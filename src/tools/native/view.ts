@@ -1,0 +1,40 @@
+import type { output } from 'zod/v4/core';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { pathFacts } from '../../files/paths/path-facts.js';
+import type { FileSystem } from '../../host/file-system.js';
+import { inputObject, integer, list, optional, text } from '../support/input-object.js';
+
+const input = lazily(() =>
+  inputObject({
+    path: text('Absolute file or folder', { minLength: 1 }),
+    view_range: optional(list(integer(), 'First and last line, -1 for the end', { minItems: 2, maxItems: 2 })),
+  }),
+);
+
+/** What View can reach. */
+export interface ViewDependencies {
+  readonly files: FileSystem;
+  readonly read: Tool<{ file_path: string; offset?: number | undefined; limit?: number | undefined }>;
+  readonly list: Tool<{ path: string }>;
+}
+
+/** Shows a file as Read does, or a folder as List does: the `view` of the native tools of Anthropic. */
+export function viewTool({ files, read, list: names }: ViewDependencies): Tool<output<ReturnType<typeof input>>> {
+  const facts = pathFacts(files);
+  return Tool.define('View', {
+    description: 'Show a file with line numbers, or the names in a folder.',
+    input: input(),
+    sideEffect: 'none',
+    groups: ['fs'],
+    maxOutputChars: read.maxOutputChars,
+    title: ({ path }) => `View ${facts.display(path)}`,
+    targets: ({ path }) => facts.reads(path),
+    footprint: ({ path }) => facts.readFootprint(path),
+    async execute({ path, view_range: [first = 1, last = -1] = [] }, context): Promise<ToolResult> {
+      if ((await files.stat(path, context))?.kind === 'directory') return await names.execute({ path }, context);
+      const limit = last < first ? undefined : last - first + 1;
+      return await read.execute({ file_path: path, offset: Math.max(1, first), limit }, context);
+    },
+  });
+}

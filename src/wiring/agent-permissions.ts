@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createPermissions } from '../access/create-permissions.js';
+import { wrapPermissions } from '../access/wrap-permissions.js';
+import type { Caller } from '../core/context.js';
+import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
+
+/** A subagent as permissions see it. */
+export interface AskingAgent {
+  readonly id: string;
+  readonly task: { readonly description: string; readonly mode?: string | undefined };
+}
+
+/**
+ * Permissions that know subagents: the modes of those that a caller is, or is below, narrow what `inner` decides, and
+ * a question says which of them asks. `lineOf` answers them, nearest first.
+ */
+export function agentPermissions(
+  inner: Permissions,
+  root: string,
+  lineOf: (caller: Caller) => readonly AskingAgent[],
+): Permissions {
+  const byMode = new Map<string, Permissions>();
+  const ofMode = (mode: string): Permissions => {
+    const known = byMode.get(mode) ?? createPermissions({ mode: mode as PermissionMode, root });
+    byMode.set(mode, known);
+    return known;
+  };
+  /** What the modes say against a call, the strictest first. */
+  const objection = (line: readonly AskingAgent[], request: PermissionRequest, caller: Caller) => {
+    const { sideEffect } = request;
+    const said = line.flatMap(({ task: { mode } }) => {
+      if (mode === undefined) return [];
+      if (mode === 'plan' && sideEffect !== 'none' && sideEffect !== 'readonly') return [onlyLooks];
+      return [ofMode(mode === 'plan' ? 'default' : mode).decide?.(request, caller)];
+    });
+    return said.find((one) => one?.behavior === 'deny') ?? said.find((one) => one?.behavior === 'ask');
+  };
+  const narrowed = (decision: PermissionDecision, request: PermissionRequest, caller: Caller): PermissionDecision => {
+    const line = lineOf(caller);
+    const [agent] = line;
+    if (agent === undefined || decision.behavior === 'deny') return decision;
+    const against = objection(line, request, caller);
+    if (against?.behavior === 'deny') return against;
+    if (decision.behavior === 'allow') {
+      if (against === undefined) return decision;
+      // What was rewritten comes here again, as it is then.
+      const { updatedInput } = decision;
+      const isRewrite = updatedInput !== undefined && !isDeepStrictEqual(updatedInput, request.input);
+      if (isRewrite && request.rewrittenBy !== 'permission') return decision;
+    }
+    const { question } = decision.behavior === 'ask' ? decision : (against as typeof decision & { behavior: 'ask' });
+    return { behavior: 'ask', question: { ...question, agent: shownAs(agent) } };
+  };
+  return wrapPermissions(inner, {
+    decide: (request, caller) => {
+      const decided = inner.decide?.(request, caller);
+      return decided === undefined ? undefined : narrowed(decided, request, caller);
+    },
+    check: async (request, scope) => {
+      const { caller } = scope;
+      const line = lineOf(caller);
+      const [agent] = line;
+      if (agent === undefined) return await inner.check(request, scope);
+      // Nobody is asked about what is refused anyhow.
+      const against = objection(line, request, caller);
+      if (against?.behavior === 'deny') return against;
+      const shown = { ...request, agent: shownAs(agent), title: `${request.title} (for ${agent.id})` };
+      return narrowed(await inner.check(shown, scope), request, caller);
+    },
+  });
+}
+
+const onlyLooks: PermissionDecision = Object.freeze({
+  behavior: 'deny',
+  message: 'This agent only looks and plans. Say in your last message what you would do.',
+});
+
+function shownAs({ id, task: { description } }: AskingAgent): { readonly id: string; readonly description: string } {
+  return { id, description };
+}

@@ -1,0 +1,86 @@
+import type { Caller } from '../core/context.js';
+import type { ToolRegistry } from '../core/registry/registry.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import { assertOptions } from '../core/support/option-kinds.js';
+import type { FileSystem } from '../host/file-system.js';
+import type { TodoStore } from '../host/planning/todo-store.js';
+import { isOffered } from '../pipeline/run/is-offered.js';
+import { turnKinds } from '../pipeline/run/run-option-kinds.js';
+import type { RunSettings } from '../pipeline/run/settings.js';
+import type { TaskManager } from '../state/tasks/tasks.js';
+import type { Scrubber } from '../text/secrets/scrubber.js';
+import { readTodos } from '../tools/planning/todos.js';
+import { runPlan } from './run-plan.js';
+import { toolkitFiles } from './toolkit-files.js';
+import type { ToolkitSessions } from './toolkit-sessions.js';
+import { defaultCaller, type ToolkitTurns } from './toolkit-turns.js';
+import type { WiredAgents } from './wire-agents.js';
+import type { WiredMcp } from './wire-mcp.js';
+import type { WiredPlan } from './wire-plan.js';
+import type { WiredShell } from './wire-shell.js';
+
+/** The parts of a toolkit that programs reach. */
+export interface ToolkitParts {
+  readonly registry: ToolRegistry;
+  readonly settings: RunSettings;
+  readonly files: FileSystem;
+  readonly turns: ToolkitTurns;
+  readonly sessions: ToolkitSessions;
+  readonly plan: WiredPlan;
+  readonly mcp: WiredMcp | undefined;
+  readonly agents: Pick<WiredAgents, 'view'>;
+  readonly shell: Pick<WiredShell, 'leftovers'>;
+  readonly tasks: Pick<TaskManager, 'drainNotifications'>;
+  readonly todos: TodoStore;
+  readonly scrubber: Scrubber | false;
+  readonly openIn: Toolkit['openIn'];
+  readonly dispose: () => Promise<void>;
+}
+
+/** What a program holds of the parts that were wired. */
+export function toolkitOf(parts: ToolkitParts): Toolkit {
+  const { registry, settings, files, turns, sessions, plan, mcp, agents, shell, tasks } = parts;
+  const { todos, scrubber, openIn, dispose } = parts;
+  const { limits } = settings;
+  return {
+    registry,
+    limits,
+    files: toolkitFiles(files, turns),
+    definitions: (caller: Caller = defaultCaller) =>
+      registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller)),
+    execute: turns.execute.bind(turns) as Toolkit['execute'],
+    resume: (suspension, answers, turn) => turns.resume(suspension, answers, turn),
+    decide: (call, turn) => turns.decide(call, turn),
+    call: (name, input, turn) => turns.call(name, input, turn),
+    get planQueue() {
+      return plan.queue;
+    },
+    planQueueOf: (caller = defaultCaller) => plan.of(caller).queue,
+    runPlan: async (turn = {}) => {
+      assertOptions('runPlan', turn, turnKinds);
+      const { caller = defaultCaller, signal } = turn;
+      await sessions.ending(caller.sessionId, signal);
+      const own = plan.of(caller);
+      own.exit();
+      return await runPlan(own, (calls) => turns.runApproved(calls, turn));
+    },
+    todos: (caller = defaultCaller) =>
+      readTodos({ todos, timeoutMs: limits.resolver.timeoutMs }, { caller, signal: new AbortController().signal }),
+    mcpSummaries: (caller = defaultCaller) => mcp?.summaries(caller) ?? '',
+    clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
+    subagents: agents.view,
+    openIn,
+    leftovers: (sessionId) => shell.leftovers(sessionId),
+    sessions: () => sessions.turns.sessions(),
+    endSession: async (sessionId) => {
+      if (typeof sessionId === 'string') return await sessions.end(sessionId);
+      throw new TypeError("endSession takes the id of a session as text: write endSession('session_1')");
+    },
+    drainNotifications: () =>
+      tasks
+        .drainNotifications()
+        .map((news) => (scrubber === false ? news : { ...news, label: scrubber.text(news.label) })),
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  };
+}

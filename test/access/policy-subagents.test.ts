@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { type Caller, createPolicy, createToolkit, type Tool } from '../../src/index.js';
+import { tool as makeTool } from '../support/pipeline.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** Every tool that the defaults speak of, and at which depths it is offered where agents may start others at 0 and 1. */
+const table: Readonly<Record<string, readonly [main: boolean, middle: boolean, deepest: boolean]>> = {
+  ...rows([true, true, false], 'Agent Subagents TeamCreate TeamDelete sessions_list sessions_history'),
+  ...rows([true, false, false], 'sessions_send session_status gateway agents_list whatsapp_login cron memory_search'),
+  ...rows([true, false, false], 'memory_get AskUserQuestion EnterPlanMode ExitPlanMode Config'),
+  ...rows([true, true, true], 'SendMessage Read Bash TodoWrite Mine'),
+};
+
+function rows(row: readonly [boolean, boolean, boolean], names: string) {
+  return Object.fromEntries(names.split(' ').map((name) => [name, row]));
+}
+
+function stub(name: string, ...groups: readonly string[]): Tool {
+  return makeTool(name, () => `${name} ran`, { groups, replace: true });
+}
+
+const at = (depth: number): Caller => ({ sessionId: `depth ${depth}`, depth });
+
+describe.each([
+  ['policy', { policy: { subagents: { maxDepth: 2 } } }],
+  ['limits', { limits: { subagents: { maxDepth: 2 } } }],
+])('the deepest level as %s says it', (_place, options) => {
+  test.each([0, 1, 2])('at depth %i a tool is listed where it can be called, and nowhere else', async (depth) => {
+    await using toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', ...options });
+    const { registry } = toolkit;
+    for (const name of registry.names()) registry.unregister(name);
+    registry.register(...Object.keys(table).map((name) => stub(name)));
+    const listed = toolkit.definitions(at(depth)).map(({ name }) => name);
+    const { results } = await toolkit.execute(
+      Object.keys(table).map((name) => ({ id: name, name, input: {} })),
+      { caller: at(depth) },
+    );
+    const called = results.filter(({ ok }) => ok).map(({ callId }) => callId);
+    const refused = results.flatMap((result) => (result.ok ? [] : [result.error.code]));
+    expect(listed.toSorted()).toEqual(
+      Object.keys(table)
+        .filter((name) => table[name]?.[depth])
+        .toSorted(),
+    );
+    expect(called.toSorted()).toEqual(listed.toSorted());
+    expect(new Set(refused)).toEqual(new Set(refused.length === 0 ? [] : ['not_allowed']));
+  });
+});
+
+test('a tool of the host that starts agents is kept from the deepest by declaring its group', () => {
+  const policy = createPolicy();
+  expect(policy.offers(stub('spawn_helper', 'sessions'), at(1))).toBe(false);
+  expect(policy.offers(stub('SendMessage', 'messaging'), at(1))).toBe(true);
+});
+
+test('a list of the host for the deepest says all by itself', () => {
+  const policy = createPolicy({ subagents: { leafDeny: ['group:sessions'] } });
+  expect(policy.offers(stub('SendMessage'), at(1))).toBe(false);
+});
+
+test.each([
+  ['messaging', 'SendMessage sessions_list sessions_history sessions_send session_status'],
+  ['minimal', 'session_status AskUserQuestion EnterPlanMode ExitPlanMode TodoWrite'],
+])('profile %s', (profile, names) => {
+  const policy = createPolicy({ profile });
+  const offered = Object.keys(table).filter((name) => policy.offers(stub(name), at(0)));
+  expect(offered.toSorted()).toEqual(names.split(' ').toSorted());
+});
+
+test('names that no tool has are taken quietly', () => {
+  expect(() => createPolicy({ deny: ['no_such_tool'], alsoAllow: ['another'] })).not.toThrow();
+});
+
+test('a policy says how deep agents may be', () => {
+  expect(createPolicy().maxDepth).toBe(1);
+  expect(createPolicy({ subagents: { maxDepth: 3 } }).withDefaults({ maxDepth: 2 }).maxDepth).toBe(3);
+  expect(createPolicy().withDefaults({ maxDepth: 2 }).maxDepth).toBe(2);
+});

@@ -1,0 +1,146 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromOpenAI, type OpenAIChatTool, toOpenAIMessages, toOpenAITools } from '../../src/adapters/openai.js';
+import type { ToolCallResult } from '../../src/core/call.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
+import { chatEndpoint } from '../support/chat-endpoint.js';
+import { FakeMcpClient } from '../support/fake-mcp-client.js';
+import { failed, pixel, succeeded } from './results.js';
+
+type Create = OpenAI.ChatCompletionCreateParamsNonStreaming;
+
+const user: OpenAI.ChatCompletionMessageParam = { role: 'user', content: 'go' };
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-test-')));
+const calls = [
+  { name: 'Write', input: { file_path: join(root, 'a.txt'), content: 'one\n' } },
+  { name: 'Read', input: { file_path: join(root, 'a.txt'), limit: null } },
+  { name: 'Read', input: { file_path: '/outside' } },
+  { name: 'Nothing', input: {} },
+];
+let endpoint: Awaited<ReturnType<typeof chatEndpoint>>;
+let client: OpenAI;
+
+beforeAll(async () => {
+  writeFileSync(join(root, 'b.txt'), 'two\n');
+  endpoint = await chatEndpoint(calls);
+  client = new OpenAI({ apiKey: 'none', baseURL: endpoint.url, maxRetries: 0 });
+});
+
+afterAll(async () => {
+  await endpoint.close();
+  rmSync(root, { recursive: true });
+});
+
+const ask = (more: Partial<Create>) => client.chat.completions.create({ model: 'm', messages: [user], ...more });
+
+describe.each([false, true])('the endpoint, with strict: %s,', (strict) => {
+  test('takes all definitions, and all results of a turn', async () => {
+    const toolkit = createToolkit({
+      root,
+      permissions: 'bypassPermissions',
+      features: { undo: true, tasks: true },
+      hosts: { mcp: new FakeMcpClient({ docs: { tools: [{ name: 'find' }] } }) },
+    });
+    try {
+      const tools = toOpenAITools(toolkit.definitions(), { api: 'chat', strict }) as OpenAI.ChatCompletionTool[];
+      expect(tools.length).toBeGreaterThan(15);
+      const first = await ask({ tools, tool_choice: 'auto' });
+      const { results } = await toolkit.execute(fromOpenAI(first));
+      expect(results.map(({ ok }) => ok)).toEqual([true, true, false, false]);
+      const message = first.choices[0]?.message as OpenAI.ChatCompletionMessageParam;
+      const last = await ask({ tools, messages: [user, message, ...toOpenAIMessages(results)] });
+      expect(last.choices[0]?.message.content).toBe('done');
+    } finally {
+      await toolkit.dispose();
+    }
+  });
+
+  test('takes the tools of servers that people use', async () => {
+    const definitions = Object.values(mcpServers).flatMap((tools) =>
+      Object.entries(tools).map(([name, { $schema: _, ...inputSchema }]: [string, Record<string, unknown>]) => ({
+        name,
+        description: '',
+        inputSchema,
+      })),
+    );
+    const unique = [...new Map(definitions.map((one) => [one.name, one])).values()].slice(0, 128);
+    const tools = toOpenAITools(unique, { api: 'chat', strict }) as OpenAI.ChatCompletionTool[];
+    expect(tools).toHaveLength(unique.length);
+    await ask({ tools });
+  });
+});
+
+test('the endpoint takes results of every kind', async () => {
+  const results: ToolCallResult[] = [
+    succeeded('fine'),
+    succeeded('', { attachments: [{ mediaType: 'image/png', data: pixel }] }),
+    succeeded('x', { additionalContext: 'y' }),
+    failed('gone'),
+  ].map((result, at) => ({ ...result, callId: `call_${at}` }));
+  const message = (await ask({})).choices[0]?.message as OpenAI.ChatCompletionMessageParam;
+  await ask({ messages: [user, message, ...toOpenAIMessages(results)] });
+});
+
+const good: OpenAIChatTool = {
+  type: 'function',
+  function: { name: 'T', description: 'd', parameters: { type: 'object', properties: {} } },
+};
+const having = (part: object) => ({ ...good, function: { ...good.function, ...part } });
+
+describe('the endpoint refuses', () => {
+  test.each([
+    ['a name with a blank', [having({ name: 'my tool' })], 'name'],
+    ['a name that is too long', [having({ name: 'x'.repeat(65) })], 'name'],
+    ['a tool of no type', [{ function: good.function }], 'type'],
+    ['parameters that are no object', [having({ parameters: { type: 'string' } })], 'no object'],
+    [
+      'a choice at the top',
+      [having({ parameters: { type: 'object', properties: {}, anyOf: [{}] } })],
+      'anyOf at the top',
+    ],
+    [
+      'a list without items',
+      [having({ parameters: { type: 'object', properties: { a: { type: 'array' } } } })],
+      'has no items',
+    ],
+    ['a type that is none', [having({ parameters: { type: 'object', properties: { a: { type: 'any' } } } })], 'type'],
+    ['strict with an open object', [having({ strict: true })], 'is open'],
+    [
+      'strict with a keyword that is unknown there',
+      [
+        having({
+          strict: true,
+          parameters: {
+            type: 'object',
+            properties: { a: { type: 'string', minLength: 1 } },
+            required: ['a'],
+            additionalProperties: false,
+          },
+        }),
+      ],
+      'says minLength',
+    ],
+    ['two tools of one name', [good, good], 'one name'],
+    ['a field that definitions do not have', [{ ...good, input_schema: {} }], 'input_schema'],
+  ])('%s', async (_, tools, reason) => {
+    await expect(ask({ tools: tools as never })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test('a tool message without a call, a call without its message, and a choice of a tool that is not there', async () => {
+    const message = (await ask({})).choices[0]?.message as OpenAI.ChatCompletionMessageParam;
+    const [first] = toOpenAIMessages([{ ...succeeded('x'), callId: 'call_0' }]);
+    for (const wrong of [
+      { messages: [user, first] },
+      { messages: [user, message, first] },
+      { tools: [good], tool_choice: { type: 'function', function: { name: 'Other' } } },
+    ])
+      await expect(ask(wrong as never)).rejects.toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,210 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { onTestFinished } from 'vitest';
+import * as z from 'zod/v4';
+import type { PlainCallResult, ToolCall } from '../../src/core/call.js';
+import { createPermissions, createRateLimiter, Tool } from '../../src/index.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { pixel } from './results.js';
+
+/** Calls that a model makes in one message; `stop` is the call on whose start the run is aborted. */
+export interface GoldenStep {
+  readonly calls: readonly (readonly [name: string, input: unknown])[];
+  readonly stop?: true;
+}
+
+const notebook = JSON.stringify({
+  cells: [{ cell_type: 'code', id: 'a', metadata: {}, outputs: [], execution_count: null, source: ['1'] }],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
+/** The calls, in the folder `root`. */
+export function goldenSteps(root: string): readonly GoldenStep[] {
+  const at = (name: string) => join(root, name);
+  const write = (name: string, content: string) => ['Write', { file_path: at(name), content }] as const;
+  const read = (name: string, more = {}) => ['Read', { file_path: at(name), ...more }] as const;
+  const edit = (from: string, to: string) =>
+    ['Edit', { file_path: at('f.txt'), old_string: from, new_string: to }] as const;
+  const bash = (command: string) => ['Bash', { command }] as const;
+  const question = {
+    question: 'Which one?',
+    header: 'One',
+    options: ['a', 'b'].map((label) => ({ label, description: label })),
+    multiSelect: false,
+  };
+  return [
+    { calls: [write('f.txt', 'one\ntwo\ntwo\n'), bash('cat f.txt'), read('f.txt')] },
+    {
+      calls: [
+        ['List', { path: root }],
+        ['Glob', { pattern: '*.txt' }],
+        ['Grep', { pattern: 'two', path: root }],
+      ],
+    },
+    { calls: [edit('one', 'three'), edit('four', 'five'), edit('two', 'six')] },
+    { calls: [read('f.txt', { limit: '1' }), read('none.txt'), read('secret.env')] },
+    {
+      calls: [['Read', { file_path: '/etc/hostname' }]],
+    },
+    { calls: [bash('exit 3'), bash('curl example.com'), bash('mkfs /dev/none')] },
+    { calls: [write('asked-yes.txt', 'yes')] },
+    { calls: [write('asked-no.txt', 'no')] },
+    { calls: [['NotebookEdit', { notebook_path: at('n.ipynb'), cell_id: 'a', new_source: '2' }]] },
+    {
+      calls: [['TodoWrite', { todos: [{ content: 'Do', status: 'pending', activeForm: 'Doing' }] }]],
+    },
+    {
+      calls: [
+        ['TaskOutput', { task_id: 'none' }],
+        ['TaskStop', { task_id: 'none' }],
+      ],
+    },
+    {
+      calls: [
+        ['WebSearch', { query: 'words' }],
+        ['WebFetch', { url: 'http://127.0.0.1:9/', prompt: 'What?' }],
+      ],
+    },
+    {
+      calls: [
+        ['AskUserQuestion', { questions: [question] }],
+        ['Config', { setting: 'theme' }],
+      ],
+    },
+    {
+      calls: [
+        ['ListMcpResources', {}],
+        ['ReadMcpResource', { server: 's', uri: 'a:b' }],
+      ],
+    },
+    {
+      calls: [
+        ['Picture', {}],
+        ['Archive', {}],
+      ],
+    },
+    {
+      calls: [
+        ['Slow', {}],
+        ['Broken', {}],
+      ],
+    },
+    {
+      calls: [
+        ['Limited', {}],
+        ['Limited', {}],
+      ],
+    },
+    {
+      calls: [
+        ['Hooked', {}],
+        ['Hooked', { refuse: true }],
+      ],
+    },
+    { calls: [['Read', {}]] },
+    { calls: [['Nothing', { a: 1 }]] },
+    { calls: [bash('sleep 60')], stop: true },
+    { calls: [['UndoFile', { file_path: at('f.txt') }]] },
+  ];
+}
+
+/** What came of a call for the host: from the events of the toolkit. */
+export interface GoldenWorld {
+  readonly root: string;
+  readonly toolkit: ReturnType<typeof createToolkit>;
+  /** Every result, in the order in which the calls settled. */
+  readonly results: PlainCallResult[];
+  /** Calls that have started, by id. */
+  readonly started: Set<string>;
+}
+
+/** A folder and a toolkit in which the golden set runs; both go when the test ends. */
+export function goldenWorld(): GoldenWorld {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'secret.env'), 'nothing\n');
+  writeFileSync(join(root, 'n.ipynb'), notebook);
+  mkdirSync(join(root, 'folder'));
+  const results: PlainCallResult[] = [];
+  const started = new Set<string>();
+  const toolkit = createToolkit({
+    root,
+    features: { undo: true },
+    permissions: createPermissions({
+      allow: ['*'],
+      ask: ['Write(**/asked-*)'],
+      deny: ['Read(**/*.env)', 'Bash(curl *)'],
+      onAsk: ({ title }) => (title.includes('yes') ? 'allow-once' : 'deny'),
+    }),
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: 'Hooked',
+          hooks: [
+            ({ input }) =>
+              (input as { refuse?: boolean }).refuse === true
+                ? { decision: 'deny', reason: 'not now' }
+                : { additionalContext: 'Mind the gap.' },
+          ],
+        },
+      ],
+    },
+    rateLimiter: createRateLimiter({ max: 1_000, perTool: { Limited: { max: 1 } } }),
+    hosts: {
+      search: { search: () => Promise.resolve([{ title: 'A page', url: 'https://example.com/', snippet: 'Words' }]) },
+      userInput: { ask: () => ({ answers: { 'Which one?': 'a' } }) },
+    },
+    onEvent: (event) => {
+      if (event.type === 'tool-start') started.add(event.callId);
+      if (event.type === 'tool-result') results.push(event.result);
+    },
+  });
+  toolkit.registry.register(...ownTools());
+  onTestFinished(() => toolkit.dispose());
+  return { root, toolkit, results, started };
+}
+
+function ownTools(): Tool[] {
+  const attached = (mediaType: string, data: string) => ({ output: 'Here.', attachments: [{ mediaType, data }] });
+  const own = (name: string, execute: () => string | object | Promise<string>, more = {}) =>
+    Tool.define(name, {
+      description: `${name}, for tests.`,
+      input: z.object({ refuse: z.boolean().optional() }),
+      sideEffect: 'none',
+      execute: execute as () => string,
+      ...more,
+    });
+  return [
+    own('Picture', () => attached('image/png', pixel)),
+    own('Archive', () => attached('application/zip', 'AAAA')),
+    own('Slow', () => new Promise<string>(() => {}), { timeoutMs: 10 }),
+    own('Broken', () => {
+      throw new Error('It broke.');
+    }),
+    own('Limited', () => 'Once.'),
+    own('Hooked', () => 'Done.'),
+  ] as Tool[];
+}
+
+/** The files below a folder, by path: their text. */
+export function treeOf(root: string): Record<string, string> {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+  const files = paths.filter((path) => statSync(join(root, path)).isFile());
+  return Object.fromEntries(files.map((path) => [relative('.', path), readFileSync(join(root, path), 'utf8')]));
+}
+
+/** A text without what differs from run to run. */
+export function settled(text: string, root: string): string {
+  return text
+    .replaceAll(root, '/root')
+    .replaceAll(/\bcall_[\w-]+/g, 'call_N')
+    .replaceAll(/\b\d+(?:\.\d+)? (?:s|ms|minutes?|seconds?|hours?)\b/g, 'N s')
+    .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'T');
+}
+
+/** The calls of a step as a model makes them, ids by step and place. */
+export function callsOf({ calls }: GoldenStep, step: number): ToolCall[] {
+  return calls.map(([name, input], place) => ({ id: `call_${step}_${place}`, name, input }));
+}

@@ -1,0 +1,98 @@
+import { AIMessage, ToolMessage } from '@langchain/core/messages';
+import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/v4';
+import { toLangChainTools } from '../../src/adapters/langchain.js';
+import type { PlainCallResult } from '../../src/core/call.js';
+import { Tool } from '../../src/index.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { callingMessage } from './drivers/langchain.js';
+
+const own = (name: string) =>
+  Tool.define(name, {
+    description: 'Says who calls.',
+    input: z.object({ fails: z.boolean().optional() }),
+    sideEffect: 'none',
+    execute: ({ fails }, { caller, signal }) => {
+      if (fails === true) throw new Error('It failed.');
+      return JSON.stringify({ caller, aborted: signal.aborted });
+    },
+  });
+
+function world() {
+  const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
+  toolkit.registry.register(own('Who'));
+  onTestFinished(() => toolkit.dispose());
+  return toolkit;
+}
+
+const call = (id: string, name = 'Who', args = {}) => ({ type: 'tool_call' as const, id, name, args });
+
+test('a list is kept until what is offered changes', () => {
+  const toolkit = world();
+  const caller = { sessionId: 'a' };
+  const list = toLangChainTools(toolkit, { caller });
+  expect(toLangChainTools(toolkit, { caller })).toBe(list);
+  expect(toLangChainTools(toolkit, { caller: { sessionId: 'b' } })).not.toBe(list);
+  expect(toLangChainTools(toolkit, { caller })).toBe(list);
+  toolkit.registry.register(own('Another'));
+  const next = toLangChainTools(toolkit, { caller });
+  expect(next.map(({ name }) => name)).toEqual([...list.map(({ name }) => name), 'Another']);
+  toolkit.registry.disable('Another');
+  expect(toLangChainTools(toolkit, { caller })).toHaveLength(list.length);
+});
+
+test('the host gives each call its context, and hears each result', async () => {
+  const heard: PlainCallResult[] = [];
+  const asked: string[][] = [];
+  const tools = toLangChainTools(world(), {
+    createContext: (toolName, callId) => {
+      asked.push([toolName, callId]);
+      return { caller: { sessionId: 's', messageId: callId } };
+    },
+    onToolResult: (result) => {
+      heard.push(result);
+      throw new Error('A listener changes nothing.');
+    },
+  });
+  const who = tools.find(({ name }) => name === 'Who');
+  const message = (await who?.invoke(call('c1'))) as ToolMessage;
+  expect(message).toBeInstanceOf(ToolMessage);
+  expect(JSON.parse(String(message.content))).toEqual({ caller: { sessionId: 's', messageId: 'c1' }, aborted: false });
+  expect(asked).toEqual([['Who', 'c1']]);
+  expect(message.artifact).toEqual(heard[0]);
+  expect(await who?.invoke({})).toContain('"sessionId":"s"');
+});
+
+test('the last results of each tool are kept, of at most 100 tools', async () => {
+  const toolkit = world();
+  toolkit.registry.register(...Array.from({ length: 101 }, (_, index) => own(`Own${index}`)));
+  const tools = toLangChainTools(toolkit);
+  const byName = (name: string) => tools.find((tool) => tool.name === name);
+  await byName('Who')?.invoke(call('first'));
+  await byName('Who')?.invoke(call('second', 'Who', { fails: true }));
+  expect(tools.lastResults('Who')).toMatchObject([
+    { callId: 'second', ok: false, error: { code: 'execution_failed' } },
+  ]);
+  for (let index = 0; index <= 100; index += 1) await byName(`Own${index}`)?.invoke(call(`c${index}`));
+  expect(tools.lastResults()).toHaveLength(100);
+  expect(tools.lastResults('Who')).toEqual([]);
+  expect(tools.lastResults('Own100')).toHaveLength(1);
+});
+
+test('the tools run in a graph, and a failure is a message', async () => {
+  const node = new ToolNode(toLangChainTools(world()));
+  const graph = new StateGraph(MessagesAnnotation).addNode('tools', node).addEdge('__start__', 'tools').compile();
+  const asked = callingMessage([
+    { id: 'a', name: 'Who', input: {} },
+    { id: 'b', name: 'Who', input: { fails: true } },
+  ]);
+  const { messages } = await graph.invoke({ messages: [asked] });
+  expect(messages.map((message) => (message instanceof AIMessage ? 'ai' : (message as ToolMessage).status))).toEqual([
+    'ai',
+    'success',
+    'error',
+  ]);
+});

@@ -1,0 +1,338 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createPermissions } from '../../src/access/create-permissions.js';
+import { type AgentModel, type AgentModelRequest, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
+import type { PermissionRequest } from '../../src/host/permissions.js';
+import { createFileClaims } from '../../src/state/create-file-claims.js';
+import { stubSpawner } from '../../src/testing/stub-spawner.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
+import { heldSpawner } from '../support/agent-world.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function open(options: Partial<ToolkitOptions> = {}) {
+  const root = options.root ?? temporaryFolder();
+  const toolkit = createToolkit({ permissions: 'bypassPermissions', ...options, root });
+  onTestFinished(() => toolkit.dispose());
+  return { toolkit, root };
+}
+
+const asked = { description: 'look around', prompt: 'Look around.' };
+
+/** A model that calls tools, one round after the other, and then says what came of them. */
+function scripted(...rounds: readonly (readonly (readonly [name: string, input: object])[])[]): AgentModel {
+  return ({ messages }) => {
+    const turn = messages.filter(({ role }) => role === 'assistant').length;
+    const last = messages.at(-1);
+    const results = last?.role === 'tool' ? last.results.map(({ output }) => output) : [];
+    const calls = rounds[turn] ?? [];
+    const toolCalls = calls.map(([name, input], index) => ({ id: `call_${turn}_${index}`, name, input }));
+    return { text: results.join('\n'), toolCalls, usage: { inputTokens: 10, outputTokens: 1 } };
+  };
+}
+
+const withModel = (model: AgentModel): Pick<ToolkitOptions, 'hosts'> => ({
+  hosts: { subagents: (toolkit) => inProcessSpawner({ toolkit, model }) },
+});
+
+describe('Agent', () => {
+  test('answers the last words of a subagent that works with the same tools', async () => {
+    const { toolkit, root } = open(withModel(scripted([['Glob', { pattern: '*.txt' }]], [])));
+    writeFileSync(join(root, 'a.txt'), '');
+    const result = await toolkit.call('Agent', asked);
+    expect(result).toMatchObject({ ok: true, output: join(root, 'a.txt') });
+    const usage = { inputTokens: 20, outputTokens: 2, toolCalls: 1, turns: 2 };
+    expect(result.metadata).toMatchObject({ state: 'completed', turns: 2, toolCalls: 1, usage });
+  });
+
+  test('runs several of one turn side by side', async () => {
+    const spawner = heldSpawner();
+    const { toolkit } = open({ hosts: { subagents: spawner } });
+    const calls = [1, 2, 3].map((id) => ({ id: `c${id}`, name: 'Agent', input: asked }));
+    const running = toolkit.execute(calls);
+    await vi.waitFor(() => expect(spawner.runs).toHaveLength(3));
+    for (const [index, run] of spawner.runs.entries()) run.end({ output: `${index}` });
+    expect((await running).results.map(({ output }) => output)).toEqual(['0', '1', '2']);
+  });
+
+  test('in the background is a task that TaskOutput, TaskStop and the notifications know', async () => {
+    const spawner = heldSpawner();
+    const { toolkit } = open({ hosts: { subagents: spawner } });
+    for (const name of ['Agent', 'spawn']) {
+      const input = name === 'Agent' ? { ...asked, run_in_background: true } : asked;
+      const started = await toolkit.call(name, input);
+      expect(started.output).toMatch(/^Task started: task_\w+\nAgent: agent_\w+$/);
+    }
+    const [first, second] = toolkit.subagents.list();
+    await vi.waitFor(() => expect(spawner.runs).toHaveLength(2));
+    spawner.runs[0]?.end({ output: 'found it' });
+    const read = await toolkit.call('TaskOutput', { task_id: first?.taskId });
+    expect(read.output).toBe('Status: completed\nfound it');
+    await toolkit.call('TaskStop', { task_id: second?.taskId });
+    expect(toolkit.subagents.list().map(({ state }) => state)).toEqual(['completed', 'cancelled']);
+    expect(toolkit.drainNotifications().map(({ state }) => state)).toEqual(['completed', 'stopped']);
+  });
+
+  test('is refused by name where a limit is reached: 200 starts from 10 sessions', async () => {
+    const spawner = heldSpawner();
+    const { toolkit } = open({ hosts: { subagents: spawner }, concurrency: 20 });
+    const turns = Array.from({ length: 10 }, (_, session) =>
+      toolkit.execute(
+        Array.from({ length: 20 }, (__, id) => {
+          return { id: `c${id}`, name: 'Agent', input: { ...asked, run_in_background: true } };
+        }),
+        { caller: { sessionId: `s${session}` } },
+      ),
+    );
+    const results = (await Promise.all(turns)).flatMap((run) => run.results);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(8);
+    expect(toolkit.subagents.list()).toHaveLength(8);
+    for (const result of results.filter(({ ok }) => !ok)) {
+      expect(result).toMatchObject({ error: { code: 'limit_reached' } });
+      expect(result.output).toMatch(/limits\.subagents\.(maxConcurrent|maxChildren) is \d.*Do the work yourself/);
+    }
+    expect(await toolkit.subagents.cancel('all')).toHaveLength(8);
+  });
+
+  test('tells the host what was wanted where there is nobody to run it', async () => {
+    const { toolkit } = open();
+    expect(await toolkit.call('Agent', asked)).toMatchObject({
+      error: { code: 'not_configured' },
+      metadata: { error: 'LLM_ASSIST_REQUIRED', request: asked },
+    });
+    expect(toolkit.registry.names()).not.toContain('Subagents');
+  });
+
+  test('names the types of a host that knows the toolkit, which is asked once', () => {
+    const make = vi.fn(() => ({ ...stubSpawner(), types: { reviewer: 'reviews code' } }));
+    const { toolkit } = open({ hosts: { subagents: make } });
+    const [definition] = toolkit.definitions().filter(({ name }) => name === 'Agent');
+    expect(definition?.description).toContain('reviewer: reviews code');
+    expect(make).toHaveBeenCalledExactlyOnceWith(toolkit);
+    expect(() => open({ hosts: { subagents: () => ({}) as never } })).toThrow('must answer a spawner of subagents');
+  });
+
+  test('goes on with one that has ended, which remembers', async () => {
+    const seen: AgentModelRequest[] = [];
+    const model: AgentModel = (request) => {
+      seen.push(request);
+      return { text: `${request.messages.length}` };
+    };
+    const { toolkit } = open(withModel(model));
+    const first = await toolkit.call('Agent', asked);
+    const again = await toolkit.call('Agent', { ...asked, prompt: 'And now?', resume: first.metadata?.agentId });
+    expect(again).toMatchObject({ output: '3', metadata: { agentId: first.metadata?.agentId, turns: 2 } });
+    expect(seen[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    const other = await toolkit.call(
+      'Agent',
+      { ...asked, resume: first.metadata?.agentId },
+      { caller: { sessionId: 's2' } },
+    );
+    expect(other).toMatchObject({ error: { code: 'invalid_input' } });
+  });
+
+  test('ends after its rounds where the model never concludes', async () => {
+    const asks: AgentModelRequest[] = [];
+    const model: AgentModel = (request) => {
+      asks.push(request);
+      return { text: 'hm', toolCalls: [{ id: `c${asks.length}`, name: 'NoSuchTool', input: {} }] };
+    };
+    const { toolkit } = open(withModel(model));
+    const result = await toolkit.call('Agent', { ...asked, max_turns: 3 });
+    expect(result.output).toBe('hm\n[It was ended after 3 rounds and had not concluded.]');
+    expect(asks).toHaveLength(3);
+    expect(asks[2]?.messages.at(-1)).toMatchObject({ role: 'user', text: expect.stringContaining('last round') });
+    expect(asks[1]?.messages.at(-1)).toMatchObject({ results: [{ error: { code: 'unknown_tool' } }] });
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('no credit')), 'no credit'],
+    ['answers nonsense', () => 7 as never, 'no usable answer'],
+    ['calls tools without names', () => ({ toolCalls: [{}] }) as never, 'name'],
+  ])('fails once where the model %s', async (_what, model, message) => {
+    const { toolkit } = open(withModel(model));
+    const result = await toolkit.call('Agent', asked);
+    expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' }, metadata: { state: 'failed' } });
+    expect(result.output).toContain(message);
+  });
+
+  test('is offered to nobody at the deepest level, by the policy and the manager alike', async () => {
+    const caller = { sessionId: 's1', agentId: 'a', depth: 1 };
+    for (const [options, isOffered] of [
+      [{}, false],
+      [{ limits: { subagents: { maxDepth: 2 } } }, true],
+      [{ policy: { subagents: { maxDepth: 2 } } }, true],
+    ] as const) {
+      const { toolkit } = open({ ...options, hosts: { subagents: stubSpawner() } });
+      expect(toolkit.definitions(caller).some(({ name }) => name === 'Agent')).toBe(isOffered);
+      expect((await toolkit.call('Agent', asked, { caller })).ok).toBe(isOffered);
+      const refused = toolkit.subagents.run(asked, { caller }).then(
+        () => false,
+        () => true,
+      );
+      expect(await refused).toBe(!isOffered);
+    }
+  });
+});
+
+describe('a subagent', () => {
+  const writes = (root: string) => scripted([['Write', { file_path: join(root, 'a.txt'), content: 'x' }]]);
+
+  test('asks in its own name, and is denied what its parent is', async () => {
+    const root = temporaryFolder();
+    const questions: PermissionRequest[] = [];
+    const onAsk = async (request: PermissionRequest) => {
+      questions.push(request);
+      return 'allow-once' as const;
+    };
+    const events: unknown[] = [];
+    const permissions = createPermissions({ allow: ['Agent'], onAsk });
+    const { toolkit } = open({ root, permissions, ...withModel(writes(root)), onEvent: (event) => events.push(event) });
+    const allowed = await toolkit.call('Agent', asked);
+    const agent = { id: allowed.metadata?.agentId, description: 'look around' };
+    expect(questions).toMatchObject([{ tool: 'Write', agent }]);
+    expect(questions[0]?.title).toBe(`Write a.txt (for ${agent.id}: look around)`);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'permission-ask', title: questions[0]?.title }));
+    permissions.addRules({ deny: ['Edit(a.txt)'] });
+    const denied = await toolkit.call('Agent', asked);
+    expect(denied.output).toContain('Error: The rule Edit(a.txt) denies this call.');
+    expect(questions).toHaveLength(1);
+  });
+
+  test.each([
+    ['bypassPermissions', 'default', 1, 'Created'],
+    ['acceptEdits', 'default', 1, 'Created'],
+    ['default', 'bypassPermissions', 1, 'Created'],
+    ['acceptEdits', 'bypassPermissions', 0, 'Created'],
+    ['dontAsk', 'bypassPermissions', 0, 'Error'],
+    ['plan', 'bypassPermissions', 0, 'only looks and plans'],
+    [undefined, 'bypassPermissions', 0, 'Created'],
+  ] as const)('of mode %s under a parent of mode %s is only narrowed', async (mode, parent, questions, output) => {
+    const root = temporaryFolder();
+    const onAsk = vi.fn(async () => 'allow-once' as const);
+    const permissions = createPermissions({ mode: parent, allow: ['Agent'], onAsk });
+    const { toolkit } = open({ root, permissions, ...withModel(writes(root)) });
+    const result = await toolkit.call('Agent', { ...asked, mode });
+    expect(onAsk).toHaveBeenCalledTimes(questions);
+    expect(result.output).toContain(output);
+  });
+
+  test('is narrowed by its mode over a check of the host, rewrites included', async () => {
+    const root = temporaryFolder();
+    const check = async (request: PermissionRequest) =>
+      request.tool === 'Write'
+        ? { behavior: 'allow' as const, updatedInput: { file_path: join(root, 'b.txt'), content: 'y' } }
+        : { behavior: 'allow' as const };
+    const { toolkit } = open({ root, permissions: { check }, ...withModel(writes(root)) });
+    expect((await toolkit.call('Agent', asked)).output).toContain('b.txt');
+    const narrowed = await toolkit.call('Agent', { ...asked, mode: 'default' });
+    expect(narrowed.output).toMatch(/^Error: /);
+  });
+
+  test('gives up the files it held as it ends', async () => {
+    const root = temporaryFolder();
+    const claims = createFileClaims();
+    const held: number[] = [];
+    const model: AgentModel = async (request) => {
+      held.push(claims.list().size);
+      return await writes(root)(request);
+    };
+    const { toolkit } = open({ root, hooks: claims.hooks, ...withModel(model) });
+    await toolkit.call('Agent', asked);
+    expect(held).toEqual([0, 1]);
+    expect(claims.list().size).toBe(0);
+  });
+
+  test('ends with the turn that waits for it, with what it runs', async () => {
+    const { toolkit } = open(withModel(scripted([['Bash', { command: 'echo up; sleep 100' }]])));
+    const abort = new AbortController();
+    const started: string[] = [];
+    const running = toolkit.call('Agent', asked, {
+      signal: abort.signal,
+      onEvent: (event) => event.type === 'tool-progress' && started.push(event.name),
+    });
+    await vi.waitFor(() => expect(started).not.toEqual([]));
+    abort.abort();
+    expect(await running).toMatchObject({ ok: false, error: { code: 'interrupted' } });
+    expect(toolkit.subagents.list()).toMatchObject([{ state: 'cancelled' }]);
+  });
+
+  test('that hangs past the time of the turn is given up', async () => {
+    const spawner = heldSpawner({ isDeaf: true });
+    const limits = { call: { abortGraceMs: 20 } };
+    const { toolkit } = open({ hosts: { subagents: spawner }, limits });
+    const result = await toolkit.call('Agent', asked, { timeoutMs: 20 });
+    expect(result).toMatchObject({ ok: false, error: { code: 'timeout' } });
+    await vi.waitFor(() => expect(toolkit.subagents.list()).toMatchObject([{ state: 'cancelled' }]));
+    // What goes on in its name gets nothing done.
+    const { caller } = spawner.runs[0]?.scope ?? { caller: { sessionId: 'default' } };
+    expect(toolkit.definitions(caller)).toEqual([]);
+    expect(await toolkit.call('Glob', { pattern: '*' }, { caller })).toMatchObject({ error: { code: 'not_allowed' } });
+  });
+
+  test('of a toolkit that was opened from another is counted and ended with those of that', async () => {
+    const spawner = heldSpawner();
+    const { toolkit } = open({ hosts: { subagents: spawner }, limits: { subagents: { maxConcurrent: 2 } } });
+    const other = toolkit.openIn(temporaryFolder());
+    const runs = [toolkit, other].map((one) => one.call('Agent', asked));
+    await vi.waitFor(() => expect(spawner.runs).toHaveLength(2));
+    expect(await other.call('Agent', asked)).toMatchObject({ error: { code: 'limit_reached' } });
+    await toolkit.dispose();
+    for (const result of await Promise.all(runs)) expect(result.ok).toBe(false);
+    expect(await other.call('Glob', { pattern: '*' })).toMatchObject({ error: { code: 'cancelled' } });
+  });
+
+  test('ends with its session and with the toolkit', async () => {
+    const spawner = heldSpawner();
+    const { toolkit } = open({ hosts: { subagents: spawner } });
+    const runs = ['s1', 's2'].map((sessionId) => toolkit.subagents.run(asked, { caller: { sessionId } }));
+    await vi.waitFor(() => expect(spawner.runs).toHaveLength(2));
+    await toolkit.endSession('s1');
+    expect(await runs[0]).toMatchObject({ state: 'cancelled' });
+    expect(toolkit.subagents.list()).toMatchObject([{ sessionId: 's2', state: 'running' }]);
+    await toolkit.dispose();
+    expect(await runs[1]).toMatchObject({ state: 'cancelled' });
+    expect(await toolkit.subagents.run(asked).catch(({ code }) => code)).toBe('cancelled');
+  });
+
+  test('of a type with tools of its own has no others', async () => {
+    const offered: string[][] = [];
+    const script = scripted([
+      ['Bash', { command: 'pwd' }],
+      ['Glob', { pattern: '*' }],
+    ]);
+    const model: AgentModel = (request) => {
+      offered.push(request.tools.map(({ name }) => name));
+      return script(request);
+    };
+    const types = { finder: { description: 'finds files', systemPrompt: 'You find files.', tools: ['Glob', 'Read'] } };
+    const subagents: NonNullable<ToolkitOptions['hosts']>['subagents'] = (toolkit) =>
+      inProcessSpawner({ toolkit, model, types });
+    const { toolkit } = open({ hosts: { subagents } });
+    const result = await toolkit.call('Agent', { ...asked, subagent_type: 'finder' });
+    expect(offered[0]?.sort()).toEqual(['Glob', 'Read']);
+    expect(result.output).toBe('Error: Bash is not available to this kind of agent. Use another tool.\nNo files found');
+  });
+});
+
+describe('Subagents', () => {
+  test('lists, steers and cancels those of the caller, and of nobody else', async () => {
+    const spawner = heldSpawner();
+    const { toolkit } = open({ hosts: { subagents: spawner }, limits: { subagents: { settleMs: 1 } } });
+    expect((await toolkit.call('Subagents', { action: 'list' })).output).toBe('You have started none.');
+    await toolkit.call('Agent', { ...asked, run_in_background: true });
+    await vi.waitFor(() => expect(spawner.runs).toHaveLength(1));
+    const [{ agentId: id } = { agentId: '' }] = toolkit.subagents.list();
+    const say = (input: object, sessionId = 'default') => toolkit.call('Subagents', input, { caller: { sessionId } });
+    expect((await say({ action: 'list' })).output).toBe(`${id} running (general-purpose, 0 rounds): look around`);
+    expect((await say({ action: 'list' }, 's2')).output).toBe('You have started none.');
+    expect(await say({ action: 'cancel', id }, 's2')).toMatchObject({ error: { code: 'invalid_input' } });
+    expect(await say({ action: 'cancel' })).toMatchObject({ error: { code: 'invalid_input' } });
+    expect(await say({ action: 'steer', id })).toMatchObject({ error: { code: 'invalid_input' } });
+    expect((await say({ action: 'steer', id, message: 'Look left.' })).ok).toBe(true);
+    expect(spawner.runs[1]?.request.message).toBe('Look left.');
+    expect((await say({ action: 'cancel', id: 'last' })).output).toBe(`Cancelled: ${id}`);
+    expect((await say({ action: 'cancel', id })).output).toBe('None was running.');
+  });
+});

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type AnnounceListener, AnnounceQueue, type AnnounceQueueOptions } from '../../src/agents/announce-queue.js';
+import type { SubagentEnd } from '../../src/agents/subagent-end.js';
+import type { Caller } from '../../src/core/context.js';
+import { FakeTimers, never } from '../support/pipeline.js';
+import { runs } from '../support/runs.js';
+
+const limits = { announceMs: 1_000, maxAnnounceMs: 10_000 };
+const lead: Caller = { sessionId: 's' };
+
+function end(agentId: string, caller: Caller = lead, output = `${agentId} is done`): SubagentEnd {
+  return { agentId, caller, description: `work of ${agentId}`, state: 'completed', output, durationMs: 2_000 };
+}
+
+function started(onAnnounce?: AnnounceListener, more: Partial<AnnounceQueueOptions> = {}) {
+  const timers = new FakeTimers(1);
+  const queue = new AnnounceQueue({ limits, maxChars: 30_000, timeoutMs: 60_000, onAnnounce, timers, ...more });
+  return { timers, queue };
+}
+
+/** How a host takes an announcement. */
+const answer = fc.constantFrom('takes', 'takes later', 'throws', 'rejects');
+
+test('every end is told in order: once to a host that takes it, and again to one that fails until it does', async () => {
+  const steps = fc.array(
+    fc.record({ pauseMs: fc.nat(2_500), parent: fc.constantFrom('a', 'b'), answer: fc.option(answer) }),
+    { minLength: 1, maxLength: 30 },
+  );
+  const property = fc.asyncProperty(steps, async (all) => {
+    const answers = all.flatMap((one) => (one.answer === null ? [] : [one.answer]));
+    const isPrompt = answers.every((one) => one === 'takes');
+    const endedAt = new Map<string, number>();
+    const taken: string[][] = [];
+    const ages: number[][] = [];
+    const { timers, queue } = started((batch, { caller }) => {
+      const next = answers.shift() ?? 'takes';
+      if (next === 'throws') throw new Error('not now');
+      if (next === 'rejects') return Promise.reject(new Error('not now'));
+      const ids = batch.ends.map(({ agentId }) => agentId);
+      taken.push(...ids.map((id) => [caller.agentId ?? '', id]));
+      ages.push(ids.map((id) => timers.now() - (endedAt.get(id) ?? 0)));
+      return next === 'takes' ? undefined : new Promise<void>((resolve) => timers.set(resolve, 3_000));
+    });
+    const sent: string[][] = [];
+    for (const [index, { pauseMs, parent }] of all.entries()) {
+      await timers.advance(pauseMs);
+      endedAt.set(`agent_${index}`, timers.now());
+      sent.push([parent, `agent_${index}`]);
+      queue.add(end(`agent_${index}`, { sessionId: 's', agentId: parent }));
+    }
+    await timers.advance(10_000_000);
+    for (const parent of ['a', 'b'])
+      expect(taken.filter(([of]) => of === parent)).toEqual(sent.filter(([of]) => of === parent));
+    expect(timers.pending).toBe(0);
+    for (const batch of isPrompt ? ages : []) {
+      expect(Math.max(...batch)).toBeLessThanOrEqual(limits.maxAnnounceMs);
+      expect([Math.max(...batch) - limits.maxAnnounceMs, Math.min(...batch) - limits.announceMs]).toContain(0);
+    }
+  });
+  await fc.assert(property, { numRuns: runs(1_000) });
+});
+
+test('a host that never answers is told again, and its signal says that it took too long', async () => {
+  const signals: AbortSignal[] = [];
+  const { timers, queue } = started((_batch, { signal }) => {
+    signals.push(signal);
+    return signals.length === 1 ? never : undefined;
+  });
+  queue.add(end('a'));
+  await timers.advance(1_000);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  await timers.advance(61_000);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  expect(timers.pending).toBe(0);
+});
+
+test.each(['endAgent', 'endSession', 'dispose'] as const)('nothing is told after %s', async (method) => {
+  const told: string[] = [];
+  const parent = { sessionId: 's', agentId: 'a' };
+  const { timers, queue } = started(({ ends }) => {
+    told.push(...ends.map(({ agentId }) => agentId));
+    throw new Error('again');
+  });
+  queue.add(end('b', parent));
+  queue.add(end('c', { sessionId: 'other' }));
+  await timers.advance(1_000);
+  expect(told).toEqual(['b', 'c']);
+  queue[method]('s', 'a');
+  expect(timers.pending).toBe(method === 'dispose' ? 0 : 1);
+  queue.dispose();
+  queue.add(end('late'));
+  expect(timers.pending).toBe(0);
+  await timers.advance(100_000);
+  expect(told).toEqual(['b', 'c']);
+});
+
+test('without a host the news wait for the parent, whose next result takes them once', () => {
+  const { timers, queue } = started();
+  queue.add(end('a'));
+  queue.add(end('b'));
+  queue.add(end('c', { sessionId: 's', agentId: 'other' }));
+  expect(timers.pending).toBe(0);
+  expect(queue.take({ ...lead, messageId: 'another turn' })).toBe(
+    'Subagent a (work of a) completed after 2 s:\na is done\n\nSubagent b (work of b) completed after 2 s:\nb is done',
+  );
+  expect(queue.take(lead)).toBeUndefined();
+});
+
+test('an announcement is scrubbed and stays within the limit, each end with its share', () => {
+  const { queue } = started(undefined, { maxChars: 1_000, scrub: (text) => text.replaceAll('secret', '[REDACTED]') });
+  queue.add(end('a', lead, `secret ${'x'.repeat(5_000)}`));
+  queue.add(end('b', lead, 'short'));
+  const text = queue.take(lead) ?? '';
+  expect(text).toContain('[REDACTED] xxx');
+  expect(text).toMatch(/\[\d+ characters omitted; resume the agent to ask for them\]/);
+  expect(text).toContain('\nshort');
+  expect(text.length).toBeLessThan(1_200);
+});

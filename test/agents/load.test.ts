@@ -1,0 +1,7 @@
+import { test } from 'vitest';
+import { leavesNothing } from '../support/agent-load.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+test('agents that were steered and cancelled leave no process, timer, listener or claim', async () => {
+  await leavesNothing(temporaryFolder(), 20);
+});

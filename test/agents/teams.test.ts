@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { inProcessTeams, type TeamLimits } from '../../src/agents/in-process-teams.js';
+import type { Caller, CallScope } from '../../src/core/context.js';
+import { defaultLimits, type Limits } from '../../src/core/limits.js';
+import type { TeamMessage } from '../../src/host/agents/teams.js';
+import { settle } from '../support/pipeline.js';
+import { aborted, nextMessage, type Script, subagentBench } from '../support/subagent-bench.js';
+
+const signal = new AbortController().signal;
+const lead: CallScope = { caller: { sessionId: 's' }, signal };
+const to = (name: string, text: string, type: TeamMessage['type'] = 'message'): TeamMessage => ({
+  to: name,
+  text,
+  type,
+});
+const limits: TeamLimits & Limits['subagents'] = { ...defaultLimits.subagents, settleMs: 20, maxChars: 30_000 };
+
+function world(script: (teams: ReturnType<typeof inProcessTeams>) => Script, more: Partial<typeof limits> = {}) {
+  const bench = subagentBench((request, scope) => script(teams)(request, scope), more);
+  const teams = inProcessTeams(bench.agents, { ...limits, ...more });
+  const create = (...names: readonly string[]) =>
+    teams.create({ name: 'crew', members: names.map((name) => ({ name, prompt: `work as ${name}` })) }, lead);
+  return { ...bench, teams, create };
+}
+
+const idle = (): Script => (_request, scope) => aborted(scope);
+
+test('two members pass a task to and fro, in order, and tell their lead', async () => {
+  const { teams, create, manager } = world((all) => async (request, scope) => {
+    const other = request.name === 'ping' ? 'pong' : 'ping';
+    if (request.name === 'ping') await all.send(to(other, '0'), scope);
+    for (;;) {
+      for (const { from, text } of await nextMessage(request, scope)) {
+        expect(from).toBe(other);
+        if (Number(text) >= 10) {
+          await all.send(to('lead', `we came to ${text}`), scope);
+          return text;
+        }
+        await all.send(to(other, `${Number(text) + 1}`), scope);
+        if (Number(text) >= 9) return text;
+      }
+    }
+  });
+  await create('ping', 'pong');
+  await expect.poll(() => manager.list().map(({ state }) => state)).toEqual(['completed', 'completed']);
+  expect(teams.receive('lead', lead)).toEqual([{ from: 'pong', text: 'we came to 10', type: 'message' }]);
+  expect(teams.receive('lead', lead)).toEqual([]);
+});
+
+test('a broadcast reaches everybody but its sender, the lead too', async () => {
+  const heard: string[] = [];
+  const { teams, create } = world((all) => async (request, scope) => {
+    if (request.name === 'a') await all.send(to('*', 'listen'), scope);
+    else
+      for (const { from, text, type } of await nextMessage(request, scope))
+        heard.push(`${request.name}: ${from} ${text} ${type}`);
+    return aborted(scope);
+  });
+  await create('a', 'b', 'c');
+  await expect.poll(() => heard.toSorted()).toEqual(['b: a listen broadcast', 'c: a listen broadcast']);
+  expect(teams.receive('lead', lead)).toMatchObject([{ from: 'a', text: 'listen', type: 'broadcast' }]);
+  expect(await teams.send(to('*', 'and you'), lead)).toEqual({ delivered: ['a', 'b', 'c'] });
+});
+
+test('a request to end is refused with its reason, then approved', async () => {
+  const { teams, create, manager } = world((all) => async (request, scope) => {
+    for (let asked = 1; ; asked++) {
+      const [message] = await nextMessage(request, scope);
+      const approve = asked > 1;
+      const text = approve ? 'goodbye' : 'half of it is left';
+      await all.send({ ...to('lead', text, 'shutdown_response'), requestId: message?.requestId, approve }, scope);
+    }
+  });
+  await create('a');
+  await teams.send(to('a', 'please end', 'shutdown_request'), lead);
+  await expect.poll(() => manager.list()[0]?.state).toBe('running');
+  await settle();
+  const [refusal] = teams.receive('lead', lead);
+  expect(refusal).toMatchObject({ from: 'a', text: 'half of it is left', type: 'shutdown_response', approve: false });
+  await expect(teams.remove('crew', { force: false }, lead)).rejects.toThrow(/still running: a\./);
+  await teams.send(to('a', 'now', 'shutdown_request'), lead);
+  await expect.poll(() => manager.list()[0]?.state).toBe('cancelled');
+  expect(teams.receive('lead', lead)).toMatchObject([{ text: 'goodbye', approve: true }]);
+  await teams.remove('crew', { force: false }, lead);
+  expect(teams.active(lead)).toBeUndefined();
+});
+
+test('a team that is ended by force leaves nothing behind', async () => {
+  const asked: string[] = [];
+  const { teams, create, manager, tasks } = world(() => async (request, scope) => {
+    const messages = await nextMessage(request, scope);
+    asked.push(...messages.map(({ type }) => type));
+    return request.name === 'obeys' ? 'done' : aborted(scope);
+  });
+  const team = await create('obeys', 'stays');
+  expect(team.members.map(({ name }) => name)).toEqual(['obeys', 'stays']);
+  await Promise.all([teams.remove('crew', { force: true }, lead), teams.remove('crew', { force: true }, lead)]);
+  expect(asked).toEqual(expect.arrayContaining(['shutdown_request', 'shutdown_request']));
+  expect(manager.list().map(({ state }) => state)).toEqual(['completed', 'cancelled']);
+  expect(tasks.list().map(({ state }) => state)).not.toContain('running');
+  expect(teams.active(lead)).toBeUndefined();
+  await create('obeys');
+});
+
+test('a member that is refused takes those before it along', async () => {
+  const { create, manager, teams } = world(idle, { maxChildren: 2 });
+  await expect(create('a', 'b', 'c')).rejects.toMatchObject({ code: 'limit_reached' });
+  expect(manager.list().map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+  expect(teams.active(lead)).toBeUndefined();
+});
+
+test('a full mailbox refuses the sender, and a broadcast says whom it reached', async () => {
+  const { teams, create } = world(idle, { maxMessages: 2 });
+  const { members } = await create('a', 'b');
+  const asB: CallScope = { caller: { sessionId: 's', agentId: members[1]?.agentId ?? '' }, signal };
+  await teams.send(to('a', 'one'), lead);
+  await teams.send(to('a', 'two'), asB);
+  await expect(teams.send(to('a', 'three'), lead)).rejects.toMatchObject({ code: 'limit_reached' });
+  await expect(teams.send(to('*', 'all'), lead)).rejects.toThrow(/It was told to b alone\./);
+  for (const text of ['one', 'two']) await teams.send(to('lead', text), asB);
+  await expect(teams.send(to('lead', 'three'), asB)).rejects.toMatchObject({ code: 'limit_reached' });
+});
+
+test('what is too much for the lead at once comes with later results', async () => {
+  const { teams, create } = world(idle, { maxChars: 10 });
+  const { members } = await create('a');
+  const asA: CallScope = { caller: { sessionId: 's', agentId: members[0]?.agentId ?? '' }, signal };
+  for (const text of ['123456789012', '1234', '123456', '1']) await teams.send(to('lead', text), asA);
+  const taken = [1, 2, 3, 4].map(() => teams.receive('lead', lead).map(({ text }) => text));
+  expect(taken).toEqual([['123456789012'], ['1234', '123456'], ['1'], []]);
+});
+
+test('what nobody can be told is refused, with the names of those who can', async () => {
+  const { teams, create } = world(() => (request, scope) => (request.name === 'gone' ? 'done' : aborted(scope)));
+  const { members } = await create('a', 'gone');
+  const asA: CallScope = { caller: { sessionId: 's', agentId: members[0]?.agentId ?? '' }, signal };
+  await expect.poll(() => teams.active(lead)?.members[1]?.state).toBe('completed');
+  const refusals: [TeamMessage, CallScope, RegExp][] = [
+    [to('nobody', 'x'), lead, /there is no "nobody" in the team\. There are: a\./],
+    [to('gone', 'x'), lead, /gone has ended\. There are: a\./],
+    [to('lead', 'x'), lead, /that is you/],
+    [to('a', 'x'), asA, /that is you/],
+    [to('lead', 'x', 'shutdown_request'), asA, /the lead is not ended/],
+    [{ ...to('lead', 'x', 'shutdown_response'), approve: true }, asA, /nobody asked you/],
+    [to('a', 'x'), { caller: { sessionId: 's', agentId: 'stranger' }, signal }, /You are in no team/],
+    [to('a', 'x'), { caller: { sessionId: 'other' }, signal }, /You are in no team/],
+  ];
+  for (const [message, scope, words] of refusals)
+    await expect(teams.send(message, scope), words.source).rejects.toThrow(words);
+  await teams.send(to('a', 'end', 'shutdown_request'), lead);
+  await expect(teams.send(to('lead', 'why?', 'shutdown_response'), asA)).rejects.toThrow(/approve: say true/);
+  await expect(create('b')).rejects.toThrow(/has the team crew already/);
+  await expect(teams.remove('other', { force: true }, lead)).rejects.toThrow(/no team "other"\. The team here is crew/);
+  await expect(teams.remove('crew', { force: true }, asA)).rejects.toThrow(/Only the lead/);
+});
+
+test.each([[['a', 'a']], [['lead']]])('members %j are refused', async (names) => {
+  const { create, manager } = world(idle);
+  await expect(create(...names)).rejects.toThrow(/a name of its own/);
+  expect(manager.list()).toEqual([]);
+});
+
+test('the team of a subagent goes with it, and that of a session with the session', async () => {
+  const { teams, manager, create } = world(() => (_request, scope) => aborted(scope), { maxDepth: 2 });
+  const { id } = manager.start({ description: 'leads', prompt: 'lead a team' }, lead.caller);
+  const caller: Caller = { sessionId: 's', agentId: id, depth: 1 };
+  await teams.create({ name: 'inner', members: [{ name: 'a', prompt: 'work' }] }, { caller, signal });
+  await expect(create('b')).rejects.toThrow(/has the team inner already/);
+  await manager.cancel(id);
+  await create('b');
+  teams.endSession('s');
+  expect(teams.active(lead)).toBeUndefined();
+});

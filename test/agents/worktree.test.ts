@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type AgentModel, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const task = { description: 'work apart', prompt: 'Work.', isolation: 'worktree' };
+
+/** Runs one command where it works, and answers what it put out. */
+const runs =
+  (command: (system: string) => string): AgentModel =>
+  ({ messages, system }) => {
+    const last = messages.at(-1);
+    if (last?.role === 'tool') return { text: last.results.map(({ output }) => output).join('\n') };
+    return { toolCalls: [{ id: 'c1', name: 'Bash', input: { command: command(system) } }] };
+  };
+
+function open(root: string, model: AgentModel) {
+  const toolkit = createToolkit({
+    root,
+    permissions: 'bypassPermissions',
+    hosts: { subagents: (toolkit) => inProcessSpawner({ toolkit, model }) },
+  });
+  onTestFinished(() => toolkit.dispose());
+  return toolkit;
+}
+
+function repository(): string {
+  const root = temporaryFolder();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: root });
+  git('init', '--quiet');
+  writeFileSync(join(root, 'a.txt'), 'a\n');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'first');
+  return root;
+}
+
+const worktreesOf = (root: string) =>
+  execFileSync('git', ['worktree', 'list', '--porcelain'], { cwd: root, encoding: 'utf8' }).match(/^worktree /gm)
+    ?.length;
+
+test('a subagent works in a worktree of its own, which is gone where nothing changed', async () => {
+  const root = repository();
+  // What the repository would run on the way does not run.
+  writeFileSync(join(root, '.git/hooks/post-checkout'), '#!/bin/sh\ntouch ../ran', { mode: 0o755 });
+  const toolkit = open(
+    root,
+    runs(() => 'pwd; cat a.txt'),
+  );
+  const result = await toolkit.call('Agent', task);
+  expect(result.output.trim()).toBe(`${join(root, '.toolwright/worktrees', String(result.metadata?.agentId))}\na`);
+  expect(result.metadata).not.toHaveProperty('worktree');
+  expect(worktreesOf(root)).toBe(1);
+  expect(existsSync(join(root, '.toolwright/ran'))).toBe(false);
+  expect(execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })).toBe('');
+});
+
+test.each([
+  'echo b > a.txt',
+  'echo b > b.txt',
+  'git -c user.name=a -c user.email=a@b.c commit --quiet --allow-empty -m x',
+])('a worktree in which `%s` ran stays and is named, and one that goes on works there', async (command) => {
+  const root = repository();
+  const toolkit = open(
+    root,
+    runs(() => command),
+  );
+  const result = await toolkit.call('Agent', task);
+  const { worktree, agentId } = result.metadata ?? {};
+  expect(result.output).toContain(`What it changed is in ${String(worktree)}`);
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('a\n');
+  expect(worktreesOf(root)).toBe(2);
+  const again = await toolkit.call('Agent', { description: 'go on', prompt: 'And now?', resume: agentId });
+  expect(again.metadata).toMatchObject({ worktree });
+});
+
+test('it cannot leave its worktree', async () => {
+  const root = repository();
+  const model: AgentModel = ({ messages }) => {
+    const last = messages.at(-1);
+    if (last?.role === 'tool') return { text: last.results.map(({ output }) => output).join('\n') };
+    return { toolCalls: [{ id: 'c1', name: 'Read', input: { file_path: join(root, 'a.txt') } }] };
+  };
+  const result = await open(root, model).call('Agent', task);
+  expect(result.output).toContain('outside');
+});
+
+test('where there is no repository, or a link leads out of the workspace, it is refused and says why', async () => {
+  const [plain, linked, outside] = [temporaryFolder(), repository(), temporaryFolder()];
+  symlinkSync(outside, join(linked, '.toolwright'));
+  for (const root of [plain, linked]) {
+    const toolkit = open(
+      root,
+      runs(() => 'true'),
+    );
+    const result = await toolkit.call('Agent', task);
+    expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' } });
+    expect(result.output).toMatch(/A git worktree could not be made: .*Leave isolation out/s);
+    expect(toolkit.subagents.list()).toMatchObject([{ state: 'failed' }]);
+  }
+  expect(worktreesOf(linked)).toBe(1);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { CallScope } from '../../src/core/context.js';
+import type { ElicitationRequest, McpAnswers } from '../../src/host/mcp-client.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { FakeTimers, hostileServer, mcpWorld } from '../support/mcp-world.js';
+import { until } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const text = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+
+/** What a server hears that asks this while it is called. */
+async function heard(method: string, params: object, answers: McpAnswers): Promise<unknown> {
+  const { manager, call } = mcpWorld({ it: hostileServer('asks_back', JSON.stringify([method, params])) }, { answers });
+  await manager.connect();
+  const [part] = (await call('it', 'echo')).content;
+  return JSON.parse(part?.type === 'text' ? part.text : '');
+}
+
+const messages = [{ role: 'user', content: { type: 'text', text: 'Hello' } }];
+const sampling = { messages, maxTokens: 7, systemPrompt: 'Be brief.', temperature: 0.5 };
+const form = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+
+test('a host samples for the caller of the call that is running', async () => {
+  const asked: unknown[] = [];
+  const sample = async (request: object, { caller }: CallScope) => {
+    asked.push({ ...request, caller });
+    return { model: 'm', text: 'Hi', stopReason: 'endTurn' };
+  };
+  expect(await heard('sampling/createMessage', sampling, { sampling: { sample } })).toEqual({
+    model: 'm',
+    role: 'assistant',
+    content: { type: 'text', text: 'Hi' },
+    stopReason: 'endTurn',
+  });
+  expect(asked).toMatchObject([{ server: 'it', ...sampling, caller: { sessionId: 's1' } }]);
+});
+
+test('what a host throws stays with it', async () => {
+  const fail = () => Promise.reject(new Error('the key is 1234'));
+  const answers = { sampling: { sample: fail }, elicitation: { elicit: fail } };
+  const error = await heard('sampling/createMessage', sampling, answers);
+  expect(error).toEqual({ code: -32_603, message: 'The host did not sample.' });
+  expect(await heard('elicitation/create', form, answers)).toEqual({ action: 'cancel' });
+});
+
+test.each([
+  ['sampling/createMessage', sampling],
+  ['elicitation/create', form],
+  ['roots/list', {}],
+])('%s without a host is not there', async (method, params) => {
+  expect(await heard(method, params, {})).toEqual({ code: -32_601, message: 'Method not found' });
+});
+
+test.each([true, false])(
+  'an error says what it is about, without numbers of the protocol (thrown: %s)',
+  async (thrown) => {
+    const { manager, call } = mcpWorld({ one: hostileServer('sdk_error') });
+    await manager.connect();
+    const answer = await call('one', 'echo', { thrown }).catch((error: Error) => error.message);
+    expect(JSON.stringify(answer)).toMatch(thrown ? /error: no such luck"$/ : /"text":"no such luck"/);
+  },
+);
+
+test('a question that may belong to a call of another session is put to nobody', async () => {
+  const timers = new FakeTimers();
+  const asked: string[] = [];
+  const elicit = async (_: ElicitationRequest, { caller }: { readonly caller: { readonly sessionId: string } }) => {
+    asked.push(caller.sessionId);
+    return { action: 'decline' as const };
+  };
+  const limits = { pingMs: 0, maxCallMs: 600_000 };
+  const { manager, scope } = mcpWorld(
+    { one: hostileServer('asks_late') },
+    { timers, limits, answers: { elicitation: { elicit } } },
+  );
+  await manager.connect();
+  const callBy = (sessionId: string, ask: boolean) =>
+    manager.callTool({ server: 'one', tool: 'echo', input: { ask } }, { ...scope, caller: { sessionId } });
+  await callBy('ann', false);
+  expect(await callBy('ann', true)).toEqual(text({ action: 'decline' }));
+  // That of Ann is over, but what it has caused may not be.
+  expect(await callBy('bob', true)).toEqual(text({ action: 'cancel' }));
+  expect(asked).toEqual(['ann']);
+  timers.advance(600_000);
+  expect(await callBy('bob', true)).toEqual(text({ action: 'decline' }));
+  expect(asked).toEqual(['ann', 'bob']);
+});
+
+test('of many questions at once only some are put, and the others fail', async () => {
+  let open = 0;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const elicit = async () => {
+    open++;
+    await answered;
+    return { action: 'decline' as const };
+  };
+  const { manager, call } = mcpWorld({ one: hostileServer('asks_much') }, { answers: { elicitation: { elicit } } });
+  await manager.connect();
+  const running = call('one', 'echo');
+  await until(() => open === 8);
+  answer();
+  const said = expect.stringContaining('Ask at most 8 questions at once.');
+  const { content } = await running;
+  expect(JSON.parse((content[0] as { readonly text: string }).text)).toEqual([
+    ...Array(4).fill(said),
+    ...Array(8).fill('decline'),
+  ]);
+  expect(open).toBe(8);
+});
+
+test('a server that was there before its toolkit hears who answers it, and no call fails meanwhile', async () => {
+  const { manager, call, updates, stateOf } = mcpWorld({
+    one: hostileServer('who_answers'),
+    two: hostileServer('hang'),
+  });
+  await manager.connect();
+  const hanging = new AbortController();
+  const busy = call('two', 'echo', {}, hanging.signal).catch(() => 'ended');
+  expect(await call('one', 'echo')).toEqual({ content: [{ type: 'text', text: '' }] });
+  const elicitation = { elicit: async () => ({ action: 'decline' as const }) };
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    hosts: { mcp: manager, elicitation },
+  });
+  expect(manager.servers()).toMatchObject([
+    { name: 'one', state: 'connected', instructions: 'Be wary.' },
+    { name: 'two', state: 'connected' },
+  ]);
+  expect(await toolkit.call('mcp__one__echo', {})).toMatchObject({ ok: true, output: 'elicitation,roots' });
+  const told = () => updates.filter(({ server, state }) => server === 'two' && state === 'connected').length;
+  expect(told()).toBe(1);
+  hanging.abort();
+  expect(await busy).toBe('ended');
+  await until(() => told() === 2);
+  expect(stateOf('two')).toMatchObject({ tools: ['echo'], attempts: 0 });
+  await toolkit.dispose();
+});

@@ -1,0 +1,60 @@
+import type { SubagentEnd } from '../../src/agents/subagent-end.js';
+import { SubagentManager } from '../../src/agents/subagent-manager.js';
+import type { SubagentManagerOptions } from '../../src/agents/subagent-manager-options.js';
+import type { Caller, CallScope } from '../../src/core/context.js';
+import { defaultLimits, type LimitOverrides } from '../../src/core/limits.js';
+import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../../src/host/agents/subagents.js';
+import { TaskManager } from '../../src/state/tasks/tasks.js';
+
+/** The main agent of a session. */
+export const main: Caller = { sessionId: 's1' };
+
+/** What a test task looks like where nothing matters. */
+export const task = { description: 'look around', prompt: 'Look around.' };
+
+/** A subagent that is ended from outside; it also ends as soon as it is aborted, unless it is `deaf`. */
+export interface HeldSubagent {
+  readonly request: SubagentRequest;
+  readonly scope: CallScope;
+  end(result?: unknown): void;
+  fail(reason: unknown): void;
+}
+
+/** A spawner whose subagents wait, in the order of their runs. */
+export function heldSpawner({ isDeaf = false } = {}): SubagentSpawner & { readonly runs: HeldSubagent[] } {
+  const runs: HeldSubagent[] = [];
+  return {
+    runs,
+    types: { reviewer: 'reviews code' },
+    models: ['small'],
+    spawn: (request, scope) =>
+      new Promise<SubagentResult>((resolve, reject) => {
+        const end = (result: unknown = { output: 'done' }) => resolve(result as SubagentResult);
+        runs.push({ request, scope, end, fail: reject });
+        if (!isDeaf) scope.signal.addEventListener('abort', () => reject(scope.signal.reason), { once: true });
+      }),
+  };
+}
+
+/** A manager over a spawner, with its tasks and the ends it tells. */
+export function agentWorld(
+  spawner: SubagentSpawner | undefined,
+  limits: LimitOverrides['subagents'] = {},
+  options: Partial<SubagentManagerOptions> = {},
+) {
+  const tasks = new TaskManager({ limits: defaultLimits.tasks, stopGraceMs: 1_000, maxLogChars: 1_000 });
+  const ends: SubagentEnd[] = [];
+  const all = { ...defaultLimits.subagents, ...limits } as SubagentManagerOptions['limits'];
+  const manager = new SubagentManager({
+    spawner: () => spawner,
+    limits: all,
+    maxDepth: () => all.maxDepth,
+    graceMs: 100,
+    tasks,
+    definitions: () => [],
+    openWorktree: () => Promise.reject(new Error('no git here')),
+    onEnd: (end) => ends.push(end),
+    ...options,
+  });
+  return { manager, tasks, ends };
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CallScope } from '../../src/core/context.js';
+import { ToolError } from '../../src/core/error.js';
+import { resolveLimits } from '../../src/core/resolve-limits.js';
+import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
+import { memoryStore } from '../../src/files/store/memory-store.js';
+import type { SubagentRequest } from '../../src/host/agents/subagents.js';
+import type { SearchProvider } from '../../src/host/search-provider.js';
+import { memoryFingerprints } from '../../src/mcp/lists/fingerprints.js';
+import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.js';
+import { HostShell } from '../../src/shell/host-shell.js';
+import { createDeadLetters } from '../../src/state/dead-letters/create-dead-letters.js';
+import { createRateLimiter } from '../../src/state/limits/create-rate-limiter.js';
+import { createConfigStore } from '../../src/state/planning/create-config-store.js';
+import { createTaskBoard } from '../../src/state/planning/create-task-board.js';
+import { createTodoStore } from '../../src/state/planning/create-todo-store.js';
+import { SpillFolder } from '../../src/state/spill-folder.js';
+import { memorySuspensions } from '../../src/state/suspensions/memory-suspensions.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { createHttpClient } from '../../src/web/create-http-client.js';
+import { FakeMcpClient } from './fake-mcp-client.js';
+
+function folder() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-test-')));
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+function shell() {
+  const { root, remove } = folder();
+  const spill = new SpillFolder();
+  const made = new HostShell({ roots: [root], folder: spill, limits: resolveLimits({}) });
+  return {
+    root,
+    shell: made as Pick<HostShell, 'run'>,
+    async dispose() {
+      await made.dispose();
+      spill.dispose();
+      remove();
+    },
+  };
+}
+
+function sandbox() {
+  const { root, remove } = folder();
+  const { root: outside, remove: removeOutside } = folder();
+  return {
+    sandbox: bubblewrapSandbox(),
+    root,
+    outside,
+    dispose() {
+      remove();
+      removeOutside();
+    },
+  };
+}
+
+const pages = Array.from({ length: 12 }, (_, at) => `${['a.example', 'docs.a.example', 'b.example'][at % 3]}/${at}`);
+
+/** A search of twelve pages of two domains. */
+const search: SearchProvider = {
+  async search({ allowedDomains, blockedDomains = [], maxResults = 10 }, { signal }) {
+    signal.throwIfAborted();
+    const below = (page: string, domains: readonly string[]) =>
+      domains.some((domain) => page.startsWith(`${domain}/`) || page.includes(`.${domain}/`));
+    const found = pages.filter(
+      (page) => !below(page, blockedDomains) && (allowedDomains === undefined || below(page, allowedDomains)),
+    );
+    return found.slice(0, maxResults).map((page) => ({ title: `Page ${page}`, url: `https://${page}` }));
+  },
+};
+const unreachable: SearchProvider = {
+  search: () => Promise.reject(new ToolError('search_unavailable', 'The service cannot be reached.')),
+};
+
+function mcp() {
+  const client = new FakeMcpClient({ docs: { tools: [{ name: 'echo' }] } });
+  client.answer = ({ server, input }, { signal }) => {
+    signal.throwIfAborted();
+    if (server !== 'docs') throw new ToolError('mcp_unavailable', `There is no server ${server}.`);
+    return { content: [{ type: 'text', text: JSON.stringify(input) }] };
+  };
+  return { mcp: client, server: 'docs', tool: 'echo', change: () => client.set('docs', { state: 'connected' }) };
+}
+
+/** What each kit is tried with: an implementation of ours, made anew. */
+export const subjects = {
+  files: () => ({ files: memoryFiles() }),
+  shell,
+  sandbox,
+  search: () => ({ search, unreachable, query: 'pages' }),
+  limiter: () => ({ limiter: createRateLimiter({ max: 5 }) }),
+  http: () => ({ http: createHttpClient({ allowPrivate: true }) }),
+  mcp,
+  store: () => ({ store: memoryStore(new MemoryDocuments()) }),
+  todos: () => ({ todos: createTodoStore() }),
+  board: () => ({ board: createTaskBoard() }),
+  config: () => ({
+    config: createConfigStore({ settings: { theme: { type: 'string', description: 'Colours', default: 'light' } } }),
+    setting: 'theme',
+    values: ['dark', 'blue'] as const,
+  }),
+  letters: () => {
+    const letters = createDeadLetters();
+    return { letters, kept: () => letters.list() };
+  },
+  fingerprints: () => ({ fingerprints: memoryFingerprints() }),
+  spawner: () => ({
+    spawner: {
+      types: { 'general-purpose': 'Everything.' },
+      async spawn({ prompt, report }: SubagentRequest, { signal }: CallScope) {
+        report({ turn: 1, text: prompt });
+        if (prompt === 'endless') await once(signal, 'abort');
+        signal.throwIfAborted();
+        return { output: 'done', usage: { turns: 1 } };
+      },
+    },
+    prompts: { short: 'short', endless: 'endless' },
+  }),
+  suspensions: () => ({ store: memorySuspensions() }),
+};

@@ -1,0 +1,133 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createPermissions } from '../../src/access/create-permissions.js';
+import type { ToolCall } from '../../src/core/call.js';
+import type { Toolkit } from '../../src/core/registry/toolkit.js';
+import { fakeApprover } from '../../src/testing/fake-people.js';
+import { recordTo } from '../../src/testing/record-to.js';
+import { replay } from '../../src/testing/replay.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
+
+let world: string;
+let file: string;
+beforeEach(() => {
+  world = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-test-')));
+  file = join(world, 'record.jsonl');
+  mkdirSync(join(world, 'tree'));
+  writeFileSync(join(world, 'tree/a.txt'), 'one\ntwo\n');
+  writeFileSync(join(world, 'tree/big.txt'), 'line\n'.repeat(2_000));
+});
+afterEach(() => rmSync(world, { recursive: true }));
+
+/** A fresh copy of the tree, and a toolkit on it. */
+function copy(name: string, options: Partial<ToolkitOptions> = {}) {
+  const root = join(world, name);
+  cpSync(join(world, 'tree'), root, { recursive: true });
+  const onAsk = fakeApprover({ Write: 'allow-once', Bash: 'deny', Edit: 'allow-once' });
+  return { root, toolkit: createToolkit({ root, permissions: createPermissions({ onAsk }), ...options }) };
+}
+
+const turns = (root: string): readonly (readonly Omit<ToolCall, 'id'>[])[] => [
+  [
+    { name: 'Read', input: { file_path: join(root, 'a.txt') } },
+    { name: 'Read', input: { file_path: join(root, 'big.txt') } },
+    { name: 'Glob', input: { pattern: '*.txt' } },
+  ],
+  [
+    { name: 'Write', input: { file_path: join(root, 'b.txt'), content: `token ghp_${'a1B2'.repeat(9)}\n` } },
+    { name: 'Edit', input: { file_path: join(root, 'a.txt'), old_string: 'two', new_string: '2' } },
+    { name: 'Bash', input: { command: 'rm -r build' } },
+  ],
+  [
+    { name: 'Grep', input: { pattern: 'one', output_mode: 'content' } },
+    { name: 'Read', input: { file_path: '/etc/hosts' } },
+    { name: 'Nothing', input: {} },
+    { name: 'Read', input: { file_path: 7 } },
+  ],
+];
+
+async function record(): Promise<void> {
+  const { root, toolkit } = copy('first');
+  const recorded = recordTo(file)(toolkit, root);
+  for (const [turn, calls] of turns(root).entries())
+    await recorded.execute(calls.map((call, at) => ({ ...call, id: `call_${turn}_${at}` })));
+  await recorded.call('TodoWrite', { todos: [] });
+  await recorded.dispose();
+}
+
+async function replayed(name: string, options: Partial<ToolkitOptions> = {}, change = (_: string) => {}) {
+  const { root, toolkit } = copy(name, options);
+  change(root);
+  try {
+    return await replay(file, { toolkit, root });
+  } finally {
+    await toolkit.dispose();
+  }
+}
+
+test('a record holds each call once, without credentials, for its owner alone', async () => {
+  await record();
+  const text = readFileSync(file, 'utf8');
+  expect(text.trim().split('\n')).toHaveLength(11);
+  expect(text).not.toContain('ghp_');
+  expect(text).not.toContain(world);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(text).toMatch(/"output":"\d+ characters, sha256 [0-9a-f]{64}"/);
+});
+
+test('on a copy of the tree nothing diverges', async () => {
+  await record();
+  expect(await replayed('second')).toEqual([]);
+});
+
+describe('a divergence is found:', () => {
+  const planted: readonly (readonly [
+    what: string,
+    options: Partial<ToolkitOptions>,
+    change: (root: string) => void,
+    field: string,
+  ])[] = [
+    ['another content', {}, (root) => writeFileSync(join(root, 'a.txt'), 'eins\ntwo\n'), 'output'],
+    [
+      'one byte of a long file',
+      {},
+      (root) => writeFileSync(join(root, 'big.txt'), 'line\n'.repeat(1_999).concat('lime\n')),
+      'output',
+    ],
+    ['a file that is gone', {}, (root) => rmSync(join(root, 'big.txt')), 'code'],
+    ['a file more', {}, (root) => writeFileSync(join(root, 'c.txt'), ''), 'output'],
+    ['a file that is there already', {}, (root) => writeFileSync(join(root, 'b.txt'), ''), 'output'],
+    ['an edit that fits twice', {}, (root) => writeFileSync(join(root, 'a.txt'), 'one\ntwo\ntwo\n'), 'ok'],
+    ['a rule that denies', { permissions: createPermissions({ deny: ['Read(big.txt)'] }) }, () => {}, 'refused'],
+    ['a mode that asks nobody', { permissions: 'bypassPermissions' }, () => {}, 'asked'],
+    [
+      'a hook that rewrites',
+      { hooks: { PreToolUse: [{ matcher: 'Glob', hooks: [() => ({ updatedInput: { pattern: '*.md' } })] }] } },
+      () => {},
+      'ran.pattern',
+    ],
+    [
+      'a hook that adds something',
+      { hooks: { PostToolUse: [{ matcher: 'Grep', hooks: [() => ({ additionalContext: 'more' })] }] } },
+      () => {},
+      'additionalContext',
+    ],
+    ['output that is cut', { limits: { output: { maxChars: 100 } } }, () => {}, 'output'],
+  ];
+
+  test.each(planted)('%s', async (what, options, change, field) => {
+    await record();
+    const found = await replayed(what.replaceAll(' ', '-'), options, change);
+    expect(found.map((one) => one.field)).toContain(field);
+    expect(found.every(({ callId, tool, turn }) => callId.startsWith('call_') && tool !== '' && turn > 0)).toBe(true);
+  });
+});
+
+test('a file that is no record is told by its line', async () => {
+  writeFileSync(file, '\n{"turn":1}\n');
+  const toolkit = {} as Toolkit;
+  await expect(replay(file, { toolkit, root: '/w' })).rejects.toThrow(/Line 2 .* no recorded call/);
+});

@@ -1,0 +1,187 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type InProcessSessions, type InProcessSessionsOptions, inProcessSessions } from '../../../src/agents.js';
+import type { Caller } from '../../../src/core/context.js';
+import { createToolkit, type Toolkit, type ToolkitOptions } from '../../../src/index.js';
+import { aborted, nextMessage, type Script } from '../../support/subagent-bench.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const main: Caller = { sessionId: 's' };
+const sessionTools = ['sessions_list', 'sessions_history', 'sessions_send', 'session_status'];
+
+function started(options: InProcessSessionsOptions = {}, script: Script = (_request, scope) => aborted(scope)) {
+  let sessions: InProcessSessions | undefined;
+  const makeSessions = vi.fn((toolkit: Toolkit) => (sessions = inProcessSessions(toolkit, options)));
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    features: { sessions: true },
+    policy: { subagents: { deny: [], leafDeny: [] } },
+    hosts: {
+      subagents: { spawn: async (request, scope) => ({ output: await script(request, scope) }) },
+      sessions: makeSessions,
+    },
+  });
+  onTestFinished(() => toolkit.dispose());
+  const call = async (name: string, input: unknown, caller = main) => await toolkit.call(name, input, { caller });
+  const start = (caller = main) => toolkit.subagents.spawn({ description: 'helps', prompt: 'help' }, { caller }).id;
+  return { toolkit, call, start, sessions: sessions as unknown as InProcessSessions, makeSessions };
+}
+
+const ids = (listed: { readonly output: string }) => listed.output.split('\n').map((line) => line.split(/[ ,]/)[0]);
+
+test('the tools are there when they are asked for, over sessions that are made once', async () => {
+  const { call, makeSessions } = started();
+  await call('sessions_list', {});
+  await call('session_status', {});
+  expect(makeSessions).toHaveBeenCalledOnce();
+  const offered = (options: Partial<ToolkitOptions>) => {
+    const made = createToolkit({ root: temporaryFolder(), ...options });
+    onTestFinished(() => made.dispose());
+    return made.definitions().filter(({ name }) => sessionTools.includes(name)).length;
+  };
+  expect([offered({}), offered({ features: { sessions: true } })]).toEqual([0, 4]);
+});
+
+test('a caller sees its own session and those that it started, unless the host shows all', async () => {
+  const own = started();
+  const helper = own.start();
+  const stranger = own.start({ sessionId: 'other' });
+  await own.call('List', { path: '/' }, { sessionId: 'other' });
+  expect(ids(await own.call('sessions_list', {})).toSorted()).toEqual([helper, 's'].toSorted());
+  const asHelper: Caller = { sessionId: 's', agentId: helper, depth: 1 };
+  expect(ids(await own.call('sessions_list', {}, asHelper))).toEqual([helper]);
+  for (const [name, id, caller] of [
+    ['sessions_history', stranger, main],
+    ['session_status', 'other', main],
+    ['sessions_send', stranger, main],
+    ['sessions_history', 's', asHelper],
+  ] as const) {
+    const refused = await own.call(name, { session_key: id, message: 'x' }, caller);
+    expect(refused, `${name} ${id}`).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect(refused.output).toContain('that you started');
+  }
+  const all = started({ visible: 'all' });
+  const other = all.start({ sessionId: 'other' });
+  await all.call('List', { path: '/' }, { sessionId: 'other' });
+  expect(ids(await all.call('sessions_list', {})).toSorted()).toEqual(['other', 's', other].toSorted());
+});
+
+test('history holds results, cut, and what the host notes; the last 200 of each', async () => {
+  const { call, sessions } = started();
+  sessions.note('s', { role: 'user', text: 'Fix the login' });
+  await call('Bash', { command: `printf '%0600d' 1` });
+  sessions.note('s', { role: 'assistant', text: 'Done.', model: 'm', inputTokens: 10, outputTokens: 2 });
+  sessions.note('s', { role: 'assistant', text: 'Really.', inputTokens: 5, outputTokens: 1 });
+  const { output } = await call('sessions_history', {});
+  expect(output).toMatch(
+    /^\[message_1\] user: Fix the login\n\[message_2\] tool: Bash: 0+ \[\d+ more characters\]\n\[message_3\] assistant: Done\.\n/,
+  );
+  expect(await call('sessions_history', { limit: 1, before: 'message_2' })).toMatchObject({
+    metadata: { session: 's', messages: [{ id: 'message_1', text: 'Fix the login' }] },
+  });
+  expect((await call('sessions_history', { before: 'never' })).output).toBe('No messages');
+  for (let count = 0; count < 300; count++) sessions.note('s', { role: 'user', text: `${count}` });
+  const { output: all } = await call('sessions_history', { limit: 200 });
+  expect(all.split('\n')).toHaveLength(200);
+  expect(all).toMatch(/user: 299$/);
+  expect((await call('sessions_history', { limit: 201 })).ok).toBe(false);
+});
+
+test('a status counts tokens, turns, tasks and todos', async () => {
+  const { call, start, sessions } = started();
+  start();
+  sessions.note('s', { role: 'user', text: 'Fix the login' });
+  sessions.note('s', { role: 'assistant', text: 'Yes.', model: 'm', inputTokens: 10, outputTokens: 2 });
+  const todos = ['pending', 'completed'].map((status) => ({ content: status, activeForm: status, status }));
+  await call('TodoWrite', { todos });
+  const { output } = await call('session_status', {});
+  expect(output.split('\n').filter((line) => !line.startsWith('Active'))).toEqual([
+    ...['Session: s', 'Title: Fix the login', 'Model: m', 'Turns: 1'],
+    ...['Tokens in: 10', 'Tokens out: 2', 'Running tasks: 1', 'Open todos: 1'],
+  ]);
+});
+
+test('a message goes to one that runs, and has one that has ended go on', async () => {
+  const { call, start, toolkit } = started({}, async (request, scope) =>
+    request.resume === undefined ? `${(await nextMessage(request, scope))[0]?.text}` : `again: ${request.message}`,
+  );
+  const helper = start();
+  await expect.poll(() => toolkit.subagents.list()[0]?.state).toBe('running');
+  const sent = await call('sessions_send', { session_key: helper, message: 'finish', timeout_seconds: 0 });
+  expect(sent.output).toMatch(/^Sent\. No answer within 0 seconds/);
+  await expect.poll(() => toolkit.subagents.list()[0]?.state).toBe('completed');
+  expect((await call('sessions_send', { session_key: helper, message: 'more' })).output).toBe('again: more');
+});
+
+test('what is sent to other sessions is for the host, which may be too slow', async () => {
+  const never = started({ visible: 'all', onMessage: () => new Promise(() => {}) });
+  await never.call('List', { path: '/' }, { sessionId: 'other' });
+  const silent = await never.call('sessions_send', { session_key: 'other', message: 'hello', timeout_seconds: 0 });
+  expect(silent).toMatchObject({ ok: true, metadata: { answered: false } });
+  const answering = started({ visible: 'all', onMessage: async ({ id, message }) => `${id} heard ${message}` });
+  await answering.call('List', { path: '/' }, { sessionId: 'other' });
+  expect((await answering.call('sessions_send', { session_key: 'other', message: 'hello' })).output).toBe(
+    'other heard hello',
+  );
+  expect((await answering.call('sessions_history', { session_key: 'other' })).output).toContain('user: hello');
+  const deaf = started({ visible: 'all' });
+  await deaf.call('List', { path: '/' }, { sessionId: 'other' });
+  expect(await deaf.call('sessions_send', { session_key: 'other', message: 'hello' })).toMatchObject({
+    error: { code: 'not_configured' },
+  });
+  expect((await deaf.call('sessions_send', { session_key: 's', message: 'hello' })).output).toMatch(/your own session/);
+});
+
+test('only sessions that were active of late are listed, and none after its end', async () => {
+  const { call, toolkit, sessions } = started({ visible: 'all' });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  sessions.note('old', { role: 'user', text: 'hello' });
+  vi.setSystemTime(Date.now() + 600_000);
+  sessions.note('new', { role: 'user', text: 'hello' });
+  expect(ids(await call('sessions_list', { active_minutes: 5 }))).toEqual(['s', 'new']);
+  expect(ids(await call('sessions_list', { limit: 1 }))).toHaveLength(1);
+  await toolkit.endSession('old');
+  expect(ids(await call('sessions_list', {})).toSorted()).toEqual(['new', 's']);
+});
+
+test.each([
+  ['sessions_list', { list: () => [{ id: 1 }] }],
+  ['sessions_history', { history: () => 'nothing' }],
+  ['session_status', { status: () => ({}) }],
+  ['sessions_send', { send: async () => 'sent' }],
+  ['sessions_list', { list: () => Promise.reject(new Error('down')) }],
+])('%s says so where a host answers nonsense', async (name, methods) => {
+  const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    features: { sessions: true },
+    hosts: { sessions: { ...usual, ...methods } as never },
+  });
+  onTestFinished(() => toolkit.dispose());
+  expect(await toolkit.call(name, { session_key: 'a', message: 'x' })).toMatchObject({
+    ok: false,
+    error: { code: 'execution_failed', message: expect.stringContaining('hosts.sessions') },
+  });
+});
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('full');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('full'))],
+])('a directory whose record %s changes no result', async (_how, record) => {
+  const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
+  const toolkit = createToolkit({
+    root: temporaryFolder(),
+    permissions: 'bypassPermissions',
+    features: { sessions: true },
+    hosts: { sessions: { ...usual, record } },
+  });
+  onTestFinished(() => toolkit.dispose());
+  expect((await toolkit.call('sessions_list', {})).output).toBe('No sessions');
+});

@@ -43,6 +43,7 @@ interface Places {
 /** The repository that a workspace is in. Git is asked once where it keeps things, and again when `.git` changes. */
 export class GitRepository {
   readonly #root: string;
+  #index: { readonly state: string; readonly holds: boolean } | undefined;
   #known: { readonly state: string; readonly places: Places | undefined } | undefined;
 
   constructor(root: string) {
@@ -72,7 +73,10 @@ export class GitRepository {
   }
 
   #hasSubmodules({ folder }: Places): boolean {
-    return contentOf(join(folder, 'index')).includes(submodule);
+    const index = join(folder, 'index');
+    const state = stateOf(index);
+    if (this.#index?.state !== state) this.#index = { state, holds: contentOf(index).includes(submodule) };
+    return this.#index.holds;
   }
 
   #places(): Places | undefined {

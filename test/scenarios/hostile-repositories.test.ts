@@ -141,3 +141,36 @@ describe('looking with git runs nothing that lies in the workspace, for', () => 
     expect(await ran(temporaryFolder(), ['git status || true'])).toEqual([true]);
   });
 });
+
+describe('what git obeys is asked about, wherever git says it lies', () => {
+  test.each<[string, (root: string) => string]>([
+    [
+      'the folder of the hooks',
+      (root) => {
+        git(repository(root), 'config', 'core.hooksPath', 'tools/run');
+        mkdirSync(join(root, 'tools', 'run'), { recursive: true });
+        return 'tools/run/any';
+      },
+    ],
+    [
+      'the folder that a .git file names',
+      (root) => {
+        repository(root);
+        renameSync(join(root, '.git'), join(root, 'store'));
+        writeFileSync(join(root, '.git'), 'gitdir: store\n');
+        return 'store/config';
+      },
+    ],
+  ])('%s', async (_, make) => {
+    const root = temporaryFolder();
+    const path = make(root);
+    const permissions = createPermissions({ mode: 'acceptEdits', allow: ['Bash', 'Write'], onAsk: () => 'deny' });
+    const toolkit = createToolkit({ root, permissions });
+    onTestFinished(() => toolkit.dispose());
+    const decided = async (name: string, input: object) => (await toolkit.decide({ id: '1', name, input })).behavior;
+    expect(await decided('Write', { file_path: join(root, path), content: 'x' })).toBe('ask');
+    expect(await decided('Bash', { command: `cp a.txt ${path}` })).toBe('ask');
+    expect(await decided('Bash', { command: 'cp a.txt b.txt' })).toBe('allow');
+    expect(await decided('Write', { file_path: join(root, 'b.txt'), content: 'x' })).toBe('allow');
+  });
+});

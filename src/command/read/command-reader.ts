@@ -4,7 +4,7 @@ import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import { type InnerCommand, innerCommands } from './inner-commands.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
-import { forked, lineScope, type ReadingScope, surroundings } from './reading-scope.js';
+import { forked, lineScope, type ReadingScope } from './reading-scope.js';
 import {
   type ShellCommand,
   type ShellFunction,
@@ -198,7 +198,8 @@ export class CommandReader {
     node: ShellNode,
     scope: ReadingScope,
   ): SimpleCommand | undefined {
-    const command = { ...words, ...surroundings(scope), text: this.#textOf(node, scope) };
+    const { source: _source, depth: _depth, repeated: _repeated, ...kept } = scope;
+    const command = { ...words, ...kept, text: this.#textOf(node, scope) };
     return this.#budget.push(command) ? command : undefined;
   }
 

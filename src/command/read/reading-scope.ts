@@ -30,13 +30,3 @@ export function lineScope(source: string): ReadingScope {
 export function forked(scope: ReadingScope): ReadingScope {
   return { ...scope, background: true, forked: scope.forked || scope.repeated };
 }
-
-/** What a command keeps of the scope it stands in. */
-export function surroundings({
-  source,
-  depth,
-  repeated,
-  ...kept
-}: ReadingScope): Omit<ReadingScope, 'source' | 'depth' | 'repeated'> {
-  return kept;
-}

@@ -230,6 +230,15 @@ describe('a subagent', () => {
     expect((await toolkit.call('Agent', { ...asked, mode })).output).toContain(output);
   });
 
+  test('is not asked again for what was allowed for the whole session', async () => {
+    const root = temporaryFolder();
+    const onAsk = vi.fn(async () => 'allow-always' as const);
+    const permissions = createPermissions({ root, allow: ['Agent'], onAsk });
+    const { toolkit } = open({ root, permissions, ...withModel(writes(root)) });
+    for (const _round of [1, 2]) await toolkit.call('Agent', { ...asked, mode: 'default' });
+    expect(onAsk).toHaveBeenCalledOnce();
+  });
+
   test('is narrowed by its mode over a check of the host, rewrites included', async () => {
     const root = temporaryFolder();
     const check = async (request: PermissionRequest) =>

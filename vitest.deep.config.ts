@@ -15,6 +15,7 @@ export default defineConfig({
       'test/text/{edit-*,notebook-*,scrubber}.test.ts',
       'test/files/{search-grep,virtual-search}.test.ts',
       'test/scenarios/{regex-cases,read-image}.test.ts',
+      'test/adapters/compile-schema.test.ts',
     ],
     env: { ...shared.test?.env, TOOLWRIGHT_ALL_RUNS: 'yes' },
     testTimeout: 300_000,

@@ -11,7 +11,7 @@ const numRuns = runs(300);
 /** No schema says what an address is, so none of theirs can be made from it. */
 const namesWithAddresses = ['WebFetch', 'WebSearch'];
 const names = (
-  'Bash Read Write Edit NotebookEdit Glob Grep List TaskOutput TaskStop TodoWrite TodoRead TaskCreate TaskGet ' +
+  'Agent Bash Read Write Edit NotebookEdit Glob Grep List TaskOutput TaskStop TodoWrite TodoRead TaskCreate TaskGet ' +
   'TaskUpdate TaskList EnterPlanMode ExitPlanMode AskUserQuestion Config UndoFile UndoTurn ' +
   'ListMcpResources ReadMcpResource'
 ).split(' ');

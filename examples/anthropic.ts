@@ -24,12 +24,13 @@ await inWorkspace(async ({ toolkit, calls, expected }) => {
   const own = scriptedFetch(...script);
   const client = new Anthropic({ apiKey: 'none', fetch: own.fetch });
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Take notes.' }];
-  const tools = toAnthropicTools(toolkit.definitions());
+  const definitions = toolkit.definitions();
+  const tools = toAnthropicTools(definitions);
   for (;;) {
     const answer = await client.messages.create({ ...request, tools, messages });
     messages.push({ role: 'assistant', content: answer.content });
     if (answer.stop_reason !== 'tool_use') break;
-    const { results } = await toolkit.execute(fromAnthropic(answer));
+    const { results } = await toolkit.execute(fromAnthropic(answer, { definitions }));
     messages.push({ role: 'user', content: toAnthropicResults(results) });
   }
 

@@ -17,11 +17,12 @@ await inWorkspace(async ({ toolkit, calls, expected }) => {
     return Promise.resolve({ candidates: [{ content }] } as GenerateContentResponse);
   };
   const contents: Content[] = [{ role: 'user', parts: [{ text: 'Take notes.' }] }];
-  const config = { tools: toGeminiTools(toolkit.definitions()) };
+  const definitions = toolkit.definitions();
+  const config = { tools: toGeminiTools(definitions) };
   for (;;) {
     const response = await generateContent({ model: 'gemini', contents, config });
     const content = response.candidates?.[0]?.content;
-    const asked = fromGemini(response);
+    const asked = fromGemini(response, definitions);
     if (content === undefined || asked.length === 0) break;
     const { results } = await toolkit.execute(asked);
     contents.push(content, { role: 'user', parts: toGeminiParts(results) });

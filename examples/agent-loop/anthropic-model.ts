@@ -36,7 +36,7 @@ export function anthropicModel(name: string, definitions: readonly ToolDefinitio
     const stop = String(answer?.stop_reason);
     return {
       text,
-      calls: fromAnthropic(answer),
+      calls: fromAnthropic(answer, { definitions }),
       ...(['end_turn', 'tool_use', 'stop_sequence'].includes(stop) ? {} : { cutShort: stop }),
     };
   }

@@ -1,4 +1,11 @@
-import { createPermissions, createToolkit, type PermissionRequest, type ToolCallResult } from 'toolwright';
+import {
+  type AskAnswer,
+  createPermissions,
+  createToolkit,
+  type PermissionRequest,
+  type ToolCallResult,
+  type Toolkit,
+} from 'toolwright';
 import { anthropicModel } from './anthropic-model.js';
 import type { Send } from './model.js';
 import { runAgent } from './run-agent.js';
@@ -17,24 +24,24 @@ export async function runOffline(project: string, screen: Screen, signal: AbortS
   }
 }
 
-async function repair(workspace: Workspace, screen: Screen, signal: AbortSignal): Promise<string[]> {
-  const asked: string[] = [];
-  const permissions = createPermissions({
-    root: workspace.root,
-    allow: ['Bash(node --test)'],
-    onAsk: async (request) => {
-      asked.push(request.tool);
-      return answerByRule(request, screen);
-    },
-  });
-  const toolkit = createToolkit({
-    root: workspace.root,
-    permissions,
+/** What the scripted model works with. */
+export function offlineToolkit(root: string, onAsk: (request: PermissionRequest) => Promise<AskAnswer>): Toolkit {
+  return createToolkit({
+    root,
+    permissions: createPermissions({ root, allow: ['Bash(node --test)'], onAsk }),
     hooks: {
       PostToolUse: [
         { matcher: 'Edit|Write', hooks: [() => ({ additionalContext: 'Files changed; verify with `node --test`.' })] },
       ],
     },
+  });
+}
+
+async function repair(workspace: Workspace, screen: Screen, signal: AbortSignal): Promise<string[]> {
+  const asked: string[] = [];
+  const toolkit = offlineToolkit(workspace.root, async (request) => {
+    asked.push(request.tool);
+    return answerByRule(request, screen);
   });
   const failedBefore = (await workspace.testExitCode()) !== 0;
   const wire: string[] = [];

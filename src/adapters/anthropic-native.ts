@@ -3,7 +3,7 @@ import type { ToolCall } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { AnthropicNativeTool, AnthropicNativeType } from './anthropic.js';
-import type { WireRecord } from './wire-records.js';
+import { isPatchPath, type WireRecord } from './wire-records.js';
 
 type Translated = Pick<ToolCall, 'name' | 'input'>;
 
@@ -34,10 +34,10 @@ const nativeTypes: Readonly<Record<AnthropicNativeType, NativeType>> = {
     needs: 'View',
     replaces: [],
     translate: ({ path, old_path, new_path, ...input }) => {
-      const [from, to] = [patchPath(memoryPath(old_path)), patchPath(memoryPath(new_path))];
-      if (input.command === 'delete') return patchCall(`*** Delete File: ${patchPath(memoryPath(path))}`);
-      if (input.command === 'rename') return patchCall(`*** Update File: ${from}\n*** Move to: ${to}`);
-      return editorCall({ ...input, path: memoryPath(path) });
+      const [at, from, to] = [path, old_path, new_path].map(memoryPath);
+      if (input.command === 'delete') return patchCall([at], `*** Delete File: ${at}`);
+      if (input.command === 'rename') return patchCall([from, to], `*** Update File: ${from}\n*** Move to: ${to}`);
+      return editorCall({ ...input, path: at });
     },
   },
 };
@@ -88,18 +88,14 @@ function insertion(path: unknown, line: unknown, text: unknown): Translated {
   if (!Number.isSafeInteger(line) || typeof text !== 'string') return { name: 'ApplyPatch', input: {} };
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   const added = lines.map((added) => `+${added}`).join('\n');
-  return patchCall(
-    `*** Update File: ${patchPath(path)}\n@@ -${line},0 +${Number(line) + 1},${lines.length} @@\n${added}`,
-  );
+  const hunk = `@@ -${line},0 +${Number(line) + 1},${lines.length} @@\n${added}`;
+  return patchCall([path], `*** Update File: ${path}\n${hunk}`);
 }
 
-function patchCall(section: string): Translated {
-  return { name: 'ApplyPatch', input: { patch: `*** Begin Patch\n${section}\n*** End Patch` } };
-}
-
-/** A path must not begin a line of the patch. */
-function patchPath(path: unknown): string {
-  return String(path).replaceAll(/[\r\n]+/g, ' ');
+/** What names no path is left for the tool to refuse. */
+function patchCall(paths: readonly unknown[], section: string): Translated {
+  const input = paths.every(isPatchPath) ? { patch: `*** Begin Patch\n${section}\n*** End Patch` } : {};
+  return { name: 'ApplyPatch', input };
 }
 
 /** Whatever a call of the memory names stands below its folder. */

@@ -163,12 +163,15 @@ export function toRunnableTools(
   options: { examples?: boolean } = {},
 ): RunnableTool[] {
   const start = gatherCalls(toolkit);
-  return toAnthropicTools(toolkit.definitions(caller), options).map((tool) => ({
+  const definitions = toolkit.definitions(caller);
+  return toAnthropicTools(definitions, options).map(({ name, ...tool }) => ({
     ...tool,
+    name,
     type: 'custom',
     parse: (input) => input,
-    run: async (input, context) => {
-      const result = await start({ id: context?.toolUse?.id, name: tool.name, input, caller, signal: context?.signal });
+    run: async (sent, context) => {
+      const input = restoreInput({ name, input: sent }, definitions, 'anthropic');
+      const result = await start({ id: context?.toolUse?.id, name, input, caller, signal: context?.signal });
       if (result.ok) return contentOf(result);
       // The runner puts `Error: ` in front again.
       throw new Error(plainText(result).replace(/^Error: /, ''));

@@ -70,9 +70,9 @@ interface GatheredCall extends StartedCall {
 
 async function runGathered(toolkit: Toolkit, caller: Caller | undefined, calls: readonly GatheredCall[]) {
   const stop = new AbortController();
-  const settle = (call: GatheredCall, result: PlainCallResult) => {
+  const settle = (call: GatheredCall, result: PlainCallResult | undefined) => {
     call.isSettled = true;
-    call.resolve(result);
+    if (result !== undefined) call.resolve(result);
     stopIfLeft();
   };
   // A framework that gives up one of several calls still wants the others.
@@ -87,7 +87,7 @@ async function runGathered(toolkit: Toolkit, caller: Caller | undefined, calls: 
     if (call === undefined || another !== undefined) return;
     if (event.type === 'tool-progress') call.onProgress?.(event);
     // A longer one may yet be shortened, for what the turn comes to.
-    else if (event.result.output.length <= shareChars) settle(call, event.result);
+    else settle(call, event.result.output.length <= shareChars ? event.result : undefined);
   };
   for (const { signal } of calls) signal?.addEventListener('abort', stopIfLeft);
   try {

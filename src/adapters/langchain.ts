@@ -91,7 +91,7 @@ function makeList(toolkit: Toolkit, definitions: ToolDefinitionJson[], options: 
       },
     });
     last.delete(name);
-    last.set(name, result);
+    last.set(name, structuredClone(result));
     dropOldest(last, stateNumbers.maxLastResults);
     try {
       options.onToolResult?.(structuredClone(result));

@@ -6,7 +6,7 @@ import { maxTimeoutMs } from '../core/wire-numbers.js';
 import { shellQuote } from '../text/shell-quote.js';
 import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';
 import { contextText, noOutput, resultText } from './result-text.js';
-import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
+import { isPatchPath, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 const nativeTypes: Readonly<Record<OpenAINativeType, { readonly tool: OpenAINativeTool; readonly replaces: string }>> =
   {
@@ -128,16 +128,14 @@ function bashInput(command: unknown, timeoutMs: unknown): object {
 }
 
 function patchOf({ type, path, diff }: WireRecord): string | undefined {
-  // A path must not begin a line of the patch.
-  const name = String(path).replaceAll(/[\r\n]+/g, ' ');
   const body = typeof diff === 'string' ? diff.replace(/[\r\n]+$/, '') : '';
   const sections: Readonly<Record<string, string>> = {
-    create_file: `*** Add File: ${name}\n${body}`,
-    update_file: `*** Update File: ${name}\n${body}`,
-    delete_file: `*** Delete File: ${name}`,
+    create_file: `*** Add File: ${path}\n${body}`,
+    update_file: `*** Update File: ${path}\n${body}`,
+    delete_file: `*** Delete File: ${path}`,
   };
   const section = sections[String(type)];
-  return section && `*** Begin Patch\n${section}\n*** End Patch`;
+  return section && isPatchPath(path) ? `*** Begin Patch\n${section}\n*** End Patch` : undefined;
 }
 
 /** Each command of a call has an id of its own; the first that of the call. */

@@ -20,3 +20,8 @@ export function wireCall(id: unknown, name: unknown, input: unknown, index: numb
     input,
   };
 }
+
+/** Whether a patch can name this path: text of one line, of which nothing would be cut off. */
+export function isPatchPath(path: unknown): path is string {
+  return typeof path === 'string' && /^\S(?:.*\S)?$/.test(path);
+}

@@ -11,14 +11,15 @@ const maxBytes = 256_000_000;
 
 /**
  * Where a name leads is looked at there: `inside` ends the line with a code of its own for a folder that a link takes
- * out of the root, and for a name that is itself a link, which is not served.
+ * out of the root, and for a name that is itself a link, which is not served. `$(…)` and `dirname` would lose line breaks
+ * at the end of a name.
  */
-const inside = `ROOT=$(pwd -P)
+const inside = `ROOT=\${PWD%/}
 inside() {
   [ -L "$1" ] && exit ${outside}
-  d=$(dirname -- "$1")
-  while [ ! -d "$d" ]; do d=$(dirname -- "$d"); done
-  case "$(cd -- "$d" && pwd -P)/" in "$ROOT"/*) ;; *) exit ${outside} ;; esac
+  d=\${1%/*}
+  while [ ! -d "$d" ]; do d=\${d%/*}; done
+  case "$(cd -P -- "$d" && printf %s/ "\${PWD%/}")" in "$ROOT"/*) ;; *) exit ${outside} ;; esac
 }`;
 
 /** The files below a folder of another machine, as documents. Only regular files count; links are not served. */
@@ -43,7 +44,7 @@ export class RemoteDocuments implements ModalStore {
   }
 
   async write(name: string, bytes: Uint8Array, scope: CallScope, mode = 0o644): Promise<void> {
-    const line = `inside "$f"; mkdir -p -- "$(dirname -- "$f")" && t=$(mktemp "$(dirname -- "$f")/.write.XXXXXX") || exit 1
+    const line = `inside "$f"; mkdir -p -- "\${f%/*}" && t=$(mktemp "\${f%/*}/.write.XXXXXX") || exit 1
 cat > "$t" && [ "$(wc -c < "$t")" -eq ${bytes.byteLength} ] && chmod ${mode.toString(8)} "$t" && mv -f -- "$t" "$f" || { rm -f -- "$t"; exit 1; }`;
     await this.#ask(line, name, scope, bytes);
   }
@@ -64,7 +65,7 @@ cat > "$t" && [ "$(wc -c < "$t")" -eq ${bytes.byteLength} ] && chmod ${mode.toSt
   }
 
   async #ask(line: string, name: string, { signal }: CallScope, input?: Uint8Array): Promise<RemoteAnswer> {
-    const whole = `cd -- ${shellQuote(this.#root)} || exit 1\n${inside}\nf=${shellQuote(`./${name}`)}\n${line}`;
+    const whole = `cd -P -- ${shellQuote(this.#root)} || exit 1\n${inside}\nf=${shellQuote(`./${name}`)}\n${line}`;
     const answer = await askRemote(this.#run, whole, { signal, maxBytes, ...(input && { input }) });
     if (answer.code === outside)
       throw new ToolError('path_outside_root', `${name} is a link, or behind one; name the file.`);

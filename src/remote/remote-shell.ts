@@ -151,10 +151,11 @@ class MarkedOutput {
   take(chunk: Buffer): boolean {
     this.#held += this.#decoder.write(chunk);
     if (this.group === undefined) {
-      const begun = new RegExp(`^${this.#mark} (\\d+)\\n`).exec(this.#held);
+      const begun = new RegExp(`^${this.#mark} (\\d+)\\n`, 'm').exec(this.#held);
       if (begun === null) return false;
       this.group = Number(begun[1]);
-      this.#held = this.#held.slice(begun[0].length);
+      // What a login prints is no output of the command.
+      this.#held = this.#held.slice(begun.index + begun[0].length);
     }
     const end = new RegExp(`\\n${this.#mark} (\\d+)\\n`).exec(this.#held);
     if (end === null) this.#keep(this.#held.length - heldBack);

@@ -1,8 +1,8 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import type { PlainCallResult, ToolCall } from '../core/call.js';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ToolCall } from '../core/call.js';
 import type { ToolEvent } from '../core/event.js';
 import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
-import { factsOf, neutral, type RecordedCall } from './recorded-call.js';
+import { consentOf, factsOf, portable, type RecordedCall } from './recorded-call.js';
 
 /** Hears of a turn that runs. */
 type Turn<Answer> = (onEvent: (event: ToolEvent) => void) => Promise<Answer>;
@@ -13,7 +13,8 @@ type Turn<Answer> = (onEvent: (event: ToolEvent) => void) => Promise<Answer>;
  * root of that toolkit. Throws where the file cannot be written.
  */
 export function recordTo(file: string): (toolkit: Toolkit, root: string) => Toolkit {
-  writeFileSync(file, '', { mode: 0o600 });
+  rmSync(file, { force: true });
+  writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
   let turns = 0;
   return (toolkit, root) => {
     async function record<Answer>(
@@ -24,14 +25,25 @@ export function recordTo(file: string): (toolkit: Toolkit, root: string) => Tool
       const turn = ++turns;
       const at = new Date().toISOString();
       const heard = new Map<string, ToolEvent[]>();
+      const consents = await Promise.all(calls.map((call) => consentOf(toolkit, call, options)));
       const answer = await run((event) => {
         if ('callId' in event) heard.set(event.callId, [...(heard.get(event.callId) ?? []), event]);
         options.onEvent?.(event);
       });
-      for (const call of calls) {
+      for (const [index, call] of calls.entries()) {
         const events = heard.get(call.id) ?? [];
         const settled = events.find((event) => event.type === 'tool-result');
-        if (settled !== undefined) write(turn, at, call, events, settled.result, root);
+        if (settled === undefined) continue;
+        const { id, name, input } = call;
+        const line: RecordedCall = {
+          turn,
+          call: portable({ id, name, input }, root) as ToolCall,
+          caller: options.caller,
+          at,
+          durationMs: settled.result.durationMs,
+          facts: factsOf(events, settled.result, root, consents[index]),
+        };
+        appendFileSync(file, `${JSON.stringify(line)}\n`);
       }
       return answer;
     }
@@ -47,23 +59,4 @@ export function recordTo(file: string): (toolkit: Toolkit, root: string) => Tool
     };
     return Object.assign(Object.create(toolkit) as Toolkit, recorded);
   };
-
-  function write(
-    turn: number,
-    at: string,
-    call: ToolCall,
-    events: readonly ToolEvent[],
-    result: PlainCallResult,
-    root: string,
-  ): void {
-    const { id, name, input } = call;
-    const line: RecordedCall = {
-      turn,
-      call: neutral({ id, name, input }, root) as ToolCall,
-      at,
-      durationMs: result.durationMs,
-      facts: factsOf(events, result, root),
-    };
-    appendFileSync(file, `${JSON.stringify(line)}\n`);
-  }
 }

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { readAnswer } from '../access/read-answer.js';
 import type { PlainCallResult, ToolCall } from '../core/call.js';
+import type { Caller } from '../core/context.js';
 import type { ToolEvent } from '../core/event.js';
+import type { Answers } from '../core/permission-question.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
 
@@ -10,6 +14,7 @@ export interface RecordedCall {
   /** The turn it was in, from 1; calls of one turn were started together, in the order of their lines. */
   readonly turn: number;
   readonly call: ToolCall;
+  readonly caller?: Caller | undefined;
   /** When the turn began, ISO 8601. Does not count in a comparison, as `durationMs`. */
   readonly at: string;
   readonly durationMs: number;
@@ -24,6 +29,8 @@ export interface RecordedFacts {
   /** What was asked, and what the answer was. */
   readonly asked?: string;
   readonly decided?: 'allow' | 'deny';
+  /** What the model was told with a no. */
+  readonly refusal?: string;
   /** The codes of attempts that were tried again. */
   readonly retries?: readonly string[];
   readonly refused?: string;
@@ -39,13 +46,21 @@ export interface RecordedFacts {
   readonly metadata?: unknown;
 }
 
+/** What was asked about a call, and the answer. */
+export type Consent = Pick<RecordedFacts, 'asked' | 'decided' | 'refusal'>;
+
 const maxOutputChars = 2_000;
 
 /** Values that are other ones each time: clocks, processes, files that are made for one run. */
 const passing = /(?:Ms|At|Id|Ids)$|^(?:id|pid|mtime|version|at|outputFile|errorFile|survivors)$/;
 
 /** The line of a call, from what was heard of it. */
-export function factsOf(events: readonly ToolEvent[], result: PlainCallResult, root: string): RecordedFacts {
+export function factsOf(
+  events: readonly ToolEvent[],
+  result: PlainCallResult,
+  root: string,
+  consent: Consent = {},
+): RecordedFacts {
   const find = <Type extends ToolEvent['type']>(type: Type) =>
     events.find((event): event is Extract<ToolEvent, { type: Type }> => event.type === type);
   const retries = events.flatMap((event) => (event.type === 'tool-retry' ? [event.code] : []));
@@ -57,6 +72,8 @@ export function factsOf(events: readonly ToolEvent[], result: PlainCallResult, r
     ran: find('tool-start')?.input,
     asked: find('permission-ask')?.reason,
     decided: find('permission-decision')?.behavior,
+    refusal: find('permission-decision')?.message,
+    ...consent,
     retries: retries.length > 0 ? retries : undefined,
     refused: find('tool-refused')?.code,
     ok,
@@ -72,18 +89,41 @@ export function factsOf(events: readonly ToolEvent[], result: PlainCallResult, r
   return { ...plain, output: shortOf(plain.output) };
 }
 
-/** The same with the root as `<root>`, without credentials, times and names of temporary files; absent is left out. */
-export function neutral(value: unknown, root: string): unknown {
-  const text = JSON.stringify(value, (_key, entry: unknown) => {
-    if (typeof entry !== 'string') return entry;
-    return scrubCredentials(entry)
-      .replaceAll(root, '<root>')
+/** What is asked about a call whose answer stands beforehand, so that nobody is told, and that answer. */
+export async function consentOf(
+  toolkit: Pick<Toolkit, 'decide'>,
+  call: ToolCall,
+  { caller, answers = {} }: { readonly caller?: Caller | undefined; readonly answers?: Answers | undefined },
+): Promise<Consent> {
+  if (Object.keys(answers).length === 0) return {};
+  const decision = await toolkit.decide(call, { caller });
+  if (decision.behavior !== 'ask') return {};
+  const { id, tool, reason } = decision.question;
+  const answer = answers[id] ?? answers[call.id];
+  if (answer === undefined) return {};
+  const verdict = readAnswer(answer, tool);
+  return verdict.behavior === 'allow'
+    ? { asked: reason, decided: 'allow' }
+    : { asked: reason, decided: 'deny', refusal: verdict.message };
+}
+
+/** The same with the root as `<root>` and without credentials; absent is left out. */
+export function portable(value: unknown, root: string, more = (text: string) => text): unknown {
+  const text = JSON.stringify(value, (_key, entry: unknown) =>
+    typeof entry === 'string' ? more(scrubCredentials(entry).replaceAll(root, '<root>')) : entry,
+  );
+  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** The same without times and names of temporary files: for what is compared, and never run. */
+function neutral(value: unknown, root: string): unknown {
+  return portable(value, root, (text) =>
+    text
       .replaceAll(tmpdir(), '<tmp>')
       .replace(/<tmp>\/[\w.-]*toolwright-[^\s'"]*/g, '<tmp>')
       .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g, '<time>')
-      .replace(/\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/g, '<duration>');
-  });
-  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+      .replace(/\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b|(?<=\bduration_ms:? )[\d.]+/g, '<duration>'),
+  );
 }
 
 /** Stands for credentials: its form is known, so that it is hidden again wherever it is shown. */

@@ -5,7 +5,7 @@ import type { ToolEvent } from '../core/event.js';
 import type { AskAnswer } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
-import { factsOf, neutral, type RecordedCall, rooted } from './recorded-call.js';
+import { consentOf, factsOf, type RecordedCall, type RecordedFacts, rooted } from './recorded-call.js';
 
 /** A field of a call that is not as it was recorded. */
 export interface Divergence {
@@ -34,30 +34,26 @@ export async function replay(file: string, { toolkit, root }: ReplayOptions): Pr
   for (const lines of turnsOf(file)) {
     const calls = lines.map(({ call }) => rooted(call, root) as ToolCall);
     const heard: ToolEvent[] = [];
-    const asked = new Map<string, { readonly reason: string | undefined; readonly answer: 'allow' | 'deny' }>();
-    for (const [at, call] of calls.entries()) {
-      const answer = lines[at]?.facts.decided;
-      if (answer === undefined) continue;
-      // An answer that stands beforehand tells nobody, so what would be asked is looked at here.
-      const decision = await toolkit.decide(call);
-      const reason = decision.behavior === 'ask' ? neutral(decision.question.reason, root) : undefined;
-      asked.set(call.id, { reason: reason as string | undefined, answer });
-    }
-    const answers = Object.fromEntries(
-      [...asked].map(([id, { answer }]): [string, AskAnswer] => [id, answer === 'allow' ? 'allow-once' : 'deny']),
-    );
-    await toolkit.execute(calls, { answers, onEvent: (event) => heard.push(event) });
-    for (const { turn, call, facts } of lines) {
+    const caller = lines[0]?.caller;
+    const answers = Object.fromEntries(lines.flatMap(({ call, facts }) => answerOf(call.id, facts, root)));
+    const consents = await Promise.all(calls.map((call) => consentOf(toolkit, call, { caller, answers })));
+    await toolkit.execute(calls, { ...(caller && { caller }), answers, onEvent: (event) => heard.push(event) });
+    for (const [index, { turn, call, facts }] of lines.entries()) {
       const events = heard.filter((event) => 'callId' in event && event.callId === call.id);
       const settled = events.find((event) => event.type === 'tool-result');
-      const before = asked.get(call.id);
-      const consent = before?.reason === undefined ? {} : { asked: before.reason, decided: before.answer };
-      const now = settled === undefined ? {} : { ...factsOf(events, settled.result, root), ...consent };
+      const now = settled === undefined ? {} : factsOf(events, settled.result, root, consents[index]);
       for (const [field, recorded, replayed] of differences(facts, now, ''))
         found.push({ turn, callId: call.id, tool: call.name, field, recorded, replayed });
     }
   }
   return found;
+}
+
+/** The answer of whoever was asked about a call, by its id. */
+function answerOf(id: string, { decided, refusal }: RecordedFacts, root: string): [string, AskAnswer][] {
+  if (decided === undefined) return [];
+  const message = rooted(refusal ?? '', root) as string;
+  return [[id, decided === 'allow' ? 'allow-once' : { behavior: 'deny', message }]];
 }
 
 function turnsOf(file: string): readonly (readonly RecordedCall[])[] {

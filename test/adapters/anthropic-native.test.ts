@@ -175,6 +175,24 @@ test('a recorded loop of the memory', async () => {
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
 });
 
+test.each([
+  memory('delete', {}),
+  memory('delete', { path: 7 }),
+  memory('delete', { path: 'undefined ' }),
+  memory('rename', { old_path: '/memories/kept' }),
+  memory('rename', { new_path: '/memories/x' }),
+  editor('insert', { insert_line: 0, insert_text: 'x' }),
+])('a call of %s with %j, which names no file, changes none', async (...use) => {
+  const { root, toolkit } = world();
+  writeFileSync(join(root, 'undefined'), 'kept');
+  await loop(toolkit, [memory('create', { path: '/memories/kept', file_text: '' })]);
+  await loop(toolkit, [memory('create', { path: '/memories/undefined', file_text: '' })]);
+  const { texts } = await loop(toolkit, [use, memory('view', { path: '/memories' })]);
+  expect(texts[0]).toContain('patch is missing');
+  expect(texts[1]).toBe('kept\nundefined');
+  expect(readFileSync(join(root, 'undefined'), 'utf8')).toBe('kept');
+});
+
 const changes = (root: string): readonly Use[] => [
   editor('create', { path: `${root}/n.txt`, file_text: 'x' }),
   editor('str_replace', { path: `${root}/a.txt`, old_str: 'one', new_str: '1' }),

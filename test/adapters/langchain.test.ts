@@ -76,6 +76,12 @@ test('the last results of each tool are kept, of at most 100 tools', async () =>
   expect(tools.lastResults('Who')).toMatchObject([
     { callId: 'second', ok: false, error: { code: 'execution_failed' } },
   ]);
+  const [kept] = tools.lastResults('Who');
+  const whole = structuredClone(kept);
+  const message = (await byName('Who')?.invoke(call('third'))) as ToolMessage;
+  Object.assign(message.artifact as object, { output: 'changed' });
+  expect(tools.lastResults('Who')[0]?.output).not.toBe('changed');
+  expect(kept).toEqual(whole);
   for (let index = 0; index <= 100; index += 1) await byName(`Own${index}`)?.invoke(call(`c${index}`));
   expect(tools.lastResults()).toHaveLength(100);
   expect(tools.lastResults('Who')).toEqual([]);

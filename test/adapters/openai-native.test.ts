@@ -189,6 +189,8 @@ test('a recorded loop of apply_patch', async () => {
     { type: 'function_call_output', call_id: 'call_5_0', output: '1\tone\n2\tTWO\n3\tthree' },
   ]);
   expect(existsSync(join(root, 'new/n.txt'))).toBe(false);
+  const nameless = { type: 'apply_patch_call', call_id: 'x', operation: { type: 'create_file', diff: '+x' } };
+  expect(fromOpenAI(nameless)[0]?.input).toEqual({});
 });
 
 test.for([

@@ -105,6 +105,18 @@ describe.each(frameworks)('$name', ({ open }) => {
     await until(() => stopped.includes('a'));
   });
 
+  test('a long result does not keep what is given up', async () => {
+    const { toolkit, stopped, isWaiting } = world({ limits: { output: { maxTurnChars: 4_000 } } });
+    const { call } = open(toolkit);
+    const stop = new AbortController();
+    const long = call({ id: 'a', name: 'Bash', input: { command: `printf '%03000d' 0` } });
+    const gone = call({ id: 'b', name: 'Wait', input: { name: 'b' }, signal: stop.signal });
+    await isWaiting('b');
+    stop.abort();
+    await Promise.allSettled([long, gone]);
+    await until(() => stopped.includes('b'));
+  });
+
   test('what is given up before it starts does not start', async () => {
     const { toolkit, at } = world();
     const { call } = open(toolkit);

@@ -257,3 +257,12 @@ describe('what comes in', () => {
     expect((await take(slow, { a: 'no' })).result).toMatchObject({ error: { code: 'invalid_input' } });
   });
 });
+
+test('null stands for an absent field of the choice that is named, also where another choice takes null there', async () => {
+  const left = { kind: { const: 'left' }, value: { anyOf: [{ type: 'integer' }, { type: 'null' }] } };
+  const right = { kind: { const: 'right' }, value: { const: 'fixed' } };
+  const choices = [left, right].map((properties) => ({ type: 'object', properties, required: ['kind'] }));
+  const schema = property({ anyOf: choices });
+  expect((await take(schema, { v: { kind: 'right', value: null } })).got).toEqual({ v: { kind: 'right' } });
+  expect((await take(schema, { v: { kind: 'left', value: null } })).got).toEqual({ v: { kind: 'left', value: null } });
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -56,7 +56,9 @@ test('a link there leads nowhere', async () => {
     symlinkSync(join(outside, 'secret'), join(root, 'in/secret'));
     const scope = newScope();
     const refused = { code: 'path_outside_root' };
-    for (const name of ['in/secret', 'in/out/secret']) {
+    mkdirSync(join(root, 'in/here'));
+    symlinkSync(outside, join(root, 'in/here\n'));
+    for (const name of ['in/secret', 'in/out/secret', 'in/here\n/secret']) {
       await expect(files.open(`${root}/${name}`, scope)).rejects.toMatchObject(refused);
       await expect(files.update(`${root}/${name}`, () => ({ slices: [] }), scope)).rejects.toMatchObject(refused);
       await expect(files.remove(`${root}/${name}`, scope)).rejects.toMatchObject(refused);
@@ -65,6 +67,31 @@ test('a link there leads nowhere', async () => {
   } finally {
     await dispose();
     rmSync(outside, { recursive: true });
+  }
+});
+
+test('names may hold anything', async () => {
+  const { files, root, dispose } = backend();
+  try {
+    for (const name of ['-n', "a'b", 'a"b', 'a\nb', '$(id)', '`id`', '\\', '*', ' b', 'x\n', 'd\n/f', '-/--']) {
+      const bytes = Buffer.from(name);
+      await files.update(`${root}/${name}`, () => ({ slices: [bytes] }), newScope());
+      expect(readFileSync(join(root, name), 'utf8')).toBe(name);
+    }
+  } finally {
+    await dispose();
+  }
+});
+
+test('what a login prints is not taken for output of the command', async () => {
+  const { root, dispose } = backend();
+  const chatty = commandBackend({ root, run: (line) => ['sh', '-c', `echo Welcome; ${line}`] });
+  try {
+    const outcome = await chatty.shell.run({ command: 'echo hi; exit 3' }, newScope());
+    expect(outcome).toMatchObject({ exitCode: 3, output: 'hi\n' });
+  } finally {
+    await chatty[Symbol.asyncDispose]();
+    await dispose();
   }
 });
 

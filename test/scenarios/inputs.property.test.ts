@@ -11,7 +11,7 @@ const numRuns = runs(300);
 /** No schema says what an address, a patch or a team with different names is, so none can be made from it. */
 const others = ['WebFetch', 'WebSearch', 'ApplyPatch', 'TeamCreate'];
 const names = (
-  'Bash Read Write Edit NotebookEdit Glob Grep List TaskOutput TaskStop TodoWrite TodoRead TaskCreate TaskGet ' +
+  'Agent Bash Read Write Edit NotebookEdit Glob Grep List TaskOutput TaskStop TodoWrite TodoRead TaskCreate TaskGet ' +
   'TaskUpdate TaskList EnterPlanMode ExitPlanMode AskUserQuestion Config UndoFile UndoTurn ' +
   'ListMcpResources ReadMcpResource Agent SendMessage TeamDelete sessions_list sessions_history ' +
   'sessions_send session_status View RestartShell'

@@ -83,6 +83,42 @@ test('on a copy of the tree nothing diverges', async () => {
   expect(await replayed('second')).toEqual([]);
 });
 
+test('what ran is what is run again, by whom and with the answers that stood', async () => {
+  const permissions = () =>
+    createPermissions({
+      ask: ['Write'],
+      allow: ['Bash', 'Edit'],
+      onAsk: ({ tool }) => ({ behavior: 'deny', message: `No ${tool} today.` }),
+    });
+  const { root, toolkit } = copy('first', { permissions: permissions() });
+  writeFileSync(file, 'an earlier record', { mode: 0o644 });
+  const recorded = recordTo(file)(toolkit, root);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const at = join(root, 'log.txt');
+  const write = { id: 'w', name: 'Write', input: { file_path: at, content: 'at 2026-01-01 10:00:00 in 5 s\n' } };
+  const [one, other] = ['one', 'other'].map((sessionId) => ({ caller: { sessionId } }));
+  const decision = await recorded.decide(write, one);
+  if (decision.behavior !== 'ask') throw new Error('nothing was asked');
+  await recorded.execute([write], { ...one, answers: { [decision.question.id]: 'allow-once' } });
+  await recorded.call('Write', { file_path: join(root, 'no.txt'), content: '' }, one);
+  const command = `timeout 5s wc -c log.txt > size; cat size; echo ${tmpdir()}`;
+  await recorded.call('Bash', { command }, one);
+  await recorded.call('Write', { ...write.input, content: '' }, other);
+  await recorded.call('Edit', { file_path: at, old_string: '5 s', new_string: '6 s' }, one);
+  await recorded.dispose();
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { facts: { ok: boolean } }).facts.ok)).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+  ]);
+  expect(await replayed('second', { permissions: permissions() })).toEqual([]);
+  expect(readFileSync(join(world, 'second/log.txt'), 'utf8')).toBe('at 2026-01-01 10:00:00 in 6 s\n');
+  expect(readFileSync(join(world, 'second/size'), 'utf8')).toBe('30 log.txt\n');
+});
+
 describe('a divergence is found:', () => {
   const planted: readonly (readonly [
     what: string,

@@ -106,12 +106,14 @@ class Coercer {
   }
 }
 
-/** Whether a choice among objects is the one that the value names: every field with a fixed value has it. */
-function isTagged(value: unknown, { properties }: JsonSchemaObject): boolean {
+/** Whether a choice among objects is the one that the value names: every field with a fixed value has it, or may lack it. */
+function isTagged(value: unknown, { properties, required }: JsonSchemaObject): boolean {
   if (typeof value !== 'object' || value === null || !isSchema(properties)) return false;
   return Object.entries(properties).every(([name, property]) => {
     if (!isSchema(property) || !('const' in property)) return true;
-    return Object.hasOwn(value, name) && value[name as never] === property.const;
+    const own: unknown = Object.hasOwn(value, name) ? value[name as never] : null;
+    const mayLack = own === null && !(Array.isArray(required) && required.includes(name));
+    return mayLack || own === property.const;
   });
 }
 

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import type { CallScope } from '../../core/context.js';
 import { startTimer } from '../../core/support/timer.js';
 import type { FileSystem } from '../../host/file-system.js';
@@ -62,4 +63,9 @@ export async function within<Value>(promise: Promise<Value>, what: string, limit
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Asserts that plain values are equal. Under jest those of Node's own modules and threads have other prototypes. */
+export function same(actual: unknown, expected: unknown): void {
+  assert.deepEqual(structuredClone(actual), structuredClone(expected));
 }

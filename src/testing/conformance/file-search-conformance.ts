@@ -1,7 +1,6 @@
-import { strict as assert } from 'node:assert';
 import { posix } from 'node:path';
 import type { GrepQuery } from '../../host/file-system.js';
-import { type ConformanceCase, define } from './conformance-case.js';
+import { type ConformanceCase, define, same } from './conformance-case.js';
 import { plainQuery, refuses } from './conformance-trial.js';
 
 /** What every file system must do when it is searched. */
@@ -15,11 +14,11 @@ export const searchConformance: readonly ConformanceCase[] = [
         return [...paths].sort();
       };
       const canonical = async (...names: string[]) => Promise.all(names.map((name) => files.resolve(at(name), scope)));
-      assert.deepEqual(await found('**/*.ts'), await canonical('b.ts', 'src/.hidden.ts', 'src/a.ts'));
-      assert.deepEqual(await found('*.ts'), await canonical('b.ts'));
-      assert.deepEqual(await found('*.{ts,md}', at('src')), await canonical('src/.hidden.ts', 'src/a.ts', 'src/c.md'));
+      same(await found('**/*.ts'), await canonical('b.ts', 'src/.hidden.ts', 'src/a.ts'));
+      same(await found('*.ts'), await canonical('b.ts'));
+      same(await found('*.{ts,md}', at('src')), await canonical('src/.hidden.ts', 'src/a.ts', 'src/c.md'));
       const limited = await files.glob({ pattern: '**/*', maxFiles: 2 }, scope);
-      assert.deepEqual([limited.paths.length, limited.total], [2, 4]);
+      same([limited.paths.length, limited.total], [2, 4]);
     },
   ),
   define('grep finds lines, files and counts', async ({ files, at, put, scope }) => {
@@ -27,17 +26,11 @@ export const searchConformance: readonly ConformanceCase[] = [
     await put('b.txt', 'two two\n');
     const grep = async (query: Partial<GrepQuery>) => (await files.grep({ ...plainQuery, ...query }, scope)).lines;
     const [first, second] = [await files.resolve(at('a.txt'), scope), await files.resolve(at('b.txt'), scope)];
-    assert.deepEqual(await grep({ pattern: 'two' }), [`${first}:2:two`, `${second}:1:two two`]);
-    assert.deepEqual(await grep({ pattern: 't.o', path: at('a.txt'), after: 1 }), [
-      `${first}:2:two`,
-      `${first}-3-three`,
-    ]);
-    assert.deepEqual([...(await grep({ pattern: 'TWO', ignoreCase: true, mode: 'files_with_matches' }))].sort(), [
-      first,
-      second,
-    ]);
-    assert.deepEqual(await grep({ pattern: 'two', mode: 'count', glob: 'a*' }), [`${first}:1`]);
-    assert.deepEqual(await grep({ pattern: 'nothing' }), []);
+    same(await grep({ pattern: 'two' }), [`${first}:2:two`, `${second}:1:two two`]);
+    same(await grep({ pattern: 't.o', path: at('a.txt'), after: 1 }), [`${first}:2:two`, `${first}-3-three`]);
+    same([...(await grep({ pattern: 'TWO', ignoreCase: true, mode: 'files_with_matches' }))].sort(), [first, second]);
+    same(await grep({ pattern: 'two', mode: 'count', glob: 'a*' }), [`${first}:1`]);
+    same(await grep({ pattern: 'nothing' }), []);
     await refuses(files.grep({ ...plainQuery, pattern: '((' }, scope), 'invalid_input');
     await refuses(files.grep({ ...plainQuery, pattern: 'x', path: at('none') }, scope), 'file_not_found');
   }),
@@ -61,13 +54,13 @@ export const searchConformance: readonly ConformanceCase[] = [
       named((await files.glob({ pattern, path, maxFiles: 50 }, scope)).paths);
     const grep = async (path?: string) =>
       named((await files.grep({ ...plainQuery, pattern: '^x$', mode: 'files_with_matches', path }, scope)).lines);
-    assert.deepEqual(await glob('**/[a-z]*.*'), shown);
-    assert.deepEqual(await grep(), shown);
-    assert.deepEqual(await glob('**/[a-z]*.*', at('sub')), shown.slice(0, 2));
-    assert.deepEqual(await grep(at('sub')), shown.slice(0, 2));
-    assert.deepEqual(await glob('out/*'), ['out/a.txt']);
-    assert.deepEqual(await grep(at('out')), ['out/a.txt']);
-    assert.deepEqual(await grep(at('b.log')), ['b.log']);
+    same(await glob('**/[a-z]*.*'), shown);
+    same(await grep(), shown);
+    same(await glob('**/[a-z]*.*', at('sub')), shown.slice(0, 2));
+    same(await grep(at('sub')), shown.slice(0, 2));
+    same(await glob('out/*'), ['out/a.txt']);
+    same(await grep(at('out')), ['out/a.txt']);
+    same(await grep(at('b.log')), ['b.log']);
   }),
   define('a pattern counts from a folder above the searched one, where that is said', async ({ files, put, scope }) => {
     for (const name of ['t.md', 'sub/a.md', 'sub/deep/b.txt']) await put(name, 'x');
@@ -76,12 +69,12 @@ export const searchConformance: readonly ConformanceCase[] = [
     const relativeTo = posix.dirname(root);
     for (const [pattern, names] of patternsAbove(own)) {
       const { paths } = await files.glob({ pattern, path: root, relativeTo, maxFiles: 10 }, scope);
-      assert.deepEqual([pattern, ...paths.map((path) => path.slice(root.length + 1)).sort()], [pattern, ...names]);
+      same([pattern, ...paths.map((path) => path.slice(root.length + 1)).sort()], [pattern, ...names]);
     }
     for (const [glob, names] of globsAbove(own)) {
       const query = { ...plainQuery, pattern: 'x', mode: 'files_with_matches', path: root, relativeTo, glob } as const;
       const { lines } = await files.grep(query, scope);
-      assert.deepEqual([glob, ...lines.map((path) => path.slice(root.length + 1)).sort()], [glob, ...names]);
+      same([glob, ...lines.map((path) => path.slice(root.length + 1)).sort()], [glob, ...names]);
     }
   }),
   define('a search that cannot be done says so, and never that nothing was found', async ({ files, put, scope }) => {
@@ -110,10 +103,10 @@ export const searchConformance: readonly ConformanceCase[] = [
       (await files.grep({ ...plainQuery, pattern, multiline, path: at('a.txt') }, scope)).lines.map((line) =>
         line.split(':').at(-2),
       );
-    assert.deepEqual(await lines('^$'), []);
-    assert.deepEqual(await lines('^\\s*$'), ['2']);
-    assert.deepEqual(await lines('.\\r$'), ['1', '3']);
-    assert.deepEqual(await lines('T\u2028\\s+x', true), ['1', '2', '3']);
+    same(await lines('^$'), []);
+    same(await lines('^\\s*$'), ['2']);
+    same(await lines('.\\r$'), ['1', '3']);
+    same(await lines('T\u2028\\s+x', true), ['1', '2', '3']);
   }),
 ];
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { type ConformanceCase, define } from './conformance-case.js';
+import { type ConformanceCase, define, same } from './conformance-case.js';
 import { refuses, verbs } from './conformance-trial.js';
 import { searchConformance } from './file-search-conformance.js';
 
@@ -20,7 +20,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
   define('an update says whether it made the file, and the state after it', async ({ files, at, scope }) => {
     const first = await files.update(at('a'), () => ({ slices: [Buffer.from('1')] }), scope);
     const second = await files.update(at('a'), () => ({ slices: [Buffer.from('22')] }), scope);
-    assert.deepEqual([first?.created, first?.stat.size, second?.created, second?.stat.size], [true, 1, false, 2]);
+    same([first?.created, first?.stat.size, second?.created, second?.stat.size], [true, 1, false, 2]);
     assert.equal(second?.path, await files.resolve(at('a'), scope));
     assert.equal((await files.stat(at('a'), scope))?.version, second?.stat.version);
     assert.notEqual(first?.stat.version, second?.stat.version);
@@ -83,7 +83,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
       await file.read(buffer, 10),
     ];
     await file.close();
-    assert.deepEqual(counts, [4, '3456', 2, '89', 0]);
+    same(counts, [4, '3456', 2, '89', 0]);
   }),
   define(
     'an open file stays what it was while another content comes in its place',
@@ -140,7 +140,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
   define('a folder is listed by name', async ({ files, at, put, scope }) => {
     for (const name of ['d/b', 'd/a', 'd/.c', 'd/e/f']) await put(name, 'x');
     const entries = await files.list(at('d'), scope);
-    assert.deepEqual(
+    same(
       entries.map(({ name, kind }) => `${name} ${kind}`),
       ['.c file', 'a file', 'b file', 'e directory'],
     );

@@ -7,7 +7,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { startTimer } from '../../core/support/timer.js';
 import type { HttpClient } from '../../host/http-client.js';
-import { conformanceKit, type Disposable, newScope, within } from './conformance-case.js';
+import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
 /** A client to try, which may reach this machine's loopback. */
@@ -21,7 +21,7 @@ type Body = (http: HttpClient, base: string, scope: CallScope) => Promise<void>;
 export const httpClientConformance = conformanceKit<HttpClientSubject>({
   'a page comes with its status, type, character set and bytes': served(async (http, base, scope) => {
     const page = await http.get({ url: `${base}/page` }, scope);
-    assert.deepEqual([page.status, page.mediaType, page.charset?.toLowerCase()], [200, 'text/html', 'utf-8']);
+    same([page.status, page.mediaType, page.charset?.toLowerCase()], [200, 'text/html', 'utf-8']);
     assert.equal(Buffer.from(page.body).toString(), 'ü');
     assert.equal(page.headers['x-own'], 'One');
   }),
@@ -40,7 +40,7 @@ export const httpClientConformance = conformanceKit<HttpClientSubject>({
   'headers and a body are sent': served(async (http, base, scope) => {
     const request = { url: `${base}/echo`, headers: { 'x-mine': 'yes' }, body: 'ü' };
     const { body } = await http.post(request, scope);
-    assert.deepEqual(JSON.parse(Buffer.from(body).toString()), { method: 'POST', mine: 'yes', body: 'ü' });
+    same(JSON.parse(Buffer.from(body).toString()), { method: 'POST', mine: 'yes', body: 'ü' });
   }),
   'a status from 400 up is http_error, with the status': served(async (http, base, scope) => {
     const thrown = await fails(http.get({ url: `${base}/missing` }, scope), 'http_error');

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { CallScope } from '../../core/context.js';
 import type { McpClient, McpUpdate } from '../../host/mcp-client.js';
-import { conformanceKit, type Disposable, newScope, within } from './conformance-case.js';
+import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
 /** A client to try, connected to a server that has a tool which answers what it got as JSON text. */
@@ -23,11 +23,11 @@ export const mcpClientConformance = conformanceKit<McpClientSubject>({
       const found = tools.find((one) => one.name === tool && one.server === server);
       assert.equal(found?.inputSchema.type, 'object');
     }
-    assert.deepEqual(mcp.tools('no-such-server'), []);
+    same(mcp.tools('no-such-server'), []);
   },
   'a call gets the answer to its own input': async ({ mcp, server, tool }, scope) => {
     const call = async (at: number) => textOf(mcp, server, tool, { at }, scope);
-    assert.deepEqual(await Promise.all([1, 2, 3].map(call)), ['{"at":1}', '{"at":2}', '{"at":3}']);
+    same(await Promise.all([1, 2, 3].map(call)), ['{"at":1}', '{"at":2}', '{"at":3}']);
   },
   'a server that is not there is mcp_unavailable': async ({ mcp, tool }, scope) => {
     await refuses(mcp.callTool({ server: 'no-such-server', tool, input: {} }, scope), 'mcp_unavailable');

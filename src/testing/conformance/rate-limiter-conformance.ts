@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { RateLimiter } from '../../host/rate-limiter.js';
-import { conformanceKit, type Disposable } from './conformance-case.js';
+import { conformanceKit, type Disposable, same } from './conformance-case.js';
 
 /** A limiter to try, which grants each key 5 calls in an hour. */
 export interface RateLimiterSubject extends Disposable {
@@ -13,7 +13,7 @@ const granted = 5;
 export const rateLimiterConformance = conformanceKit<RateLimiterSubject>({
   'it grants what there is, and counts down': async ({ limiter }, scope) => {
     for (let left = granted - 1; left >= 0; left--)
-      assert.deepEqual(await limiter.take({ key: 'a', tool: 'T' }, scope), { ok: true, remaining: left });
+      same(await limiter.take({ key: 'a', tool: 'T' }, scope), { ok: true, remaining: left });
   },
   'past the limit it refuses, and says when there is more': async ({ limiter }, scope) => {
     for (let call = 0; call < granted; call++) await limiter.take({ key: 'a', tool: 'T' }, scope);
@@ -26,11 +26,11 @@ export const rateLimiterConformance = conformanceKit<RateLimiterSubject>({
   },
   'each key has its own': async ({ limiter }, scope) => {
     for (let call = 0; call < granted; call++) await limiter.take({ key: 'a', tool: 'T' }, scope);
-    assert.deepEqual(await limiter.take({ key: 'b', tool: 'T' }, scope), { ok: true, remaining: granted - 1 });
+    same(await limiter.take({ key: 'b', tool: 'T' }, scope), { ok: true, remaining: granted - 1 });
   },
   'a cost counts as so many calls, whole or not at all': async ({ limiter }, scope) => {
     assert.equal((await limiter.take({ key: 'a', tool: 'T', cost: granted - 1 }, scope)).ok, true);
     assert.equal((await limiter.take({ key: 'a', tool: 'T', cost: 2 }, scope)).ok, false);
-    assert.deepEqual(await limiter.take({ key: 'a', tool: 'T' }, scope), { ok: true, remaining: 0 });
+    same(await limiter.take({ key: 'a', tool: 'T' }, scope), { ok: true, remaining: 0 });
   },
 });

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Sandbox } from '../../host/sandbox.js';
-import { conformanceKit, type Disposable, within } from './conformance-case.js';
+import { conformanceKit, type Disposable, same, within } from './conformance-case.js';
 
 /** A sandbox to try, and a canonical folder of this machine that commands in it may write to. */
 export interface SandboxSubject extends Disposable {
@@ -19,7 +19,7 @@ export const sandboxConformance = conformanceKit<SandboxSubject>({
     assert.ok(sandbox.name.length > 0 && sandbox.timeoutMs > 0, 'it has a name and a time limit');
   },
   'a command has its exit code and both streams': async (subject) => {
-    assert.deepEqual(await run(subject, 'echo out; echo err >&2; exit 3'), {
+    same(await run(subject, 'echo out; echo err >&2; exit 3'), {
       code: 3,
       stdout: 'out\n',
       stderr: 'err\n',
@@ -27,7 +27,7 @@ export const sandboxConformance = conformanceKit<SandboxSubject>({
   },
   'a command starts in its folder and can write there': async (subject) => {
     const { code, stdout } = await run(subject, 'pwd -P; echo x > made && cat made');
-    assert.deepEqual([code, stdout.split('\n').at(-2)], [0, 'x']);
+    same([code, stdout.split('\n').at(-2)], [0, 'x']);
   },
   'quotes, variables and line breaks come through': async (subject) => {
     assert.equal(
@@ -38,7 +38,7 @@ export const sandboxConformance = conformanceKit<SandboxSubject>({
   'nothing outside the roots can be written': async (subject) => {
     const { code } = await run(subject, `echo x > '${subject.outside}/escaped'`);
     assert.notEqual(code, 0);
-    assert.deepEqual((await run(subject, `ls '${subject.outside}' 2>/dev/null | grep escaped`)).stdout, '');
+    same((await run(subject, `ls '${subject.outside}' 2>/dev/null | grep escaped`)).stdout, '');
   },
   'the end of the program is the end of the command': async (subject) => {
     const { child, launch } = start(subject, 'echo begun; sleep 30');

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { ToolError } from '../../core/error.js';
 import { startTimer } from '../../core/support/timer.js';
 import type { Shell } from '../../host/shell.js';
-import { conformanceKit, type Disposable, newScope, within } from './conformance-case.js';
+import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
 /** A shell to try, in a folder that it may write to. */
@@ -16,12 +16,12 @@ export interface ShellSubject extends Disposable {
 export const shellConformance = conformanceKit<ShellSubject>({
   'a command that ends has its exit code and its output, and is no error': async ({ shell }, scope) => {
     const outcome = await shell.run({ command: 'echo out; exit 3' }, scope);
-    assert.deepEqual([outcome.exitCode, outcome.signal, outcome.timedOut], [3, undefined, false]);
+    same([outcome.exitCode, outcome.signal, outcome.timedOut], [3, undefined, false]);
     assert.equal(outcome.output.trim(), 'out');
   },
   'both streams are shown': async ({ shell }, scope) => {
     const { output } = await shell.run({ command: 'echo one; echo two >&2' }, scope);
-    assert.deepEqual(output.trim().split('\n').sort(), ['one', 'two']);
+    same(output.trim().split('\n').sort(), ['one', 'two']);
   },
   'characters of several bytes come whole': async ({ shell }, scope) => {
     const { output } = await shell.run({ command: "printf '%s' 'ü \u{1f680}'" }, scope);
@@ -44,7 +44,7 @@ export const shellConformance = conformanceKit<ShellSubject>({
   },
   'a signal that ended it is told': async ({ shell }, scope) => {
     const { exitCode, signal } = await shell.run({ command: 'kill -9 $$' }, scope);
-    assert.deepEqual([exitCode, signal], [undefined, 'SIGKILL']);
+    same([exitCode, signal], [undefined, 'SIGKILL']);
   },
   'long output is cut, and said to be': async ({ shell }, scope) => {
     const { output, truncated } = await shell.run({ command: 'yes 0123456789 | head -n 300000; echo last' }, scope);
@@ -57,7 +57,7 @@ export const shellConformance = conformanceKit<ShellSubject>({
       shell.run({ command: `(${late}) & echo begun; sleep 30`, timeoutMs: 300 }, scope),
       'a command must end at its limit',
     );
-    assert.deepEqual([outcome.timedOut, outcome.output.includes('begun')], [true, true]);
+    same([outcome.timedOut, outcome.output.includes('begun')], [true, true]);
     const { output } = await shell.run({ command: 'sleep 2.5; ls' }, scope);
     assert.ok(!output.includes('late'), 'nothing goes on after the limit');
   },
@@ -79,7 +79,7 @@ export const shellConformance = conformanceKit<ShellSubject>({
   'commands at the same time keep their output apart': async ({ shell }, scope) => {
     const run = (name: string) => shell.run({ command: `echo ${name}; sleep 0.1; echo ${name}` }, scope);
     const outcomes = await Promise.all(['a', 'b', 'c'].map(run));
-    assert.deepEqual(
+    same(
       outcomes.map(({ output }) => output.trim()),
       ['a\na', 'b\nb', 'c\nc'],
     );

@@ -6,7 +6,7 @@ import type { TaskBoard } from '../../host/planning/task-board.js';
 import type { TodoStore } from '../../host/planning/todo-store.js';
 import type { SuspensionStore } from '../../host/suspension-store.js';
 import type { McpFingerprints } from '../../mcp/lists/fingerprints.js';
-import { conformanceKit, type Disposable, newScope, within } from './conformance-case.js';
+import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
 const bytes = (text: string) => Buffer.from(text);
@@ -15,7 +15,7 @@ const bytes = (text: string) => Buffer.from(text);
 export const fileStoreConformance = conformanceKit<Disposable & { readonly store: FileStore }>({
   'a document is read as it was written': async ({ store }, scope) => {
     await store.write('a/b.txt', bytes('ü\0'), scope);
-    assert.deepEqual(Buffer.from((await store.read('a/b.txt', scope))?.bytes ?? []), bytes('ü\0'));
+    same(Buffer.from((await store.read('a/b.txt', scope))?.bytes ?? []), bytes('ü\0'));
   },
   'what is not there is undefined': async ({ store }, scope) => {
     assert.equal(await store.read('none', scope), undefined);
@@ -32,7 +32,7 @@ export const fileStoreConformance = conformanceKit<Disposable & { readonly store
   'all names are told, and those alone': async ({ store }, scope) => {
     for (const name of ['b', 'a/c', 'd']) await store.write(name, bytes('x'), scope);
     assert.equal(await store.remove('d', scope), true);
-    assert.deepEqual([...(await store.names(scope))].sort(), ['a/c', 'b']);
+    same([...(await store.names(scope))].sort(), ['a/c', 'b']);
   },
   'what a writer changes later is not in the store': async ({ store }, scope) => {
     const written = bytes('one');
@@ -47,24 +47,24 @@ const todo = { content: 'Do it', activeForm: 'Doing it', status: 'pending' } as 
 /** What TodoWrite relies on; the store is empty. */
 export const todoStoreConformance = conformanceKit<Disposable & { readonly todos: TodoStore }>({
   'nothing is there at first': async ({ todos }, scope) => {
-    assert.deepEqual(await todos.get(scope), []);
+    same(await todos.get(scope), []);
   },
   'a list takes the place of the old one': async ({ todos }, scope) => {
     await todos.set([todo, { ...todo, content: 'Two' }], scope);
     await todos.set([{ ...todo, status: 'completed' }], scope);
-    assert.deepEqual(await todos.get(scope), [{ ...todo, status: 'completed' }]);
+    same(await todos.get(scope), [{ ...todo, status: 'completed' }]);
   },
   'each session and each agent has its own': async ({ todos }, scope) => {
     await todos.set([todo], scope);
-    assert.deepEqual(await todos.get(newScope('other')), []);
-    assert.deepEqual(await todos.get({ ...scope, caller: { ...scope.caller, agentId: 'a' } }), []);
+    same(await todos.get(newScope('other')), []);
+    same(await todos.get({ ...scope, caller: { ...scope.caller, agentId: 'a' } }), []);
   },
   'the end of a session forgets its lists alone': async ({ todos }, scope) => {
     await todos.set([todo], scope);
     await todos.set([todo], newScope('other'));
     todos.endSession?.('other');
-    assert.deepEqual(await todos.get(scope), [todo]);
-    if (todos.endSession !== undefined) assert.deepEqual(await todos.get(newScope('other')), []);
+    same(await todos.get(scope), [todo]);
+    if (todos.endSession !== undefined) same(await todos.get(newScope('other')), []);
   },
 });
 
@@ -75,22 +75,19 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
   'tasks are numbered, and listed in order': async ({ board }, scope) => {
     for (let at = 0; at < 11; at++) await board.create(task, scope);
     const ids = (await board.list(scope)).map(({ id }) => id);
-    assert.deepEqual(ids, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']);
+    same(ids, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']);
   },
   'a new task is pending and waits for nothing': async ({ board }, scope) => {
     const { id, status, blocks, blockedBy, subject } = await board.create(task, scope);
-    assert.deepEqual(
-      { status, blocks, blockedBy, subject },
-      { status: 'pending', blocks: [], blockedBy: [], subject: 'Build' },
-    );
+    same({ status, blocks, blockedBy, subject }, { status: 'pending', blocks: [], blockedBy: [], subject: 'Build' });
     assert.equal((await board.get(id, scope))?.description, 'Build it');
     assert.equal(await board.get('99', scope), undefined);
   },
   'a dependency stands at both ends': async ({ board }, scope) => {
     const [first, second] = [await board.create(task, scope), await board.create(task, scope)];
     await board.update(second.id, { addBlockedBy: [first.id] }, scope);
-    assert.deepEqual((await board.get(first.id, scope))?.blocks, [second.id]);
-    assert.deepEqual((await board.get(second.id, scope))?.blockedBy, [first.id]);
+    same((await board.get(first.id, scope))?.blocks, [second.id]);
+    same((await board.get(second.id, scope))?.blockedBy, [first.id]);
   },
   'a circle is refused, and nothing has changed': async ({ board }, scope) => {
     const [first, second] = [await board.create(task, scope), await board.create(task, scope)];
@@ -99,7 +96,7 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
       settled(() => board.update(first.id, { subject: 'Other', addBlockedBy: [second.id] }, scope)),
       'invalid_input',
     );
-    assert.deepEqual((await board.get(first.id, scope))?.subject, 'Build');
+    same((await board.get(first.id, scope))?.subject, 'Build');
   },
   'a task that waits cannot be started': async ({ board }, scope) => {
     const [first, second] = [await board.create(task, scope), await board.create(task, scope)];
@@ -114,7 +111,7 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
   'metadata is merged, and null takes a key out': async ({ board }, scope) => {
     const { id } = await board.create({ ...task, metadata: { a: 1, b: 2 } }, scope);
     await board.update(id, { metadata: { a: null, c: 3 } }, scope);
-    assert.deepEqual((await board.get(id, scope))?.metadata, { b: 2, c: 3 });
+    same((await board.get(id, scope))?.metadata, { b: 2, c: 3 });
   },
   'a task that is deleted is gone, and its number stays unused': async ({ board }, scope) => {
     const { id } = await board.create(task, scope);
@@ -130,7 +127,7 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
   },
   'each session has its own': async ({ board }, scope) => {
     await board.create(task, scope);
-    assert.deepEqual(await board.list(newScope('other')), []);
+    same(await board.list(newScope('other')), []);
   },
 });
 
@@ -181,7 +178,7 @@ export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
   'what is added is kept whole, in order': async ({ letters, kept }, scope) => {
     await letters.add(letter, scope);
     await letters.add({ ...letter, id: 'two', isWhole: false }, scope);
-    assert.deepEqual(JSON.parse(JSON.stringify(await kept())), [letter, { ...letter, id: 'two', isWhole: false }]);
+    same(JSON.parse(JSON.stringify(await kept())), [letter, { ...letter, id: 'two', isWhole: false }]);
   },
 });
 
@@ -198,7 +195,7 @@ export const fingerprintsConformance = conformanceKit<Disposable & { readonly fi
     await fingerprints.set('docs', prints);
     await fingerprints.set('other', new Map());
     prints.set('late', '3');
-    assert.deepEqual(
+    same(
       [...((await fingerprints.get('docs')) ?? [])],
       [
         ['find', '1'],
@@ -206,7 +203,7 @@ export const fingerprintsConformance = conformanceKit<Disposable & { readonly fi
       ],
     );
     await fingerprints.set('docs', new Map([['find', '9']]));
-    assert.deepEqual([...((await fingerprints.get('docs')) ?? [])], [['find', '9']]);
+    same([...((await fingerprints.get('docs')) ?? [])], [['find', '9']]);
     assert.equal((await fingerprints.get('other'))?.size, 0);
   },
 });
@@ -218,14 +215,14 @@ export const suspensionStoreConformance = conformanceKit<Disposable & { readonly
   'the first who asks has the call, and every other what became of it': async ({ store }, scope) => {
     assert.equal(await store.claim('turn', 'call_1', scope), 'new');
     await store.settle('turn', 'call_1', result, scope);
-    for (let again = 0; again < 2; again++) assert.deepEqual(await store.claim('turn', 'call_1', scope), result);
+    for (let again = 0; again < 2; again++) same(await store.claim('turn', 'call_1', scope), result);
   },
   'of many who ask at once one has it': async ({ store }, scope) => {
     const claims = Array.from({ length: 8 }, () => store.claim('turn', 'call_1', scope));
     const first = await Promise.race(claims);
     await store.settle('turn', 'call_1', result, scope);
     const all = await Promise.all(claims);
-    assert.deepEqual([first, all.filter((one) => one === 'new').length], ['new', 1]);
+    same([first, all.filter((one) => one === 'new').length], ['new', 1]);
   },
   'turns and calls are apart': async ({ store }, scope) => {
     const ids = [
@@ -240,7 +237,7 @@ export const suspensionStoreConformance = conformanceKit<Disposable & { readonly
   'a call that waits for another answer is kept so': async ({ store }, scope) => {
     await store.claim('turn', 'call_1', scope);
     await store.settle('turn', 'call_1', { waits: { id: 'q' } }, scope);
-    assert.deepEqual(await store.claim('turn', 'call_1', scope), { waits: { id: 'q' } });
+    same(await store.claim('turn', 'call_1', scope), { waits: { id: 'q' } });
   },
 });
 

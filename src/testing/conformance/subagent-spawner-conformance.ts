@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { startTimer } from '../../core/support/timer.js';
 import type { SubagentProgress, SubagentRequest, SubagentSpawner } from '../../host/agents/subagents.js';
-import { conformanceKit, type Disposable, newScope, within } from './conformance-case.js';
+import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 
 /** A spawner to try. */
 export interface SubagentSpawnerSubject extends Disposable {
@@ -40,7 +40,7 @@ export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>
     const request = { ...requestFor(prompts.short), report: (progress: SubagentProgress) => void told.push(progress) };
     await within(spawner.spawn(request, scope), 'it must end');
     const turns = told.flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
-    assert.deepEqual(
+    same(
       turns,
       [...turns].sort((one, other) => one - other),
     );

@@ -55,7 +55,9 @@ export const messages: Driver = {
     const { client, sent } = callingClient(calls);
     const tools = toAnthropicTools(toolkit.definitions());
     const message = await client.messages.create({ ...request, tools, messages: [asked] });
-    const { results } = await toolkit.execute(fromAnthropic(message), { signal });
+    const { results } = await toolkit.execute(fromAnthropic(message, { definitions: toolkit.definitions() }), {
+      signal,
+    });
     const answered = { role: 'user' as const, content: toAnthropicResults(results) };
     const said = { role: 'assistant' as const, content: message.content };
     await client.messages.create({ ...request, tools, messages: [asked, said, answered] });

@@ -12,7 +12,7 @@ export const gemini: Driver = {
     const config = { tools: toGeminiTools(toolkit.definitions()) };
     const asked: Content = { role: 'user', parts: [{ text: 'Go on.' }] };
     const answer = await client.models.generateContent({ model: 'scripted', contents: [asked], config });
-    const { results } = await toolkit.execute(fromGemini(answer), { signal });
+    const { results } = await toolkit.execute(fromGemini(answer, toolkit.definitions()), { signal });
     const said = answer.candidates?.[0]?.content ?? { role: 'model', parts: [] };
     const contents: Content[] = [asked, said, { role: 'user', parts: toGeminiParts(results) }];
     await client.models.generateContent({ model: 'scripted', contents, config });

@@ -1,0 +1,33 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { toRunnableTools } from '../../src/adapters/anthropic.js';
+import { fromGemini, toGeminiTools } from '../../src/adapters/gemini.js';
+import { createToolkit, Tool } from '../../src/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A tool as servers have them, with a field whose name not every provider takes. */
+function world() {
+  const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
+  onTestFinished(() => toolkit.dispose());
+  const input = { type: 'object', properties: { 'account[email]': { type: 'string' } }, required: ['account[email]'] };
+  const execute = (given: unknown) => JSON.stringify(given);
+  toolkit.registry.register(Tool.define('Own', { description: 'd', input, sideEffect: 'none', execute }));
+  return toolkit;
+}
+
+const whole = '{"account[email]":"a"}';
+
+test('the tool runner of @anthropic-ai/sdk gives a field its own name again', async () => {
+  const own = toRunnableTools(world()).find(({ name }) => name === 'Own');
+  const [field = ''] = Object.keys(own?.input_schema.properties ?? {});
+  expect(field).not.toBe('account[email]');
+  expect(await own?.run({ [field]: 'a' })).toEqual([{ type: 'text', text: whole }]);
+});
+
+test('so does Gemini, by the definitions', async () => {
+  const toolkit = world();
+  const definitions = toolkit.definitions();
+  const own = toGeminiTools(definitions)[0]?.functionDeclarations.find(({ name }) => name === 'Own');
+  const [field = ''] = Object.keys(own?.parameters.properties ?? {});
+  const calls = fromGemini({ functionCall: { name: 'Own', args: { [field]: 'a' } } }, definitions);
+  expect((await toolkit.execute(calls)).results[0]?.output).toBe(whole);
+});

@@ -13,7 +13,6 @@ export default defineConfig({
       'test/deep/**/*.test.ts',
       'test/**/*.property.test.ts',
       'test/text/{edit-*,notebook-*,scrubber}.test.ts',
-      'test/files/search-grep.test.ts',
       ...slow,
     ],
     env: { ...shared.test?.env, TOOLWRIGHT_ALL_RUNS: 'yes' },

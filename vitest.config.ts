@@ -43,7 +43,13 @@ const coverageFloors = {
 };
 
 /** What the deep suite runs whole, and the quick one not at all: each takes as long as a hundred others. */
-const slow = ['test/scenarios/{regex-cases,read-image}.test.ts', 'test/files/virtual-search.test.ts'];
+export const slow = [
+  'test/scenarios/{regex-cases,read-image}.test.ts',
+  'test/files/virtual-search.test.ts',
+  'test/adapters/compile-schema.test.ts',
+  'test/mcp/real-servers.test.ts',
+  'test/remote/*.test.ts',
+];
 
 /** What the quick and the deep suite share. */
 export const shared = defineConfig({

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { shared } from './vitest.config.js';
+import { shared, slow } from './vitest.config.js';
 
 /** What takes long: many runs of each property, kill rounds, process storms, large files. Two files at a time: nothing here judges by the clock. */
 export default defineConfig({
@@ -13,9 +13,8 @@ export default defineConfig({
       'test/deep/**/*.test.ts',
       'test/**/*.property.test.ts',
       'test/text/{edit-*,notebook-*,scrubber}.test.ts',
-      'test/files/{search-grep,virtual-search}.test.ts',
-      'test/scenarios/{regex-cases,read-image}.test.ts',
-      'test/adapters/compile-schema.test.ts',
+      'test/files/search-grep.test.ts',
+      ...slow,
     ],
     env: { ...shared.test?.env, TOOLWRIGHT_ALL_RUNS: 'yes' },
     testTimeout: 300_000,

@@ -3,9 +3,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createScrubber } from '../src/core.js';
-import { CredentialScanner } from '../src/text/secrets/scan/credential-scan.js';
-import { startOfText } from '../src/text/secrets/scan/credential-scan-state.js';
-import { credentialPlaces } from '../src/text/secrets/scan/credential-start-places.js';
+import { credentialRules } from '../src/text/secrets/scan/credential-rules.js';
+import { CredentialScan } from '../src/text/secrets/scan/credential-scan.js';
 import { HeadIndex } from '../src/text/secrets/scan/literal-prefix-index.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -178,9 +177,8 @@ report('a usual result of 4 KB', usualSubjects, usual, 40, 20);
 report('2 MB', subjects, [medium], 15);
 
 function withPlaces(count: number) {
-  const scanner = new CredentialScanner(new HeadIndex(credentialPlaces().slice(-count)));
-  return (text: string) =>
-    scanner.scan({ text, start: 0, limit: text.length, isLast: true }, startOfText, () => '[REDACTED]');
+  const index = new HeadIndex(credentialRules.slice(-count));
+  return (text: string) => new CredentialScan(() => '[REDACTED]', index).end(text);
 }
 report(
   '2 MB, by the number of rules',

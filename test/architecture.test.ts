@@ -34,7 +34,7 @@ const rules: HouseRules = {
     core: ['support', 'schema', '.', 'registry'],
     host: ['planning', 'agents', '.'],
     text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'patch', 'notebook', 'html'],
-    command: ['read', 'deny', 'read-only', 'persistence', '.', 'rules'],
+    command: ['words', 'programs', 'read', 'effects', 'deny', '.', 'rules'],
     access: ['rules', '.', 'policy'],
     files: [
       ...['paths', 'disk', 'read', 'search/query', 'search/walk', 'search/threads', 'store'],
@@ -48,7 +48,7 @@ const rules: HouseRules = {
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
     testing: ['conformance', '.'],
   },
-  largeRooms: { pipeline: 30, 'command/read': 30, 'text/secrets/scan': 25 },
+  largeRooms: { pipeline: 30 },
   maxFiles: 20,
   ceilings: { testing: 3 },
   vendorHomes: {
@@ -70,7 +70,7 @@ const rules: HouseRules = {
     undici: 'src/web/http-exchange.ts',
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
-  pureBuiltins: ['node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
+  pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:zlib'],
   entries: [
     'src/index.ts',
     'src/core.ts',

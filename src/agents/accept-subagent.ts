@@ -6,6 +6,9 @@ import { didYouMean } from '../core/support/near-names.js';
 import type { SubagentSpawner } from '../host/agents/subagents.js';
 import type { Subagent } from './subagent.js';
 
+/** Permission modes that a subagent may be given. */
+export const agentModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
+
 /** What a task is held against. */
 interface Offer {
   readonly spawner: SubagentSpawner;
@@ -14,12 +17,17 @@ interface Offer {
   readonly running: ReadonlySet<Subagent>;
 }
 
-/** Throws `invalid_input` for a type or a model that there is not, a name that is taken, and too many rounds. */
+/** Throws `invalid_input` for what is no task, a type or a model that there is not, a name that is taken. */
 export function assertTask(
-  { type, model, name, maxTurns }: SubagentTask,
+  { description, prompt, type, model, name, maxTurns, mode, isolation }: SubagentTask,
   { spawner, types, parent, running }: Offer,
   { maxTurns: most }: Limits['subagents'],
 ): void {
+  for (const [field, value] of Object.entries({ description, prompt }))
+    if (typeof value !== 'string' || value === '')
+      throw new ToolError('invalid_input', `${field}: expected text that is not empty.`);
+  assertKnown('mode', mode, agentModes);
+  assertKnown('isolation', isolation, ['worktree']);
   assertKnown('subagent_type', type, Object.keys(types));
   assertKnown('model', model, spawner.models ?? []);
   if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns >= 1 && maxTurns <= most))

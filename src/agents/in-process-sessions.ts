@@ -71,7 +71,7 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
 class MemorySessions implements InProcessSessions {
   readonly #toolkit: SessionToolkit;
   readonly #options: InProcessSessionsOptions;
-  /** The one that was idle longest first. */
+  /** By {@link keyOf}, the one that was idle longest first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(toolkit: SessionToolkit, options: InProcessSessionsOptions) {
@@ -134,8 +134,9 @@ class MemorySessions implements InProcessSessions {
 
   note(sessionId: string, { role, text, model, inputTokens, outputTokens }: SessionNote): void {
     const agent = this.#agent(sessionId);
-    const own = { sessionId: agent?.sessionId ?? sessionId, depth: agent?.depth ?? 0 };
-    const session = this.#touch(this.#sessions.get(sessionId)?.caller ?? { ...own, ...(agent && idsOf(agent)) });
+    const own = { sessionId: agent?.sessionId ?? sessionId, depth: agent?.depth ?? 0, ...(agent && idsOf(agent)) };
+    const known = this.#sessions.get(keyOf(own)) ?? [...this.#sessions.values()].find(({ id }) => id === sessionId);
+    const session = this.#touch(known?.caller ?? own);
     session.model = model ?? session.model;
     session.inputTokens = sum(session.inputTokens, inputTokens);
     session.outputTokens = sum(session.outputTokens, outputTokens);
@@ -153,13 +154,14 @@ class MemorySessions implements InProcessSessions {
     const id = sessionOf(caller);
     const fresh = { id, caller, parentId: id === sessionId ? undefined : parentId, messages: [], count: 0, turns: 0 };
     const unknown = { title: this.#agent(id)?.description, activeAt: 0, model: undefined };
-    const session: Session = this.#sessions.get(id) ?? {
+    const key = keyOf(caller);
+    const session: Session = this.#sessions.get(key) ?? {
       ...{ ...fresh, ...unknown },
       ...{ inputTokens: undefined, outputTokens: undefined },
     };
     session.activeAt = Date.now();
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > shellNumbers.maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
     return session;
@@ -175,24 +177,31 @@ class MemorySessions implements InProcessSessions {
 
   /** Latest first. A subagent is there before its first call. */
   #visible(caller: Caller): readonly Session[] {
-    if (!this.#sessions.has(sessionOf(caller))) this.#touch(caller);
+    if (!this.#sessions.has(keyOf(caller))) this.#touch(caller);
     for (const agent of this.#toolkit.subagents.list()) {
       const { sessionId, agentId, depth } = agent;
-      if (!this.#sessions.has(agentId)) this.#touch({ sessionId, depth, ...idsOf(agent) });
+      if (!this.#sessions.has(keyOf({ sessionId, agentId, depth }))) this.#touch({ sessionId, depth, ...idsOf(agent) });
     }
     return [...this.#sessions.values()].filter((one) => this.#isVisible(one, caller)).reverse();
   }
 
   #isVisible({ id, caller: { sessionId }, parentId }: Session, caller: Caller): boolean {
-    if (this.#options.visible === 'all' || id === sessionOf(caller)) return true;
-    if (sessionId !== caller.sessionId || parentId === undefined) return false;
-    const parent = this.#sessions.get(parentId);
+    if (this.#options.visible === 'all') return true;
+    if (sessionId !== caller.sessionId) return false;
+    if (id === sessionOf(caller)) return true;
+    if (parentId === undefined) return false;
+    const parent = this.#sessions.get(keyOf({ sessionId, agentId: parentId, depth: 1 }));
     return parentId === sessionOf(caller) || (parent !== undefined && this.#isVisible(parent, caller));
   }
 }
 
 function sessionOf({ sessionId, agentId, depth = 0 }: Caller): string {
   return depth > 0 && agentId !== undefined ? agentId : sessionId;
+}
+
+/** Hosts may call agents the same in two sessions. */
+function keyOf(caller: Caller): string {
+  return JSON.stringify([caller.sessionId, sessionOf(caller)]);
 }
 
 function idsOf({ agentId, parentId }: { readonly agentId: string; readonly parentId?: string | undefined }) {

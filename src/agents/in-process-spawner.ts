@@ -113,11 +113,18 @@ export function inProcessSpawner(options: InProcessSpawnerOptions): SubagentSpaw
   };
 }
 
+const noTranscript: Transcript = {
+  messages: [],
+  usage: { inputTokens: 0, outputTokens: 0, toolCalls: 0, turns: 0 },
+};
+
 function opened(transcripts: Map<string, Transcript>, { id, resume, prompt, message = prompt }: SubagentRequest) {
   const known = resume === undefined ? undefined : transcripts.get(resume);
   if (resume !== undefined && known === undefined)
     throw new ToolError('invalid_input', `resume: nothing is known of ${resume} any more. Start another subagent.`);
-  const transcript = known ?? { messages: [], usage: { inputTokens: 0, outputTokens: 0, toolCalls: 0, turns: 0 } };
+  const { messages, usage } = known ?? noTranscript;
+  // A copy: the run before may still wait for its model, which changes nothing here then.
+  const transcript = { messages: [...messages], usage: { ...usage } };
   transcripts.set(id, transcript);
   transcript.messages.push({ role: 'user', text: message });
   return transcript;
@@ -137,10 +144,10 @@ async function converse(
   const place = cwd === undefined ? '' : `\nYou work in a copy of the workspace in ${cwd}: keep to it.`;
   const system = (type?.systemPrompt ?? systemPrompt ?? defaultPrompt) + place;
   const tools = request.tools.filter(({ name }) => type?.tools?.includes(name) ?? true);
-  for (let turn = 1; ; turn++) {
+  for (let turn = 1, letters = request.inbox(); ; turn++) {
     scope.signal.throwIfAborted();
     const isLast = turn >= maxTurns;
-    for (const message of request.inbox()) messages.push({ role: 'user', text: written(message) });
+    messages.push(...letters.map((letter) => ({ role: 'user' as const, text: written(letter) })));
     if (isLast) messages.push({ role: 'user', text: lastOrder });
     request.report({ turn });
     const asked = { system, messages: [...messages], tools, model: request.model ?? type?.model };
@@ -150,6 +157,8 @@ async function converse(
     usage.outputTokens += spent.outputTokens;
     if (isLast || toolCalls.length === 0) {
       messages.push({ role: 'assistant', text, toolCalls: [] });
+      letters = isLast ? [] : request.inbox();
+      if (letters.length > 0) continue;
       const note = toolCalls.length === 0 ? '' : `[It was ended after ${maxTurns} rounds and had not concluded.]`;
       return { output: [text, note].filter(Boolean).join('\n'), usage: { ...usage } };
     }
@@ -161,6 +170,7 @@ async function converse(
     const own = results.values();
     const all = toolCalls.map((call) => (isOwn(call) ? (own.next().value as ToolCallResult) : refused(call)));
     messages.push({ role: 'assistant', text, toolCalls }, { role: 'tool', results: all });
+    letters = request.inbox();
   }
 }
 

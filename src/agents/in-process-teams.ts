@@ -24,7 +24,7 @@ export interface InProcessTeams extends Required<TeamCoordinator> {
 interface Team {
   readonly name: string;
   readonly lead: Caller;
-  readonly members: ReadonlyMap<string, StartedSubagent>;
+  readonly members: Map<string, StartedSubagent>;
   /** The latest request to end, by the member that is asked. */
   readonly requests: Map<string, { readonly id: string; readonly from: string }>;
 }
@@ -86,7 +86,7 @@ class MemoryTeams implements InProcessTeams {
     if (type === 'shutdown_request') return this.#request(team, from, message);
     if (type === 'shutdown_response') return this.#respond(team, from, message);
     const letter: AgentMessage = { from, text: message.text, type };
-    if (to !== '*') return this.#deliver(team, [this.#known(team, from, to)], letter);
+    if (to !== '*') return this.#deliver(team, [this.#known(team, from, to, 'completed')], letter);
     return this.#deliver(team, this.#others(team, from), { ...letter, type: 'broadcast' });
   }
 
@@ -171,7 +171,7 @@ class MemoryTeams implements InProcessTeams {
       try {
         const member = team.members.get(name);
         if (member === undefined) this.#forLeads.put(team.lead, letter);
-        else this.#agents.send(member.id, letter);
+        else this.#tell(team, name, member.id, letter);
         delivered.push(name);
       } catch (thrown) {
         refused.push(ToolError.from(thrown));
@@ -182,12 +182,22 @@ class MemoryTeams implements InProcessTeams {
     throw delivered.length === 0 ? first : first.with(`${first.message} It was told to ${delivered.join(', ')} alone.`);
   }
 
-  /** A name that can be told something. */
-  #known(team: Team, from: string, to: string): string {
+  /** One that has concluded goes on where it did. */
+  #tell(team: Team, name: string, id: string, letter: AgentMessage): void {
+    if (!this.#isRunning({ id })) {
+      const task = { description: `${name} of team ${team.name}`, prompt: 'A message has come for you.', resume: id };
+      team.members.set(name, this.#agents.spawn(task, { caller: team.lead }));
+    }
+    this.#agents.send(id, letter);
+  }
+
+  /** A name that can be told something; in `state` it can, too, though it does not run. */
+  #known(team: Team, from: string, to: string, state?: 'completed'): string {
     if (to === from) throw invalid('to: that is you. Name another member.');
     const others = this.#others(team, from);
-    if (others.includes(to)) return to;
-    const why = team.members.has(to) ? `${to} has ended` : `there is no ${JSON.stringify(to)} in the team`;
+    const member = team.members.get(to);
+    if (others.includes(to) || (member && state && this.#view(member.id)?.state === state)) return to;
+    const why = member ? `${to} has ended` : `there is no ${JSON.stringify(to)} in the team`;
     throw invalid(`to: ${why}. There are: ${others.join(', ') || 'none any more'}.`);
   }
 

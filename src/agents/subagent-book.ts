@@ -8,6 +8,8 @@ export class SubagentBook {
   readonly running = new Set<Subagent>();
   /** In the order of their starts. */
   readonly #known = new Map<string, Subagent>();
+  /** Forgotten, but what runs them has not come to its end: nothing is done in their name. */
+  readonly #late = new Map<string, Subagent>();
   readonly #totals = new Map<string, number>();
   readonly #onForget: (id: string) => void;
 
@@ -64,7 +66,7 @@ export class SubagentBook {
 
   /** The subagent that a caller is, and those above it, nearest first. */
   lineOf({ agentId, sessionId }: Caller): readonly Subagent[] {
-    const child = agentId === undefined ? undefined : this.#known.get(agentId);
+    const child = agentId === undefined ? undefined : (this.#known.get(agentId) ?? this.#late.get(agentId));
     return child?.caller.sessionId === sessionId ? [child, ...this.lineOf(child.parent)] : [];
   }
 
@@ -73,7 +75,7 @@ export class SubagentBook {
     this.#forget(({ endedAt }) => endedAt !== undefined && endedAt <= oldest);
   }
 
-  /** Forgets those of a session; without one, all. */
+  /** Forgets those of a session that have ended; without one, of all. */
   clear(sessionId?: string): void {
     this.#forget(({ caller }) => sessionId === undefined || caller.sessionId === sessionId);
     if (sessionId === undefined) this.#totals.clear();
@@ -81,8 +83,10 @@ export class SubagentBook {
   }
 
   #forget(isOver: (child: Subagent) => boolean): void {
-    for (const child of [...this.#known.values()].filter(isOver)) {
+    for (const child of [...this.#known.values()].filter((one) => isOver(one) && !this.running.has(one))) {
       this.#known.delete(child.id);
+      this.#late.set(child.id, child);
+      void child.quiet.then(() => this.#late.delete(child.id));
       this.#onForget(child.id);
     }
   }

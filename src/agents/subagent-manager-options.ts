@@ -8,6 +8,8 @@ import type { OpenWorktree } from './worktree.js';
 export interface SubagentTaskRun {
   readonly signal: AbortSignal;
   write(text: string): void;
+  /** Says that it never began. */
+  withdraw(): void;
 }
 
 /** What a {@link SubagentManager} works with. */

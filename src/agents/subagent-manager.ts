@@ -21,11 +21,8 @@ export class SubagentManager {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#book = new SubagentBook((id) => {
-      try {
-        options.spawner()?.forget?.(id);
-      } catch {
-        // It is forgotten here all the same.
-      }
+      // It is forgotten here all the same.
+      (async () => options.spawner()?.forget?.(id))().catch(() => {});
     });
   }
 
@@ -63,11 +60,13 @@ export class SubagentManager {
     try {
       child.taskId = this.#options.tasks.start(
         task.description,
-        async ({ signal, write }) => {
+        async ({ signal, write, withdraw }) => {
           const onAbort = () => this.#stop(child, 'its task was stopped');
           signal.addEventListener('abort', onAbort, { once: true });
           child.done = this.#live(child, ({ text }) => text !== undefined && write(`${text}\n`));
           const { state, output } = await child.done;
+          // It was cancelled before it began.
+          if (child.state === 'spawning') withdraw();
           write(output);
           return { failed: state !== 'completed' };
         },
@@ -98,8 +97,7 @@ export class SubagentManager {
     const running = this.#book.startedBy(by).filter((child) => this.#book.running.has(child));
     const named = id === 'all' ? running : id === 'last' ? running.slice(-1) : [this.#book.find(id, by)];
     const wanted = named.filter((child) => this.#book.running.has(child));
-    for (const child of wanted) this.#stop(child, 'it was cancelled');
-    await Promise.all(wanted.map(({ done }) => done));
+    await this.#endAll(wanted, 'it was cancelled');
     return wanted.map((child) => child.id);
   }
 
@@ -138,14 +136,15 @@ export class SubagentManager {
 
   /** Ends and forgets the subagents of a session. */
   async endSession(sessionId: string): Promise<void> {
-    await this.#endAll([...this.#book.running].filter(({ caller }) => caller.sessionId === sessionId));
+    const running = [...this.#book.running].filter(({ caller }) => caller.sessionId === sessionId);
+    await this.#endAll(running, 'its session has ended');
     this.#book.clear(sessionId);
   }
 
   /** Ends all, now and later. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    await this.#endAll([...this.#book.running]);
+    await this.#endAll([...this.#book.running], 'everything is ended');
     this.#book.clear();
   }
 
@@ -174,31 +173,33 @@ export class SubagentManager {
   async #live(child: Subagent, onProgress: (progress: SubagentProgress) => void): Promise<SubagentOutcome> {
     // Whoever starts it knows its id before anything happens.
     await Promise.resolve();
+    const { id: agentId, parent: caller, task, stopped: error } = child;
+    if (error !== undefined) {
+      this.#book.withdraw(child);
+      return { agentId, state: 'cancelled', output: error.message, usage: {}, durationMs: 0, error };
+    }
     child.before = undefined;
     const outcome = await this.#outcome(child, onProgress);
-    const left = this.#book.runningBelow(child);
-    for (const own of left) this.#stop(own, 'the agent that started it has ended');
-    await Promise.all(left.map(({ done }) => done));
+    await this.#endAll(this.#book.runningBelow(child), 'the agent that started it has ended');
+    const { onEnd, onGone } = this.#options;
     const isKept = await child.worktree?.close().catch(() => true);
     const worktree = isKept === true ? child.worktree : undefined;
     child.worktree = worktree;
-    try {
-      await this.#options.onGone?.(child.caller);
-    } catch {
-      // It has ended, whatever becomes of what it held.
-    }
+    // It has ended, whatever becomes of what it held.
+    await Promise.resolve(child.caller)
+      .then(onGone)
+      .catch(() => {});
     child.state = outcome.state;
     child.endedAt = this.#now();
     child.mailbox.length = 0;
     this.#book.running.delete(child);
     const durationMs = child.endedAt - child.startedAt;
-    const { id: agentId, parent: caller, task, taskId } = child;
     const place = worktree === undefined ? '' : `\nWhat it changed is in ${worktree.path}`;
-    const { state } = outcome;
     const output = outcome.output + place;
-    if (taskId !== undefined) {
+    if (child.taskId !== undefined) {
+      const { state } = outcome;
       const { description } = task;
-      this.#options.onEnd?.({ agentId, parentId: caller.agentId, caller, description, state, output, durationMs });
+      onEnd?.({ agentId, parentId: caller.agentId, caller, description, state, output, durationMs });
     }
     return { ...outcome, output, durationMs, ...(worktree === undefined ? {} : { worktree: worktree.path }) };
   }
@@ -232,8 +233,8 @@ export class SubagentManager {
     if (child.taskId !== undefined) this.#options.tasks.stop(child.taskId).catch(() => {});
   }
 
-  async #endAll(children: readonly Subagent[]): Promise<void> {
-    for (const child of children) this.#stop(child, 'its session has ended');
+  async #endAll(children: readonly Subagent[], why: string): Promise<void> {
+    for (const child of children) this.#stop(child, why);
     await Promise.all(children.map(({ done }) => done));
   }
 

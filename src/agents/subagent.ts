@@ -50,6 +50,8 @@ export class Subagent {
   /** True once it starts nothing any more. */
   isEnding = false;
   done: Promise<SubagentOutcome> = new Promise(() => {});
+  /** Resolves when nothing that the spawner was asked for is under way any more. */
+  quiet: Promise<unknown> = Promise.resolve();
   #control = new AbortController();
   #isPausing = false;
   readonly #steers: { readonly message: string; readonly settle: (error?: ToolError) => void }[] = [];
@@ -146,6 +148,7 @@ export class Subagent {
     };
     try {
       const spawned = (async () => await spawner.spawn(request, { caller, signal }))();
+      this.quiet = Promise.allSettled([this.quiet, spawned]);
       return readResult(await givenUp(spawned, signal, () => (this.stopped ? run.graceMs : run.settleMs)));
     } finally {
       isOver = true;

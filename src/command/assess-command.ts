@@ -1,14 +1,14 @@
 import { accessNumbers } from '../core/numbers.js';
 import type { Risk } from '../core/risk.js';
 import { denyCategories, findDenials, findLineDenials } from './deny/deny-rules.js';
-import { type PersistenceJudge, persistenceJudge } from './persistence/persistent-effect.js';
+import type { Denial, DenyCategory } from './deny/plain-command.js';
+import { type PersistenceJudge, persistenceJudge } from './effects/persistence.js';
+import { doubtReadOnly, type PathKnowledge } from './effects/read-only.js';
 import { type CommandLimits, defaultCommandLimits } from './read/command-limits.js';
-import type { Denial, DenyCategory } from './read/denied-command.js';
-import { memoized } from './read/memoized-path-test.js';
 import { readCommand } from './read/read-command.js';
-import { type CommandReading, programName, type SimpleCommand } from './read/simple-command.js';
-import { doubtReadOnly, type PathKnowledge } from './read-only/read-only.js';
-import { mayLeaveFolder } from './read-only/sensitive-path.js';
+import type { CommandReading, SimpleCommand } from './read/simple-command.js';
+import { programName } from './words/command-word.js';
+import { mayLeaveFolder, memoized } from './words/paths.js';
 
 /** What a finding is about: a refused group, or why a command is not proven harmless. */
 export type CommandReasonCategory =
@@ -62,6 +62,11 @@ export interface AssessOptions {
    * outlives itself. Beside the files of shells, logins, services and git, which are known. Default: no other.
    */
   readonly isObeyed?: (path: string) => boolean;
+  /**
+   * Tells whether git in a folder, as it was written, works on the workspace's own repository, and that names no program
+   * which looking would run. Default: where the line does not change the folder.
+   */
+  readonly isOwnRepository?: (folder: string) => boolean;
   readonly limits?: CommandLimits;
 }
 
@@ -127,7 +132,8 @@ function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKno
   const moves = reading.commands.filter((command) => /^(?:cd|pushd)$/.test(command.argv[0]?.value ?? ''));
   const entered = moves.map(({ argv }) => argv.slice(1).find((word) => !/^-./.test(word.value))?.value ?? '');
   const functions = new Set(reading.commands.flatMap((command) => command.functions));
-  const shared = { entered, functions, isWorkspaceKnown: options.holdsNoSecrets !== undefined };
+  const isOwnRepository = memoized(options.isOwnRepository ?? ((folder) => folder === '.'), accessNumbers.maxWalks);
+  const shared = { entered, functions, isOwnRepository, isWorkspaceKnown: options.holdsNoSecrets !== undefined };
   if (!isInside) return { ...shared, isInside: (path) => !mayLeaveFolder(path), holdsNoSecrets };
   if (entered.length === 0) return { ...shared, isInside, holdsNoSecrets };
   const folder = entered.length === 1 ? entered[0] : undefined;

@@ -43,6 +43,8 @@ export interface CommandPaths {
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /** Whether a folder with everything below it, or everything a pattern stands for, holds nothing secret. */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
+  /** Whether git in a folder works on the repository of the workspace, and starts nothing that this names. */
+  readonly isOwnRepository?: (folder: string) => boolean;
   /** Whether other programs run or obey a file, so that a change of it is asked about whatever an allow rule says. */
   readonly isObeyed?: (path: string) => boolean;
   /**

@@ -83,6 +83,9 @@ export interface ToolHooks {
   readonly onHookError?: 'deny' | 'allow' | undefined;
   /** Called when the toolkit ends a session, for hooks that remember something by session. */
   readonly onSessionEnd?: ((sessionId: string) => void) | undefined;
-  /** Called when a subagent has ended, with its caller, for hooks that keep something for agents. */
+  /**
+   * Called when a subagent has ended, with its caller, for hooks that keep something for agents. Waited for up to
+   * `limits.call.hookTimeoutMs`.
+   */
   readonly onAgentEnd?: ((caller: Caller) => unknown) | undefined;
 }

@@ -6,6 +6,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
+import { startTimer } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 import { headOf, tailOf } from '../shell/capture/cut-text.js';
 import { shellQuote } from '../text/shell-quote.js';
@@ -51,7 +52,7 @@ export class RemoteShell implements Shell, Disposable {
     const child = startRemote(this.#run, this.#lineOf(request, mark));
     const output = new MarkedOutput(mark, join(this.#folder, `${++this.#count}.txt`), this.#limits, request.onOutput);
     const outcome = await new Promise<'ended' | 'timeout' | 'aborted' | Error>((resolve) => {
-      const timer = setTimeout(() => resolve('timeout'), Math.min(limitMs, 2_147_483_647));
+      const timer = startTimer(() => resolve('timeout'), limitMs);
       const abort = () => resolve('aborted');
       const settle = () => resolve('ended');
       signal.addEventListener('abort', abort, { once: true });
@@ -91,8 +92,11 @@ export class RemoteShell implements Shell, Disposable {
   }
 
   async #endGroup(group: number): Promise<void> {
-    const limit = AbortSignal.timeout(this.#limits.bash.killGraceMs + 5_000);
-    await askRemote(this.#run, `kill -s KILL -- -${group}`, { signal: limit, maxBytes: 1_000_000 }).catch(() => {});
+    const limit = new AbortController();
+    const timer = startTimer(() => limit.abort(), this.#limits.bash.killGraceMs + 5_000);
+    const line = `kill -s KILL -- -${group}`;
+    await askRemote(this.#run, line, { signal: limit.signal, maxBytes: 1_000_000 }).catch(() => {});
+    clearTimeout(timer);
   }
 
   #outcomeOf(output: MarkedOutput, timedOut: boolean, limitMs: number, own: number | null): ShellOutcome {

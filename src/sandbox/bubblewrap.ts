@@ -1,18 +1,22 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { shellNumbers } from '../core/numbers.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
+import { isInside } from '../text/is-inside.js';
 import { tryProgram } from './try-program.js';
 
 /** How a bubblewrap sandbox differs from the strictest one. */
 export interface BubblewrapOptions {
   /** Lets commands reach the network. Default false. */
   readonly network?: boolean;
-  /**
-   * Files and folders that look empty inside, besides the usual places of credentials below the home folder. Absolute.
-   */
+  /** Files and folders that look empty inside, besides the home folder. Absolute. */
   readonly hide?: readonly string[];
+  /**
+   * Folders below the home folder that can be read, such as `.config/my-tool`, besides those that tools are kept in: the
+   * rest of it looks empty.
+   */
+  readonly home?: readonly string[];
   /** More folders that can be written to. Absolute. */
   readonly writable?: readonly string[];
   /** The program. Default `bwrap` from PATH. */
@@ -21,13 +25,21 @@ export interface BubblewrapOptions {
   readonly timeoutMs?: number;
 }
 
-const credentialPlaces = `.ssh .aws .azure .gnupg .kube .docker .netrc .npmrc .pypirc .git-credentials
-  .config/gcloud .config/gh .config/git/credentials .cargo/credentials.toml .password-store`.split(/\s+/);
+/** What of the home folder can be read: folders that compilers, interpreters and packages are kept in. */
+const toolchains = `.cargo .rustup .nvm .npm .pyenv .rbenv .nodenv .goenv .jenv .asdf .volta .fnm .bun .deno .sdkman go
+  .go .dotnet .nuget/packages .ghcup .cabal .stack .opam .julia .elan .pixi .gem .conda miniconda3 anaconda3 miniforge3
+  .m2/repository .m2/wrapper .gradle/wrapper .gradle/caches .yarn/berry .local/bin .local/lib .local/pipx
+  .local/share/pnpm .local/share/fnm .local/share/mise .local/share/uv .local/share/virtualenvs .local/share/pipx
+  .cache/pip .cache/uv .cache/yarn .cache/pnpm .cache/go-build .cache/ms-playwright .cache/node`.split(/\s+/);
+/** What in these folders is no tool. */
+const credentials =
+  `.cargo/credentials .cargo/credentials.toml .cargo/config .cargo/config.toml .gem/credentials .npm/_logs
+  .cabal/config .opam/config .julia/servers .conda/.condarc .m2/repository/settings.xml`.split(/\s+/);
 const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'];
 
 /**
- * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the hidden places and
- * the sockets in `/run`, only the roots and an empty `/tmp` can be written, there is no network unless allowed, and no
+ * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the home folder, the
+ * hidden places and the sockets in `/run`, only the roots and an empty `/tmp` can be written, there is no network unless allowed, and no
  * process outlives its command.
  */
 export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
@@ -66,13 +78,43 @@ function isolation({ network = false }: BubblewrapOptions): string[] {
 
 function folders(
   { roots, cwd, files = [] }: SandboxProgram,
-  { writable = [], hide = [] }: BubblewrapOptions,
+  { writable = [], hide = [], home: shown = [] }: BubblewrapOptions,
 ): string[] {
-  const writing = [...roots, ...writable, ...files].flatMap((path) => ['--bind', path, path]);
-  const hidden = [...credentialPlaces.map((place) => join(homedir(), place)), ...systemSecrets(), ...hide].flatMap(
-    hiding,
-  );
-  return [...writing, ...hidden, '--chdir', cwd];
+  const home = realHome();
+  const open = [...roots, ...writable];
+  const writing = [...open, ...files].flatMap((path) => ['--bind', path, path]);
+  const hidden = [...systemSecrets(), ...hide].flatMap((path) => hiding(path));
+  if (home === undefined) return [...writing, ...hidden, '--chdir', cwd];
+  const below = (name: string) => join(home, name);
+  const tools = [...toolchains, ...shown]
+    .map(below)
+    .flatMap((path) => (existsSync(path) ? ['--ro-bind', path, path] : []));
+  const secrets = credentials.map(below).flatMap((path) => hiding(path));
+  // A workspace may be the home folder itself, or hold it: there what programs keep in it is taken away.
+  const shared = isInside(home, open)
+    ? [
+        ...writing,
+        ...dotted(home)
+          .map(below)
+          .flatMap((path) => hiding(path, 'writable')),
+        ...tools,
+      ]
+    : ['--tmpfs', home, ...tools, ...writing, '--remount-ro', home];
+  return [...shared, ...secrets, ...hidden, '--chdir', cwd];
+}
+
+/** The home folder with its links followed; undefined where there is none. */
+function realHome(): string | undefined {
+  try {
+    const home = realpathSync(homedir());
+    return home === '/' ? undefined : home;
+  } catch {
+    return undefined;
+  }
+}
+
+function dotted(home: string): readonly string[] {
+  return readdirSync(home).filter((name) => name.startsWith('.') && name !== '.git');
 }
 
 /** What only the administrator may read; a command that runs as one could. */
@@ -86,9 +128,10 @@ function systemSecrets(): readonly string[] {
 }
 
 /** An empty folder or an unreadable file in the place of what is there. */
-function hiding(path: string): string[] {
+function hiding(path: string, access: 'read-only' | 'writable' = 'read-only'): string[] {
+  const closed = access === 'writable' ? [] : ['--remount-ro', path];
   try {
-    return statSync(path).isDirectory() ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
+    return statSync(path).isDirectory() ? ['--tmpfs', path, ...closed] : ['--ro-bind', '/dev/null', path];
   } catch {
     // What is not there, or out of reach for this user, is so inside too.
     return [];

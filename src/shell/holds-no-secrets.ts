@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isSecretPath } from '../command/read-only/sensitive-path.js';
+import { isSecretPath } from '../text/known-names.js';
 
 /**
  * Whether a folder with everything below it, or everything a pattern of file names can stand for, holds no file whose

@@ -1,4 +1,14 @@
-import { constants, lstatSync, mkdtempSync, openSync, readdirSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -7,7 +17,7 @@ import type { OutputStore } from '../host/output-store.js';
 import { hostIdentity, isEndedHost } from './dead-letters/host-identity.js';
 
 const prefix = 'toolwright-';
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_DIRECTORY = 0, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_RDWR } = constants;
 
 /** A new, empty file of a {@link SpillFolder}, opened for reading and appending. Whoever asked for it closes `fd`. */
 export interface SpillFile {
@@ -17,13 +27,15 @@ export interface SpillFile {
 }
 
 /**
- * A private folder (0700) for output that is too long for a result, with private files (0600).
- * It is made on first use and removed, with the files that were made through it and nothing else, by {@link dispose}.
+ * A private folder (0700) for output that is too long for a result, with private files (0600). It is made on first use
+ * and removed, with the files that were made through it and nothing else, by {@link dispose}. On Linux it is held open,
+ * so that nothing goes through a link that somebody put in its place.
  */
 export class SpillFolder implements OutputStore {
   readonly #parent: string;
   readonly #files = new Set<string>();
   #path: string | undefined;
+  #descriptor: number | undefined;
   #count = 0;
   #isDisposed = false;
 
@@ -46,7 +58,7 @@ export class SpillFolder implements OutputStore {
   create(kind: string): SpillFile {
     const path = this.#claim(kind);
     try {
-      const fd = openSync(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0o600);
+      const fd = openSync(this.#held(path), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0o600);
       this.#files.add(path);
       return { path, fd };
     } catch (cause) {
@@ -59,7 +71,7 @@ export class SpillFolder implements OutputStore {
     const path = this.#claim('output', typeof content === 'string' ? 'txt' : 'bin');
     try {
       this.#files.add(path);
-      await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+      await writeFile(this.#held(path), content, { flag: 'wx', mode: 0o600 });
       return path;
     } catch (cause) {
       throw refused(cause, path);
@@ -87,10 +99,13 @@ export class SpillFolder implements OutputStore {
     const path = this.#path;
     if (path === undefined) return;
     this.#path = undefined;
-    if (!isOwnFolder(path)) return;
-    for (const file of this.#files) quietly(() => unlinkSync(file));
+    if (this.#descriptor !== undefined || isOwnFolder(path))
+      for (const file of this.#files) quietly(() => unlinkSync(this.#held(file)));
     this.#files.clear();
-    quietly(() => rmdirSync(path));
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
+    if (isOwnFolder(path)) quietly(() => rmdirSync(path));
   }
 
   [Symbol.dispose](): void {
@@ -103,10 +118,16 @@ export class SpillFolder implements OutputStore {
     if (this.#path !== undefined) return this.#path;
     try {
       this.#path = mkdtempSync(join(realpathSync(this.#parent), `${prefix}${hostIdentity()}-`));
+      if (process.platform === 'linux') this.#descriptor = openSync(this.#path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     } catch (cause) {
       throw refused(cause, this.#parent);
     }
     return this.#path;
+  }
+
+  /** A path for system calls that leads to the same name in the very folder that was made. */
+  #held(path: string): string {
+    return this.#descriptor === undefined ? path : join(`/proc/self/fd/${this.#descriptor}`, basename(path));
   }
 
   #claim(kind: string, ending = 'txt'): string {

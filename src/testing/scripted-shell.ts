@@ -1,4 +1,5 @@
 import { ToolError } from '../core/error.js';
+import { startTimer } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 
 /** How a command ends: what it prints, parts of its outcome, an error, or never, until it is aborted or out of time. */
@@ -61,7 +62,7 @@ function hang({ timeoutMs }: ShellRequest, signal: AbortSignal): Promise<Partial
       signal.removeEventListener('abort', abort);
       resolve({ timedOut: true, signal: 'SIGKILL' });
     };
-    const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+    const timer = timeoutMs === undefined ? undefined : startTimer(end, timeoutMs);
     signal.addEventListener('abort', abort, { once: true });
   });
 }

@@ -1,6 +1,6 @@
+import { domainToUnicode } from 'node:url';
 import { addressesIn } from './find-addresses.js';
 import { parseAddress } from './parse-address.js';
-import { unicodeHost } from './unicode-host.js';
 
 // Kept as text: the engine makes classes of Unicode properties as soon as it reads them, which an import would wait
 // for.
@@ -88,7 +88,7 @@ function addressWarnings(addresses: readonly string[]): string[] {
     const written = /^[^:]+:[\\/]+([^\\/?#]*)/.exec(address)?.[1] ?? '';
     if (written.replace(/:\d*$/, '').toLowerCase() !== hostname)
       warnings.add(`An address in the text leads to ${host}.`);
-    else if (unicodeHost(hostname).match(word())?.some(mixesScripts) === true)
+    else if (domainToUnicode(hostname).match(word())?.some(mixesScripts) === true)
       warnings.add(`The host of an address mixes letters of several scripts: ${host}`);
   }
   return [...warnings].slice(0, maxAddressWarnings);

@@ -17,6 +17,8 @@ import { flag, inputObject, integer, optional, text } from './support/input-obje
 /** What is thought of a command before it runs. */
 export interface BashAssessment extends GuardVerdict {
   readonly risk: Risk;
+  /** Variables that it runs with. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Judges a command without running it. */
@@ -84,7 +86,7 @@ export function bashTool({
       context,
     ): Promise<ToolResult> {
       const title = description ?? `Bash: ${command}`;
-      const base = { command, withoutSandbox: dangerouslyDisableSandbox };
+      const base = { command, withoutSandbox: dangerouslyDisableSandbox, env: assess(command).env };
       if (run_in_background) {
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
         return { ...(await startInBackground(shell, needed(tasks), request, context)), title };

@@ -3,6 +3,7 @@ import { createPermissions } from '../access/create-permissions.js';
 import { wrapPermissions } from '../access/wrap-permissions.js';
 import type { Caller } from '../core/context.js';
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
+import { hasRules } from './wire-permissions.js';
 
 /** A subagent as permissions see it. */
 export interface AskingAgent {
@@ -28,11 +29,16 @@ export function agentPermissions(
   /** What the modes say against a call, the strictest first. */
   const objection = (line: readonly AskingAgent[], request: PermissionRequest, caller: Caller) => {
     const { sideEffect } = request;
-    const said = line.flatMap(({ task: { mode } }) => {
-      if (mode === undefined) return [];
-      if (mode === 'plan' && sideEffect !== 'none' && sideEffect !== 'readonly') return [onlyLooks];
-      return [ofMode(mode === 'plan' ? 'default' : mode).decide?.(request, caller)];
-    });
+    const modes = line.flatMap(({ task: { mode } }) => mode ?? []);
+    if (modes.length === 0) return undefined;
+    // What a rule allows is asked about in no mode.
+    const isAllowed = hasRules(inner) && inner.explain(request, caller).source === 'allow';
+    const known = isAllowed ? { ...request, autoAllowed: true } : request;
+    const said = modes.map((mode) =>
+      mode === 'plan' && sideEffect !== 'none' && sideEffect !== 'readonly'
+        ? onlyLooks
+        : ofMode(mode === 'plan' ? 'default' : mode).decide?.(known, caller),
+    );
     return said.find((one) => one?.behavior === 'deny') ?? said.find((one) => one?.behavior === 'ask');
   };
   const narrowed = (decision: PermissionDecision, request: PermissionRequest, caller: Caller): PermissionDecision => {

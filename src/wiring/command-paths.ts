@@ -3,12 +3,13 @@ import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { CommandPlaces } from '../access/rules/command-places.js';
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
-import { isSecretPath, mayLeaveFolder } from '../command/read-only/sensitive-path.js';
+import { mayLeaveFolder } from '../command/words/paths.js';
 import { accessNumbers, shellNumbers } from '../core/numbers.js';
 import type { HostFiles } from '../files/host-files.js';
-import { sensitiveReason } from '../files/paths/sensitive-paths.js';
+import { GitRepository, quietGit } from '../processes/git-repository.js';
 import { matchedPaths } from '../shell/expand-path-pattern.js';
 import { findsBelow, holdsNoSecrets } from '../shell/holds-no-secrets.js';
+import { isObeyedName, isSecretPath } from '../text/known-names.js';
 import type { ShellSettings } from './toolkit-options.js';
 
 /** What {@link commandPaths} works with. */
@@ -35,6 +36,7 @@ export function commandPaths({
   folders = () => [],
   isHidden = () => false,
 }: CommandPathsOptions): CommandPlaces {
+  const repository = new GitRepository(realPath(resolve(root)));
   const starts = () => [root, ...folders()];
   const roots = () => disk?.roots ?? [root];
   const everywhere = (path: string, isSo: (absolute: string) => boolean) =>
@@ -60,8 +62,14 @@ export function commandPaths({
       [path, path.replace(/^[^:]*:/, '')].every((each) => everywhere(each, isShown)),
     isObeyed: (path) =>
       startingPaths(path, starts()).some(
-        (absolute) => isObeyed(absolute, roots()) || (disk !== undefined && leadsToObeyed(absolute, roots())),
+        (absolute) =>
+          isObeyedName(absolute, roots()) ||
+          (disk !== undefined && (leadsToObeyed(absolute, roots()) || repository.obeys(realPath(absolute)))),
       ),
+    isOwnRepository: (folder) =>
+      disk === undefined
+        ? folder === '.'
+        : everywhere(folder, (absolute) => repository.isQuietIn(realPath(resolve(absolute)))),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
       !path.startsWith('~') &&
@@ -74,9 +82,18 @@ export function commandPaths({
   };
 }
 
+/** An assessment, with the variables that a command runs with which was proven to look only. */
+interface JudgedCommand extends CommandAssessment {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Judges commands with what is known of the paths they name. */
-export function commandPolicy(paths: CommandPlaces): (command: string) => CommandAssessment {
-  return (command) => assessCommand(command, paths);
+export function commandPolicy(paths: CommandPlaces): (command: string) => JudgedCommand {
+  return (command) => {
+    const assessment = assessCommand(command, paths);
+    const looks = assessment.verdict === 'allow' && assessment.commands.some(({ argv }) => argv[0] === 'git');
+    return looks ? { ...assessment, env: quietGit } : assessment;
+  };
 }
 
 /** The absolute paths that a path of a command may mean, from each folder that it may start in. */
@@ -86,16 +103,10 @@ function startingPaths(path: string, folders: readonly string[]): readonly strin
   return path.endsWith('/') ? paths.map((each) => `${each}/`) : paths;
 }
 
-/** Where letter case tells names apart, `head` is not the `HEAD` that git looks for. */
-function isObeyed(path: string, roots: readonly string[]): boolean {
-  const named = process.platform === 'linux' ? path.replace(/\/head$/, '/head-') : path;
-  return sensitiveReason(named, roots) !== undefined;
-}
-
 function leadsToObeyed(path: string, roots: readonly string[]): boolean {
   if (path.length > accessNumbers.maxPathChars) return true;
   const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLooks) : [];
-  return targets === undefined || [realPath(path), ...targets].some((each) => isObeyed(each, roots));
+  return targets === undefined || [realPath(path), ...targets].some((each) => isObeyedName(each, roots));
 }
 
 /**

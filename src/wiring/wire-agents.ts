@@ -11,6 +11,7 @@ import type { Policy } from '../host/policy.js';
 import { spawnerKind } from '../pipeline/run/host-kinds.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
 import type { Turns } from '../pipeline/run/turns.js';
+import { answeredWithin } from '../state/tasks/task-wait.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 import { defaultCaller } from './toolkit-turns.js';
 import { WiredTalk, type WiredTalkOptions } from './wire-talk.js';
@@ -50,7 +51,7 @@ export class WiredAgents {
       onGone: async (caller) => {
         this.talk.gone(caller);
         await turns().endAgent(caller, 'the agent has ended');
-        await hooks?.onAgentEnd?.(caller);
+        await answeredWithin(Promise.resolve(hooks?.onAgentEnd?.(caller)), limits.call.hookTimeoutMs);
       },
     });
   }

@@ -218,6 +218,27 @@ describe('a subagent', () => {
     expect(result.output).toContain(output);
   });
 
+  test.each([
+    ['default', 'default', 'Created'],
+    ['dontAsk', 'default', 'Created'],
+    ['plan', 'default', 'only looks and plans'],
+    ['default', 'bypassPermissions', 'Created'],
+  ] as const)('of mode %s keeps to the rules of a parent of mode %s', async (mode, parent, output) => {
+    const root = temporaryFolder();
+    const permissions = createPermissions({ mode: parent, root, allow: ['Agent', 'Edit(a.txt)'] });
+    const { toolkit } = open({ root, permissions, ...withModel(writes(root)) });
+    expect((await toolkit.call('Agent', { ...asked, mode })).output).toContain(output);
+  });
+
+  test('is not asked again for what was allowed for the whole session', async () => {
+    const root = temporaryFolder();
+    const onAsk = vi.fn(async () => 'allow-always' as const);
+    const permissions = createPermissions({ root, allow: ['Agent'], onAsk });
+    const { toolkit } = open({ root, permissions, ...withModel(writes(root)) });
+    for (const _round of [1, 2]) await toolkit.call('Agent', { ...asked, mode: 'default' });
+    expect(onAsk).toHaveBeenCalledOnce();
+  });
+
   test('is narrowed by its mode over a check of the host, rewrites included', async () => {
     const root = temporaryFolder();
     const check = async (request: PermissionRequest) =>
@@ -242,6 +263,47 @@ describe('a subagent', () => {
     await toolkit.call('Agent', asked);
     expect(held).toEqual([0, 1]);
     expect(claims.list().size).toBe(0);
+  });
+
+  test('ends although a hook of its end never does', async () => {
+    const limits = { call: { hookTimeoutMs: 20 } };
+    const { toolkit } = open({ ...withModel(scripted()), limits, hooks: { onAgentEnd: () => new Promise(() => {}) } });
+    expect(await toolkit.call('Agent', asked)).toMatchObject({ ok: true });
+  });
+
+  test('reads what came while its model concluded', async () => {
+    const seen: AgentModelRequest[] = [];
+    const model: AgentModel = (request) => {
+      seen.push(request);
+      const [agent] = toolkit.subagents.list();
+      const message = { from: 'lead', text: 'One thing more.', type: 'message' as const };
+      if (seen.length === 1) toolkit.subagents.send(agent?.agentId ?? '', message);
+      return { text: `answer ${seen.length}` };
+    };
+    const { toolkit } = open(withModel(model));
+    expect((await toolkit.call('Agent', asked)).output).toBe('answer 2');
+    expect(seen[1]?.messages.at(-1)).toMatchObject({ role: 'user', text: expect.stringContaining('One thing more.') });
+    expect(seen[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  test('hears nothing of what its model said too late, before it was steered', async () => {
+    const rounds: { readonly request: AgentModelRequest; answer(text: string): void }[] = [];
+    const model: AgentModel = (request) =>
+      new Promise((resolve) => rounds.push({ request, answer: (text) => resolve({ text }) }));
+    const { toolkit } = open({ ...withModel(model), limits: { subagents: { settleMs: 1 } } });
+    const { id, done } = toolkit.subagents.spawn(asked);
+    await vi.waitFor(() => expect(rounds).toHaveLength(1));
+    await toolkit.subagents.steer(id, 'Look left.');
+    await vi.waitFor(() => expect(rounds).toHaveLength(2));
+    rounds[0]?.answer('too late');
+    await new Promise((resolve) => setImmediate(resolve));
+    rounds[1]?.answer('left');
+    await done;
+    toolkit.subagents.spawn({ ...asked, resume: id });
+    await vi.waitFor(() => expect(rounds).toHaveLength(3));
+    const texts = rounds[2]?.request.messages.map((message) => 'text' in message && message.text);
+    expect(texts).toEqual(['Look around.', 'Look left.', 'left', 'Look around.']);
+    await toolkit.subagents.cancel(id);
   });
 
   test('ends with the turn that waits for it, with what it runs', async () => {

@@ -108,6 +108,10 @@ describe('refused is', () => {
     [{ maxTurns: 0 }, 'max_turns: expected'],
     [{ resume: 'agent_1' }, 'You started no subagent "agent_1" of late.'],
     [{ name: 'ann' }, 'name: "ann" is taken.'],
+    [{ mode: 'plann' }, 'mode: there is no "plann". Did you mean "plan"?'],
+    [{ isolation: 'worktee' as never }, 'isolation: there is no "worktee".'],
+    [{ prompt: undefined as never }, 'prompt: expected text'],
+    [{ description: 5 as never }, 'description: expected text'],
   ])('%j', async (wrong, message) => {
     const { manager } = agentWorld(heldSpawner());
     manager.start({ ...task, name: 'ann' }, main);
@@ -319,4 +323,51 @@ test('messages are taken in order before the next round, and a full mailbox refu
   spawner.runs[0]?.end();
   await done;
   expect(() => manager.deliver(id, message('late'))).toThrow('has ended');
+});
+
+test('one that goes on after it was forgotten gets nothing done, until it has ended', async () => {
+  const spawner = heldSpawner({ isDeaf: true });
+  const { manager } = agentWorld(spawner);
+  manager.start(task, main);
+  await later();
+  const ending = manager.endSession('s1');
+  await later(100);
+  await ending;
+  const caller = spawner.runs[0]?.scope.caller ?? main;
+  expect(manager.list()).toEqual([]);
+  expect(manager.mayAct(caller)).toBe(false);
+  expect(() => manager.start(task, caller)).toThrow('has ended');
+  spawner.runs[0]?.end();
+  await later();
+  expect(manager.lineOf(caller)).toEqual([]);
+});
+
+test('one that starts while its session is ended is not lost', async () => {
+  const spawner = heldSpawner({ isDeaf: true });
+  const { manager } = agentWorld(spawner);
+  manager.start(task, main);
+  await later();
+  const ending = manager.endSession('s1');
+  const { id } = manager.start(task, main);
+  await later(100);
+  await ending;
+  expect(manager.list()).toMatchObject([{ agentId: id, state: 'running' }]);
+  const cancelled = manager.cancel(id);
+  await later(100);
+  expect(await cancelled).toEqual([id]);
+});
+
+test('one that is cancelled before it began was never started', async () => {
+  const spawner = heldSpawner();
+  const { manager, tasks, ends } = agentWorld(spawner, { maxTotal: 1 });
+  for (let count = 0; count < 3; count++) {
+    const { id, done } = manager.start(task, main);
+    expect(await manager.cancel(id)).toEqual([id]);
+    expect(await done).toMatchObject({ state: 'cancelled' });
+  }
+  expect([spawner.runs, manager.list(), ends, tasks.list(), tasks.drainNotifications()]).toEqual([[], [], [], [], []]);
+  const { done } = manager.start(task, main);
+  await later();
+  spawner.runs[0]?.end();
+  expect(await done).toMatchObject({ state: 'completed' });
 });

@@ -105,7 +105,7 @@ test('a team that is ended by force leaves nothing behind', async () => {
 test('a member that is refused takes those before it along', async () => {
   const { create, manager, teams } = world(idle, { maxChildren: 2 });
   await expect(create('a', 'b', 'c')).rejects.toMatchObject({ code: 'limit_reached' });
-  expect(manager.list().map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+  expect(manager.list()).toEqual([]);
   expect(teams.active(lead)).toBeUndefined();
 });
 
@@ -119,6 +119,26 @@ test('a full mailbox refuses the sender, and a broadcast says whom it reached', 
   await expect(teams.send(to('*', 'all'), lead)).rejects.toThrow(/It was told to b alone\./);
   for (const text of ['one', 'two']) await teams.send(to('lead', text), asB);
   await expect(teams.send(to('lead', 'three'), asB)).rejects.toMatchObject({ code: 'limit_reached' });
+});
+
+test('a member that has concluded goes on with what it is told, until the team ends', async () => {
+  const heard: string[] = [];
+  const { teams, create, manager } = world((all) => async (request, scope) => {
+    heard.push(...request.inbox().map(({ from, text }) => `${from}: ${text}`));
+    if (request.resume !== undefined) await all.send(to('lead', 'done again'), scope);
+    return 'done';
+  });
+  const { members } = await create('a');
+  await expect.poll(() => teams.active(lead)?.members[0]?.state).toBe('completed');
+  expect(await teams.send(to('a', 'once more'), lead)).toEqual({ delivered: ['a'] });
+  await expect.poll(() => teams.receive('lead', lead).map(({ text }) => text)).toEqual(['done again']);
+  expect(heard).toEqual(['lead: once more']);
+  await expect
+    .poll(() => teams.active(lead)?.members)
+    .toEqual([{ name: 'a', agentId: members[0]?.agentId, state: 'completed' }]);
+  await teams.remove('crew', { force: false }, lead);
+  await expect(teams.send(to('a', 'x'), lead)).rejects.toThrow(/You are in no team/);
+  expect(manager.list().map(({ state }) => state)).toEqual(['completed']);
 });
 
 test('what is too much for the lead at once comes with later results', async () => {
@@ -137,7 +157,7 @@ test('what nobody can be told is refused, with the names of those who can', asyn
   await expect.poll(() => teams.active(lead)?.members[1]?.state).toBe('completed');
   const refusals: [TeamMessage, CallScope, RegExp][] = [
     [to('nobody', 'x'), lead, /there is no "nobody" in the team\. There are: a\./],
-    [to('gone', 'x'), lead, /gone has ended\. There are: a\./],
+    [to('gone', 'x', 'shutdown_request'), lead, /gone has ended\. There are: a\./],
     [to('lead', 'x'), lead, /that is you/],
     [to('a', 'x'), asA, /that is you/],
     [to('lead', 'x', 'shutdown_request'), asA, /the lead is not ended/],

@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.js';
 import { sandboxShell } from '../../src/shell/sandboxed-shell.js';
@@ -197,4 +198,61 @@ describe('in a bubblewrap sandbox', () => {
     expect(Number(output.split('\n')[0])).toBeLessThan(10);
     expect(output).not.toContain('seen');
   });
+});
+
+describe('of the home folder nothing can be read but tools', () => {
+  const planted = `.pgpass .vault-token .m2/settings.xml .config/rclone/rclone.conf .claude/.credentials.json
+    .codex/auth.json .gemini/oauth_creds.json .bash_history .zsh_history .python_history .psql_history .mysql_history
+    .node_repl_history .ssh/id_rsa .ssh/id_ed25519 .ssh/config .aws/credentials .aws/config .azure/accessTokens.json
+    .gnupg/secring.gpg .kube/config .docker/config.json .netrc .npmrc .yarnrc.yml .pypirc .git-credentials .gitconfig
+    .config/git/credentials .config/gcloud/credentials.db .config/gh/hosts.yml .config/glab-cli/config.yml
+    .config/hub .config/op/config .config/doctl/config.yaml .config/heroku/auth .terraform.d/credentials.tfrc.json
+    .cargo/credentials .cargo/credentials.toml .gem/credentials .password-store/a.gpg .mozilla/firefox/x/logins.json
+    .mozilla/firefox/x/cookies.sqlite .config/google-chrome/Default/Cookies .config/chromium/Default/Login_Data
+    .config/BraveSoftware/Brave-Browser/Default/Cookies .local/share/keyrings/login.keyring .my.cnf .mylogin.cnf .s3cfg
+    .boto .vault_pass .config/sops/age/keys.txt .age/key.txt .gradle/gradle.properties .ivy2/.credentials
+    .sbt/.credentials .composer/auth.json .bundle/config .nuget/NuGet.Config .irssi/config .msmtprc .mbsyncrc
+    .config/filezilla/sitemanager.xml .rclone.conf .databrickscfg .snowsql/config .wakatime.cfg notes/passwords.txt`.split(
+    /\s+/,
+  );
+
+  const plant = (home: string) => {
+    for (const name of planted) {
+      mkdirSync(dirname(join(home, name)), { recursive: true });
+      writeFileSync(join(home, name), 'PLANTED');
+    }
+  };
+
+  test.each([
+    ['of all places', 'beside'],
+    ['where it is the workspace', 'itself'],
+  ])('%s', async (_, place) => {
+    const home = temporaryFolder();
+    plant(home);
+    mkdirSync(join(home, '.nvm'));
+    writeFileSync(join(home, '.nvm', 'tool'), 'TOOL');
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const root = place === 'itself' ? home : temporaryFolder();
+    const { launch } = bubblewrapSandbox({ file });
+    const secret = place === 'itself' ? planted.filter((name) => name.startsWith('.')) : planted;
+    const command = `cat ${secret.map((name) => join(home, name)).join(' ')} ${home}/.nvm/tool; echo done`;
+    const program = launch({ command, roots: [root], cwd: root, env: { HOME: home }, inherited: new Set() });
+    const { stdout } = spawnSync(program.file, program.arguments, {
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('TOOLdone\n');
+  });
+
+  test.each(['node --version', 'npm --version', 'python3 -m pip --version', 'cargo --version', 'go version'])(
+    '%s of this machine still starts',
+    async (command) => {
+      const [name = ''] = command.split(' ');
+      const here = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+      const { run } = bench();
+      const outcome = await run(command, { env: { HOME: homedir() } });
+      expect([name, outcome.exitCode]).toEqual([name, here.status]);
+    },
+  );
 });

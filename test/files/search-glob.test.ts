@@ -95,6 +95,35 @@ describe('what a pattern finds', () => {
     expect((await folder.glob('we ird (1)/*')).paths).toEqual([folder.at('we ird (1)/k.ts')]);
   });
 
+  const routes = { 'a/[id]/p.ts': '', 'x/(g)/p.ts': '', 'src/app/[test]/(dashboard)/x.tsx': '', 'x/gg/p.ts': '' };
+  test.each([
+    ['a/\\[id\\]/*.ts', 'a/[id]/p.ts'],
+    ['a/\\[id\\]/p.ts', 'a/[id]/p.ts'],
+    ['*/(g)/p.ts', 'x/(g)/p.ts'],
+    ['x/\\(g\\)/*', 'x/(g)/p.ts'],
+    ['**/(g)/**', 'x/(g)/p.ts'],
+    ['x/@(g|gg)/p.ts', 'x/gg/p.ts'],
+    ['x/(g|gg)/p.ts', 'x/gg/p.ts'],
+    ['src/app/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['src/app/\\[test\\]/(dashboard)/*', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['**/[test]/(dashboard)/*.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['src/**/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+  ])('names with brackets and parentheses are found: %s', async (pattern, path) => {
+    const folder = folderOf(routes);
+    expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
+  });
+
+  test('what a repository leaves out for itself is left out, also from a folder within', async () => {
+    const folder = folderOf({
+      '.git/info/exclude': '# mine\nown/\n*.tmp\n',
+      'own/a.ts': '',
+      'b/a.tmp': '',
+      'b/a.ts': '',
+    });
+    expect((await folder.glob('**/*')).paths).toEqual([folder.at('b/a.ts')]);
+    expect((await folder.glob('*', { path: folder.at('b') })).paths).toEqual([folder.at('b/a.ts')]);
+  });
+
   test('a pattern starts from the path', async () => {
     const folder = folderOf();
     expect((await folder.glob('*.ts', { path: folder.at('src/b') })).paths).toEqual([folder.at('src/b/c.ts')]);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { trackFiles } from '../../src/files/tracked-files.js';
 import { FileChanges } from '../../src/files/undo/file-changes.js';
-import { planUndo } from '../../src/files/undo/undo-plan.js';
+import { putBack, undoChange } from '../../src/files/undo/undo-change.js';
+import { obstaclesOf } from '../../src/files/undo/undo-plan.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 
@@ -16,20 +17,17 @@ async function turnOf(
   for (const [name, text] of writes)
     await tracked.update(`/workspace/${name}`, () => ({ slices: [Buffer.from(text)] }), context);
   for (const [name, text] of Object.entries(theirs)) files.set(name, text);
-  const { back, stays } = await planUndo(files, changes.lastTurn(context.caller), context);
-  return {
-    back: back.map(({ path }) => path.slice(11)),
-    stays: stays.map(({ path, why }) => `${path.slice(11)}: ${why}`),
-  };
+  const stays = await obstaclesOf(files, changes.lastTurn(context.caller), context);
+  return stays.map(({ path, why }) => `${path.slice(11)}: ${why}`);
 }
 
-test('all goes back, newest first, where nothing is in the way', async () => {
+test('nothing has to stay where nothing is in the way', async () => {
   const writes = [
     ['a', '1'],
     ['b', '2'],
     ['a', '3'],
   ] as const;
-  expect(await turnOf(writes)).toEqual({ back: ['a', 'b', 'a'], stays: [] });
+  expect(await turnOf(writes)).toEqual([]);
 });
 
 test('all changes of a file stay where the last cannot go back', async () => {
@@ -38,7 +36,7 @@ test('all changes of a file stay where the last cannot go back', async () => {
     ['b', '2'],
     ['a', '3'],
   ] as const;
-  expect(await turnOf(writes, { a: 'theirs' })).toEqual({ back: ['b'], stays: ['a: it has changed since'] });
+  expect(await turnOf(writes, { a: 'theirs' })).toEqual(['a: it has changed since']);
 });
 
 test('and where one of them is too large for the record', async () => {
@@ -47,11 +45,29 @@ test('and where one of them is too large for the record', async () => {
     ['b', 'x'.repeat(99)],
     ['b', '2'],
   ] as const;
-  expect(await turnOf(writes)).toEqual({ back: ['a'], stays: ['b: the record of changes had no room for its bytes'] });
+  expect(await turnOf(writes)).toEqual(['b: the record of changes had no room for its bytes']);
 });
 
 test('a place that something else took tells what it is', async () => {
-  const { back, stays } = await turnOf([['a', '1']], { 'a/b': 'theirs' });
-  expect(back).toEqual([]);
+  const stays = await turnOf([['a', '1']], { 'a/b': 'theirs' });
   expect(stays[0]).toMatch(/^a: This is a folder, not a file: .*[^.]$/);
+});
+
+test('changes that were taken back before one that failed are made again', async () => {
+  const changes = new FileChanges();
+  const files = memoryFiles({ files: { a: 'a0', c: 'c0' } });
+  const tracked = trackFiles(files, changes);
+  const context = toolContext();
+  const set = (name: string, text: string) =>
+    tracked.update(`/workspace/${name}`, () => ({ slices: [Buffer.from(text)] }), context);
+  await set('a', 'a1');
+  await set('b', 'b1');
+  await set('a', 'a2');
+  await tracked.remove('/workspace/c', context);
+  const undone = [];
+  for (const change of changes.lastTurn(context.caller)) undone.push(await undoChange(files, change, context));
+  expect(['a', 'b', 'c'].map((name) => files.text(name))).toEqual(['a0', undefined, 'c0']);
+  await putBack(files, undone, context);
+  expect(['a', 'b', 'c'].map((name) => files.text(name))).toEqual(['a2', 'b1', undefined]);
+  expect(await obstaclesOf(files, changes.lastTurn(context.caller), context)).toEqual([]);
 });

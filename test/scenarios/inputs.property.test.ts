@@ -8,14 +8,15 @@ import { arbitraryOf } from '../support/schema-arbitrary.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const numRuns = runs(300);
-/** No schema says what an address is, so none of theirs can be made from it. */
-const namesWithAddresses = ['WebFetch', 'WebSearch'];
+/** No schema says what an address, a patch or a team with different names is, so none can be made from it. */
+const others = ['WebFetch', 'WebSearch', 'ApplyPatch', 'TeamCreate'];
 const names = (
   'Agent Bash Read Write Edit NotebookEdit Glob Grep List TaskOutput TaskStop TodoWrite TodoRead TaskCreate TaskGet ' +
   'TaskUpdate TaskList EnterPlanMode ExitPlanMode AskUserQuestion Config UndoFile UndoTurn ' +
-  'ListMcpResources ReadMcpResource'
+  'ListMcpResources ReadMcpResource Agent SendMessage TeamDelete sessions_list sessions_history ' +
+  'sessions_send session_status View RestartShell'
 ).split(' ');
-const features = { undo: true, tasks: true };
+const features = { undo: true, tasks: true, teams: true, sessions: true, applyPatch: true, native: true };
 
 const word = fc.stringMatching(/^[a-z]{1,12}$/);
 const option = fc.record({ label: word, description: word, preview: word }, { requiredKeys: ['label', 'description'] });
@@ -55,7 +56,7 @@ async function parse(tool: Tool, raw: unknown): Promise<unknown> {
 
 test('every built-in tool is here', async () => {
   await using toolkit = createToolkit({ root: temporaryFolder(), features });
-  expect(toolkit.registry.names().sort()).toEqual([...names, ...namesWithAddresses].sort());
+  expect(toolkit.registry.names().sort()).toEqual([...names, ...others].sort());
 });
 
 describe.each(names)('an input of %s', (name) => {

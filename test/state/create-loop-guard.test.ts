@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { type Footprint, type SideEffect, Tool, ToolError, type ToolHooks } from '../../src/core.js';
 import { createLoopGuard, mergeHooks } from '../../src/guards.js';
-import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
+import { calls, run, tool } from '../support/pipeline.js';
 
 /** A tool that answers what its input says, for as many calls as are made under one guard. */
 function player(name: string, hooks: ToolHooks) {
@@ -377,89 +377,6 @@ describe('any round of calls', () => {
   });
 });
 
-describe('edits that undo each other', () => {
-  const there = { file_path: '/a', old_string: 'x', new_string: 'y' };
-  const back = { file_path: '/a', old_string: 'y', new_string: 'x' };
-
-  test('first a note, then a denial, and after that they may be tried again', async () => {
-    const play = player('Edit', createLoopGuard());
-    const inputs = [there, back, there, back, there].map((edit, index) => ({ ...edit, say: `${index}` }));
-    expect(await series(play, inputs)).toEqual(['quiet', 'quiet', 'note', 'denied', 'quiet']);
-  });
-
-  test('a denied edit is not denied for good', async () => {
-    const play = player('Edit', createLoopGuard());
-    const inputs = [there, back, there, back, back, there].map((edit, index) => ({ ...edit, say: `${index}` }));
-    expect(await series(play, inputs)).toEqual(['quiet', 'quiet', 'note', 'denied', 'note', 'denied']);
-  });
-
-  test('files that are written whole are reverted as well', async () => {
-    const play = player('Write', createLoopGuard());
-    const write = (content: string) => ({ file_path: '/a', content });
-    const swinging = ['a', 'b', 'a', 'b', 'a', 'a', 'b'].map(write);
-    expect(await series(play, swinging)).toEqual(['quiet', 'quiet', 'quiet', 'note', 'denied', 'note', 'denied']);
-    expect(await series(play, ['c', 'd', 'e', 'c'].map(write))).toEqual(['quiet', 'quiet', 'quiet', 'quiet']);
-  });
-
-  /** Edits there and back with something in between, and tells what came of each edit. */
-  async function toggled(between: () => ReturnType<typeof tool>) {
-    const edit = Tool.define('Edit', {
-      description: 'Edit.',
-      input: z.object({ file_path: z.string(), old_string: z.string(), new_string: z.string() }),
-      sideEffect: 'mutating',
-      footprint: ({ file_path }) => ({ reads: [file_path], writes: [file_path] }),
-      execute: () => 'edited',
-    });
-    const hooks = createLoopGuard();
-    const heard: string[] = [];
-    for (let round = 0; round < 8; round++) {
-      const { results } = await run([edit], calls(['Edit', round % 2 === 0 ? there : back]), { hooks });
-      const [result] = results;
-      heard.push(result?.ok === false ? 'denied' : result?.additionalContext === undefined ? 'quiet' : 'note');
-      await run([between()], calls('Between'), { hooks });
-    }
-    return heard;
-  }
-
-  test('are forgiven three times when something else came to a new result in between', async () => {
-    let count = 0;
-    const heard = await toggled(() => tool('Between', () => `${++count}`, { sideEffect: 'mutating' }));
-    expect(heard).toEqual(['quiet', 'quiet', 'quiet', 'quiet', 'quiet', 'note', 'denied', 'quiet']);
-  });
-
-  test.each<[string, object]>([
-    ['which only looks', { sideEffect: 'readonly' }],
-    ['which writes no file', { sideEffect: 'mutating', footprint: () => ({ reads: 'nothing', writes: ['todos'] }) }],
-  ])('are not forgiven for something else %s', async (_, more) => {
-    let count = 0;
-    const heard = await toggled(() => tool('Between', () => `${++count}`, more));
-    expect(heard.slice(0, 4)).toEqual(['quiet', 'quiet', 'note', 'denied']);
-  });
-
-  test('writing the same again undoes nothing', async () => {
-    const play = player('Write', createLoopGuard({ maxReverts: 1 }));
-    const same = [0, 1, 2, 3, 4].map((index) => ({ file_path: '/a', content: 'a', say: `${index}` }));
-    expect(await series(play, same)).toEqual(Array(5).fill('quiet'));
-  });
-
-  test('one file is one file, however its path is written', async () => {
-    const edit = Tool.define('Edit', {
-      description: 'Edit.',
-      input: z.object({ file_path: z.string(), old_string: z.string(), new_string: z.string() }),
-      sideEffect: 'mutating',
-      footprint: () => ({ reads: 'nothing', writes: ['/real/a'] }),
-      execute: () => 'edited',
-    });
-    const hooks = createLoopGuard();
-    const heard: (string | undefined)[] = [];
-    for (const input of [there, { ...back, file_path: './a' }, { ...there, file_path: '/link/a' }]) {
-      const { results } = await run([edit], calls(['Edit', input]), { hooks });
-      heard.push(results[0]?.additionalContext);
-    }
-    expect(heard).toEqual([undefined, undefined, expect.stringContaining('undo each other')]);
-  });
-});
-
 test('a tool that fails over and over', async () => {
   const play = player('Flaky', createLoopGuard({ maxFailures: 3 }));
   const failures = Array.from({ length: 6 }, (_, index) => ({ fail: `${index}` }));
@@ -487,60 +404,6 @@ test('one failure is not said to be a row of them', async () => {
   ]);
 });
 
-test('agents started in a rush, until the window has passed', async () => {
-  let time = 0;
-  const play = player('Agent', createLoopGuard({ maxSpawns: 2, spawnWindowMs: 100, now: () => time }));
-  const spawn = (index: number) => ({ say: `${index}` });
-  expect(await series(play, [0, 1, 2, 3].map(spawn))).toEqual(['quiet', 'note', 'quiet', 'denied']);
-  time = 101;
-  expect(await play(spawn(4))).toBe('quiet');
-});
-
-describe('agents', () => {
-  const agents = (execute: (count: number) => Promise<string>) => {
-    let started = 0;
-    const agent = Tool.define('Agent', {
-      description: 'Start an agent.',
-      input: z.object({ task: z.number() }),
-      sideEffect: 'spawns',
-      footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
-      execute: () => execute(++started),
-    });
-    return { agent, started: () => started };
-  };
-  const turn = calls(...Array.from({ length: 30 }, (_, task) => ['Agent', { task }] as const));
-
-  test('that are asked for all at once are counted as they start', async () => {
-    const gate = deferred();
-    const { agent, started } = agents(async (count) => {
-      await gate.promise;
-      return `${count}`;
-    });
-    const running = run([agent], turn, { hooks: createLoopGuard() });
-    await settle();
-    gate.resolve();
-    const { results } = await running;
-    expect(started()).toBe(11);
-    expect(results.filter((result) => !result.ok && result.error.code === 'denied_by_hook')).toHaveLength(19);
-    expect(results.filter((result) => result.additionalContext !== undefined)).toHaveLength(1);
-  });
-
-  test('that fail count like all others', async () => {
-    const { agent, started } = agents(async (count) => {
-      if (count % 2 === 1) throw new Error(`failed ${count}`);
-      return `${count}`;
-    });
-    const hooks = createLoopGuard();
-    const notes: unknown[] = [];
-    for (const call of turn) {
-      const { results } = await run([agent], [call], { hooks });
-      if (results[0]?.additionalContext !== undefined) notes.push(results[0].additionalContext);
-    }
-    expect(started()).toBe(11);
-    expect(notes).toEqual([expect.stringContaining('10 agents were started')]);
-  });
-});
-
 test('stands beside hooks of the host', async () => {
   const own: ToolHooks = { PreToolUse: [{ hooks: [() => ({ decision: 'deny' })] }], onHookError: 'allow' };
   const merged = mergeHooks(createLoopGuard(), own);
@@ -553,12 +416,7 @@ test.each<[unknown, string]>([
   [{ maxSame: 1 }, 'maxSame is no option'],
   [{ maxSameCalls: Number.NaN }, 'maxSameCalls takes a whole number from 1 up, or Infinity, not NaN'],
   [{ maxSameCalls: -1 }, 'maxSameCalls takes a whole number from 1 up, or Infinity, not -1'],
-  [{ maxReverts: 1.5 }, 'maxReverts takes'],
   [{ maxFailures: 0 }, 'maxFailures takes'],
-  [{ maxSpawns: '3' }, 'maxSpawns takes a whole number from 1 up, or Infinity, not "3"'],
-  [{ spawnWindowMs: Number.NaN }, 'spawnWindowMs takes a number of milliseconds above 0, not NaN'],
-  [{ spawnWindowMs: 0 }, 'spawnWindowMs takes'],
-  [{ now: 0 }, 'now takes a function'],
   [null, 'createLoopGuard takes an object, not null'],
   [[], 'createLoopGuard takes an object, not a list'],
 ])('the options %j are refused by name', (options, message) => {
@@ -567,6 +425,6 @@ test.each<[unknown, string]>([
 });
 
 test('an option that is undefined is as good as left out', async () => {
-  const play = player('Look', createLoopGuard({ maxSameCalls: undefined, maxSpawns: undefined }));
+  const play = player('Look', createLoopGuard({ maxSameCalls: undefined, maxFailures: undefined }));
   expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
 });

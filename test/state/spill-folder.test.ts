@@ -57,7 +57,7 @@ test('dispose removes what was made and nothing else', () => {
   expect(() => folder.create('bash')).toThrow(expect.objectContaining({ code: 'storage_failed' }));
 });
 
-test('dispose does not follow a link that was put in the place of the folder', () => {
+test('a link that was put in the place of the folder leads nowhere', async () => {
   const parent = temporaryFolder();
   const home = join(parent, 'home');
   mkdirSync(home);
@@ -67,7 +67,11 @@ test('dispose does not follow a link that was put in the place of the folder', (
   renameSync(made, `${made}.moved`);
   writeFileSync(join(home, 'bash-1.txt'), 'precious');
   symlinkSync(home, made);
+  closeSync(folder.create('bash').fd);
+  await folder.save('x');
+  expect(readdirSync(home)).toEqual(['bash-1.txt']);
   folder.dispose();
+  expect(readdirSync(`${made}.moved`)).toEqual([]);
   expect(readFileSync(join(home, 'bash-1.txt'), 'utf8')).toBe('precious');
 });
 
@@ -79,6 +83,7 @@ test('a file or link that waits under the next name is never written to', () => 
   symlinkSync(join(parent, 'target'), join(folder.path ?? '', 'bash-2.txt'));
   expect(() => folder.create('bash')).toThrow(expect.objectContaining({ code: 'storage_failed' }));
   expect(readFileSync(join(parent, 'target'), 'utf8')).toBe('precious');
+  folder.dispose();
 });
 
 test('a parent that cannot be used is a storage failure that says what to do', () => {
@@ -103,7 +108,8 @@ test('folders of ended processes are removed, with their plain files only; those
     make('toolwright-notes'),
     make('other'),
   ];
-  new SpillFolder({ parent }).removeAbandoned();
+  using folder = new SpillFolder({ parent });
+  folder.removeAbandoned();
   expect(existsSync(gone)).toBe(false);
   expect(readdirSync(full)).toEqual(['folder']);
   for (const path of stay) expect(existsSync(join(path, 'bash-1.txt'))).toBe(true);

@@ -19,6 +19,8 @@ type Tree = typeof trees extends fc.Arbitrary<infer Value> ? Value : never;
  * its abort, while agents are cancelled, steered and aborted. Needs fake timers.
  */
 export async function keepsLimits({ behaviours, blows }: Tree): Promise<void> {
+  // Packages that others have loaded into this process may set timers of their own.
+  const timers = vi.getTimerCount();
   let at = 0;
   const next = () => behaviours[at++ % behaviours.length] ?? 0;
   const refusals = new Set<unknown>();
@@ -86,5 +88,5 @@ export async function keepsLimits({ behaviours, blows }: Tree): Promise<void> {
   expect([...refusals].filter((code) => code !== 'limit_reached' && code !== 'cancelled')).toEqual([]);
   await manager.dispose();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(vi.getTimerCount()).toBeLessThanOrEqual(timers);
 }

@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import { fileSystemConformance, memoryFiles, rateLimiterConformance } from '../../src/testing/index.js';
 
-for (const { name, run } of fileSystemConformance.slice(0, 3)) test(name, () => run(() => ({ files: memoryFiles() })));
+for (const { name, run } of fileSystemConformance.slice(0, 3))
+  void test(name, () => run(() => ({ files: memoryFiles() })));
 const [first] = rateLimiterConformance;
-test('a fault', () => first?.run(() => ({ limiter: { take: () => ({ ok: true, remaining: 9 }) } })));
+void test('a fault', () => first?.run(() => ({ limiter: { take: () => ({ ok: true, remaining: 9 }) } })));

@@ -36,7 +36,7 @@ export function randomPattern(random: RandomSource, depth = 2): string {
   if (roll < 5) return edge(random) + sequence(random, depth) + edge(random);
   if (roll < 6) return `(?i)${escapeWord(random.pick(treeWords))}`;
   if (roll < 8)
-    return `(?:${randomPattern(random, depth - 1)}|${randomPattern(random, depth - 1)})`.replace('(?i)', '');
+    return `(?:${randomPattern(random, depth - 1)}|${randomPattern(random, depth - 1)})`.replaceAll('(?i)', '');
   return sequence(random, depth);
 }
 
@@ -48,7 +48,7 @@ function sequence(random: RandomSource, depth: number): string {
       if (roll < 7) return escapeWord(random.pick(treeWords));
       if (roll < 8)
         return `(${escapeWord(random.pick(treeWords))}|${random.pick(atoms)})${random.chance(0.4) ? random.pick(['+', '{1,2}']) : ''}`;
-      return depth > 0 ? randomPattern(random, depth - 1).replace('(?i)', '') : 'x';
+      return depth > 0 ? randomPattern(random, depth - 1).replaceAll('(?i)', '') : 'x';
     })
     .join('');
 }

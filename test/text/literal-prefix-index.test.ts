@@ -13,7 +13,7 @@ const items = [
 
 function startsAt(text: string, at: number): boolean {
   const rest = text.slice(at);
-  return /^(?:abcd|bcde|ab[xy][xy]|[kK][eE][yY][=: ]|:\/\/[A-Za-z0-9_-]|longer h|value[:"])/.test(rest);
+  return /^(?:abcd|bcde|ab[xy][xy]|[kK][eE][yY][=: ]|:\/\/[A-Za-z0-9_-]|long|valu)/.test(rest);
 }
 
 describe('HeadIndex', () => {

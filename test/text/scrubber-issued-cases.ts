@@ -11,6 +11,7 @@ const base64 = (length: number) => sample(length, `${mixed}+/`, 19);
 const small = (length: number) => sample(length, lower + digits, 23);
 const number = (length: number) => sample(length, digits, 29);
 const basic = (user: string, length: number) => Buffer.from(`${user}:${alphanumeric(length)}`).toString('base64');
+const value40 = alphanumeric(40, 3);
 const uuid = `${hexadecimal(8)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(12)}`;
 
 /**
@@ -364,4 +365,21 @@ export const issuedCases: readonly RedactedCase[] = [
   ].map(([name, sequence]) =>
     redacted(`behind an escape sequence: ${name}`, `x${sequence}`, `ghp_${alphanumeric(36)}`, ' y'),
   ),
+  redacted('Cloudflare user token', '', `cfut_${alphanumeric(48)}`),
+  redacted('Cloudflare account token', 'x=', `cfat_${alphanumeric(48)}`),
+  redacted('Cloudflare global key', '', `cfk_${alphanumeric(48)}`),
+  redacted('GitLab workspace', '', `glwt-${word(20)}`),
+  redacted('Ory access token', '', `ory_at_${word(43)}.${word(43)}`),
+  redacted('SSHA', 'userPassword: ', `{SSHA}${base64(36)}==`, '\n'),
+  redacted('SSHA512 in LDIF', 'olcRootPW: ', `{SSHA512}${base64(90)}`),
+  redacted('Oracle', 'url=jdbc:oracle:thin:scott/', `T1g3r${alphanumeric(8)}`, '@//h.example:1521/x'),
+  redacted('Oracle by OCI', '"jdbc:oracle:oci8:app/', `Kb9${alphanumeric(8)}`, '@db"'),
+  redacted('a line of pgpass', 'h.example:5432:shop:app:', `Kb9${alphanumeric(9)}`, '\n'),
+  redacted('a line of pgpass for all', '*:*:*:app:', `Kb9${alphanumeric(9)}`),
+  redacted('htpasswd', '$ htpasswd -b /etc/htpasswd me ', `Kb9${alphanumeric(9)}`, '\n'),
+  redacted('htpasswd, created', 'htpasswd -c -B -b users.txt me ', 'hunter2x', ' && echo done'),
+  redacted('htpasswd, printed', 'htpasswd -nbB me ', 'hunter2x', ' > x'),
+  redacted('a block of YAML', 'auth:\n  token: |\n    ', alphanumeric(40), '\n  host: h\n'),
+  redacted('a folded block of YAML', 'password: >-\n  ', 'hunter2-x1', '\nuser: me\n'),
+  redacted('a block of YAML in a list', '- api_key: |-\n    ', value40, '\n'),
 ];

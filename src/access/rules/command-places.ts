@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { type CommandReading, programName } from '../../command/read/simple-command.js';
+import type { CommandReading } from '../../command/read/simple-command.js';
+import { programName } from '../../command/words/command-word.js';
 import { accessNumbers } from '../../core/numbers.js';
 import type { CommandPaths } from '../../core/tool.js';
 

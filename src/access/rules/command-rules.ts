@@ -3,6 +3,7 @@ import type { CommandReading } from '../../command/read/simple-command.js';
 import { type CommandRule, parseCommandRule } from '../../command/rules/command-rule.js';
 import { isCovered, matchRestriction, type RuleMatch } from '../../command/rules/match-command-rule.js';
 import { suggestRules } from '../../command/rules/suggest-command-rule.js';
+import type { Target } from '../../core/tool.js';
 
 /**
  * Matches `Bash(…)` patterns against command lines. Keeps the patterns it has read.
@@ -19,6 +20,16 @@ export class CommandRules {
   /** Whether a deny or ask pattern meets any part of a line; `possible` where that shows only when the line runs. */
   meets(pattern: string, line: string): RuleMatch {
     return matchRestriction(this.#rule(pattern), readCommand(line));
+  }
+
+  /** Says of the first command with a word that is known only when it runs, why no rule covers it; else nothing. */
+  whyUncovered(targets: readonly Target[]): string {
+    const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));
+    const words = lines.flatMap((line) => readCommand(line).commands.flatMap(({ argv }) => argv));
+    const word = words.find(({ kind }) => kind === 'computed' || kind === 'resolved')?.text.slice(0, 80);
+    return word === undefined
+      ? ''
+      : ` ${word} is known only when the command runs, which no rule for its words covers.`;
   }
 
   /** A line taken apart. */

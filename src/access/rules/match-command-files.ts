@@ -1,5 +1,5 @@
+import { filesOf, type NamedFile } from '../../command/effects/named-files.js';
 import type { CommandReading, CommandWord } from '../../command/read/simple-command.js';
-import { filesOf, type NamedFile } from '../../command/read-only/command-files.js';
 import type { RuleMatch } from '../../command/rules/match-command-rule.js';
 import { accessNumbers } from '../../core/numbers.js';
 import { absolutePaths, type CommandPlaces, enteredFolders } from './command-places.js';

@@ -146,7 +146,7 @@ export class PermissionRules {
       this.#byConsent(request, targets, sessionId) ??
       (this.#mode === 'dontAsk'
         ? { behavior: 'deny', source: 'mode', reason: `Mode dontAsk refuses what would be asked: ${request.tool}.` }
-        : { behavior: 'ask', source: 'mode', reason: uncovered(request) })
+        : { behavior: 'ask', source: 'mode', reason: uncovered(request) + this.#commands.whyUncovered(targets) })
     );
   }
 

@@ -53,6 +53,8 @@ export interface CalledTool {
 export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
   if (rule.tool === called.name || rule.tool === '*') return true;
   const isFolded = letterCase === 'folded';
+  // What allows some calls means the tool of this very name.
+  if (!isFolded && rule.pattern !== undefined && rule.tool.toLowerCase() === called.name.toLowerCase()) return false;
   const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
   const [pattern, name] = [fold(rule.tool), fold(called.name)];
   if (!pattern.includes('*') && (pattern === name || called.isCalled(rule.tool))) return true;

@@ -1,79 +1,42 @@
-import type { Denial } from '../read/denied-command.js';
 import type { SimpleCommand } from '../read/simple-command.js';
+import type { Denial, DenyRule } from './plain-command.js';
 
-interface FunctionCall {
-  readonly owner: string;
-  readonly callee: string;
-  readonly piped: boolean;
-  readonly background: boolean;
-  readonly withoutWords: boolean;
-}
-
-interface FunctionPass {
-  readonly owner: string;
-  readonly calls: FunctionCall[];
-  waits: boolean;
-}
-
-/**
- * Functions that start themselves, directly or through each other, more than once at the same time or in the background
- * without a pause.
- */
+/** Functions that start themselves, directly or through each other, more than once at a time or in the background. */
 export function denyForkBombs(commands: readonly SimpleCommand[]): readonly Denial[] {
-  const passes = passesOf(commands);
-  const reached = new Map<string, ReadonlySet<string>>();
-  const calls = passes.flatMap((pass) => pass.calls);
-  for (const { owner } of passes) if (!reached.has(owner)) reached.set(owner, reachableFrom(owner, calls));
-  const bombs = passes.filter((pass) => isBomb(pass, reached));
-  return [...new Set(bombs.map(({ owner }) => owner))].map((owner) => ({
+  const names = new Set(commands.flatMap((command) => command.functions));
+  const calls = commands.filter(({ argv, functions }) => functions.length > 0 && names.has(argv[0]?.value ?? ''));
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    calls.some(({ argv, functions }) => {
+      const callee = argv[0]?.value ?? '';
+      if (functions.at(-1) !== from || seen.has(callee)) return false;
+      return callee === to || reaches(callee, to, seen.add(callee));
+    });
+  const isBomb = (owner: string) => {
+    const own = commands.filter(({ functions }) => functions.at(-1) === owner);
+    const again = own.filter(({ argv }) => {
+      const callee = argv[0]?.value ?? '';
+      return names.has(callee) && (callee === owner || reaches(callee, owner));
+    });
+    const waits = own.some(({ argv }) => /^(?:sleep|wait)$/.test(argv[0]?.value ?? ''));
+    const isPiped = again.some(({ input }) => input.some((before) => calls.includes(before)));
+    const inBackground = again.some(({ background }) => background);
+    return isPiped || (inBackground && (again.length > 1 || !waits));
+  };
+  return [...names].filter(isBomb).map((owner) => ({
     category: 'fork-bomb',
     text: `${owner} starts itself again and again`,
   }));
 }
 
-function isBomb({ owner, calls, waits }: FunctionPass, reached: ReadonlyMap<string, ReadonlySet<string>>): boolean {
-  const cycle = calls.filter(({ callee }) => callee === owner || reached.get(callee)?.has(owner));
-  if (cycle.some((call) => call.piped)) return true;
-  const [first, second] = cycle;
-  if (second) return cycle.some((call) => call.background);
-  return first?.background === true && first.withoutWords && !waits;
-}
-
-/** The calls of each function body, one pass for each time the body was read. */
-function passesOf(commands: readonly SimpleCommand[]): readonly FunctionPass[] {
-  const names = new Set(commands.flatMap((command) => command.functions));
-  const all: FunctionPass[] = [];
-  const open = new Map<string, FunctionPass>();
-  for (const command of commands) {
-    for (const owner of open.keys()) if (!command.functions.includes(owner)) open.delete(owner);
-    const owner = command.functions.at(-1);
-    if (owner === undefined) continue;
-    const pass = open.get(owner) ?? { owner, calls: [], waits: false };
-    if (!open.has(owner)) all.push(pass);
-    open.set(owner, pass);
-    const callee = command.argv[0]?.value ?? '';
-    if (callee === 'sleep' || callee === 'wait') pass.waits = true;
-    if (names.has(callee)) pass.calls.push(callOf(command, owner, callee, names));
-  }
-  return all;
-}
-
-function callOf(command: SimpleCommand, owner: string, callee: string, names: ReadonlySet<string>): FunctionCall {
-  const piped = command.input.commands.some(
-    (before) => before.functions.includes(owner) && names.has(before.argv[0]?.value ?? ''),
-  );
-  return { owner, callee, piped, background: command.background, withoutWords: command.argv.length === 1 };
-}
-
-function reachableFrom(start: string, calls: readonly FunctionCall[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  const waiting = [start];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const { owner, callee } of calls) {
-      if (owner !== next || found.has(callee)) continue;
-      found.add(callee);
-      waiting.push(callee);
-    }
-  }
-  return found;
-}
+/** A script that starts itself by its own name, or code that forks in a loop. */
+export const denyForkBomb: DenyRule = ({ command, name, words }) => {
+  const written = command.argv[0]?.text ?? '';
+  const isSelf = /^"?\$\{?0\}?"?$|^"?\$\{?BASH_SOURCE/.test(written);
+  const isPiped = command.input.some((before) => before.argv[0]?.text === written);
+  if (isSelf && (isPiped || (command.background && words.length === 0)))
+    return { category: 'fork-bomb', text: `${written} starts itself again and again` };
+  const forks = /\b(?:while|loop|for|until)\b[\s\S]{0,80}\bfork\b|\bfork\b[^;\n{}]{0,20}\b(?:while|until)\b/;
+  return /^(?:python|perl|ruby|php|node)/.test(name) && words.some((word) => forks.test(word))
+    ? { category: 'fork-bomb', text: `${name} code forks in a loop` }
+    : undefined;
+};

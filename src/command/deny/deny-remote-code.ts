@@ -1,38 +1,92 @@
-import { skipOptions, splitOptions } from '../read/command-options.js';
-import { type Denial, type DenyRule, normalPath, type PlainCommand, toPlain } from '../read/denied-command.js';
-import { codeOf } from '../read/interpreter-code.js';
-import { isDecoder, isFetcher, isInterpreter, isNetworkPipe, isShell } from '../read/program-classes.js';
-import { type CommandWord, programName, type SimpleCommand } from '../read/simple-command.js';
-import { isStandardInput } from '../read/unwrap-shell.js';
+import { normalPath } from '../../text/normal-path.js';
+import { filesOfCommand } from '../effects/named-files.js';
+import { readArguments } from '../programs/read-arguments.js';
+import { isShell, runsInput } from '../read/inner-commands.js';
+import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
+import { type Denial, type DenyRule, type PlainCommand, toPlain } from './plain-command.js';
 
 /** Runs what another machine sends: a download piped, substituted or passed into a shell or an interpreter. */
 export const denyRemoteCode: DenyRule = (call) => {
-  const sources = executedSources(call);
-  const fetcher = sources.map(toPlain).find(({ name, words }) => isFetcher(name, words));
+  const fetcher = executedSources(call).map(toPlain).find(isFetcher);
   if (fetcher)
     return { category: 'remote-code', text: `${call.name || 'the shell'} runs what ${fetcher.name} downloads` };
-  return invokesDownload(call) ? { category: 'remote-code', text: `${call.name} runs what it downloads` } : undefined;
+  return /^(?:powershell|pwsh)$/.test(call.name) && invokesFetched.test(call.words.join(' ').slice(0, maxCode))
+    ? { category: 'remote-code', text: `${call.name} runs what it downloads` }
+    : undefined;
 };
 
 /** Runs text that is made by other commands: `eval` of a substitution, decoded bytes into a shell. */
 export const denyEvalInjection: DenyRule = (call) => {
-  const decoder = executedSources(call)
-    .map(toPlain)
-    .find(({ name, words }) => isDecoder(name, words));
-  if (decoder)
-    return { category: 'eval-injection', text: `${call.name || 'the shell'} runs what ${decoder.name} decodes` };
-  if (runsDecoded(call)) return { category: 'eval-injection', text: `${call.name} runs code that it decodes` };
-  const computed = call.name === 'eval' && call.command.argv.slice(1).some((word) => word.runs.length > 0);
-  return computed ? { category: 'eval-injection', text: 'eval runs the output of a command' } : undefined;
+  const { name, command } = call;
+  const decoder = executedSources(call).map(toPlain).find(isDecoder);
+  const text = decoder
+    ? `${name || 'the shell'} runs what ${decoder.name} decodes`
+    : runsDecoded(call)
+      ? `${name} runs code that it decodes`
+      : name === 'eval' && command.argv.slice(1).some((word) => word.runs.length > 0)
+        ? 'eval runs the output of a command'
+        : undefined;
+  return text === undefined ? undefined : { category: 'eval-injection', text };
 };
 
+/** Connects a shell to the network. */
+export const denyReverseShell: DenyRule = (call) => {
+  const text = networkFile(call) ?? networkProgram(call) ?? shellOverPipe(call) ?? socketCode(call);
+  return text === undefined ? undefined : { category: 'reverse-shell', text };
+};
+
+/** Runs a file that an earlier command of the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`. */
+export function denyDownloadedCode(commands: readonly SimpleCommand[]): readonly Denial[] {
+  if (commands.length < 2) return [];
+  const downloaded = new Set<string>();
+  const found: Denial[] = [];
+  for (const call of commands.map(toPlain)) {
+    const file = executedFiles(call).find((path) => downloaded.has(normalPath(path)));
+    if (file !== undefined)
+      found.push({ category: 'remote-code', text: `${call.name} runs ${file}, which the line downloads` });
+    for (const path of downloadedFiles(call)) downloaded.add(normalPath(path));
+  }
+  return found;
+}
+
 const maxCode = 20_000;
+const maxSources = 1_000;
+
+/** True for a program whose output comes from another machine. */
+function isFetcher({ name, words, read }: PlainCommand): boolean {
+  if (read.program?.traits.has('serves') || read.program?.operands[0] === 'host') return !name.startsWith('git');
+  if (name === 'git') return words.includes('archive') && words.some((word) => word.startsWith('--remote'));
+  return /^(?:python|perl|ruby|php|node)/.test(name) && words.some((word) => /https?:\/\//.test(word));
+}
+
+const undoing =
+  /^(?:uudecode|gunzip|b?z(?:std)?cat|gzcat|bunzip2|xzcat|unxz|unzstd|unlzma|lz4cat|rev|rot13|caesar|funzip|base64decode|qprint|tac)$/;
+const unpacking =
+  /^(?:g?base\d+|basenc|gzip|pigz|bzip2|xz|lzma|zstd|lz4|lzop|brotli|gpg2?|age|uuencode|ascii85|basez|quopri|uu)$/;
+
+/** True for a call that turns disguised bytes back into text: decoding, decompressing, decrypting, letter swapping. */
+function isDecoder({ name, words, read }: PlainCommand): boolean {
+  const decodes = words.some((word) => /^-[a-zA-Z]*[dD]|^--d(?:ec|$)/.test(word));
+  if (/^python[\d.]*$/.test(name))
+    return decodes && read.started.some(({ words }) => unpacking.test(words[0]?.value ?? ''));
+  if (name === 'xxd') return words.some((word) => /^-[a-z]*r/.test(word));
+  if (name === 'openssl') return words.includes('-d');
+  if (name === 'tr') return !words.some((word) => /^(?:-[a-zA-Z]*[ds]|--delete|--squeeze-repeats)/.test(word));
+  return undoing.test(name) || (decodes && unpacking.test(name));
+}
+
 const evaluatesDecoded = /(?<![.\w])(?:exec|eval)\s*\(?[^;\n]{0,80}(?:b64decode|base64|fromhex|unhexlify|\batob\b)/;
 
 function runsDecoded(call: PlainCommand): boolean {
-  if (!isInterpreter(call.name)) return false;
   if (/^(?:powershell|pwsh)$/.test(call.name)) return call.words.some((word) => /^-e(?:c|n[a-z]*)?$/i.test(word));
-  return codeOf(call.command).some((code) => evaluatesDecoded.test(code.slice(0, maxCode)));
+  return codeTexts(call).some((code) => evaluatesDecoded.test(code));
+}
+
+/** Code for an interpreter on the command line and in a here-document. */
+function codeTexts({ command, read }: PlainCommand): readonly string[] {
+  const inline = read.values.filter(({ kind }) => kind === 'script').map(({ word }) => word.value);
+  const bodies = runsInput(read) ? command.redirections.flatMap(({ body }) => body ?? []) : [];
+  return [...inline, ...bodies].map((code) => code.slice(0, maxCode));
 }
 
 const fetches = '(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|downloadstring)';
@@ -41,170 +95,110 @@ const invokesFetched = new RegExp(
   'i',
 );
 
-function invokesDownload({ name, words }: PlainCommand): boolean {
-  return /^(?:powershell|pwsh)$/.test(name) && invokesFetched.test(words.join(' ').slice(0, maxCode));
-}
-
-/** Connects a shell to the network. */
-export const denyReverseShell: DenyRule = (call) => {
-  const text = networkFile(call) ?? networkProgram(call) ?? shellOverPipe(call) ?? socketCode(call);
-  return text === undefined ? undefined : ({ category: 'reverse-shell', text } satisfies Denial);
-};
-
 /** The commands whose output this one executes as code. */
 function executedSources(call: PlainCommand): readonly SimpleCommand[] {
-  const { command } = call;
+  const { command, read } = call;
+  const code = read.values.filter(({ kind }) => kind === 'shell' || kind === 'script' || kind === 'code');
+  const isCode = (word: CommandWord) => call.name === 'eval' || /^["'\s]*(?:\$\(|`|\$\{?\w|<\()/.test(word.text);
+  const handedOn = runsInput(read) || passesToShell(call);
   return withPrinted([
     ...(command.argv[0]?.runs ?? []),
-    ...runsIn(codeWords(call)),
-    ...inputSources(call),
+    ...runsIn(code.map(({ word }) => word).filter(isCode)),
+    ...(handedOn ? [...command.input, ...command.redirections.flatMap(({ target }) => target?.runs ?? [])] : []),
     ...outputSources(call),
   ]);
-}
-
-const maxSources = 1_000;
-
-/** Adds, where a command prints its own words or a here-string, the commands whose output stands in them. */
-function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[] {
-  const found = new Set(sources);
-  for (const command of found) {
-    if (found.size > maxSources) break;
-    const prints = /^(?:echo|printf|print)$/.test(programName(command.argv[0])) ? command.argv.slice(1) : [];
-    const given = command.redirections.flatMap((each) => (each.body === undefined ? [] : (each.target ?? [])));
-    for (const each of runsIn([...prints, ...given])) found.add(each);
-  }
-  return [...found];
-}
-
-/** The words that are code or name a file of code. */
-export function codeWords({ command, name }: PlainCommand): readonly CommandWord[] {
-  const rest = command.argv.slice(1);
-  if (name === 'eval') return rest;
-  if (name === 'source' || name === '.' || name === 'trap') return rest.slice(0, 1);
-  if (!isShell(name) && !isInterpreter(name)) return [];
-  const files = rest.filter((word) => word.text.startsWith('<('));
-  const inline = rest.filter((word, index) => takesCode(rest[index - 1]?.value ?? '') && startsWithOutput(word.text));
-  return [...files, ...inline];
-}
-
-function takesCode(option: string): boolean {
-  return /^(?:-[a-zA-Z]*[ceEpr]|--eval|--print|--command|eval|--)$/.test(option);
-}
-
-function startsWithOutput(text: string): boolean {
-  return /^["'\s]*(?:\$\(|`|\$\{?\w)/.test(text);
-}
-
-function inputSources(call: PlainCommand): readonly SimpleCommand[] {
-  const { command, name, words } = call;
-  const sourced = (name === 'source' || name === '.') && isStandardInput(words[0] ?? '');
-  const handedOn = name === 'xargs' && runsShellText(words);
-  return sourced || handedOn || readsCode(call) ? stdinSources(command) : [];
-}
-
-/**
- * Where the output goes into a `>(…)` that holds a shell, what comes out of the command itself and of those before it.
- */
-function outputSources({ command }: PlainCommand): readonly SimpleCommand[] {
-  const words = [...command.argv, ...command.redirections.flatMap((each) => each.target ?? [])].filter((word) =>
-    word.text.startsWith('>('),
-  );
-  const executes = words.some((word) => word.runs.some((inner) => readsCode(toPlain(inner))));
-  return executes ? [command, ...command.input.commands] : [];
 }
 
 function runsIn(words: readonly CommandWord[]): readonly SimpleCommand[] {
   return words.flatMap((word) => word.runs);
 }
 
-function stdinSources(command: SimpleCommand): readonly SimpleCommand[] {
-  return [...command.input.commands, ...command.redirections.flatMap((each) => each.target?.runs ?? [])];
+/** Adds, where a command prints its own words or a here-string, the commands whose output stands in them. */
+function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  const found = new Set(sources);
+  for (const command of found) {
+    if (found.size > maxSources) break;
+    const prints = /^(?:echo|printf|print)$/.test(command.argv[0]?.value ?? '') ? command.argv.slice(1) : [];
+    const given = command.redirections.flatMap(({ target }) => target ?? []);
+    for (const each of runsIn([...prints, ...given])) found.add(each);
+  }
+  return [...found];
+}
+
+/** Where the output goes into a `>(…)` that holds a shell: what comes out of the command and of those before it. */
+function outputSources({ command }: PlainCommand): readonly SimpleCommand[] {
+  const targets = [...command.argv, ...command.redirections.flatMap(({ target }) => target ?? [])];
+  const executes = targets.some(
+    ({ text, runs }) => text.startsWith('>(') && runs.some((inner) => runsInput(toPlain(inner).read)),
+  );
+  return executes ? [command, ...command.input] : [];
 }
 
 const runsParameter =
   /\b(?:eval|source|sh|trap)\b[^;|&\n]*\$[@*{\d]|(?:^|[;&|({]|\b(?:do|then|else)\b)\s*["']?\$[@*{\d]/;
 
-function runsShellText(words: readonly string[]): boolean {
-  const shell = words.findIndex(
-    (word, index) => isShell(word.replace(/^.*\//s, '')) && /^-[a-z]*c/.test(words[index + 1] ?? ''),
+/** Whether `xargs` hands what it reads to a shell as code. */
+function passesToShell({ read }: PlainCommand): boolean {
+  if (read.program?.traits.has('xargs') !== true) return false;
+  if (read.name !== 'xargs') return read.values.length === 0;
+  const marker = read.values.find(({ option }) => option === '-I')?.word.value ?? '{}';
+  return read.started.some(({ words }) => {
+    const inner = readArguments(words);
+    const code = inner.values.find(({ kind }) => kind === 'shell')?.word.value;
+    if (!isShell(inner) || !inner.effects.has('command')) return false;
+    return code === undefined || code.includes(marker) || runsParameter.test(code);
+  });
+}
+
+/** The files that a call runs, by name or through its input. */
+function executedFiles({ command, read, name }: PlainCommand): readonly string[] {
+  const program = command.argv[0]?.value ?? '';
+  const isCode = ({ kind, option }: (typeof read.values)[number]) =>
+    kind === 'code' || (kind === 'config' && /make$/.test(name)) || (name === 'xargs' && option === '--arg-file');
+  const named = read.values.filter(isCode).map(({ word }) => word.value);
+  const printing = read.values
+    .filter(({ kind }) => kind === 'shell' || kind === 'script')
+    .flatMap(({ word }) => word.runs);
+  const sources = runsInput(read) ? [command, ...command.input, ...printing] : printing;
+  const input = sources.flatMap(filesOfCommand).flatMap(({ kind, word }) => (kind === 'read' ? [word.value] : []));
+  return [...(program.includes('/') ? [program] : []), ...named, ...input];
+}
+
+function downloadedFiles(call: PlainCommand): readonly string[] {
+  const { command, name, words } = call;
+  const isFetched = isFetcher(call) || command.input.map(toPlain).some(isFetcher);
+  if (!isFetched) return [];
+  const written = filesOfCommand(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word.value] : []));
+  const urls = words.filter((word) => !word.startsWith('-')).map((word) => word.replace(/[?#].*$|^.*\//gs, ''));
+  const folders = call.read.values.filter(({ kind }) => kind === 'put').map(({ word }) => word.value);
+  const named = /^(?:wget2?|curl)$/.test(name) ? urls : [];
+  return [...written, ...named, ...folders.flatMap((folder) => urls.map((url) => `${folder}/${url}`))].filter(
+    (path) => path !== '' && path !== '-' && !path.startsWith('/dev/'),
   );
-  if (shell === -1) return false;
-  const code = words[shell + 2];
-  const options = words.slice(0, shell).join(' ');
-  const marker =
-    /(?:^|\s)-[a-zA-Z0]*I\s*(\S+)/.exec(options)?.[1] ??
-    (/(?:^|\s)(?:-[a-zA-Z0]*i|--replace)/.test(options) ? '{}' : undefined);
-  return code === undefined || (marker !== undefined && code.includes(marker)) || runsParameter.test(code);
-}
-
-/** True for a shell or interpreter that takes its code from standard input. */
-export function readsCode({ command, name }: PlainCommand): boolean {
-  if (takesJobs(name, command.argv)) return true;
-  if (!isShell(name) && !isInterpreter(name)) return false;
-  if (/awk/.test(name)) return false;
-  const words = command.argv.slice(1);
-  if (isShell(name) && words.some((word) => /^-[a-z]*n[a-z]*$/.test(word.value))) return false;
-  if (words.some((word) => /^-[a-zA-Z]*s$/.test(word.value)) && isShell(name)) return true;
-  if (/^(?:deno|bun)$/.test(name) && words[0]?.value === 'run')
-    return words.slice(1).find((word) => !/^-./.test(word.value))?.value === '-';
-  if (/^(?:powershell|pwsh)$/.test(name)) return words.at(-1)?.value === '-';
-  const { options, operands } = splitOptions(words);
-  const first =
-    words[
-      skipOptions(words, 0, {
-        letters: isShell(name) ? 'oO' : 'WXrI',
-        longs: ['--require', '--import', '--loader', '--rcfile', '--init-file'],
-      })
-    ];
-  const inline = words.some((word) => /^-[a-zA-Z]*[ceE]$/.test(word.value));
-  if (!inline && first && isStandardInput(first.value)) return true;
-  if (isShell(name))
-    return operands.length === 0 && !options.some((option) => /^-[a-zA-Z]*c|^--(?:version|help|command)/.test(option));
-  return operands.length === 0 && options.every((option) => /^-[uiBSEIqO]+$/.test(option));
-}
-
-/** True for a scheduler, `make` or `parallel` that takes what it runs from standard input. */
-function takesJobs(name: string, argv: readonly CommandWord[]): boolean {
-  const words = argv.slice(1).map((word) => word.value);
-  if (name === 'crontab') return words.every((word) => word === '-' || isStandardInput(word));
-  if (name === 'at' || name === 'batch') return !words.some((word) => /^-[a-zA-Z]*[flcdr]/.test(word));
-  if (/^[gb]?make$/.test(name))
-    return words.some(
-      (word, index) =>
-        /^(?:-f-|--(?:make)?file=-)$/.test(word) ||
-        (/^(?:-[a-zA-Z]*f|--(?:make)?file)$/.test(words[index - 1] ?? '') && isStandardInput(word)),
-    );
-  return name === 'parallel' && words.every((word) => /^(?:-|\d+$)/.test(word));
 }
 
 function networkFile({ command }: PlainCommand): string | undefined {
   const target = command.redirections.find(
-    (each) => each.body === undefined && /^\/dev\/(?:tcp|udp)\//.test(normalPath(each.target?.value ?? '')),
+    ({ body, target }) => body === undefined && /^\/dev\/(?:tcp|udp)\//.test(normalPath(target?.value ?? '')),
   );
   return target && `opens the network connection ${target.target?.value}`;
 }
 
-function networkProgram({ name, words }: PlainCommand): string | undefined {
-  if (/^(?:nc|ncat|netcat|nc\.\w+|cryptcat|pwncat)$/.test(name)) {
-    const executes = words.some(
-      (word) => /^--(?:exec|sh-exec|lua-exec)/.test(word) || /^-[abdhklnrtuvzCDFNSUZ46]*[ec]/.test(word),
-    );
-    return executes ? `${name} gives a program to the network` : undefined;
-  }
-  if (name === 'socat')
-    return words.some((word) => /(?:^|!!)(?:exec|system|shell):/i.test(word))
-      ? 'socat gives a program to the network'
-      : undefined;
+const networkPipes = /^(?:nc|ncat|netcat|nc\.\w+|telnet|socat|cryptcat|pwncat|websocat)$/;
+
+function networkProgram({ name, words, read }: PlainCommand): string | undefined {
+  const isGiven =
+    (networkPipes.test(name) && read.values.some(({ kind }) => kind === 'shell')) ||
+    (name === 'socat' && words.some((word) => /(?:^|!!)(?:exec|system|shell):/i.test(word)));
+  if (isGiven) return `${name} gives a program to the network`;
   if (name === 'zmodload') return words.includes('zsh/net/tcp') ? 'loads the network module of zsh' : undefined;
   return name === 'ztcp' ? 'opens a network connection' : undefined;
 }
 
 function shellOverPipe({ command, name, words }: PlainCommand): string | undefined {
-  if (!isNetworkPipe(name, words)) return undefined;
-  const shell = command.input.commands.find(
-    (before) => isShell(programName(before.argv[0])) && readsCode(toPlain(before)),
-  );
-  return shell && `${name} sends what a shell answers`;
+  if (!networkPipes.test(name) && !(name === 'openssl' && words.includes('s_client'))) return undefined;
+  const reads = command.input.map(toPlain).some(({ read }) => isShell(read) && runsInput(read));
+  return reads ? `${name} sends what a shell answers` : undefined;
 }
 
 const opensSocket =
@@ -212,12 +206,9 @@ const opensSocket =
 const runsShell =
   /subprocess|os\.dup2|pty\.spawn|os\.system|os\.exec|\bexec\b|\bexec[lv]p?e?\b|child_process|shell_exec|proc_open|passthru|\bpopen\b|\/bin\/(?:ba|z|da|k)?sh\b|\bspawn\b|\bsystem\b|cmd\.exe|\|&|getline/i;
 
-function socketCode({ command, name, words }: PlainCommand): string | undefined {
-  if (!isInterpreter(name)) return undefined;
-  const texts = [...codeOf(command), ...(/^(?:powershell|pwsh)$/.test(name) ? [words.join(' ')] : [])].map((text) =>
-    text.slice(0, maxCode),
-  );
+function socketCode(call: PlainCommand): string | undefined {
+  const texts = [...codeTexts(call), ...(/^(?:powershell|pwsh)$/.test(call.name) ? [call.words.join(' ')] : [])];
   return texts.some((text) => opensSocket.test(text) && runsShell.test(text))
-    ? `${name} code joins a network socket to a shell`
+    ? `${call.name} code joins a network socket to a shell`
     : undefined;
 }

@@ -1,12 +1,9 @@
-import { type Denial, type DenyCategory, type DenyRule, toPlain } from '../read/denied-command.js';
 import type { SimpleCommand } from '../read/simple-command.js';
 import { denyDestructiveFiles } from './deny-destructive-files.js';
-import { denyDisk } from './deny-disk.js';
-import { denyDownloadedCode } from './deny-downloaded-code.js';
-import { denyForkBombs } from './deny-fork-bomb.js';
-import { denyForkLoops } from './deny-fork-loop.js';
-import { denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote-code.js';
-import { denyForkBomb, denySystemControl } from './deny-system-control.js';
+import { denyForkBomb, denyForkBombs } from './deny-fork-bomb.js';
+import { denyDisk, denySystemControl } from './deny-machine.js';
+import { denyDownloadedCode, denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote-code.js';
+import { type Denial, type DenyCategory, type DenyRule, toPlain } from './plain-command.js';
 
 const rules: readonly DenyRule[] = [
   denyDestructiveFiles,
@@ -31,7 +28,7 @@ export const denyCategories: readonly DenyCategory[] = [
 
 /** What commands are refused for that do harm only together. */
 export function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
-  return [...denyForkBombs(commands), ...denyForkLoops(commands), ...denyDownloadedCode(commands)];
+  return [...denyForkBombs(commands), ...denyDownloadedCode(commands)];
 }
 
 /** What a single command is refused for; empty when no rule has anything against it. */

@@ -10,12 +10,10 @@ export interface CommandLimits {
   readonly maxDepth: number;
   /** Most here-documents and here-strings. */
   readonly maxHereDocuments: number;
-  /** Most openings of a substitution (`$(`, `<(`, `` ` ``); text in single quotes does not count here and below. */
+  /** Most substitutions (`$(`, `<(`, `` ` ``). */
   readonly maxSubstitutions: number;
-  /** Most openings of a parameter expansion (`${`). */
+  /** Most parameter expansions with braces (`${`). */
   readonly maxExpansions: number;
-  /** Most characters that separate commands (`;`, `&`, `|`, line ends). */
-  readonly maxSeparators: number;
   /**
    * Most commands and words that stand before others in their pipes, counted once for each command that reads from
    * them.
@@ -34,7 +32,6 @@ export const defaultCommandLimits: CommandLimits = {
   maxHereDocuments: 100,
   maxSubstitutions: 1_000,
   maxExpansions: 3_000,
-  maxSeparators: 15_000,
   maxPiped: 60_000,
   maxExpansionDepth: 8,
 };

@@ -1,28 +1,33 @@
-import { renamesPrograms, replacesInput } from './changes-shell-state.js';
+import { type Arguments, readArguments } from '../programs/read-arguments.js';
+import { computedWord, literalWord } from '../words/command-word.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
-import type { InnerCommand } from './inner-command.js';
+import { type InnerCommand, innerCommands } from './inner-commands.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
-import { forked, insideLoop, lineScope, type ReadingScope, surroundings } from './reading-scope.js';
+import { forked, lineScope, type ReadingScope } from './reading-scope.js';
 import {
-  isEndless,
   type ShellCommand,
   type ShellFunction,
   type ShellNode,
   type ShellRedirection,
   type ShellScript,
   type ShellStage,
-  type ShellStatement,
   type ShellWord,
   visitChildren,
 } from './shell-syntax.js';
-import { computedWord, literalWord, programName, type SimpleCommand } from './simple-command.js';
-import { likelyOutputOf } from './static-output.js';
-import { unwrapCommand } from './unwrap-command.js';
-import { keepAssignments, withAssignments, withoutPositional, withPositional } from './variables.js';
+import type { CommandWord, SimpleCommand } from './simple-command.js';
+import { Variables } from './variables.js';
 
 const startingPrograms = /^(?:.*(?:COMMAND|PAGER|EDITOR|ASKPASS|BROWSER)|GIT_SSH|GIT_EXTERNAL_DIFF|VISUAL)$/;
 const maxTextWords = 50;
+const known = new WeakMap<SimpleCommand, Arguments<CommandWord>>();
+
+/** The words of a command as its program reads them. */
+export function argumentsOf(command: SimpleCommand): Arguments<CommandWord> {
+  const read = known.get(command) ?? readArguments(command.argv);
+  known.set(command, read);
+  return read;
+}
 
 /**
  * Walks the syntax tree of a command line and of every text inside it that a shell will read, and hands the simple
@@ -30,9 +35,11 @@ const maxTextWords = 50;
  */
 export class CommandReader {
   readonly #budget: ReadingBudget;
+  readonly #variables: Variables;
 
-  constructor(budget: ReadingBudget) {
+  constructor(budget: ReadingBudget, line: string) {
     this.#budget = budget;
+    this.#variables = new Variables(line);
   }
 
   /** Reads a whole command line. */
@@ -49,34 +56,20 @@ export class CommandReader {
     if (!this.#budget.mayGoTo(scope.depth)) return;
     if (scope.substituted && !this.#budget.takeText(script.source?.length ?? 0)) return;
     const mistake = script.errors?.[0];
-    if (mistake && !scope.guessed) this.#budget.doubt(mistake.message);
-    let inner = { ...scope, source: script.source ?? scope.source };
-    for (const statement of script.commands) {
-      const start = this.#budget.commands.length;
-      this.#readStatement(statement, inner);
-      const taken = this.#budget.commands.slice(start).findLast(replacesInput);
-      if (taken)
-        inner = {
-          ...inner,
-          input: { commands: taken.redirections.flatMap((each) => each.target?.runs ?? []), text: undefined },
-        };
-    }
+    if (mistake) this.#budget.doubt(mistake.message);
+    const inner = { ...scope, source: script.source ?? scope.source };
+    for (const statement of script.commands) this.#readNode(statement, inner);
   }
 
   #readSubstitution(script: ShellScript, scope: ReadingScope): readonly SimpleCommand[] {
-    const { commands } = this.#budget;
-    const start = commands.length;
-    const variables = new Map(scope.variables);
-    this.#readScript(script, { ...scope, depth: scope.depth + 1, substituted: true, background: false, variables });
-    return commands.slice(start);
-  }
-
-  #readStatement(statement: ShellStatement, scope: ReadingScope): void {
-    if (this.#budget.exhausted) return;
-    this.#readNode(statement.command, statement.background ? forked(scope) : scope);
+    const start = this.#budget.commands.length;
+    if (this.#budget.takeOne('maxSubstitutions'))
+      this.#readScript(script, { ...scope, depth: scope.depth + 1, substituted: true, background: false });
+    return this.#budget.commands.slice(start);
   }
 
   #readNode(node: ShellNode, scope: ReadingScope): void {
+    if (this.#budget.exhausted) return;
     switch (node.type) {
       case 'Command':
         this.#readCommand(node, scope);
@@ -85,13 +78,10 @@ export class CommandReader {
         this.#readPipeline(node.commands, scope);
         break;
       case 'Statement':
-        this.#readStatement(node, scope);
+        this.#readNode(node.command, node.background ? forked(scope) : scope);
         break;
       case 'Function':
         this.#readFunction(node, scope);
-        break;
-      case 'Subshell':
-        this.#readChildren(node, { ...scope, variables: new Map(scope.variables) });
         break;
       case 'Redirected':
         this.#readRedirected(node, scope);
@@ -101,10 +91,8 @@ export class CommandReader {
         this.#readLoop(node.name.value, node.wordlist ?? [], node.body, scope);
         break;
       case 'While':
-        this.#readChildren(node, insideLoop({ kind: 'conditional' }, scope));
-        break;
       case 'ArithmeticFor':
-        this.#readChildren(node, insideLoop({ kind: isEndless(node) ? 'endless' : 'counted' }, scope));
+        this.#readChildren(node, { ...scope, repeated: true });
         break;
       case 'Coproc':
         this.#readChildren(node, forked(scope));
@@ -122,8 +110,7 @@ export class CommandReader {
   }
 
   #readChildren(node: ShellNode, scope: ReadingScope): void {
-    const of = (child: ShellNode) => (node.type === 'While' ? { ...scope, condition: child === node.clause } : scope);
-    visitChildren(node, (child) => this.#readNode(child, of(child)));
+    visitChildren(node, (child) => this.#readNode(child, scope));
   }
 
   #readExpression(node: ShellNode, scope: ReadingScope): void {
@@ -134,93 +121,76 @@ export class CommandReader {
   }
 
   #readPipeline(stages: readonly ShellStage[], scope: ReadingScope): void {
-    const { commands } = this.#budget;
-    let input = scope.input;
+    let { input } = scope;
     for (const stage of stages) {
-      if (this.#budget.exhausted) return;
-      const start = commands.length;
-      const piped = scope.piped || stages.length > 1;
-      this.#readNode(stage, { ...scope, piped, input, variables: new Map(scope.variables) });
-      const started = commands.slice(start);
-      const printed = likelyOutputOf(started.filter((command) => command.substituted === scope.substituted));
-      input = { commands: [...input.commands, ...started], text: printed };
+      const start = this.#budget.commands.length;
+      this.#readNode(stage, { ...scope, input });
+      input = [...input, ...this.#budget.commands.slice(start)];
     }
   }
 
   #readFunction(node: ShellFunction, scope: ReadingScope): void {
-    const name = node.name.value;
-    scope.definitions.set(name, node);
-    this.#readNode(node.body, {
-      ...scope,
-      functions: [...scope.functions, name],
-      variables: withoutPositional(scope.variables),
-    });
-  }
-
-  #callFunction(command: SimpleCommand, scope: ReadingScope): void {
-    const name = command.argv[0]?.value ?? '';
-    const node = scope.definitions.get(name);
-    if (!node || (command.argv.length === 1 && !scope.piped) || scope.functions.includes(name)) return;
-    const variables = withPositional(scope.variables, command.argv.slice(1));
-    this.#readNode(node.body, { ...scope, depth: scope.depth + 1, variables, functions: [...scope.functions, name] });
+    this.#readNode(node.body, { ...scope, functions: [...scope.functions, node.name.value] });
   }
 
   #readRedirected(node: Extract<ShellNode, { type: 'Redirected' }>, scope: ReadingScope): void {
     const redirections = node.redirects.map((each) => readRedirection(each, this.#expansion(scope)));
-    this.#checkHereDocuments(node.redirects, scope);
-    this.#push({ argv: [], assignments: [], redirections }, node, scope);
-    const body = redirections.findLast((each) => each.body !== undefined)?.body;
-    const sources = redirections.flatMap((each) => (each.operator === '<' ? (each.target?.runs ?? []) : []));
-    const input = { commands: [...scope.input.commands, ...sources], text: body ?? scope.input.text };
-    this.#readNode(node.command, { ...scope, input });
+    this.#checkHereDocuments(node.redirects);
+    const group = this.#push({ argv: [], assignments: [], redirections }, node, scope);
+    const isRead = redirections.some(({ operator }) => operator.startsWith('<'));
+    const sources = redirections.flatMap(({ target }) => target?.runs ?? []);
+    this.#readNode(node.command, {
+      ...scope,
+      input: [...scope.input, ...sources, ...(isRead && group ? [group] : [])],
+    });
   }
 
   #readLoop(name: string, wordlist: readonly ShellWord[], body: ShellNode, scope: ReadingScope): void {
     const words = wordlist.flatMap((word) => expandWord(word, this.#expansion(scope)));
-    scope.variables.set(
-      name,
-      words.length === 1 ? words : [{ ...computedWord(''), runs: words.flatMap((word) => word.runs) }],
-    );
-    this.#readNode(body, insideLoop({ kind: 'counted' }, scope));
+    const only = words.length === 1 ? words[0] : undefined;
+    this.#variables.set(name, only ?? { ...computedWord(`$${name}`), runs: words.flatMap((word) => word.runs) });
+    this.#readNode(body, { ...scope, repeated: true });
   }
 
   #readCommand(node: ShellCommand, scope: ReadingScope): void {
-    this.#checkHereDocuments(node.redirects, scope);
+    this.#checkHereDocuments(node.redirects);
     const command = this.#push(readWords(node, this.#expansion(scope)), node, scope);
-    if (!command) return;
-    keepAssignments(command, scope.variables);
-    if (renamesPrograms(command))
-      this.#budget.problems.push({ category: 'computed', text: 'it gives programs other names' });
-    this.#readInside(command, scope);
-    this.#callFunction(command, scope);
+    if (command) this.#readInside(command, scope);
   }
 
-  #checkHereDocuments(redirects: readonly ShellRedirection[], scope: ReadingScope): void {
-    if (!scope.guessed && redirects.some(isOpenHereDocument)) this.#budget.doubt('a here-document does not end');
+  #checkHereDocuments(redirects: readonly ShellRedirection[]): void {
+    for (const each of redirects) {
+      if (each.type === 'Redirect') continue;
+      this.#budget.takeOne('maxHereDocuments');
+      if (isOpenHereDocument(each)) this.#budget.doubt('a here-document does not end');
+    }
   }
 
   #readInside(command: SimpleCommand, scope: ReadingScope): void {
-    const wrapper = programName(command.argv[0]);
-    const variables = withAssignments(scope.variables, command.assignments);
-    const started: ReadingScope = { ...scope, depth: scope.depth + 1, wrapper, input: command.input, variables };
-    for (const { name, value } of command.assignments) {
-      if (startingPrograms.test(name) && value.value !== '') this.#readText(value.value, { ...started, guessed: true });
-    }
-    for (const inner of unwrapCommand(command)) this.#readInner(inner, command, started);
+    const read = argumentsOf(command);
+    this.#variables.keep(command, read.name);
+    if (renamesPrograms(command, read.name))
+      this.#budget.problems.push({ category: 'computed', text: 'it gives programs other names' });
+    const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, input: command.input };
+    for (const { name, value } of command.assignments)
+      if (startingPrograms.test(name) && value.value !== '') this.#readText(value.value, inner);
+    for (const each of innerCommands(command, read)) this.#readInner(each, command, inner);
   }
 
   #readInner(inner: InnerCommand, outer: SimpleCommand, scope: ReadingScope): void {
     if (!this.#budget.mayGoTo(scope.depth)) return;
-    if (inner.kind === 'script') {
-      const [zeroth, ...positional] = inner.positional;
-      this.#readText(inner.text, { ...scope, variables: withPositional(scope.variables, positional, zeroth) });
+    if (inner.kind === 'text') {
+      this.#readText(inner.text, scope);
       return;
     }
-    const guessed = scope.guessed || inner.guessed;
-    const words = inner.words.slice(0, maxTextWords).map((word) => word.text);
-    const same = { ...outer, assignments: [], wrapper: scope.wrapper, guessed };
-    const command: SimpleCommand = { ...same, argv: inner.words, text: words.join(' ') };
-    if (this.#budget.push(command)) this.#readInside(command, { ...scope, guessed });
+    const argv = inner.kind === 'words' ? inner.words : [computedWord(inner.text)];
+    const at = inner.kind === 'words' ? inner.at : undefined;
+    const text = argv
+      .slice(0, maxTextWords)
+      .map((word) => word.text)
+      .join(' ');
+    const command = { ...outer, assignments: [], wrapper: outer, at, argv, text };
+    if (this.#budget.push(command) && inner.kind === 'words') this.#readInside(command, { ...scope, at });
   }
 
   #push(
@@ -228,7 +198,8 @@ export class CommandReader {
     node: ShellNode,
     scope: ReadingScope,
   ): SimpleCommand | undefined {
-    const command = { ...words, ...surroundings(scope), text: this.#textOf(node, scope) };
+    const { source: _source, depth: _depth, repeated: _repeated, ...kept } = scope;
+    const command = { ...words, ...kept, text: this.#textOf(node, scope) };
     return this.#budget.push(command) ? command : undefined;
   }
 
@@ -238,11 +209,17 @@ export class CommandReader {
 
   #expansion(scope: ReadingScope): ExpansionScope {
     return {
-      variables: scope.variables,
-      insideFunction: scope.functions.length > 0 && !scope.variables.has('@'),
+      variables: this.#variables,
       nesting: 0,
       budget: this.#budget,
       readScript: (script) => this.#readSubstitution(script, scope),
     };
   }
+}
+
+/** True where a program gets another name for the rest of the line: `alias x=…`, `hash -p`, `BASH_CMDS[x]=…`. */
+function renamesPrograms({ argv, assignments }: SimpleCommand, name: string): boolean {
+  if (name === 'hash') return argv.some(({ value }) => /^-[a-zA-Z]*p/.test(value));
+  if (name === 'alias') return argv.some(({ value }) => value.includes('='));
+  return assignments.some((each) => /^BASH_(?:CMDS|ALIASES)$/.test(each.name));
 }

@@ -1,7 +1,8 @@
+import { holdsInvisible } from '../words/command-word.js';
 import { type CommandLimits, defaultCommandLimits } from './command-limits.js';
 import { CommandReader } from './command-reader.js';
 import { ReadingBudget } from './reading-budget.js';
-import { type CommandReading, holdsInvisible, type ReadingProblem } from './simple-command.js';
+import type { CommandReading, ReadingProblem } from './simple-command.js';
 
 // Guard, risk, rules and suggestions ask about the same line one after the other. A reading depends on nothing else.
 const latest = new Map<string, CommandReading>();
@@ -32,7 +33,8 @@ function read(text: string, limits: CommandLimits): CommandReading {
   if (holdsInvisible(text))
     budget.problems.push({ category: 'hidden-characters', text: 'it holds characters that cannot be seen' });
   try {
-    new CommandReader(budget).readLine(text.replaceAll('\r\n', '\n'));
+    const line = text.replaceAll('\r\n', '\n');
+    new CommandReader(budget, line).readLine(line);
   } catch {
     budget.problems.push({ category: 'unparsable', text: 'it could not be read' });
   }

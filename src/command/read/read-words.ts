@@ -1,3 +1,4 @@
+import { computedWord } from '../words/command-word.js';
 import { type ExpansionScope, expandBody, expandWhole, expandWord, readNested } from './expand-word.js';
 import type { ShellAssignment, ShellCommand, ShellRedirection } from './shell-syntax.js';
 import type { CommandAssignment, CommandRedirection, CommandWord, SimpleCommand } from './simple-command.js';
@@ -8,13 +9,7 @@ export function readWords(
   scope: ExpansionScope,
 ): Pick<SimpleCommand, 'argv' | 'assignments' | 'redirections'> {
   const assignments: CommandAssignment[] = [];
-  const variables = new Map(scope.variables);
-  for (const each of node.prefix) {
-    if (each.type !== 'Assignment') continue;
-    const assignment = readAssignment(each, { ...scope, variables });
-    assignments.push(assignment);
-    variables.set(assignment.name, [assignment.value]);
-  }
+  for (const each of node.prefix) if (each.type === 'Assignment') assignments.push(readAssignment(each, scope));
   const argv: CommandWord[] = node.name ? [...expandWord(node.name, scope)] : [];
   for (const argument of node.args) {
     if (argument.type === 'Word') {
@@ -48,26 +43,12 @@ export function isOpenHereDocument(node: ShellRedirection): boolean {
 }
 
 function readAssignment(node: ShellAssignment, scope: ExpansionScope): CommandAssignment {
-  const { name } = node;
+  const { name, value, text } = node;
   if (node.index) readNested(node.index, scope);
-  if (node.value.type === 'ArrayValue') {
-    const elements = node.value.elements
-      .flatMap((each) => expandWord(each, scope))
-      .map((each) => ({ ...each, value: each.value.replace(/^\[\d+\]=/, '') }));
-    return { name, value: listValue(node.text, elements) };
+  if (value.type === 'ArrayValue') {
+    const runs = value.elements.flatMap((each) => expandWord(each, scope)).flatMap((word) => word.runs);
+    return { name, value: { ...computedWord(text), runs } };
   }
-  const value = expandWhole(node.value, scope);
-  const before = node.append ? scope.variables.get(name)?.[0] : undefined;
-  return { name, value: before ? { ...value, value: before.value + value.value } : value };
-}
-
-function listValue(text: string, elements: readonly CommandWord[]): CommandWord {
-  const kind = elements.some((word) => word.kind === 'computed') ? 'computed' : 'resolved';
-  return {
-    text,
-    value: elements.map((word) => word.value).join(' '),
-    kind,
-    runs: elements.flatMap((word) => word.runs),
-    elements,
-  };
+  const whole = expandWhole(value, scope);
+  return { name, value: node.append || node.index ? { ...whole, kind: 'computed', value: '' } : whole };
 }

@@ -1,13 +1,15 @@
 import type { CommandLimits } from './command-limits.js';
-import { isCostlyUnclosed, isUnclear } from './parse-cost.js';
 import { parseShell, type ShellScript } from './shell-syntax.js';
 import type { ReadingProblem, SimpleCommand } from './simple-command.js';
+
+const maxOpenings = 5_000;
 
 /** What reading one line has found and used up so far. Past a limit it is exhausted, and nothing more is taken. */
 export class ReadingBudget {
   readonly commands: SimpleCommand[] = [];
   readonly problems: ReadingProblem[] = [];
   readonly #limits: CommandLimits;
+  readonly #taken = new Map<string, number>();
   #length = 0;
   #words = 0;
   #piped = 0;
@@ -24,20 +26,23 @@ export class ReadingBudget {
   /** Parses a text, the line itself or one that an inner shell gets. */
   parse(text: string): ShellScript | undefined {
     if (!this.takeText(text.length)) return undefined;
-    if (isUnclear(text, this.#limits)) {
-      this.#giveUp('it holds too many substitutions or here-documents');
-      return undefined;
-    }
+    // Looking for the ends of these takes the parser the square of their number.
+    if ((text.match(/<</g)?.length ?? 0) > maxOpenings) this.#giveUp('it holds too many here-documents');
+    if (this.#exhausted) return undefined;
     try {
-      const script = parseShell(text);
-      if (!script.errors?.some(({ message }) => message.startsWith('unterminated')) || !isCostlyUnclosed(text))
-        return script;
-      this.#giveUp('it holds too much that does not end');
-      return undefined;
+      return parseShell(text);
     } catch {
       this.doubt('it is no shell syntax');
       return undefined;
     }
+  }
+
+  /** Counts substitutions, expansions or here-documents; false when there are too many. */
+  takeOne(of: 'maxSubstitutions' | 'maxExpansions' | 'maxHereDocuments'): boolean {
+    const count = (this.#taken.get(of) ?? 0) + 1;
+    this.#taken.set(of, count);
+    if (count > this.#limits[of]) this.#giveUp('it holds too many substitutions or here-documents');
+    return !this.#exhausted;
   }
 
   /** Counts characters of nested or expanded text; false when there are too many. */
@@ -56,7 +61,7 @@ export class ReadingBudget {
   push(command: SimpleCommand): boolean {
     const { maxCommands } = this.#limits;
     if (!this.takeWords(command.argv.length)) return false;
-    this.#piped += command.input.commands.reduce((count, { argv }) => count + 1 + argv.length, 0);
+    this.#piped += command.input.reduce((count, { argv }) => count + 1 + argv.length, 0);
     if (this.#piped > this.#limits.maxPiped) return this.#giveUp('its pipes are too long');
     if (this.commands.length >= maxCommands) this.#giveUp(`it holds more than ${maxCommands} commands`);
     if (!this.#exhausted) this.commands.push(command);

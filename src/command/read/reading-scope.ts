@@ -1,25 +1,13 @@
-import type { ShellFunction } from './shell-syntax.js';
-import { type CommandInput, noInput, type ShellLoop, type SimpleCommand } from './simple-command.js';
-import type { Variables } from './variables.js';
+import type { SimpleCommand } from './simple-command.js';
 
-/** Where in a command line the reader stands: what surrounds a command, and what its shell knows there. */
-export interface ReadingScope {
+/** Where in a command line the reader stands: what surrounds a command. */
+export interface ReadingScope
+  extends Pick<SimpleCommand, 'input' | 'wrapper' | 'at' | 'substituted' | 'background' | 'forked' | 'functions'> {
   /** The text that positions of the syntax tree count in. */
   readonly source: string;
   readonly depth: number;
-  readonly variables: Variables;
-  readonly definitions: Map<string, ShellFunction>;
-  readonly input: CommandInput;
-  readonly wrapper: string | undefined;
-  readonly guessed: boolean;
-  readonly substituted: boolean;
-  readonly background: boolean;
-  /** True for a stage of a pipe. */
-  readonly piped: boolean;
-  readonly loops: readonly ShellLoop[];
-  readonly forkedLoops: number;
-  readonly condition: boolean;
-  readonly functions: readonly string[];
+  /** True in a loop. */
+  readonly repeated: boolean;
 }
 
 /** The scope a whole line is read in. */
@@ -27,35 +15,18 @@ export function lineScope(source: string): ReadingScope {
   return {
     source,
     depth: 0,
-    variables: new Map(),
-    definitions: new Map(),
-    input: noInput,
+    input: [],
     wrapper: undefined,
-    guessed: false,
+    at: undefined,
     substituted: false,
     background: false,
-    piped: false,
-    loops: [],
-    forkedLoops: 0,
-    condition: false,
+    repeated: false,
+    forked: false,
     functions: [],
   };
 }
 
 /** The scope of what is started without waiting for it. */
 export function forked(scope: ReadingScope): ReadingScope {
-  return { ...scope, background: true, forkedLoops: scope.loops.length };
-}
-
-/** The scope of the body of a loop. */
-export function insideLoop(loop: ShellLoop, scope: ReadingScope): ReadingScope {
-  return { ...scope, loops: [...scope.loops, loop], condition: false };
-}
-
-/** What a command keeps of the scope it stands in. */
-export function surroundings(
-  scope: ReadingScope,
-): Omit<SimpleCommand, 'argv' | 'assignments' | 'redirections' | 'text'> {
-  const { input, wrapper, guessed, substituted, background, loops, forkedLoops, condition, functions } = scope;
-  return { input, wrapper, guessed, substituted, background, loops, forkedLoops, condition, functions };
+  return { ...scope, background: true, forked: scope.forked || scope.repeated };
 }

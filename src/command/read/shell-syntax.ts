@@ -4,8 +4,6 @@ import * as unbash from 'unbash';
 export type ShellNode = unbash.SyntaxNode;
 /** A parsed text, or the text of one substitution in it. */
 export type ShellScript = unbash.ParsedScript;
-/** One command line up to `;`, `&` or its end. */
-export type ShellStatement = unbash.Statement;
 /** A program call: assignments, words, redirections. */
 export type ShellCommand = unbash.Command;
 /** One stage of a pipe. */
@@ -22,19 +20,10 @@ export type ShellWord = unbash.Word;
 export type ShellWordPart = unbash.WordPart;
 /** `${…}`. */
 export type ShellParameter = unbash.ParameterExpansionPart;
-/** `$(…)` or backticks. */
-export type ShellSubstitution = unbash.CommandExpansionPart;
-/** `$((…))`. */
-export type ShellArithmetic = unbash.ArithmeticExpansionPart;
 
 /** Parses Bash source into a syntax tree; mistakes in it stand in `errors` of the script they are in. */
 export function parseShell(source: string): ShellScript {
   return unbash.parse(source);
-}
-
-/** True for `for ((…; …; …))` with no condition, or one that is a number. */
-export function isEndless({ test }: unbash.ArithmeticFor): boolean {
-  return test === undefined || (test.type === 'ArithmeticWord' && /^\s*\d+\s*$/.test(test.value));
 }
 
 /** Calls back once for each direct child of a syntax node. */

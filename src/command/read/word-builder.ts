@@ -1,4 +1,5 @@
-import type { CommandWord, SimpleCommand, WordKind } from './simple-command.js';
+import type { WordKind } from '../words/command-word.js';
+import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 const severity: Record<WordKind, number> = { literal: 0, glob: 1, resolved: 2, computed: 3 };
 
@@ -25,25 +26,12 @@ export class WordBuilder {
     this.mark(tooLong ? 'computed' : kind);
   }
 
-  /** Adds the value of an unquoted expansion, which ends the word at each blank and each further separator in it. */
-  addSplit(value: string, kind: WordKind, separators = ''): void {
-    const pieces = splitAt(value, separators);
+  /** Adds the value of an unquoted expansion, which ends the word at each blank in it. */
+  addSplit(value: string, kind: WordKind): void {
     this.mark(kind);
-    pieces.forEach((piece, index) => {
+    value.split(/[ \t\n]+/).forEach((piece, index) => {
       if (index > 0) this.#flush(kind);
       if (piece !== '') this.add(piece, kind);
-    });
-  }
-
-  /** Adds a list: its first element joins what stands before it, its last what comes after. */
-  addList(words: readonly CommandWord[], split: boolean): void {
-    this.mark('resolved');
-    words.forEach((word, index) => {
-      if (index > 0) this.#flush('resolved');
-      const kind = word.kind === 'computed' ? 'computed' : 'resolved';
-      if (split) this.addSplit(word.value, kind);
-      else this.add(word.value, kind);
-      this.#runs.push(...word.runs);
     });
   }
 
@@ -70,11 +58,4 @@ export class WordBuilder {
     this.#kind = next;
     this.#present = false;
   }
-}
-
-function splitAt(value: string, separators: string): readonly string[] {
-  const further = new Set(separators);
-  const spaced =
-    separators.trim() === '' ? value : Array.from(value, (each) => (further.has(each) ? ' ' : each)).join('');
-  return spaced.split(/[ \t\n]+/);
 }

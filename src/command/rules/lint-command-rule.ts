@@ -1,5 +1,4 @@
-import { isInterpreter, isPackageRunner, isShell } from '../read/program-classes.js';
-import { wrapperPrograms } from '../read/wrapper-programs.js';
+import { programOf } from '../programs/programs.js';
 import { parseCommandRule } from './command-rule.js';
 
 const runsOthers = new Set(
@@ -26,18 +25,14 @@ export function lintRule(spec: string): string | undefined {
   if (!open) return undefined;
   const name = program.value.replace(/^.*\//s, '');
   const fixed = [name, ...rest.filter((word) => !word.pattern).map((word) => word.value)].join(' ');
-  const scriptGiven =
-    !/^(?:deno|bun) (?:run|test|task)$/.test(fixed) &&
-    isInterpreter(name) &&
-    rest[0] &&
-    !rest[0].pattern &&
-    !rest[0].value.startsWith('-');
-  if (scriptGiven) return undefined;
+  const first = programOf(name)?.operands[0];
+  const isFixed = rest[0]?.pattern === false && !rest[0].value.startsWith('-');
+  if (first === 'code' && isFixed && !/^(?:deno|bun) (?:run|test|task)$/.test(fixed)) return undefined;
   if (destroyers.has(name) && rest.every((word) => word.value.startsWith('-')))
     return `${name} destroys any file it is given.`;
-  if (isShell(name) || isInterpreter(name)) return `${name} runs any code it is given.`;
-  if (isPackageRunner(name)) return `${name} runs any package it is given.`;
-  if ((wrapperPrograms.has(name) || runsOthers.has(name)) && !harmlessSubcommands.test(fixed))
+  if (first === 'code' || first === 'script' || first === 'shell') return `${name} runs any code it is given.`;
+  const runs = programOf(fixed) ?? programOf(name);
+  if ((runs?.operands.includes('words') || runsOthers.has(name)) && !harmlessSubcommands.test(fixed))
     return `${name} can run other programs or fetch code.`;
   return undefined;
 }

@@ -1,14 +1,8 @@
-import { isOption } from '../read/command-options.js';
-import { isShell, takesText } from '../read/program-classes.js';
-import {
-  type CommandReading,
-  type CommandWord,
-  literalWord,
-  plainText,
-  programName,
-  type SimpleCommand,
-} from '../read/simple-command.js';
-import { doubtSurroundings } from '../read-only/read-only.js';
+import { doubtSurroundings } from '../effects/read-only.js';
+import { argumentsOf } from '../read/command-reader.js';
+import { isPassedMore } from '../read/inner-commands.js';
+import type { CommandReading, CommandWord, SimpleCommand } from '../read/simple-command.js';
+import { computedWord, isOption, literalWord, plainText, programName } from '../words/command-word.js';
 import type { CommandRule, RuleWord } from './command-rule.js';
 
 const maxMatched = 200;
@@ -24,7 +18,8 @@ export function isCovered(reading: CommandReading, rules: readonly CommandRule[]
   if (rules.some(coversEverything)) return true;
   if (reading.problems.length > 0 || reading.commands.length === 0) return false;
   return reading.commands.every(
-    (command) => isBareGroup(command) || rules.some((rule) => coversCommand(rule, command)),
+    (command) =>
+      isBareGroup(command) || rules.some((rule) => coversCommand(rule, command) || coversStarted(rule, command)),
   );
 }
 
@@ -37,11 +32,24 @@ export function coversCommand(rule: CommandRule, command: SimpleCommand): boolea
   const { argv } = command;
   const count = rule.words.length;
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
-  if (doubtSurroundings(command) !== undefined || command.guessed) return false;
+  if (doubtSurroundings(command) !== undefined) return false;
   const fixed = argv
     .slice(0, count)
     .every((word, index) => word.kind === 'literal' && coversWord(rule.words[index], word.value, index === 0));
   return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
+}
+
+/**
+ * True when the rule covers the command that starts this one, and names this program with it (`npx tsc *`); code of the
+ * program itself is covered with it.
+ */
+function coversStarted(rule: CommandRule, command: SimpleCommand): boolean {
+  let at = 0;
+  for (let each = command; each.wrapper !== undefined && each.at !== undefined; each = each.wrapper) {
+    at += each.at;
+    if (coversCommand(rule, each.wrapper)) return rule.words[at]?.pattern === false;
+  }
+  return false;
 }
 
 /**
@@ -68,17 +76,15 @@ function formsOf(rule: CommandRule): readonly CommandRule[] {
 
 /** Whether an ask or deny rule meets one simple command. Errs on the side of meeting it. */
 function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
-  const [program, ...rest] = command.argv;
+  const isPassed = command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper));
+  const argv = isPassed ? [...command.argv, computedWord('{}')] : command.argv;
+  const [program, ...rest] = argv;
   if (!program) return 'no';
-  const direct = matchAt(rule, command.argv);
-  if (direct === 'yes') return 'yes';
-  const name = programName(program);
-  const opaque =
-    (isShell(name) || ['eval', 'source', '.', 'xargs', 'trap', 'ssh'].includes(name)) &&
-    rest.some((word) => word.kind === 'computed');
-  if (direct === 'possible' || opaque) return 'possible';
-  if (takesText(name)) return 'no';
-  return rest.some((_, index) => mayBegin(rule, rest.slice(index))) ? 'possible' : 'no';
+  const direct = matchAt(rule, argv);
+  if (direct !== 'no') return direct;
+  const operands = argumentsOf(command).program?.operands;
+  const takesCode = operands === undefined || operands.some((kind) => kind === 'code' || kind === 'words');
+  return takesCode && rest.some((_, index) => mayBegin(rule, rest.slice(index))) ? 'possible' : 'no';
 }
 
 /**

@@ -1,5 +1,6 @@
-import { isInterpreter, isPackageRunner, isShell } from '../read/program-classes.js';
-import { type CommandReading, programName, type SimpleCommand } from '../read/simple-command.js';
+import { programOf } from '../programs/programs.js';
+import { argumentsOf } from '../read/command-reader.js';
+import type { CommandReading, SimpleCommand } from '../read/simple-command.js';
 import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { coversCommand } from './match-command-rule.js';
 
@@ -8,21 +9,13 @@ const neverRemembered = new Set(
     nsenter env builtin command crontab at batch`.split(/\s+/),
 );
 
-const plainWrappers = new Set('timeout nice nohup time'.split(' '));
+/** Programs that run another one which a rule may name with them. */
+const runners =
+  /^(?:g?timeout|nice|nohup|time|npx|pnpx|bunx|uvx|(?:npm|pnpm|yarn|bun) (?:exec|x|dlx)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx|conda|mamba) run|uv tool run|bundle exec|mise (?:exec|x))$/;
 
-/** Programs that run code or packages only under some of their subcommands. */
-const runningSubcommands: ReadonlyMap<string, RegExp> = new Map([
-  ['npm', /^(?:exec|x|init|create|explore)$/],
-  ['pnpm', /^(?:exec|dlx|create)$/],
-  ['yarn', /^(?:exec|dlx|create|node)$/],
-  ['uv', /^(?:run|tool)$/],
-  ['go', /^(?:run|generate|tool)$/],
-  ['cargo', /^run$/],
-  ['dotnet', /^(?:run|script|exec)$/],
-  ...['docker', 'podman', 'nerdctl', 'kubectl'].map(
-    (name) => [name, /^(?:run|exec|compose|container|debug)$/] as const,
-  ),
-]);
+/** Subcommands that run code of files that change, or packages. */
+const running =
+  /^(?:(?:npm|pnpm|yarn) (?:init|create|explore|node)|go (?:run|generate|tool)|cargo run|dotnet (?:run|script|exec)|(?:docker|podman|nerdctl|kubectl) (?:run|exec|compose|container|debug))$/;
 
 /**
  * The rules (without `Bash( )`) that remember a line for always: the exact words of each of its commands. Empty when it
@@ -30,30 +23,26 @@ const runningSubcommands: ReadonlyMap<string, RegExp> = new Map([
  */
 export function suggestRules(reading: CommandReading): readonly string[] {
   if (reading.problems.length > 0) return [];
-  if (
-    reading.commands.some(
-      ({ wrapper, substituted }) => substituted || (wrapper !== undefined && !plainWrappers.has(wrapper)),
-    )
-  )
-    return [];
   const rules = reading.commands.map(suggestRule);
-  return rules.every((rule) => rule !== undefined) ? [...new Set(rules)] : [];
+  if (!rules.every((rule) => rule !== undefined)) return [];
+  return [...new Set(rules.filter((_, index) => reading.commands[index]?.wrapper === undefined))];
 }
 
 /**
  * The rule that remembers one simple command by its exact words; `undefined` for what is computed, writes by
- * redirection, or runs shells, code of files that change, packages or other commands as it likes.
+ * redirection, or runs shells, code of files that change or other commands as it likes.
  */
 function suggestRule(command: SimpleCommand): string | undefined {
-  const name = programName(command.argv[0]);
-  if (name === '' || isShell(name) || neverRemembered.has(name)) return undefined;
-  if (isInterpreter(name) || isPackageRunner(name) || runsCode(name, command)) return undefined;
-  if (command.argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
-  const rule = writeCommandRule(command.argv.map((word) => word.value));
+  const { argv, wrapper, at, substituted } = command;
+  const { name } = argumentsOf(command);
+  const [program = ''] = name.split(' ');
+  if (program === '' || neverRemembered.has(program) || substituted) return undefined;
+  if (wrapper !== undefined && (at === undefined || !runners.test(argumentsOf(wrapper).name))) return undefined;
+  const first = programOf(name)?.operands[0] ?? programOf(program)?.operands[0];
+  const isCode =
+    first === 'code' || first === 'shell' || /awk$/.test(program) || programOf(program)?.operands[0] === 'code';
+  if (isCode || argv.slice(1).some(({ value }) => running.test(`${program} ${value}`))) return undefined;
+  if (argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
+  const rule = writeCommandRule(argv.map((word) => word.value));
   return coversCommand(parseCommandRule(rule), command) ? rule : undefined;
-}
-
-function runsCode(name: string, { argv }: SimpleCommand): boolean {
-  const running = runningSubcommands.get(name);
-  return running !== undefined && argv.slice(1).some((word) => running.test(word.value));
 }

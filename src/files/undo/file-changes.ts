@@ -18,10 +18,8 @@ export class FileChanges {
   readonly #options: FileChangesOptions;
   readonly #journal: Journal | undefined;
   readonly #turns = new Map<string, number>();
-  /** Ids of changes that a turn was taken back without. */
+  /** Ids of changes of turns that cannot be taken back. */
   readonly #passedOver = new Set<number>();
-  /** The last refusal that each session got for a turn that was not taken back. */
-  readonly #refusals = new Map<string, string>();
   #changes: FileChange[];
   #bytes = 0;
   #nextId: number;
@@ -46,7 +44,6 @@ export class FileChanges {
 
   /** Forgets what a session changed, unless the record is one that outlives the process. */
   endSession(sessionId: string): void {
-    this.#refusals.delete(sessionId);
     if (this.#journal !== undefined) return;
     this.#turns.delete(sessionId);
     for (const change of this.#changes) if (change.sessionId === sessionId) this.#bytes -= sizeOf(change);
@@ -79,7 +76,7 @@ export class FileChanges {
     return this.#changes.findLast((change) => change.sessionId === sessionId && change.path === path);
   }
 
-  /** The changes of the latest turn in which this session changed anything that was not passed over, newest first. */
+  /** The changes of the latest turn in which this session changed anything and that was not passed over, newest first. */
   lastTurn({ sessionId }: Caller): FileChange[] {
     const own = this.#changes.filter((change) => change.sessionId === sessionId && !this.#passedOver.has(change.id));
     const turn = own.at(-1)?.turn;
@@ -91,19 +88,9 @@ export class FileChanges {
     return [...new Set(this.lastTurn(caller).map(({ path }) => path))];
   }
 
-  /**
-   * Leaves changes out of {@link lastTurn} from now on, so that the turn before can be reached; {@link lastOf} still
-   * knows them.
-   */
-  passOver(changes: readonly FileChange[]): void {
-    for (const { id } of changes) this.#passedOver.add(id);
-  }
-
-  /** Whether this is the refusal that this session got when it last asked for a turn; it is from now on. */
-  repeatsRefusal({ sessionId }: Caller, refusal: string): boolean {
-    const before = this.#refusals.get(sessionId);
-    this.#refusals.set(sessionId, refusal);
-    return before === refusal;
+  /** Leaves a turn out of {@link lastTurn} from now on, so that the one before can be reached. */
+  passOver(turn: readonly FileChange[]): void {
+    for (const { id } of turn) this.#passedOver.add(id);
   }
 
   /** Forgets a change that was taken back. */

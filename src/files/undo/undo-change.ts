@@ -39,6 +39,19 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
   return { change, update, before, after };
 }
 
+/** Makes changes again that were just taken back, the last first, so that a turn goes back whole or not at all. */
+export async function putBack(files: FileSystem, undone: readonly UndoneChange[], scope: CallScope): Promise<void> {
+  for (const { change, before } of undone.toReversed()) {
+    if (change.hashAfter === undefined) await files.remove(change.path, scope);
+    else
+      await files.update(
+        change.path,
+        async () => ({ slices: [before], ...(change.modeAfter !== undefined && { mode: change.modeAfter }) }),
+        scope,
+      );
+  }
+}
+
 /** The content as the change left it. Throws `file_changed` when it is another now. */
 export async function requireAsLeft(files: FileSystem, change: FileChange, scope: CallScope): Promise<Buffer> {
   let bytes: Buffer | undefined;

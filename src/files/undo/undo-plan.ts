@@ -5,34 +5,27 @@ import type { FileChange } from './file-change.js';
 import { requireAsLeft } from './undo-change.js';
 
 /** A file that has to stay as it is, and why. */
-export interface StayingFile {
+interface StayingFile {
   readonly path: string;
   readonly why: string;
-}
-
-/** What of a turn can be taken back, and what cannot. */
-export interface UndoPlan {
-  /** Newest first. */
-  readonly back: readonly FileChange[];
-  readonly stays: readonly StayingFile[];
 }
 
 const noRoom = 'the record of changes had no room for its bytes';
 const changedSince = 'it has changed since';
 
-/**
- * Looks at every file of a turn, whose changes are given newest first, before anything is taken back: all changes of a
- * file go back, or none.
- */
-export async function planUndo(files: FileSystem, turn: readonly FileChange[], scope: CallScope): Promise<UndoPlan> {
+/** The files of a turn, whose changes are given newest first, that have to stay as they are, before any is taken back. */
+export async function obstaclesOf(
+  files: FileSystem,
+  turn: readonly FileChange[],
+  scope: CallScope,
+): Promise<readonly StayingFile[]> {
   const stays: StayingFile[] = [];
   for (const path of new Set(turn.map((change) => change.path))) {
     const changes = turn.filter((change) => change.path === path);
     const why = await obstacle(files, changes, scope);
     if (why !== undefined) stays.push({ path, why });
   }
-  const staying = new Set(stays.map(({ path }) => path));
-  return { back: turn.filter(({ path }) => !staying.has(path)), stays };
+  return stays;
 }
 
 /** The error for a change whose bytes are not on record. */

@@ -3,7 +3,7 @@ import type { Footprint, Touched } from '../../core/tool.js';
 import type { PreToolUseEvent } from '../../host/hooks.js';
 
 /** What a call touches of which nothing is known. */
-export const everything: Footprint = { reads: 'everything', writes: 'everything' };
+const everything: Footprint = { reads: 'everything', writes: 'everything' };
 
 /** What the call of an event touches: everything where the event does not say. */
 export function touchedBy({ footprint = everything }: PreToolUseEvent): Footprint {

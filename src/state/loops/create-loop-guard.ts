@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { isRecord } from '../../core/support/is-record.js';
-import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
+import { assertOptions, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
 import type {
   PostToolUseAnswer,
   PostToolUseEvent,
@@ -11,23 +11,14 @@ import type {
   ToolHooks,
 } from '../../host/hooks.js';
 import { digest } from './digest.js';
-import type { SeenCall } from './edit-of-call.js';
-import { type LoopLimits, SessionLoops } from './session-loops.js';
+import { type LoopLimits, type SeenCall, SessionLoops } from './session-loops.js';
 
 /** When a loop guard speaks up. Each limit is a whole number from 1 up, or Infinity for none. */
 export interface LoopGuardOptions {
   /** The same call with the same result, with nothing changed in between that can matter to it. Default 3. */
   readonly maxSameCalls?: number | undefined;
-  /** Edits of one file that undo the one before. Default 2. */
-  readonly maxReverts?: number | undefined;
   /** Failures of one tool in a row. Default 6. */
   readonly maxFailures?: number | undefined;
-  /** Agents started within the window. Default 10. */
-  readonly maxSpawns?: number | undefined;
-  /** Default one minute. */
-  readonly spawnWindowMs?: number | undefined;
-  /** Monotonic milliseconds, for tests. */
-  readonly now?: (() => number) | undefined;
 }
 
 const count: OptionKind = {
@@ -35,37 +26,22 @@ const count: OptionKind = {
   isShown: true,
   holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) > 0),
 };
-const duration: OptionKind = {
-  takes: 'a number of milliseconds above 0',
-  isShown: true,
-  holds: (value) => typeof value === 'number' && value > 0,
-};
-const kinds: OptionKinds<LoopGuardOptions> = {
-  maxSameCalls: count,
-  maxReverts: count,
-  maxFailures: count,
-  maxSpawns: count,
-  spawnWindowMs: duration,
-  now: kindOf.callback,
-};
+const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: count, maxFailures: count };
 const maxSessions = 1_000;
 
 /**
- * Hooks that notice a model going in circles: the same call with the same result, edits that undo each other, one tool
- * failing over and over, agents started in a rush. At the limit the model gets a note with the result; if it goes on,
+ * Hooks that notice a model going in circles: the same call with the same result, one tool failing over and over. At the limit the model gets a note with the result; if it goes on,
  * a call is denied, and the one after that may run again. A change that can matter to a repeat makes it fresh. A call
- * that was refused before counts nowhere; one that never runs after all counts as an agent that was started, and as
- * nothing else. Throws a TypeError for options that make no sense.
+ * that was refused before counts nowhere, and so does one that never runs after all. Throws a TypeError for options that make no sense.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);
-  const { maxSameCalls = 3, maxReverts = 2, maxFailures = 6, maxSpawns = 10, spawnWindowMs = 60_000 } = options;
-  const { now = () => performance.now() } = options;
-  const limits: LoopLimits = { maxSameCalls, maxReverts, maxFailures, maxSpawns, spawnWindowMs };
+  const { maxSameCalls = 3, maxFailures = 6 } = options;
+  const limits: LoopLimits = { maxSameCalls, maxFailures };
   const sessions = new Map<string, SessionLoops>();
   const of = ({ caller }: CallScope): SessionLoops => {
     const key = `${caller.sessionId}\0${caller.agentId ?? ''}`;
-    const loops = sessions.get(key) ?? new SessionLoops(limits, now);
+    const loops = sessions.get(key) ?? new SessionLoops(limits);
     // Taken out and put back, so that the session idle longest is forgotten first.
     sessions.delete(key);
     sessions.set(key, loops);

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { CallScope } from '../../core/context.js';
+import { startTimer } from '../../core/support/timer.js';
 import type { FileSystem } from '../../host/file-system.js';
 import { type Trial, trial } from './conformance-trial.js';
 
@@ -55,7 +56,7 @@ export function newScope(
 export async function within<Value>(promise: Promise<Value>, what: string, limitMs = 10_000): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} within ${limitMs} ms`)), limitMs);
+    timer = startTimer(() => reject(new Error(`${what} within ${limitMs} ms`)), limitMs);
   });
   try {
     return await Promise.race([promise, late]);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { startTimer } from '../../core/support/timer.js';
 import type { HttpClient } from '../../host/http-client.js';
 import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
@@ -58,7 +59,7 @@ export const httpClientConformance = conformanceKit<HttpClientSubject>({
   'an abort ends a request': served(async (http, base) => {
     const controller = new AbortController();
     const get = http.get({ url: `${base}/slow` }, newScope('conformance', controller.signal));
-    setTimeout(() => controller.abort(), 50);
+    startTimer(() => controller.abort(), 50);
     await fails(within(get, 'an aborted request must end'));
   }),
 });

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { ToolError } from '../../core/error.js';
+import { startTimer } from '../../core/support/timer.js';
 import type { Shell } from '../../host/shell.js';
 import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
@@ -64,7 +65,7 @@ export const shellConformance = conformanceKit<ShellSubject>({
     const controller = new AbortController();
     const onOutput = () => controller.abort();
     const run = shell.run({ command: 'echo begun; sleep 30', onOutput }, newScope('conformance', controller.signal));
-    setTimeout(() => controller.abort(), 1_000).unref();
+    startTimer(() => controller.abort(), 1_000).unref();
     await assert.rejects(
       within(run, 'an aborted command must end'),
       (thrown) => ToolError.is(thrown) && ['cancelled', 'interrupted'].includes(thrown.code),

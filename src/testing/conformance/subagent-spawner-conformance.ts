@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { startTimer } from '../../core/support/timer.js';
 import type { SubagentProgress, SubagentRequest, SubagentSpawner } from '../../host/agents/subagents.js';
 import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 
@@ -24,7 +25,7 @@ export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>
   'an abort ends it': async ({ spawner, prompts }) => {
     const controller = new AbortController();
     const run = spawner.spawn(requestFor(prompts.endless), newScope('conformance', controller.signal));
-    setTimeout(() => controller.abort(), 50);
+    startTimer(() => controller.abort(), 50);
     await within(
       run.then(
         () => {},

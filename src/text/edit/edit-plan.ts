@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { decodeText, encodeText, type TextEncoding } from '../bytes/encoding.js';
 import { isMultiByte } from '../bytes/legacy-encoding.js';
 import { doubtfulWords, RedactionGuard } from '../secrets/redaction-guard.js';
-import { restoreSecrets, type SecretLookup } from '../secrets/redaction-marks.js';
+import { marksIn, restoreSecrets, type SecretLookup } from '../secrets/redaction-marks.js';
 import type { Scrub } from '../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { type Diff, unifiedDiff } from './diff.js';
@@ -196,10 +196,12 @@ function refuseHiddenText(
 function refuseDoubtfulMarks(
   stored: StoredText,
   slices: readonly Buffer[],
-  { path, newText, words = editWords, scrub = scrubCredentials }: EditRequest,
+  { path, oldText, newText, words = editWords, scrub = scrubCredentials }: EditRequest,
 ): void {
+  // What was replaced held as many for itself, since it was found.
+  if (marksIn(newText).length <= marksIn(oldText).length) return;
   const guard = new RedactionGuard(() => textOf(stored, [stored.bytes]), scrub);
-  const doubtful = guard.afterEdit(newText, () => textOf(stored, slices));
+  const doubtful = guard.doubtful(textOf(stored, slices));
   if (doubtful === undefined) return;
   throw new ToolError(
     'redaction_in_edit',

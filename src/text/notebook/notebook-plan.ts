@@ -85,7 +85,7 @@ function withSecrets({ bytes, path }: Notebook, edit: NotebookEdit, secretOf: Se
 async function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scrub | false): Promise<void> {
   if (edit.mode !== 'replace' || marksIn(edit.source).length === 0) return;
   const old = (await readSource(notebook, findCell(notebook, edit.cell)))?.text ?? '';
-  const doubtful = new RedactionGuard(() => old, scrub).inWhole(edit.source);
+  const doubtful = new RedactionGuard(() => old, scrub).doubtful(edit.source);
   if (doubtful === undefined) return;
   throw new ToolError(
     'redaction_in_edit',

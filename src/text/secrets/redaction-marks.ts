@@ -41,11 +41,6 @@ export function marksIn(text: string): string[] {
   return text.match(mark) ?? [];
 }
 
-/** Where each of them begins. */
-export function* markPlaces(text: string): Generator<number> {
-  for (const { index } of text.matchAll(mark)) yield index;
-}
-
 /** The text with `[REDACTED]` for each of them. */
 export function withPlainMarks(text: string): string {
   return text.replace(mark, '[REDACTED]');

@@ -19,16 +19,16 @@ export function guardStream(inner: { push(chunk: string): string; end(): string 
   end(): string;
 } {
   let hasFailed = false;
-  const guarded = (chunk: string, scrub: (chunk: string) => string) => {
+  const guarded = (chunk: string, scrub: () => string) => {
     if (hasFailed) return lineBreaksOf(chunk);
-    return scrubOrWithhold(chunk, (text) => {
+    try {
+      return scrub();
+    } catch {
       hasFailed = true;
-      const output = scrub(text);
-      hasFailed = false;
-      return output;
-    });
+      return withheldNotice + lineBreaksOf(chunk);
+    }
   };
-  return { push: (chunk) => guarded(chunk, (text) => inner.push(text)), end: () => guarded('', () => inner.end()) };
+  return { push: (chunk) => guarded(chunk, () => inner.push(chunk)), end: () => guarded('', () => inner.end()) };
 }
 
 function lineBreaksOf(text: unknown): string {

@@ -1,10 +1,8 @@
-import { lazily } from '../../core/support/lazy-value.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { SecretLookup } from './redaction-marks.js';
-import { CredentialScanner } from './scan/credential-scan.js';
-import type { Marker } from './scan/credential-scan-state.js';
+import type { Marker } from './scan/credential-rule.js';
+import { CredentialScan, scrubWhole } from './scan/credential-scan.js';
 import { guardStream, scrubOrWithhold } from './scrub-guard.js';
-import { KnownValueStage, PatternStage } from './scrub-stream.js';
 import { KnownValues } from './secret-known-values.js';
 import { SecretVault } from './secret-vault.js';
 
@@ -85,16 +83,23 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   return {
     text: (text) => {
       if (text === last.text && known.count === last.known) return text;
-      const scrubbed = scrubOrWithhold(text, (whole) => scrubWhole(whole, sharedScanner(), known, marker));
+      const scrubbed = scrubOrWithhold(text, (whole) => scrubAll(whole, known, marker));
       if (scrubbed.length <= maxKeptChars) last = { text: scrubbed, known: known.count };
       return scrubbed;
     },
     stream: () => {
-      const first = new KnownValueStage(known, marker);
-      const second = new PatternStage(sharedScanner(), marker);
+      const scan = new CredentialScan(marker);
+      let pending = '';
+      // Waits only where a known value may have been cut.
+      const withoutKnown = (chunk: string, isLast: boolean) => {
+        const text = pending + chunk;
+        const { output, end } = known.replace(text, isLast ? text.length : known.openAt(text), marker);
+        pending = text.slice(end);
+        return output;
+      };
       return guardStream({
-        push: (chunk) => second.push(first.push(chunk)),
-        end: () => second.push(first.end()) + second.end(),
+        push: (chunk) => scan.push(withoutKnown(chunk, false)),
+        end: () => scan.end(withoutKnown('', true)),
       });
     },
     learn: (more) => known.learn(more),
@@ -112,16 +117,10 @@ function takeOut(mark: string, vault: SecretVault, known: KnownValues): string |
   return secret;
 }
 
-function scrubWhole(text: string, scanner: CredentialScanner, known: KnownValues, marker: Marker): string {
+function scrubAll(text: string, known: KnownValues, marker: Marker): string {
   const plain = known.count === 0 ? text : known.replace(text, text.length, marker).output;
-  if (plain.length < minCredentialChars) return plain;
-  return scanner.scrub(plain, marker);
+  return plain.length < minCredentialChars ? plain : scrubWhole(plain, marker);
 }
-
-/**
- * The scanner keeps nothing of what it scans, so one serves every scrubber; it is made when the first text is scrubbed.
- */
-const sharedScanner = lazily(() => new CredentialScanner());
 
 /**
  * Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. See

@@ -1,6 +1,6 @@
-import { credentialKinds } from './scan/credential-patterns.js';
-import type { Marker } from './scan/credential-scan-state.js';
-import { HeadIndex } from './scan/literal-prefix-index.js';
+import { type Marker, otherKinds } from './scan/credential-rule.js';
+import { tokenKinds } from './scan/credential-token.js';
+import { type Headed, HeadIndex } from './scan/literal-prefix-index.js';
 import { looksRandom } from './scan/secret-randomness.js';
 
 const marker = '[REDACTED]';
@@ -13,10 +13,7 @@ const commonWords =
   /^(?:password|passwd|secret|default|changeme|disabled|enabled|required|optional|undefined|development|production|staging|testing|localhost|postgres|postgresql|database|username|anonymous|redacted|\d{1,5}|(.)\1*)$/i;
 
 /** One way in which a known value may be written. */
-interface Form {
-  readonly text: string;
-  readonly heads: readonly [string];
-}
+type Form = Headed & { readonly text: string };
 
 /**
  * Secrets known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets),
@@ -27,7 +24,6 @@ export class KnownValues {
   readonly #texts = new Set<string>();
   #search: HeadIndex<Form> | undefined;
   #forms: readonly Form[] = [];
-  #firstCharacters: ReadonlySet<number> = new Set();
   #maxFormChars = 0;
 
   /** How many texts are looked for; more whenever something new was learned. */
@@ -73,11 +69,8 @@ export class KnownValues {
     if (this.count === 0) return text.length;
     this.#index();
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
-      if (
-        this.#firstCharacters.has(text.charCodeAt(start)) &&
-        this.#forms.some((form) => form.text.length > text.length - start && form.text.startsWith(text.slice(start)))
-      )
-        return start;
+      const rest = text.slice(start);
+      if (this.#forms.some((form) => form.text.length > rest.length && form.text.startsWith(rest))) return start;
     }
     return text.length;
   }
@@ -87,7 +80,6 @@ export class KnownValues {
     if (this.#search !== undefined) return this.#search;
     const texts = [...this.#texts, marker].sort((a, b) => b.length - a.length);
     this.#forms = texts.map((text) => ({ text, heads: [text] }));
-    this.#firstCharacters = new Set(texts.map((text) => text.charCodeAt(0)));
     this.#maxFormChars = texts[0]?.length ?? 0;
     this.#search = new HeadIndex(this.#forms);
     return this.#search;
@@ -105,17 +97,17 @@ function isInMark(text: string): boolean {
   return (
     marker.includes(text) ||
     /^[a-z-]*#\d+\]?$/.test(text) ||
-    credentialKinds.some((kind) => `[REDACTED:${kind}#`.includes(text))
+    [...tokenKinds, ...otherKinds].some((kind) => `[REDACTED:${kind}#`.includes(text))
   );
 }
 
 function writingsOf(value: string): readonly string[] {
   const text = value.trim();
-  const url = encodeURIComponent(wellFormed(text));
+  const url = encodeURIComponent(text.toWellFormed());
   const encoded = [
     JSON.stringify(text).slice(1, -1),
     url,
-    lowerPercent(url),
+    url.replace(/%../g, (code) => code.toLowerCase()),
     url.replace(/%20/g, '+'),
     ...base64Of(text),
     ...(value === text ? [] : base64Of(value)),
@@ -123,15 +115,6 @@ function writingsOf(value: string): readonly string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const telling = lines.length > 1 ? lines.filter((line) => looksRandom(line)) : [];
   return [text, ...[...encoded, ...telling].filter((form) => form.length >= minFormChars)];
-}
-
-/** Text without halves of surrogate pairs, which cannot be encoded. */
-function wellFormed(text: string): string {
-  return Buffer.from(text, 'utf8').toString('utf8');
-}
-
-function lowerPercent(text: string): string {
-  return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 }
 
 /** Base64 of text at each place it can have in a longer one, without the characters that its neighbours share. */

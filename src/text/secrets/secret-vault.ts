@@ -1,4 +1,4 @@
-import type { CredentialKind } from './scan/credential-patterns.js';
+import type { CredentialKind } from './scan/credential-rule.js';
 
 /** How many secrets are kept; the one that was not used for the longest time is forgotten first. */
 const maxSecrets = 4_096;
@@ -38,10 +38,9 @@ export class SecretVault {
   }
 
   #forgetOldest(): void {
-    for (const [secret, mark] of this.#marks) {
-      this.#marks.delete(secret);
-      this.#secrets.delete(mark);
-      return;
-    }
+    const [[secret, mark] = []] = this.#marks;
+    if (secret === undefined || mark === undefined) return;
+    this.#marks.delete(secret);
+    this.#secrets.delete(mark);
   }
 }

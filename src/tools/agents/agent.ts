@@ -1,4 +1,5 @@
 import type { output } from 'zod/v4/core';
+import { agentModes } from '../../agents/accept-subagent.js';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
@@ -6,8 +7,6 @@ import type { SubagentOutcome, SubagentTask } from '../../core/subagents.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { isBackgroundAlias } from '../../core/tool-names.js';
 import { choice, flag, inputObject, integer, optional, text, words } from '../support/input-object.js';
-
-const modes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
 const input = () =>
   inputObject({
@@ -20,7 +19,7 @@ const input = () =>
     max_turns: optional(integer()),
     name: optional(words(40)),
     team_name: optional(words(40)),
-    mode: optional(choice(modes, 'Can only narrow')),
+    mode: optional(choice(agentModes, 'Can only narrow')),
     isolation: optional(choice(['worktree'], 'A git worktree of its own')),
   });
 

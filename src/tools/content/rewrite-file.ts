@@ -98,7 +98,8 @@ function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewri
       'redaction_in_edit',
       `${foreignWords(foreign[0], before, path)} Change the other lines with Edit.`,
     );
-  const doubtful = before instanceof Buffer ? new RedactionGuard(() => textOf(before), scrub).inWhole(text) : undefined;
+  const doubtful =
+    before instanceof Buffer ? new RedactionGuard(() => textOf(before), scrub).doubtful(text) : undefined;
   if (doubtful === undefined) return text;
   throw new ToolError('redaction_in_edit', `${doubtfulWords(doubtful, path)}. Change the other lines with Edit.`);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
-import { asked, passed, proven, refused } from './command-samples.js';
+import { asked, hidden, passed, proven, refused } from './command-samples.js';
 
 /** What the question about a command that writes startup files says. */
 const persistenceReason = ({ reasons }: ReturnType<typeof assessCommand>) =>
@@ -35,6 +35,10 @@ describe('assessCommand', () => {
     const { verdict, risk, reasons } = assessCommand(command);
     expect({ verdict, risk }).toEqual({ verdict: 'ask', risk: 'high' });
     expect(reasons.length).toBeGreaterThan(0);
+  });
+
+  test.each(hidden)('asks about what only running it shows: %s', (command) => {
+    expect(assessCommand(command).verdict).toBe('ask');
   });
 
   test.each(passed)('does not refuse %s', (command) => {

@@ -7,7 +7,15 @@ import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
 import { runs, sample } from '../../support/runs.js';
 import { asked, passed, proven, refused } from './command-samples.js';
-import { dangerousForms, disguisedCommands, spellings, wrappers } from './disguises.js';
+import {
+  computedSpellings,
+  computedWrappers,
+  type Disguise,
+  dangerousForms,
+  disguisedCommands,
+  spellings,
+  wrappers,
+} from './disguises.js';
 
 const samples = [...Object.values(refused).flat(), ...asked, ...passed, ...proven];
 const pieces = fc.constantFrom(
@@ -31,13 +39,14 @@ describe('every command', { timeout: 300_000 }, () => {
     expect(missed).toEqual([]);
   });
 
-  test('that is dangerous and spelled differently is refused', () => {
-    const missed = dangerousForms
-      .filter((form) => !form.includes('()'))
-      .flatMap((form) =>
-        spellings.map((spell) => spell(form)).filter((line) => assessCommand(line).verdict !== 'deny'),
+  test('that is dangerous and spelled differently is refused, or asked about where the program is computed', () => {
+    const forms = dangerousForms.filter((form) => !form.includes('()'));
+    const missed = (spelled: readonly Disguise[], verdict: string) =>
+      forms.flatMap((form) =>
+        spelled.map((spell) => spell(form)).filter((line) => assessCommand(line).verdict === verdict),
       );
-    expect(missed).toEqual([]);
+    expect(missed([...spellings, ...computedSpellings], 'allow')).toEqual([]);
+    expect(missed(spellings, 'ask')).toEqual([]);
   });
 
   test('is assessed without throwing, and the same way twice', () => {
@@ -87,8 +96,8 @@ describe('every command', { timeout: 300_000 }, () => {
     const allow = [parseCommandRule('npm test *'), parseCommandRule('ls *'), parseCommandRule('echo *')];
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom(...wrappers), { maxLength: 3 }),
-        fc.option(fc.constantFrom(...spellings)),
+        fc.array(fc.constantFrom(...wrappers, ...computedWrappers), { maxLength: 3 }),
+        fc.option(fc.constantFrom(...spellings, ...computedSpellings)),
         (around, spelling) => {
           const line = around.reduce((inner, wrap) => wrap(inner), spelling ? spelling('npm publish') : 'npm publish');
           const reading = readCommand(line);

@@ -18,19 +18,26 @@ export const spellings: readonly Disguise[] = [
   onProgram((name) => `${name.slice(0, 1)}''${name.slice(1)}`),
   onProgram((name) => `${name.slice(0, 1)}"${name.slice(1)}"`),
   onProgram((name) => `${name.slice(0, 1)}\\\n${name.slice(1)}`),
-  onProgram((name) => `${name.slice(0, 1)}$@${name.slice(1)}`),
   onProgram((name) => `$'${Array.from(name, (each) => `\\x${each.charCodeAt(0).toString(16)}`).join('')}'`),
   onProgram(
     (name) => `$'${Array.from(name, (each) => `\\${each.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')}'`,
   ),
-  onProgram((name) => `$(echo ${name})`),
-  onProgram((name) => `\`printf %s ${name}\``),
-  onProgram((name) => `\${nothing_here:-${name}}`),
   onProgram((name) => `/usr/bin/${name}`),
   onProgram((name) => `/usr//bin/../bin/./${name}`),
   (command) => `P=${/^\S+/.exec(command)?.[0] ?? ''}; ${command.replace(/^\S+/, '$P')}`,
   (command) => `"" true; ${command}`,
 ];
+
+/** Ways to spell it that only the running shell works out. */
+export const computedSpellings: readonly Disguise[] = [
+  onProgram((name) => `${name.slice(0, 1)}$@${name.slice(1)}`),
+  onProgram((name) => `$(echo ${name})`),
+  onProgram((name) => `\`printf %s ${name}\``),
+  onProgram((name) => `\${nothing_here:-${name}}`),
+];
+
+/** Constructs that hand on a line which only the running shell works out. */
+export const computedWrappers: readonly Disguise[] = [(command) => `printf '%s\\n' ${singleQuoted(command)} | sh`];
 
 /** Wrappers and constructs around a whole line. */
 export const wrappers: readonly Disguise[] = [
@@ -46,7 +53,6 @@ export const wrappers: readonly Disguise[] = [
   (command) => `trap ${singleQuoted(command)} EXIT`,
   (command) => `bash <<< ${singleQuoted(command)}`,
   (command) => `bash <<'END_OF_TEXT'\n${command}\nEND_OF_TEXT\n`,
-  (command) => `printf '%s\\n' ${singleQuoted(command)} | sh`,
   (command) => `cat <(${command}\n)`,
   (command) => `echo "$(${command}\n)"`,
   (command) => `ls && ${command}`,
@@ -115,8 +121,8 @@ export const dangerousForms: readonly string[] = [
 export const disguisedCommands: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom(...dangerousForms),
-    fc.option(fc.constantFrom(...spellings), { nil: undefined }),
-    fc.array(fc.constantFrom(...wrappers), { maxLength: 2 }),
+    fc.option(fc.constantFrom(...spellings, ...computedSpellings), { nil: undefined }),
+    fc.array(fc.constantFrom(...wrappers, ...computedWrappers), { maxLength: 2 }),
   )
   .map(([command, spelling, around]) =>
     around.reduce((line, wrap) => wrap(line), spelling && !command.includes('()') ? spelling(command) : command),

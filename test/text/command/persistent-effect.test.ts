@@ -378,6 +378,7 @@ describe('assessCommand tells of what outlives a command', () => {
     const obeyed = (path: string) => /(?:^|\/)(?:\.git|\.husky|\.vscode|\.claude)(?:\/|$)/.test(path);
 
     test.each([
+      'gzip -d .vscode/x.gz',
       'git clone x .git/hooks',
       'git worktree add .git/hooks',
       'git bundle create .git/hooks/pre-commit HEAD',
@@ -417,7 +418,6 @@ describe('assessCommand tells of what outlives a command', () => {
       'ls -d .claude/*',
       'ls -d .claude/',
       'ls -dl .vscode',
-      'gzip -d .vscode/x.gz',
       'npm run test -- -d .vscode',
       'rsync -av --exclude=.git src/ dst/',
       'rsync -av --exclude .git src/ dst/',

@@ -185,3 +185,11 @@ test.each([
   onTestFinished(() => toolkit.dispose());
   expect((await toolkit.call('sessions_list', {})).output).toBe('No sessions');
 });
+
+test('agents of one name in two sessions have a session each', async () => {
+  const { call } = started();
+  const by = (sessionId: string): Caller => ({ sessionId, agentId: 'reviewer', depth: 1 });
+  await call('Glob', { pattern: '*' }, by('one'));
+  expect((await call('sessions_history', {}, by('two'))).output).toBe('No messages');
+  expect((await call('sessions_history', {}, by('one'))).output).toContain('Glob: No files found');
+});

@@ -1,4 +1,4 @@
-import { PatternError } from '../query/grep-syntax.js';
+import { PatternError } from '../query/pattern-error.js';
 
 /**
  * The expression that matches whole paths as a glob of ripgrep does (docs.rs/globset, "Syntax", with `/` only matched

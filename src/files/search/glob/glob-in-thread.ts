@@ -49,9 +49,7 @@ function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, contr
   for (const task of fastGlob.generateTasks([...patterns], { cwd: job.cwd, dot: true })) {
     const folder = startFolder(task.base, job);
     if (folder === undefined) continue;
-    const inner = task.positive.map((pattern) =>
-      task.base === '.' ? pattern : pattern.slice(task.base.length).replace(/^\/+/, ''),
-    );
+    const inner = task.positive.map((pattern) => belowBase(pattern, task.base));
     // A walk only goes down, so behind a wildcard it would find nothing.
     if (inner.some((pattern) => climbs.test(pattern))) throw leavesRoots(job);
     const endings = nameEndings(inner);
@@ -75,6 +73,15 @@ function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, contr
   }
   control.leave();
   return found;
+}
+
+/** The part of a pattern behind the folders that it starts with; in the pattern they may be written with escapes. */
+function belowBase(pattern: string, base: string): string {
+  if (base === '.') return pattern;
+  return pattern
+    .split(/\/+/)
+    .slice(base === '/' ? 1 : base.split(/\/+/).length)
+    .join('/');
 }
 
 /** The canonical folder that a pattern starts in; undefined where there is none. */

@@ -6,6 +6,8 @@ export interface GlobPattern {
   readonly exclude: readonly string[];
 }
 
+/** Parentheses that are no alternatives, as in the name of a folder such as `(group)`. */
+const plainGroup = /(?<![\\!?+*@])\(([^()|\\]*)\)/g;
 const magic = /[[\](){}!+@|]/;
 /** A last segment with no wildcards but stars and question marks, and what follows them. */
 const plainName = /(?:^|\/)[\w.*? -]*?([\w. -]*)$/;
@@ -39,7 +41,7 @@ const maxAlternatives = 1_000;
  */
 export function globPattern(text: string, folder: string, exists: (path: string) => boolean = isOnDisk): GlobPattern {
   const slashed = isWindowsPath(text) ? text.replaceAll('\\', '/') : text;
-  const pattern = slashed.endsWith('/') ? `${slashed}**` : slashed;
+  const pattern = (slashed.endsWith('/') ? `${slashed}**` : slashed).replace(plainGroup, '\\($1\\)');
   if (/^!(?!\()/.test(pattern)) return { patterns: ['**/*'], exclude: [withRanges(pattern.slice(1))] };
   const literal = literalBrackets(pattern, folder, exists);
   const patterns = literal === pattern ? [pattern] : [pattern, literal];
@@ -77,9 +79,10 @@ function literalBrackets(pattern: string, folder: string, exists: (path: string)
   const segments = pattern.split('/');
   const written: string[] = [];
   for (const [index, segment] of segments.entries()) {
-    if (/[*?\\]/.test(segment)) return [...written, ...segments.slice(index)].join('/');
-    place = segment === '' ? place : `${place}/${segment}`;
-    written.push(magic.test(segment) && exists(place) ? segment.replaceAll(/[[\](){}!+@|]/g, '\\$&') : segment);
+    if (/[*?]/.test(segment)) return [...written, ...segments.slice(index)].join('/');
+    const name = segment.replaceAll(/\\(.)/g, '$1');
+    place = segment === '' ? place : `${place}/${name}`;
+    written.push(magic.test(name) && exists(place) ? name.replaceAll(/[[\](){}!+@|]/g, '\\$&') : segment);
   }
   return written.join('/');
 }

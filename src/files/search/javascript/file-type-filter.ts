@@ -1,6 +1,6 @@
 import { didYouMean } from '../../../core/support/near-names.js';
 import { globExpression } from '../glob/glob-expression.js';
-import { PatternError } from '../query/grep-syntax.js';
+import { PatternError } from '../query/pattern-error.js';
 import { fileTypes } from './file-type-table.js';
 
 /**
@@ -17,7 +17,7 @@ export function typeFilter(type: string): (name: string) => boolean {
 
 function readTable(): Map<string, readonly string[]> {
   const table = new Map<string, readonly string[]>();
-  for (const line of fileTypes.trim().split('\n')) {
+  for (const line of fileTypes.trim().split(/; |\n/)) {
     const colon = line.indexOf(':');
     table.set(line.slice(0, colon), line.slice(colon + 2).split(' '));
   }

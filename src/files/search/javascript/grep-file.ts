@@ -1,25 +1,29 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
 import { type DecodedText, decodeText } from '../query/grep-text.js';
-import { blockBytes, FileBytes, type ReadBuffer, type ReadBytes } from './grep-file-bytes.js';
 import { binaryNotice } from './grep-line.js';
-import { findMatch } from './grep-matches.js';
-import { scanMultiline } from './grep-multiline.js';
-import { LineScan, type ScanOptions } from './grep-scan.js';
+import { GrepScan, type ScanOptions } from './grep-scan.js';
 
 /** What one file needs besides the search itself. */
 export interface GrepFileOptions extends ScanOptions {
   /** Used again for each file. */
-  readonly buffer: ReadBuffer;
+  readonly buffer: Buffer;
 }
 
 /** How a file went: it was searched as far as it is text, or it could not be read. */
 export type GrepFileEnd = 'searched' | 'unreadable';
 
+/** Fills `buffer` from `offset` on with what stands at `position`, and answers how many bytes; fewer only at the end. */
+export type ReadBytes = (buffer: Buffer, offset: number, length: number, position: number) => number;
+
 const passedBy = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
+/** How much is read at once where lines are searched one by one. */
+export const pieceBytes = 1_048_576;
+/** A zero byte in so much of the beginning makes a file binary. */
+const sampledBytes = 65_536;
 
 /**
- * Searches one regular file. A zero byte makes a file binary: one that a walk found is left out, apart from blocks
- * before the one with that byte; of one that is named it is only said that it matches.
+ * Searches one regular file. A zero byte near its beginning makes a file binary: one that a walk found is left out, of
+ * one that is named it is only said that it matches. At a zero byte further on the text ends.
  */
 export function grepFile(options: GrepFileOptions): GrepFileEnd {
   let descriptor: number;
@@ -42,76 +46,73 @@ export function grepFile(options: GrepFileOptions): GrepFileEnd {
 
 /** The same for a file whose bytes come from anywhere. */
 export function grepBytes(read: ReadBytes, options: GrepFileOptions): GrepFileEnd {
-  const { job, matcher } = options;
-  const bytes = new FileBytes(read, options.buffer);
-  bytes.fill();
-  const mark = byteOrderMark(bytes.view(0));
-  if (bytes.isAtEnd && mark !== 'utf-16' && !matcher.mayMatch(bytes.view(0))) return 'searched';
-  if (mark !== 'utf-16' && !matcher.crossesLines) {
-    searchPieces(bytes, mark === 'utf-8' ? 3 : 0, options);
-    return 'searched';
+  const { job, emit, path } = options;
+  const scan = new GrepScan(options);
+  let rest: Buffer = Buffer.alloc(0);
+  for (let position = 0, goesOn = true; goesOn; ) {
+    const chunk = rest.length > options.buffer.length ? Buffer.allocUnsafe(rest.length) : options.buffer;
+    const count = read(chunk, 0, chunk.length, position);
+    const isFirst = position === 0;
+    const isLast = count < chunk.length;
+    position += count;
+    let bytes = rest.length === 0 ? chunk.subarray(0, count) : Buffer.concat([rest, chunk.subarray(0, count)]);
+    const isWide = isFirst && /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2));
+    if (isFirst && isLast && !isWide && !options.matcher.mayMatch(bytes)) return 'searched';
+    if ((options.matcher.crossesLines || isWide) && !isLast) {
+      const all = readRest(read, bytes, job.maxFileBytes);
+      if (all === undefined) return 'unreadable';
+      bytes = all;
+    }
+    if (isWide) {
+      scan.scan(wideText(bytes));
+      break;
+    }
+    const isWhole = isLast || options.matcher.crossesLines;
+    const end = isWhole ? bytes.length : bytes.lastIndexOf(10) + 1;
+    const mark = isFirst && bytes.subarray(0, 3).toString('hex') === 'efbbbf' ? 3 : 0;
+    goesOn = searchPiece(bytes.subarray(mark, end), isFirst, scan, options) && !isWhole;
+    rest = Buffer.from(bytes.subarray(end));
   }
-  if (!bytes.fillAll(job.maxFileBytes)) return 'unreadable';
-  const text = mark === 'utf-16' ? wideText(bytes.view(0)) : wholeText(bytes.view(mark === 'utf-8' ? 3 : 0), options);
-  if (text !== undefined) searchWhole(text, options);
+  if (job.query.mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
   return 'searched';
 }
 
-/** Line by line, in pieces of whole lines, so that memory stays flat however large the file is. */
-function searchPieces(bytes: FileBytes, start: number, options: GrepFileOptions): void {
-  const { job, matcher, emit, path, isNamed } = options;
-  const { mode } = job.query;
-  const scan = new LineScan(options);
-  const search = (piece: Buffer): boolean =>
-    piece.length === 0 || (matcher.mayMatch(piece) ? scan.scan(decodeText(piece)) : scan.skip(piece));
-  for (let from = start; ; from = 0) {
-    if (bytes.findZero(from)) {
-      if (!isNamed || mode === 'content') {
-        const end = Math.max(from, bytes.textEnd);
-        const goesOn = search(bytes.view(from).subarray(0, end - from));
-        if (goesOn && isNamed) tellOfBinary(bytes, end, scan, options, start);
-        return;
-      }
-      bytes.replaceZeros();
-    }
-    const end = bytes.wholeLines(from);
-    if (!search(bytes.view(from).subarray(0, end - from)) || bytes.isAtEnd) break;
-    bytes.keepFrom(end);
-    bytes.fill();
-  }
-  if (mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
+/** Searches lines, as far as they are text. False when nothing behind them matters. */
+function searchPiece(bytes: Buffer, isFirst: boolean, scan: GrepScan, options: ScanOptions): boolean {
+  const { job, matcher, isNamed, path, emit } = options;
+  const isListed = job.query.mode !== 'content';
+  const zero = bytes.indexOf(0);
+  if (zero === -1) return isListed && !matcher.mayMatch(bytes) ? true : scan.scan(decodeText(bytes));
+  if (isListed && isNamed) return scan.scan(decodeText(withoutZeros(bytes)));
+  const isBinary = isFirst && zero < sampledBytes;
+  if (!isBinary) scan.scan(decodeText(bytes.subarray(0, bytes.lastIndexOf(10, zero) + 1)));
+  if (isNamed && holdsMatch(isBinary ? bytes : bytes.subarray(bytes.lastIndexOf(10, zero) + 1), options))
+    emit(binaryNotice(path, zero));
+  return false;
 }
 
-/** Only says that a file matches, where it does, from its first block on that holds a zero byte. */
-function tellOfBinary(
-  bytes: FileBytes,
-  start: number,
-  scan: LineScan,
-  { emit, path }: GrepFileOptions,
-  markBytes: number,
-): void {
-  for (let from = start; ; from = 0) {
-    bytes.replaceZeros();
-    const end = bytes.wholeLines(from);
-    if (scan.found > 0 || scan.matches(decodeText(bytes.view(from).subarray(0, end - from)))) {
-      emit(binaryNotice(path, bytes.zeroAt - markBytes));
-      return;
-    }
-    if (bytes.isAtEnd) return;
-    bytes.keepFrom(end);
-    bytes.fill();
-  }
+function holdsMatch(bytes: Buffer, options: ScanOptions): boolean {
+  const query = { ...options.job.query, mode: 'files_with_matches' as const };
+  return !new GrepScan({ ...options, job: { ...options.job, query }, emit: () => undefined }).scan(
+    decodeText(withoutZeros(bytes)),
+  );
 }
 
-function searchWhole(text: DecodedText, options: GrepFileOptions): void {
-  const { job, matcher, emit, path } = options;
-  if (matcher.crossesLines) {
-    scanMultiline(text, options);
-    return;
+function withoutZeros(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte) => (byte === 0 ? 10 : byte)));
+}
+
+/** All of a file from its first bytes on; undefined where it is larger than that. */
+function readRest(read: ReadBytes, first: Buffer, maxBytes: number): Buffer | undefined {
+  const parts = [first];
+  for (let length = first.length; length <= maxBytes; ) {
+    const chunk = Buffer.allocUnsafe(pieceBytes);
+    const count = read(chunk, 0, chunk.length, length);
+    parts.push(chunk.subarray(0, count));
+    length += count;
+    if (count < chunk.length) return Buffer.concat(parts);
   }
-  const scan = new LineScan(options);
-  scan.scan(text);
-  if (job.query.mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
+  return undefined;
 }
 
 function wideText(bytes: Buffer): DecodedText {
@@ -119,31 +120,10 @@ function wideText(bytes: Buffer): DecodedText {
 }
 
 /**
- * Undefined for a file whose first block is binary, about which everything has been said. Behind it only what is shown
- * must not be.
- */
-function wholeText(bytes: Buffer, { isNamed, job, path, emit, matcher }: GrepFileOptions): DecodedText | undefined {
-  const zero = bytes.subarray(0, blockBytes).indexOf(0);
-  if (zero === -1) return decodeText(bytes);
-  if (!isNamed) return undefined;
-  const text = decodeText(bytes);
-  if (job.query.mode !== 'content') return text;
-  if (findMatch(matcher.expressionFor(text), text.text, 0) !== undefined) emit(binaryNotice(path, zero));
-  return undefined;
-}
-
-function byteOrderMark(bytes: Buffer): 'utf-8' | 'utf-16' | undefined {
-  const [first, second, third] = bytes;
-  if (bytes.length >= 2 && ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)))
-    return 'utf-16';
-  return bytes.length >= 3 && first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
-}
-
-/**
  * Passes lines on only when the opened file is the one that was named: no folder of its path became a link meanwhile.
  * Looked at once, when something was found. Elsewhere than on Linux the caller's look at the path has to do.
  */
-function confinedEmit(descriptor: number, { path, emit }: GrepFileOptions): ScanOptions['emit'] {
+function confinedEmit(descriptor: number, { path, emit }: ScanOptions): ScanOptions['emit'] {
   let isWhereItWas: boolean | undefined;
   return (line) => {
     isWhereItWas ??= process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${descriptor}`) === path;

@@ -6,8 +6,7 @@ import type { FoundLine, GrepJob, SearchMessage, VirtualFile } from '../threads/
 import { virtualIgnore, virtualIgnoreSource } from '../walk/ignore-source.js';
 import { type EntryFilter, isReached, walkFiles } from '../walk/search-walk.js';
 import { typeFilter } from './file-type-filter.js';
-import { type GrepFileEnd, grepBytes, grepFile } from './grep-file.js';
-import { ReadBuffer, type ReadBytes } from './grep-file-bytes.js';
+import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './grep-file.js';
 
 const batchLines = 100;
 const batchMs = 15;
@@ -24,11 +23,10 @@ export function grepInThread(job: GrepJob, control: SearchControl, send: (messag
   // Where a file is named they decide nothing, but a broken one is refused all the same.
   const { first, last } = filters(job);
   const batch = new Batch(control, send);
-  const buffer = new ReadBuffer();
+  const buffer = Buffer.allocUnsafeSlow(pieceBytes);
   let unreadable = 0;
   const goOn = (end: GrepFileEnd): boolean => {
     if (end === 'unreadable') unreadable++;
-    buffer.reset();
     batch.tick();
     return !control.isStopped;
   };

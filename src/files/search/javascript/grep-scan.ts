@@ -1,9 +1,8 @@
 import type { GrepMatcher } from '../query/grep-matcher.js';
-import { byteLength, type DecodedText, decodeText, shownText } from '../query/grep-text.js';
+import type { DecodedText } from '../query/grep-text.js';
 import type { SearchControl } from '../threads/search-control.js';
 import type { GrepJob } from '../threads/search-job.js';
 import { cutLine, grepLine } from './grep-line.js';
-import { findMatch, nextPosition, type Span } from './grep-matches.js';
 
 /** What scanning one file needs. */
 export interface ScanOptions {
@@ -17,17 +16,25 @@ export interface ScanOptions {
   readonly emit: (line: string | undefined) => void;
 }
 
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Milliseconds more than the usual allowance for each million characters of the text in hand. */
-const allowanceMsPerMillion = 30;
+const allowanceMsPerMillion = 50;
 
 /**
- * Searches the text of one file, which comes in pieces of whole lines, and writes the output lines for it.
- * Memory is bounded by the longest piece and the lines of context.
+ * Searches the text of one file, which comes in pieces of whole lines, and writes the output lines for it. Memory is
+ * bounded by the longest piece and the lines of context.
  */
-export class LineScan {
+export class GrepScan {
   readonly #options: ScanOptions;
-  #expression: RegExp | undefined;
-  #nextLine = 1;
+  #expression = /(?:)/g;
+  #text = '';
+  /** Where the first line begins that was not passed yet, and its number. */
+  #at = 0;
+  #line = 1;
   #before: string[] = [];
   #afterLeft = 0;
   #lastShown = 0;
@@ -42,172 +49,147 @@ export class LineScan {
     return this.#found;
   }
 
-  /** Passes over a piece that holds no match. Always true. */
-  skip(bytes: Buffer): boolean {
-    const { mode, before } = this.#options.job.query;
-    if (mode === 'content' && (before > 0 || this.#afterLeft > 0)) this.#finishPiece(decodeText(bytes), 0);
-    else if (mode === 'content') this.#nextLine += countLineFeeds(bytes);
-    return true;
-  }
-
-  /** Whether a piece holds a match. Nothing is written. */
-  matches(piece: DecodedText): boolean {
-    this.#expression = this.#options.matcher.expressionFor(piece);
-    return this.#match(piece, 0) !== undefined;
-  }
-
   /** Searches one piece. False when nothing more of the file matters. */
   scan(piece: DecodedText): boolean {
-    const { job, matcher } = this.#options;
+    const { job, matcher, emit } = this.#options;
+    const { mode, onlyMatching, after } = job.query;
+    const multiline = matcher.crossesLines;
     this.#expression = matcher.expressionFor(piece);
-    if (job.query.mode === 'files_with_matches') {
-      if (this.#match(piece, 0) === undefined) return true;
-      this.#found++;
-      this.#options.emit(undefined);
-      return false;
+    this.#text = piece.text;
+    this.#at = 0;
+    for (let match = this.#match(0); match !== undefined; ) {
+      if (mode === 'files_with_matches') {
+        this.#found++;
+        emit(undefined);
+        return false;
+      }
+      const start = this.#lineStart(match.start);
+      const end = this.#lineEnd(Math.max(match.start, match.end - 1));
+      const spans = multiline ? [match] : onlyMatching ? this.#matchesIn(match, end) : [match];
+      this.#found += onlyMatching || multiline ? Math.max(1, spans.length) : 1;
+      if (mode === 'content') {
+        this.#passTo(start);
+        this.#showMatch(spans, start, end);
+        this.#afterLeft = after;
+        if (this.#found >= job.maxLinesPerFile) return false;
+      }
+      match = this.#match(multiline ? this.#behind(match) : end + 1);
     }
-    return job.query.mode === 'count' ? this.#count(piece) : this.#content(piece);
-  }
-
-  #count(piece: DecodedText): boolean {
-    const { text } = piece;
-    const each = this.#options.job.query.onlyMatching;
-    for (let position = 0; position < text.length; ) {
-      const match = this.#match(piece, position);
-      if (match === undefined) break;
-      const end = lineEnd(text, match.start);
-      this.#found += each ? Math.max(1, this.#matchesInLine(piece, match, end).length) : 1;
-      position = end + 1;
-    }
+    if (mode === 'content') this.#passTo(this.#text.length, true);
     return true;
   }
 
-  #content(piece: DecodedText): boolean {
-    const { text } = piece;
-    const { maxLinesPerFile } = this.#options.job;
-    let counted = 0;
-    let line = this.#nextLine;
-    for (let position = 0; position < text.length; ) {
-      const match = this.#match(piece, position);
-      if (match === undefined) break;
-      const start = lineStart(text, match.start);
-      line += countBetween(text, counted, start);
-      this.#contextBetween(piece, counted, start, line);
-      counted = start;
-      const end = lineEnd(text, match.start);
-      this.#showMatch(piece, match, line, start, end);
-      position = end + 1;
-      counted = Math.min(position, text.length);
-      line++;
-      this.#nextLine = line;
-      this.#afterLeft = this.#options.job.query.after;
-      this.#found++;
-      if (this.#found >= maxLinesPerFile) return false;
+  /** Passes the lines up to `to`, and shows those that are context of the matches before and behind them. */
+  #passTo(to: number, isEnd = false): void {
+    if (to < this.#at) return;
+    const { before, after } = this.#options.job.query;
+    const first = this.#line;
+    const hasContext = before + after > 0;
+    if (!hasContext) this.#line += countBetween(this.#text, this.#at, to);
+    const lines = hasContext ? linesOf(this.#text.slice(this.#at, to)) : [];
+    this.#at = to;
+    if (!hasContext) return;
+    this.#line += lines.length;
+    const behind = lines.slice(0, this.#afterLeft);
+    for (const [index, line] of behind.entries()) this.#show(line, first + index, 'context');
+    this.#afterLeft -= behind.length;
+    const known = [...this.#before, ...lines].slice(-before || Number.POSITIVE_INFINITY);
+    this.#before = before === 0 ? [] : known;
+    if (isEnd) return;
+    const ahead = this.#before.slice(Math.max(0, this.#before.length - (this.#line - 1 - this.#lastShown)));
+    this.#before = [];
+    if (this.#lastShown > 0 && this.#line - ahead.length > this.#lastShown + 1) this.#options.emit('--');
+    for (const [index, line] of ahead.entries()) this.#show(line, this.#line - ahead.length + index, 'context');
+  }
+
+  /** Shows the lines from `start` to `end`, or the parts of them that match; those that were shown before are left out. */
+  #showMatch(spans: readonly Span[], start: number, end: number): void {
+    const text = this.#text;
+    let line = this.#line - countBetween(text, start, this.#at);
+    for (let at = start; at <= end; line++) {
+      const lineEnd = this.#lineEnd(at);
+      if (this.#options.job.query.onlyMatching)
+        for (const span of spans) {
+          const part = text.slice(Math.max(at, span.start), Math.min(lineEnd, span.end));
+          if (part !== '' || (span.start === span.end && !this.#options.matcher.crossesLines))
+            this.#show(part, line, 'match');
+        }
+      else if (at >= this.#at) this.#show(text.slice(at, lineEnd), line, 'match');
+      at = lineEnd + 1;
+      if (at > this.#at) {
+        this.#at = Math.min(at, text.length);
+        this.#line = line + 1;
+      }
     }
-    this.#nextLine = line;
-    this.#finishPiece(piece, counted);
-    return true;
-  }
-
-  /** Context after the last match and before the next, where `from` to `to` holds the lines between them. */
-  #contextBetween(piece: DecodedText, from: number, to: number, matchLine: number): void {
-    const { before } = this.#options.job.query;
-    if (before === 0 && this.#afterLeft === 0) {
-      this.#separate(matchLine);
-      return;
-    }
-    const between = linesOf(piece.text, from, to);
-    const first = matchLine - between.length;
-    const after = between.slice(0, this.#afterLeft);
-    after.forEach((line, index) => {
-      this.#showContext(piece, line, first + index);
-    });
-    const known = [...(from === 0 ? this.#before : []), ...between];
-    const wanted = Math.min(before, matchLine - 1 - this.#lastShown, known.length);
-    this.#separate(matchLine - wanted);
-    known.slice(known.length - wanted).forEach((line, index) => {
-      this.#showContext(piece, line, matchLine - wanted + index);
-    });
-  }
-
-  #finishPiece(piece: DecodedText, from: number): void {
-    const { query } = this.#options.job;
-    const lines = linesOf(piece.text, from, piece.text.length);
-    const after = lines.slice(0, this.#afterLeft);
-    after.forEach((line, index) => {
-      this.#showContext(piece, line, this.#nextLine + index);
-    });
-    this.#afterLeft -= after.length;
-    this.#nextLine += lines.length;
-    if (query.before > 0) this.#before = [...this.#before, ...lines].slice(-query.before);
-  }
-
-  #showMatch(piece: DecodedText, match: Span, line: number, start: number, end: number): void {
-    const { text } = piece;
-    const parts = this.#options.job.query.onlyMatching ? this.#matchesInLine(piece, match, end) : [];
     // A line whose only match is empty and behind its last character is shown whole, with ripgrep too.
-    if (parts.length === 0) this.#show(piece, text.slice(start, end), line, 'match');
-    for (const part of parts) this.#show(piece, text.slice(part.start, part.end), line, 'match');
+    if (spans.length === 0) this.#show(text.slice(start, end), line - 1, 'match');
   }
 
   /**
    * The matches from `first` to the end of its line. One that is empty does not count right behind another, nor at the
    * end of a text without a final line feed.
    */
-  #matchesInLine(piece: DecodedText, first: Span, end: number): Span[] {
+  #matchesIn(first: Span, end: number): Span[] {
     const found: Span[] = [];
     let lastEnd = -1;
-    for (
-      let match: Span | undefined = first;
-      match !== undefined && match.start <= end && match.start < piece.text.length;
-    ) {
+    let match: Span | undefined = first;
+    while (match !== undefined && match.start <= end && match.start < this.#text.length) {
       if (match.end > match.start || match.start !== lastEnd) found.push(match);
       lastEnd = match.end;
-      const position = nextPosition(match, piece.text);
-      match = position > end ? undefined : this.#match(piece, position);
+      const position: number = this.#behind(match);
+      match = position > end ? undefined : this.#match(position);
     }
     return found;
   }
 
-  #showContext(piece: DecodedText, text: string, line: number): void {
-    if (line > this.#lastShown) this.#show(piece, text, line, 'context');
-  }
-
-  #show(piece: DecodedText, raw: string, line: number, kind: 'match' | 'context'): void {
+  #show(text: string, line: number, kind: 'match' | 'context'): void {
     const { path, job, emit } = this.#options;
-    const text = cutLine(shownText(raw, piece.kind), () => byteLength(raw, piece.kind), job.maxLineChars);
+    const { lineNumbers } = job.query;
+    const shown = cutLine(text, () => Buffer.byteLength(text), job.maxLineChars);
     this.#lastShown = line;
-    emit(grepLine(path, line, kind, text, { lineNumbers: job.query.lineNumbers, maxLineChars: job.maxLineChars }));
+    emit(grepLine(path, line, kind, shown, { lineNumbers, maxLineChars: job.maxLineChars }));
   }
 
-  #separate(nextLine: number): void {
-    const { before, after } = this.#options.job.query;
-    if (before + after > 0 && this.#lastShown > 0 && nextLine > this.#lastShown + 1) this.#options.emit('--');
-  }
-
-  #match({ text }: DecodedText, position: number): Span | undefined {
+  /**
+   * The first match at `position` or behind. Nothing is found behind the last line feed, where no line is, and no empty
+   * match inside a character.
+   */
+  #match(position: number): Span | undefined {
     const { control, job } = this.#options;
-    const expression = this.#expression;
-    if (expression === undefined) return undefined;
+    const text = this.#text;
     control.enter(job.stallMs + (text.length / 1_000_000) * allowanceMsPerMillion);
-    const match = findMatch(expression, text, position);
-    control.leave();
-    return match;
+    try {
+      for (let from = position; from <= text.length; ) {
+        this.#expression.lastIndex = from;
+        const match = this.#expression.exec(text);
+        if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) return undefined;
+        const isInside = match.index > 0 && (text.codePointAt(match.index - 1) ?? 0) > 0xffff;
+        if (match[0] !== '' || !isInside) return { start: match.index, end: match.index + match[0].length };
+        from = match.index + 1;
+      }
+      return undefined;
+    } finally {
+      control.leave();
+    }
+  }
+
+  /** Where to look for the match after this one; an empty match moves on by one character. */
+  #behind({ start, end }: Span): number {
+    return end > start ? end : end + ((this.#text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+  }
+
+  #lineStart(position: number): number {
+    return position === 0 ? 0 : this.#text.lastIndexOf('\n', position - 1) + 1;
+  }
+
+  #lineEnd(position: number): number {
+    const end = this.#text.indexOf('\n', position);
+    return end === -1 ? this.#text.length : end;
   }
 }
 
-function lineStart(text: string, position: number): number {
-  return position === 0 ? 0 : text.lastIndexOf('\n', position - 1) + 1;
-}
-
-function lineEnd(text: string, position: number): number {
-  const end = text.indexOf('\n', position);
-  return end === -1 ? text.length : end;
-}
-
-function linesOf(text: string, from: number, to: number): string[] {
-  if (from >= to) return [];
-  const lines = text.slice(from, to).split('\n');
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
@@ -215,11 +197,5 @@ function linesOf(text: string, from: number, to: number): string[] {
 function countBetween(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-}
-
-function countLineFeeds(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count++;
   return count;
 }

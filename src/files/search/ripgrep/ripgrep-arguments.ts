@@ -26,7 +26,7 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
     '--no-mmap',
     '--no-ignore-messages',
   ];
-  list.push('--hidden', '--no-require-git', '--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global');
+  list.push('--hidden', '--no-require-git', '--no-ignore-dot', '--no-ignore-global');
   list.push(`--threads=${Math.max(4, availableParallelism())}`);
   if (target.withoutParentRules) list.push('--no-ignore-parent');
   if (query.glob !== undefined) list.push(`--glob=${query.glob}`);

@@ -1,5 +1,5 @@
-import { PatternError } from '../query/grep-syntax.js';
 import { nextStep } from '../query/pattern-advice.js';
+import { PatternError } from '../query/pattern-error.js';
 import type { SearchFailureCode } from './search-job.js';
 
 /** A search that cannot be done, thrown inside a thread. */

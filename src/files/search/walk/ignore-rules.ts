@@ -46,11 +46,11 @@ export class IgnoreRules {
   }
 }
 
-/** The rules of `directory/.gitignore`, or undefined where there is no such file or nothing in it. */
-export function readIgnoreRules(directory: string): IgnoreRules | undefined {
+/** The rules of a file in `directory`, or undefined where there is no such file or nothing in it. */
+export function readIgnoreRules(directory: string, file: string): IgnoreRules | undefined {
   let text: string;
   try {
-    text = readFileSync(`${directory}/.gitignore`, 'utf8');
+    text = readFileSync(`${directory}/${file}`, 'utf8');
   } catch {
     return undefined;
   }

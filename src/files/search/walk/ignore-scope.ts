@@ -29,17 +29,20 @@ export function scopeInside(
 }
 
 /**
- * The rules of the folders above `directory`, up to the top of its git repository. Empty where they hide everything in
+ * The rules of the folders above `directory`, up to the top of its git repository, and what that leaves out for itself. Empty where they hide everything in
  * `directory`: it was named on purpose, and a folder that is named on purpose is searched.
  */
 export function parentScope(directory: string, source: IgnoreSource = diskIgnoreSource): IgnoreScope {
   const scope: IgnoreRules[] = [];
-  for (let below = directory; !source.isRepository(below); below = dirname(below)) {
+  let below = directory;
+  for (; !source.isRepository(below); below = dirname(below)) {
     const folder = dirname(below);
     if (folder === below) break;
     const rules = source.rules(folder);
     if (rules !== undefined) scope.push(rules.opened(directory));
   }
+  const excluded = source.excluded?.(below);
+  if (excluded !== undefined) scope.push(below === directory ? excluded : excluded.opened(directory));
   return scope.length > 0 && hidesEverything(scope, directory) ? [] : scope;
 }
 

@@ -5,13 +5,16 @@ import { type IgnoreRules, parseIgnoreRules, readIgnoreRules } from './ignore-ru
 export interface IgnoreSource {
   /** The rules of the `.gitignore` in a folder, or undefined where there is none or nothing in it. */
   rules(folder: string): IgnoreRules | undefined;
+  /** What the top of a repository leaves out for itself, in its `.git/info/exclude`. */
+  excluded?(folder: string): IgnoreRules | undefined;
   /** Whether a folder is the top of a git repository. */
   isRepository(folder: string): boolean;
 }
 
 /** The rules that stand on the disk. */
 export const diskIgnoreSource: IgnoreSource = Object.freeze({
-  rules: readIgnoreRules,
+  rules: (folder: string) => readIgnoreRules(folder, '.gitignore'),
+  excluded: (folder: string) => readIgnoreRules(folder, '.git/info/exclude'),
   isRepository: (folder: string) => existsSync(`${folder}/.git`),
 });
 

@@ -50,12 +50,13 @@ export function readRun(text: string, start: number, kind: RunKind): AssignedVal
   if (kind === 'code' && (next === '(' || next === '[' || next === '{' || next === '\\')) return undefined;
   const setting = kind === 'code' ? 'code' : 'literal';
   if (end - start >= maxRunChars || next === '=') return { start, end, setting, stop };
-  return { start, end: kind === 'code' ? endOfSentence(text, start, end) : end, setting };
+  return { start, end: kind === 'code' ? endWithout('.:?', text, start, end) : end, setting };
 }
 
-function endOfSentence(text: string, start: number, end: number): number {
+/** Where a value ends without the given signs behind it. */
+function endWithout(signs: string, text: string, start: number, end: number): number {
   let last = end;
-  while (last > start && '.:?'.includes(text[last - 1] ?? ' ')) last--;
+  while (last > start && signs.includes(text[last - 1] ?? ' ')) last--;
   return last;
 }
 
@@ -73,16 +74,10 @@ export function readQuoted(text: string, at: number): AssignedValue | undefined 
     const character = text[index];
     if (character === '\n') break;
     if (character === quote)
-      return { start, end: isEscaped ? withoutEscapes(text, start, index) : index, setting: 'quoted' };
+      return { start, end: isEscaped ? endWithout('\\', text, start, index) : index, setting: 'quoted' };
     if (character === '\\' && !isEscaped && text[index + 1] !== '\n') index++;
   }
   return readRun(text, start, 'code');
-}
-
-function withoutEscapes(text: string, start: number, end: number): number {
-  let last = end;
-  while (last > start && text[last - 1] === '\\') last--;
-  return last;
 }
 
 const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;

@@ -5,25 +5,16 @@ import {
   readQuoted,
   readRun,
 } from './credential-assigned-value.js';
-import type { CredentialFinding } from './credential-span.js';
-import type { JudgementMemory } from './judgement-cache.js';
-import { colourBefore, placeInWhole, withoutColours } from './terminal-colours.js';
+import { blockLines } from './credential-entry.js';
+import type { CredentialFinding, CredentialRule } from './credential-rule.js';
+import type { Judgement } from './judgement.js';
+import { colourBefore, colouredBorderEnd, valueLimit, withoutColours } from './terminal-colours.js';
 
 /** The words in a name that promise a secret. */
-export const sensitiveWords: readonly string[] = [
-  'pass',
-  'pwd',
-  'secret',
-  'token',
-  'auth',
-  'bearer',
-  'credential',
-  'jwt',
-  'key',
-  'pat',
-  'psk',
-];
-const sensitiveWord = new RegExp(sensitiveWords.join('|'), 'iy');
+const words = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key', 'pat', 'psk'];
+const sensitiveWord = new RegExp(words.join('|'), 'iy');
+/** What may follow `key` and other short names at once: no letter, so `keyword` and `keyof` are not even looked at. */
+const afterName = '0123456789_-"\'`]\\ \t=:>(\x1b\x9b';
 
 /** How far before its sensitive word a name may begin, and how far before the name the line is looked at. */
 const maxNameChars = 64;
@@ -49,15 +40,10 @@ const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b\x9b'].map((character)
 /** The variables of a shell that hold folders, though their names speak of a password. */
 const workingFolderName = /^(?:old)?pwd$/i;
 const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
-
-/**
- * What an assignment is judged by beside its text: where the last credential ended, before which nothing is looked at,
- * and what was judged before.
- */
-export interface AssignmentContext {
-  readonly lookbackStart: number;
-  readonly memory: JudgementMemory;
-}
+/** The sign of a block of YAML, up to the end of its line. */
+const blockSign = /["']?[ \t]{0,8}:[ \t]{1,8}[|>][-+0-9]{0,2}[ \t]{0,8}\r?\n/y;
+/** As much in front of a name as it is judged by. */
+const maxBefore = 160;
 
 interface Name {
   readonly start: number;
@@ -65,80 +51,95 @@ interface Name {
   readonly text: string;
 }
 
-/**
- * Judges a name with a sensitive word that begins at `start`, and gives the place of its value where that is a secret.
- * Colours between them do not count.
- */
-export function findAssignment(text: string, start: number, context: AssignmentContext): CredentialFinding | undefined {
-  const end = endOfName(text, start);
+/** The value of a name that promises a secret, where it is one. Colours between them do not count. */
+export const assignmentRule: CredentialRule = { heads: words, anyCase: true, next: afterName, find: findAssignment };
+
+function findAssignment(
+  text: string,
+  start: number,
+  lookbackStart: number,
+  judgement: Judgement,
+): CredentialFinding | undefined {
+  let end = start;
+  while (end < start + maxNameRest && isNameCharacter(text.charCodeAt(end))) end++;
   // Most of what looks like such a name is followed by nothing that could be a value.
   if (!separatorStarts.has(text.charCodeAt(end))) return undefined;
-  const part = withoutColours(text, end);
-  if (part === undefined) return findPlainAssignment(text, start, end, context);
-  const { from } = part;
-  const inPart = { lookbackStart: Math.max(0, context.lookbackStart - from), memory: context.memory };
-  const found = findPlainAssignment(part.text, start - from, end - from, inPart);
-  return found && { ...found, start: placeInWhole(part, found.start), end: placeInWhole(part, found.end) };
+  const borderEnd = colouredBorderEnd(text, end);
+  if (borderEnd === undefined) return findPlain(text, start, end, lookbackStart, judgement);
+  // Blanks in front make up for what the border loses, so that places behind it stay the same.
+  const from = Math.max(0, end - maxBefore);
+  const border = withoutColours(text.slice(end, borderEnd));
+  const lost = borderEnd - end - border.length;
+  const part = ' '.repeat(lost) + text.slice(from, end) + border + text.slice(borderEnd, valueLimit(text, borderEnd));
+  const lookback = Math.max(0, lookbackStart - from + lost);
+  const found = findPlain(part, start - from + lost, end - from + lost, lookback, judgement);
+  if (found === undefined) return undefined;
+  // A value may begin with a sign that looks like the border; then all of the border is withheld with it.
+  const [first, last] = [found.start, found.end].map((at) => (at + from >= borderEnd ? at + from : end));
+  return { ...found, start: first ?? end, end: last ?? end };
 }
 
-function findPlainAssignment(
+function findPlain(
   text: string,
   start: number,
   end: number,
-  context: AssignmentContext,
+  lookbackStart: number,
+  judgement: Judgement,
 ): CredentialFinding | undefined {
-  separator.lastIndex = end;
   sensitiveWord.lastIndex = start;
-  if (!separator.test(text) || !sensitiveWord.test(text)) return undefined;
-  return findAssignedSecret(text, readName(text, start, end, context.lookbackStart), separator.lastIndex, context);
+  if (!sensitiveWord.test(text)) return undefined;
+  separator.lastIndex = end;
+  if (separator.test(text))
+    return findAssignedSecret(
+      text,
+      readName(text, start, end, lookbackStart),
+      separator.lastIndex,
+      lookbackStart,
+      judgement,
+    );
+  blockSign.lastIndex = end;
+  if (!blockSign.test(text)) return undefined;
+  return findBlock(text, readName(text, start, end, lookbackStart), blockSign.lastIndex, judgement);
 }
 
-function endOfName(text: string, start: number): number {
-  const limit = start + maxNameRest;
-  let end = start;
-  while (end < limit && isNameCharacter(text.charCodeAt(end))) end++;
-  return end;
+function findBlock(text: string, name: Name, end: number, judgement: Judgement): CredentialFinding | undefined {
+  const style = judgement.styleOf(name.text);
+  const before = text.slice(Math.max(0, name.start - maxNameChars), name.start);
+  const indent = /(?:^|\n)([ \t-]*["']?)$/.exec(before)?.[1];
+  if (style === undefined || indent === undefined) return undefined;
+  return { kind: 'assignment', start: end, end, opens: blockLines(indent.search(/\S|$/), style) };
 }
 
 function findAssignedSecret(
   text: string,
   name: Name,
   at: number,
-  context: AssignmentContext,
+  lookbackStart: number,
+  judgement: Judgement,
 ): CredentialFinding | undefined {
   const isBareKey = name.text.length === 3 && name.text.toLowerCase() === 'key';
-  const style = context.memory.styleOf(
-    isBareKey ? wordBefore(text, name, context.lookbackStart) + name.text : name.text,
-  );
+  const style = judgement.styleOf(isBareKey ? wordBefore(text, name, lookbackStart) + name.text : name.text);
   if (style === undefined) return undefined;
-  const value = readValue(text, at, name, context.lookbackStart);
-  if (value === undefined || !context.memory.isSecret(text.slice(value.start, value.end), style, value.setting))
-    return undefined;
-  const { start, end, stop } = value;
-  if (workingFolderName.test(name.text) && absolutePath.test(text.slice(start, end))) return undefined;
+  const found = readValue(text, at, name, lookbackStart);
+  if (found === undefined) return undefined;
+  const { start, end, setting, stop } = found;
+  const value = text.slice(start, end);
+  if (!judgement.isSecret(value, style, setting)) return undefined;
+  if (workingFolderName.test(name.text) && absolutePath.test(value)) return undefined;
   return { kind: 'assignment', start, end, ...(stop !== undefined && { tail: { stop, hold: 0 } }) };
 }
 
 function readName(text: string, word: number, end: number, lookbackStart: number): Name {
   const least = Math.max(lookbackStart, word - maxNameChars);
   let start = word;
-  while (start > least && isInName(text.charCodeAt(start - 1))) start--;
+  while (start > least && (text[start - 1] === '.' || isNameCharacter(text.charCodeAt(start - 1)))) start--;
   start += colourBefore(text, start, word);
   return { start, end, text: text.slice(start, end) };
 }
 
-function isInName(code: number): boolean {
-  return code === 46 || isNameCharacter(code);
-}
-
 function isNameCharacter(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 45
-  );
+  const letter = code | 32;
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 }
 
 /** The text of the line before a name, back to the last marker at the most. */
@@ -159,14 +160,14 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number):
   if ((first === 32 || first === 9) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, lookbackStart);
   if (/authorization$/i.test(name.text)) return readAuthorization(text, at);
   const quoted = readQuoted(text, at);
-  if (quoted === undefined && between.includes('|')) return inTable(readRun(text, at, 'code'));
-  if (first === 40 || /,[ \t]*$/.test(between)) return quoted && { ...quoted, setting: 'prose' };
+  if (quoted === undefined && between.includes('|')) return as('prose', readRun(text, at, 'code'));
+  if (first === 40 || /,[ \t]*$/.test(between)) return as('prose', quoted);
   return quoted ?? readRun(text, at, runKindOf(text, name, between, lookbackStart));
 }
 
-/** A cell of a table may hold a word of any sort. */
-function inTable(value: AssignedValue | undefined): AssignedValue | undefined {
-  return value && { ...value, setting: 'prose' };
+/** In a table, a call or a sentence a value may be a word of any sort. */
+function as(setting: AssignedValue['setting'], value: AssignedValue | undefined): AssignedValue | undefined {
+  return value && { ...value, setting };
 }
 
 /** What stands before the password in a connection string. */
@@ -188,23 +189,16 @@ function runKindOf(text: string, name: Name, between: string, lookbackStart: num
  */
 function readSpaced(text: string, at: number, name: Name, lookbackStart: number): AssignedValue | undefined {
   if (text[at] === '-') return undefined;
-  if (name.text.startsWith('--')) return ofOption(readQuoted(text, at) ?? readRun(text, at, 'literal'));
+  if (name.text.startsWith('--')) return as('quoted', readQuoted(text, at) ?? readRun(text, at, 'literal'));
   if (name.text === 'password' && /(?:login|user)[ \t]+\S+[ \t]+$/.test(lineBefore(text, name, lookbackStart)))
     return readRun(text, at, 'header');
   if (name.text === 'password' && /(?:^|\n)[ \t]*$/.test(lineBefore(text, name, lookbackStart)))
     return readLastWord(text, at);
-  const value = readQuoted(text, at) ?? readRun(text, at, 'code');
-  return value && { ...value, setting: 'prose' };
-}
-
-/** What follows an option in a sentence may be a word like any other. */
-function ofOption(value: AssignedValue | undefined): AssignedValue | undefined {
-  return value && { ...value, setting: 'quoted' };
+  return as('prose', readQuoted(text, at) ?? readRun(text, at, 'code'));
 }
 
 /** The value of a line of two words, as `.netrc` files have them. */
 function readLastWord(text: string, at: number): AssignedValue | undefined {
   const value = readRun(text, at, 'header');
-  const next = value && text[value.end];
-  return value && { ...value, setting: next === undefined || next === '\n' || next === '\r' ? 'quoted' : 'prose' };
+  return as(/[^\r\n]/.test(text[value?.end ?? at] ?? '') ? 'prose' : 'quoted', value);
 }

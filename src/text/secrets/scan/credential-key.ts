@@ -1,58 +1,38 @@
 import type { SecretStyle } from './secret-value.js';
 
-const passwords = new Set(['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'pass', 'psk']);
-const tokens = new Set([
-  'secret',
-  'token',
-  'apikey',
-  'bearer',
-  'authorization',
-  'credential',
-  'credentials',
-  'auth',
-  'jwt',
-  'signature',
-  'sig',
-]);
-const keyOwners = new Set(
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+
+const passwords = setOf('password passwd passphrase passcode pwd pass psk');
+const tokens = setOf('secret token apikey bearer authorization credential credentials auth jwt signature sig');
+const keyOwners = setOf(
   `api access secret private encryption signing master account shared service auth license subscription storage
-    deploy app application client webhook admin session jwt hmac aes cipher crypt consumer integration write functions
-    function cosmos preshared stripe openai anthropic gemini cohere mistral groq replicate sendgrid mailgun twilio
-    algolia datadog newrelic pinecone supabase firebase rapidapi github gitlab azure aws gcp google salt`.split(/\s+/),
+  deploy app application client webhook admin session jwt hmac aes cipher crypt consumer integration write functions
+  function cosmos preshared stripe openai anthropic gemini cohere mistral groq replicate sendgrid mailgun twilio
+  algolia datadog newrelic pinecone supabase firebase rapidapi github gitlab azure aws gcp google salt`,
 );
-const attributes = new Set(
+const attributes = setOf(
   `address addresses contract symbol decimals supply balance amount count length len limit max min size type types
-    name names id ids url urls uri path paths file files filename dir directory endpoint expiry expires expiration
-    expire expired ttl timeout lifetime age duration hint policy reset strength enabled disabled required optional
-    regex pattern label placeholder input field fields form prompt error errors message messages index usage used
-    budget header headers algorithm alg version created updated at on by format prefix suffix provider source store
-    storage manager service ref refs reference class icon title description desc help validator validation rotation
-    scope scopes issuer audience kind status state position start end line column window per rate cost price estimate
-    map list set visible match matches bucket counter cache sock socket method mode arn env var variable selector
-    option options config callback handler fn func function parser stream cookie param params template schema model
-    stdin stdout prompt`.split(/\s+/),
+  name names id ids url urls uri path paths file files filename dir directory endpoint expiry expires expiration
+  expire expired ttl timeout lifetime age duration hint policy reset strength enabled disabled required optional
+  regex pattern label placeholder input field fields form prompt error errors message messages index usage used
+  budget header headers algorithm alg version created updated at on by format prefix suffix provider source store
+  storage manager service ref refs reference class icon title description desc help validator validation rotation
+  scope scopes issuer audience kind status state position start end line column window per rate cost price estimate
+  map list set visible match matches bucket counter cache sock socket method mode arn env var variable selector
+  option options config callback handler fn func function parser stream cookie param params template schema model
+  stdin stdout prompt`,
 );
 /** Who gives out personal access tokens; elsewhere `pat` is a pattern. */
-const patOwners = new Set(['github', 'gh', 'git', 'gitlab', 'azure', 'ado', 'devops', 'ext', 'access', 'personal']);
+const patOwners = setOf('github gh git gitlab azure ado devops ext access personal');
 /** Words that mean something else inside of a name. */
-const mustEnd = new Set(['pass', 'psk', 'pat']);
-const harmlessOwners = new Set(
+const mustEnd = setOf('pass psk pat');
+const harmlessOwners = setOf(
   `public page next continuation cursor pagination sync resume bos eos pad unk cls sep mask special cancellation
-    cancel abort design syntax lexer lex ast punctuation primary foreign partition sort max min num total prompt
-    completion input output idempotency change delta progress keyboard`.split(/\s+/),
+  cancel abort design syntax lexer lex ast punctuation primary foreign partition sort max min num total prompt
+  completion input output idempotency change delta progress keyboard`,
 );
 const endings = [
-  'password',
-  'passwd',
-  'passphrase',
-  'pwd',
-  'secret',
-  'token',
-  'apikey',
-  'accesskey',
-  'secretkey',
-  'privatekey',
-  'credentials',
+  ...setOf('password passwd passphrase pwd secret token apikey accesskey secretkey privatekey credentials'),
 ];
 
 /**

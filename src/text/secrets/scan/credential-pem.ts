@@ -1,28 +1,22 @@
-import { LinePrefix } from './credential-line-prefix.js';
-import type { CredentialFinding, CredentialTail } from './credential-span.js';
+import { type CredentialTail, formRule, type PartReader } from './credential-rule.js';
+import { withBlankColours } from './terminal-colours.js';
 
-/** The line above the secret lines of a key file of PuTTY. */
-export const puttyHeader = /Private-Lines: [0-9]{1,4}(?=[ \t\r]*\n)/y;
-
-/** What follows such a header are the lines of a key. */
-export function findPuttyKey(_text: string, _start: number, end: number): CredentialFinding {
-  return { kind: 'private-key', start: end, end, opens: 'key' };
-}
-
+/** A longer prefix is none that tools put before lines. */
+const maxPrefixChars = 200;
 /** How much of a line decides whether it belongs to a key. */
 const maxLineChars = 1024;
 
 /** The line that opens a private key in PEM form (RFC 7468) or an armoured OpenPGP one. */
-export const privateKeyHeader = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
+const header = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
+const footer = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
 
 /**
  * The sign of a line that a diff takes out, line numbers, as `cat -n` and `grep -n` write them, and indentation stay in
  * front of a line of a key.
  */
-const linePrefix = /^(?:-(?!----[^-]))?(?:[ \t]*\d{1,9}\t|[^\s]{1,256}?[:-]\d{1,9}[:-])?[ \t]*/;
+const usualPrefix = /^[ \t]*(?:-(?!----[^-]))?(?:[ \t]*\d{1,9}\t|[^\s]{1,256}?[:-]\d{1,9}[:-])?[ \t]*/;
 const body =
   /^(?:[>|+-]?[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr/])*["'`]?[ \t]*[+,;\\)]*|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[ \t][^\n]*)[ \t\r]*$/;
-const footer = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
 
 /** A key that stands on one line goes on up to its footer, or to the first character that no key holds. */
 const inlineTail: CredentialTail = {
@@ -30,61 +24,80 @@ const inlineTail: CredentialTail = {
   hold: 0,
 };
 
-/**
- * Judges a private key's header: the start of a block of lines, a key on one line, or only a mention of the header
- * (`undefined`).
- */
-export function findPrivateKey(text: string, start: number, end: number): CredentialFinding | undefined {
-  const linePrefix = LinePrefix.before(text, start);
-  const header = {
-    kind: 'private-key',
-    start,
-    end,
-    opens: 'key',
-    ...(linePrefix !== undefined && { linePrefix }),
-  } as const;
-  const rest = /^[^\n]*/.exec(text.slice(end, end + 128))?.[0] ?? '';
-  if (/^(?:(?:\\{1,2}[nr])+["'`]?[ \t]*[+,\\]?|["'`]?[ \t]*[+,\\])?[ \t\r]*$/.test(rest)) return header;
-  if (/^(?:(?:\\{1,2}[nr])+[A-Za-z0-9+/=]|[ \t]*[A-Za-z0-9+/=]{16})/.test(rest)) return { ...header, tail: inlineTail };
-  return undefined;
-}
+/** What a private key's header opens: a block of lines, a key on one line, or nothing where it is only mentioned. */
+export const privateKeyRule = formRule({ heads: ['-----BEGIN '] }, header, ({ text, start, end }) => {
+  const after = opens(text, end);
+  if (after === undefined) return undefined;
+  const found = { kind: 'private-key', start, end } as const;
+  return after === 'line' ? { ...found, tail: inlineTail } : { ...found, opens: keyLines(prefixForm(text, start)) };
+});
+
+/** The lines of a key file of PuTTY that its `Private-Lines` announces. */
+export const puttyKeyRule = formRule(
+  { heads: ['Private-Lines: '] },
+  /Private-Lines: [0-9]{1,4}(?=[ \t\r]*\n)/y,
+  ({ end }) => ({ kind: 'private-key', start: end, end, opens: keyLines(undefined) }),
+);
 
 /**
  * Where a key begins between `start` and `end`, else `end`: the value before it ends there, or the lines of the key would
  * be taken for text.
  */
 export function startOfKey(text: string, start: number, end: number): number {
-  const header = text.slice(start, end).indexOf('-----BEGIN');
-  if (header < 0) return end;
-  privateKeyHeader.lastIndex = start + header;
-  const found = privateKeyHeader.exec(text);
-  const isKey = found !== null && findPrivateKey(text, start + header, privateKeyHeader.lastIndex) !== undefined;
-  return isKey ? start + header : end;
+  const at = text.slice(start, end).indexOf('-----BEGIN');
+  if (at < 0) return end;
+  header.lastIndex = start + at;
+  return header.test(text) && opens(text, header.lastIndex) !== undefined ? start + at : end;
 }
 
-/** A line of an open key block. */
-export interface PemLine {
-  /** Where the line is withheld; the same number twice for an empty one. */
-  readonly start: number;
-  readonly end: number;
-  /** Whether this line ends the block. */
-  readonly closes: boolean;
+function opens(text: string, end: number): 'lines' | 'line' | undefined {
+  const rest = withBlankColours(/^[^\n]*/.exec(text.slice(end, end + 128))?.[0] ?? '');
+  if (/^(?:(?:\\{1,2}[nr])+["'`]?[ \t]*[+,\\]?|["'`]?[ \t]*[+,\\])?[ \t\r]*$/.test(rest)) return 'lines';
+  return /^(?:(?:\\{1,2}[nr])+[A-Za-z0-9+/=]|[ \t]*[A-Za-z0-9+/=]{16})/.test(rest) ? 'line' : undefined;
+}
+
+/** Reads the lines of a key up to its footer or to what is no line of a key; `prefix` stood before the first one. */
+function keyLines(prefix: RegExp | undefined): PartReader {
+  let isClosed = false;
+  return (text, at) => {
+    if (isClosed) return undefined;
+    const lineBreak = text.indexOf('\n', at);
+    const end = lineBreak < 0 ? text.length : lineBreak + 1;
+    // What is left of the line of the header, or of a line that came in pieces.
+    if (text[at - 1] !== '\n') return { end };
+    const line = text.slice(at, Math.min(end, at + maxLineChars)).replace(/\n$/, '');
+    const plain = withBlankColours(line);
+    const same = prefix?.exec(line)?.[0].length;
+    const usual = usualPrefix.exec(plain)?.[0].length ?? 0;
+    const closing = footer.exec(plain);
+    if (closing !== null) isClosed = true;
+    else if (line.length === maxLineChars) return undefined;
+    const length =
+      closing === null
+        ? [usual, same].find((each) => each !== undefined && body.test(plain.slice(each)))
+        : Math.min(same ?? usual, closing.index);
+    if (length === undefined) return undefined;
+    const last = closing === null ? plain.trimEnd().length : closing.index + closing[0].length;
+    return last > length ? { end, secret: { kind: 'private-key', start: at + length, end: at + last } } : { end };
+  };
 }
 
 /**
- * Judges the line at `start` of an open block, of which `opening` stood before the first line; `undefined` where the
- * line is no part of a key.
+ * A form for what stands on its line before `at`, such as a line number, a file name, a time or the sign of a comment,
+ * where numbers may differ; undefined where that is too long, or was a secret.
  */
-export function readPemLine(text: string, start: number, opening?: LinePrefix): PemLine | undefined {
-  const line = /^[^\n]*/.exec(text.slice(start, start + maxLineChars))?.[0] ?? '';
-  const usual = linePrefix.exec(line)?.[0].length ?? 0;
-  const same = opening?.lengthIn(line);
-  const end = footer.exec(line);
-  if (end !== null)
-    return { start: start + Math.min(same ?? usual, end.index), end: start + end.index + end[0].length, closes: true };
-  if (line.length === maxLineChars) return undefined;
-  const prefix = [usual, same].find((length) => length !== undefined && body.test(line.slice(length)));
-  return prefix === undefined
-    ? undefined
-    : { start: start + prefix, end: start + Math.max(prefix, line.trimEnd().length), closes: false };
+function prefixForm(text: string, at: number): RegExp | undefined {
+  const from = Math.max(0, at - maxPrefixChars);
+  const lineBreak = text.slice(from, at).lastIndexOf('\n');
+  const prefix = text.slice(from + lineBreak + 1, at);
+  if ((lineBreak < 0 && from > 0) || prefix.includes('[REDACTED')) return undefined;
+  return new RegExp(`^[ \\t]*${prefix.trimStart().replace(/\d+|[ \t]+|[\s\S]/g, formOf)}`);
+}
+
+function formOf(part: string): string {
+  if (/^\d/.test(part)) return '\\d+';
+  if (/^[ \t]/.test(part)) return '[ \\t]+';
+  // A search marks what it found and what stands around it.
+  if (part === ':' || part === '-') return '[:-]';
+  return part.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
 }

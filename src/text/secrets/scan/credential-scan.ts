@@ -1,94 +1,225 @@
-import { ScanRun } from './credential-scan-run.js';
-import { type Marker, type Scanned, type ScanPiece, type ScanState, startOfText } from './credential-scan-state.js';
-import type { CredentialFinding } from './credential-span.js';
-import { type CredentialPlace, credentialPlaces } from './credential-start-places.js';
-import { startsWord } from './credential-token.js';
+import { lazily } from '../../../core/support/lazy-value.js';
+import { keyLinesAbove, maxCutChars } from './credential-key-end.js';
+import { startOfKey } from './credential-pem.js';
+import type {
+  CredentialFinding,
+  CredentialKind,
+  CredentialPart,
+  CredentialRule,
+  CredentialTail,
+  Marker,
+  PartReader,
+} from './credential-rule.js';
+import { credentialRules } from './credential-rules.js';
+import { Judgement } from './judgement.js';
 import { HeadIndex, type HeadSearch } from './literal-prefix-index.js';
+import { startsWord } from './word-start.js';
 
-/** A finding and the place it was found from. */
-interface Located {
-  readonly place: number;
-  readonly finding: CredentialFinding;
+/** How far a decision about one place may look ahead; beyond it a credential is only followed to its end. */
+const lookaheadChars = 5120;
+/** How far it may look back. */
+const lookbehindChars = 256;
+/** Longer credentials are withheld like others, but not remembered. */
+const maxSecretChars = 65_536;
+/** What a line must hold for a credential with a blank inside to begin there. */
+const spacedStart =
+  /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|--user|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
+
+/** Finds where rules may apply. */
+export type RuleIndex = Pick<HeadIndex<CredentialRule>, 'search' | 'itemsAt'>;
+
+/** The index keeps nothing of a text, so one serves all; it is made when the first text is scrubbed. */
+const sharedIndex = lazily(() => new HeadIndex(credentialRules));
+
+/** The text with a mark in place of every credential, in time linear in its length. */
+export function scrubWhole(text: string, marker: Marker): string {
+  // Most short texts hold nothing that is worth a scan.
+  const heads = sharedIndex().search(text, text.length);
+  return heads.next(0, text.length) < 0 ? text : new CredentialScan(marker).end(text, heads);
 }
 
-type PlaceSearch = Pick<HeadSearch, 'next'>;
-
-/** Finds where credentials may begin, and what may begin there. */
-interface PlaceIndex {
-  search(text: string, limit: number): PlaceSearch;
-  itemsAt(text: string, at: number): readonly CredentialPlace[];
-}
-
-/** Finds credentials of all known forms. Its index is made once and it keeps nothing of a text, so one serves all. */
-export class CredentialScanner {
-  readonly #index: PlaceIndex;
+/**
+ * One pass over a text that arrives in pieces. Whole lines are decided as they come, a line without anything suspicious
+ * word by word; a suspicious one waits for its end, though never more than twice the look-ahead.
+ */
+export class CredentialScan {
+  readonly #marker: Marker;
+  readonly #index: RuleIndex;
+  readonly #judgement = new Judgement();
+  readonly #output: string[] = [];
+  /** Text that was given out but may be looked back at, then text that waits. */
+  #text = '';
+  /** The first place that is not decided yet. */
+  #position = 0;
+  /** Up to here the text has been given out. */
+  #copied = 0;
+  /** Where the last credential ended. What is left of it is not looked back at, so scrubbed text is judged alike. */
+  #lookbackStart = 0;
+  /** How the credential that is still open goes on, and that credential; nothing stands for it yet. */
+  #tail: CredentialTail | undefined;
+  #open: { readonly kind: CredentialKind; readonly secret: string | undefined } | undefined;
+  /** Reads the parts of what is open, such as the lines of a key, and the part that the text stands in. */
+  #reader: PartReader | undefined;
+  #part: CredentialPart | undefined;
 
   /** `index` finds the places at which something is judged. Default: by the heads of all rules. */
-  constructor(index: PlaceIndex = new HeadIndex(credentialPlaces())) {
+  constructor(marker: Marker, index: RuleIndex = sharedIndex()) {
+    this.#marker = marker;
     this.#index = index;
   }
 
-  /** Scrubs one piece, in time linear in its length. */
-  scan(piece: ScanPiece, from: ScanState, marker: Marker): Scanned {
-    return this.#scan(piece, this.#index.search(piece.text, piece.text.length), from, marker);
+  /** Takes the next piece and gives what is decided by now. */
+  push(chunk: string): string {
+    this.#text += chunk;
+    const limit = this.#limit();
+    return limit > this.#position || this.#tail !== undefined ? this.#release(limit, false) : '';
   }
 
-  /** Scrubs a text that is all there is. */
-  scrub(text: string, marker: Marker): string {
-    const heads = this.#index.search(text, text.length);
-    // Most short texts hold nothing that is worth a run.
-    if (heads.next(0, text.length) < 0) return text;
-    return this.#scan({ text, start: 0, limit: text.length, isLast: true }, heads, startOfText, marker).output;
+  /** Takes the last piece and gives the rest. `heads` is a search of it where it is the only one. */
+  end(chunk = '', heads?: HeadSearch): string {
+    this.#text += chunk;
+    return this.#release(this.#text.length, true, heads);
   }
 
-  #scan(piece: ScanPiece, heads: PlaceSearch, from: ScanState, marker: Marker): Scanned {
-    const run = new ScanRun(piece, from, marker);
-    while (run.goesOn()) {
-      if (run.tail !== undefined) run.followTail(run.tail);
-      else if (run.mode === 'key-line') run.judgeKeyLine();
-      else if (run.mode === 'key-rest') run.passKeyLine();
-      else if (run.announced !== undefined) this.#scanUpTo(run, heads, run.announced.start);
-      else if (run.mode === 'cookies') this.#scanCookiePart(run, heads);
-      else this.#scanUpTo(run, heads, piece.limit);
+  /** Places before it can be decided: behind it comes enough text, or it follows a line break or a word. */
+  #limit(): number {
+    const { length } = this.#text;
+    const lineStart = Math.max(this.#position, this.#text.lastIndexOf('\n') + 1);
+    if (length - lineStart > 2 * lookaheadChars) return length - lookaheadChars;
+    const line = this.#text.slice(lineStart);
+    const keyStart = this.#keyStart(lineStart);
+    if (keyStart !== undefined) return keyStart;
+    if (this.#reader !== undefined || this.#text.includes('-----BEGIN', this.#position) || spacedStart.test(line))
+      return lineStart;
+    return lineStart + Math.max(line.lastIndexOf(' '), line.lastIndexOf('\t')) + 1;
+  }
+
+  /** Where the line begins from which on all may turn out to be the end of a key. */
+  #keyStart(lineStart: number): number | undefined {
+    if (this.#reader !== undefined) return undefined;
+    const least = Math.max(this.#position, lineStart - maxCutChars);
+    const [first] = keyLinesAbove(this.#text, lineStart, least);
+    const start = first ?? keyLinesAbove(this.#text, this.#text.length + 1, lineStart)[0];
+    return start && Math.max(this.#position, this.#text.lastIndexOf('\n', start.start) + 1);
+  }
+
+  #release(decided: number, isLast: boolean, heads = this.#index.search(this.#text, decided)): string {
+    let limit = decided;
+    while (this.#tail === undefined ? this.#position < limit : this.#position < this.#text.length) {
+      const reader = this.#reader;
+      if (this.#tail === undefined) this.#step(heads, limit);
+      else if (!this.#followTail(this.#tail, isLast)) break;
+      // What was opened is read by whole lines, and what follows it may be the end of a key.
+      if (this.#reader !== reader && !isLast) limit = Math.min(limit, this.#limit());
     }
-    return run.finish();
+    if (isLast) this.#closeOpen();
+    this.#give(Math.max(this.#copied, this.#position));
+    return this.#taken();
   }
 
-  #scanCookiePart(run: ScanRun, heads: PlaceSearch): void {
-    const part = run.readCookiePart();
-    if (part?.secret !== undefined) run.announce(part.secret, run.position);
-    else if (part !== undefined) this.#scanUpTo(run, heads, part.end);
-  }
-
-  /** Takes what is found first before `limit`, or else what is announced there. */
-  #scanUpTo(run: ScanRun, heads: PlaceSearch, limit: number): void {
-    const found = this.#next(run, heads, limit);
-    if (found === undefined) run.reach(limit);
-    else if (found.finding.start > found.place && run.announced === undefined)
-      run.announce(this.#named(run, found.finding), found.place + 1);
-    else if (found.finding.start < limit || run.announced === undefined) run.take(found.finding);
-    else run.reach(limit);
-  }
-
-  /** What a name or a header announced may have a form of its own, which says more about it. */
-  #named(run: ScanRun, finding: CredentialFinding): CredentialFinding {
-    for (const place of this.#index.itemsAt(run.text, finding.start)) {
-      const found = place.find(run.text, finding.start, run);
-      if (found?.start === finding.start) return { ...finding, kind: found.kind };
-    }
-    return finding;
-  }
-
-  /** The first place at the run's position or behind it, before `limit`, that a credential is found from. */
-  #next(run: ScanRun, heads: PlaceSearch, limit: number): Located | undefined {
-    const { text, position, lookbackStart } = run;
-    for (let start = heads.next(position, limit); start >= 0; start = heads.next(start + 1, limit)) {
-      for (const place of this.#index.itemsAt(text, start)) {
-        if (place.startsWord === true && !startsWord(text, start, lookbackStart)) continue;
-        const finding = place.find(text, start, run);
-        if (finding !== undefined) return { place: start, finding };
+  #step(heads: HeadSearch, limit: number): void {
+    if (this.#reader !== undefined && this.#part === undefined) {
+      this.#part = this.#reader(this.#text, this.#position);
+      if (this.#part === undefined) {
+        this.#reader = undefined;
+        return;
       }
+    }
+    const end = Math.min(limit, this.#part?.end ?? limit);
+    const found = this.#next(heads, end);
+    if (found === undefined) this.#position = end;
+    else this.#withhold(found);
+    if (this.#part !== undefined && this.#position >= this.#part.end) this.#part = undefined;
+  }
+
+  /** What begins first before `limit`. What a name announces may have a form of its own, which says more about it. */
+  #next(heads: HeadSearch, limit: number): CredentialFinding | undefined {
+    const secret = this.#part?.secret;
+    let first = secret !== undefined && secret.start >= this.#position ? secret : undefined;
+    for (let at = this.#position; ; at++) {
+      at = heads.next(at, first === undefined ? limit : Math.min(limit, first.start + 1));
+      if (at < 0) return first;
+      const found = this.#findAt(at);
+      if (found === undefined) continue;
+      if (first === undefined || found.start < first.start) first = found;
+      else if (found.start === first.start && at === found.start) return { ...first, kind: found.kind };
+    }
+  }
+
+  #findAt(at: number): CredentialFinding | undefined {
+    for (const rule of this.#index.itemsAt(this.#text, at)) {
+      if (rule.startsWord === true && !startsWord(this.#text, at, this.#lookbackStart)) continue;
+      const found = rule.find(this.#text, at, this.#lookbackStart, this.#judgement);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
+
+  #withhold({ kind, start, end: whole, before = [], tail, opens }: CredentialFinding): void {
+    const end = tail === undefined && opens === undefined ? startOfKey(this.#text, start, whole) : whole;
+    for (const span of before) {
+      this.#give(span.start);
+      this.#output.push(this.#marker(kind, this.#text.slice(span.start, span.end)));
+      this.#copied = span.end;
+    }
+    if (tail !== undefined || end > start) {
+      this.#give(start);
+      this.#open = { kind, secret: this.#text.slice(start, end) };
+      this.#copied = end;
+      this.#lookbackStart = end;
+    }
+    if (tail === undefined) this.#closeOpen();
+    this.#tail = tail;
+    this.#position = end;
+    if (this.#part !== undefined) this.#part = { end: this.#part.end };
+    if (opens === undefined) return;
+    this.#reader = opens;
+    this.#part = undefined;
+  }
+
+  /** Goes to where the open credential ends; false where that is not known yet. */
+  #followTail({ stop, hold }: CredentialTail, isLast: boolean): boolean {
+    const { length } = this.#text;
+    stop.lastIndex = this.#position;
+    const end = stop.exec(this.#text)?.index ?? length;
+    const isDecided = isLast || end + hold < length;
+    const from = this.#position;
+    this.#position = isDecided ? end : Math.max(from, Math.min(end, length - hold));
+    if (this.#open?.secret !== undefined && this.#position > from) {
+      const secret = this.#open.secret + this.#text.slice(from, this.#position);
+      this.#open = { kind: this.#open.kind, secret: secret.length > maxSecretChars ? undefined : secret };
+    }
+    this.#copied = this.#position;
+    this.#lookbackStart = this.#position;
+    if (!isDecided) return false;
+    this.#tail = undefined;
+    this.#closeOpen();
+    return true;
+  }
+
+  #closeOpen(): void {
+    if (this.#open !== undefined) this.#output.push(this.#marker(this.#open.kind, this.#open.secret));
+    this.#open = undefined;
+  }
+
+  #give(end: number): void {
+    this.#output.push(this.#text.slice(this.#copied, end));
+    this.#copied = end;
+  }
+
+  /** The output so far. Of the text no more is kept than may be looked back at. */
+  #taken(): string {
+    const gone = Math.max(0, this.#copied - lookbehindChars);
+    this.#text = this.#text.slice(gone);
+    this.#position -= gone;
+    this.#copied -= gone;
+    this.#lookbackStart -= gone;
+    if (this.#part !== undefined) this.#part = movedPart(this.#part, -gone);
+    return this.#output.splice(0).join('');
+  }
+}
+
+function movedPart({ end, secret }: CredentialPart, by: number): CredentialPart {
+  if (secret === undefined) return { end: end + by };
+  return { end: end + by, secret: { ...secret, start: secret.start + by, end: secret.end + by } };
 }

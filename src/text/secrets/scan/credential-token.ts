@@ -1,64 +1,170 @@
-import type { CredentialKind, TokenPattern } from './credential-patterns.js';
-import type { CredentialFinding, CredentialTail } from './credential-span.js';
+import { type CredentialRule, type CredentialTail, formRule } from './credential-rule.js';
 
-const tails: Readonly<Record<NonNullable<TokenPattern['tail']>, CredentialTail>> = {
+const tails = {
   word: { stop: /[^A-Za-z0-9_-]/g, hold: 0 },
   dotted: { stop: /[^A-Za-z0-9_.-]|\.(?![A-Za-z0-9_-])/g, hold: 1 },
   base64: { stop: /[^A-Za-z0-9_+/=%-]/g, hold: 0 },
   crypt: { stop: /[^A-Za-z0-9./=,$+]/g, hold: 0 },
   path: { stop: /[^A-Za-z0-9_/-]/g, hold: 0 },
-};
-
-/** Kinds whose head is an address or a name, no secret. */
-const keepsHead: ReadonlySet<CredentialKind> = new Set(['webhook', 'telegram-token', 'url-signature']);
-
-/** The token that is proven from `start` to `end`. The host of a webhook and the like stay. */
-export function findToken(
-  text: string,
-  start: number,
-  end: number,
-  { kind, heads, tail = 'word' }: TokenPattern,
-): CredentialFinding {
-  const kept = keepsHead.has(kind) ? (heads.find((head) => text.startsWith(head, start))?.length ?? 0) : 0;
-  return { kind, start: start + kept, end, tail: tails[tail] };
-}
-
-/** The end of an escape in code or in an address, or of a colour sequence that has lost its first character. */
-const shortEscapeEnd = /(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)$/;
-/** The first character of a sequence for a terminal, as it is or spelled out. */
-const escapeCharacter = String.raw`(?:\\(?:x1b|u001b|u\{1b\}|e|033)|\^\[|[\x1b\u241b])`;
-/** The end of such a sequence (ECMA-48, sections 5.3 and 5.4). */
-const controlSequenceEnd = new RegExp(
-  String.raw`(?:${escapeCharacter}\[|\x9b)[0-?]{0,40}[ -/]{0,2}[@-~]$|\x1b[ -/]{0,2}[0-~]$`,
-  'i',
-);
-const maxSequenceChars = 56;
+} satisfies Readonly<Record<string, CredentialTail>>;
 
 /**
- * Whether a word begins here, looking back no further than `lookbackStart`: after anything but a letter or digit, or
- * after an escape such as `\n`, `%3D` or a colour sequence.
+ * Who issues a token; how it begins, by the literal texts that are searched for; an expression for the least that must
+ * follow to prove it, bounded and without line breaks; the characters that go on with it (default `word`); what may
+ * follow a head shorter than four characters.
  */
-export function startsWord(text: string, start: number, lookbackStart: number): boolean {
-  if (
-    start === lookbackStart ||
-    !isLetterOrDigit(text.charCodeAt(start - 1)) ||
-    !isLetterOrDigit(text.charCodeAt(start))
-  )
-    return true;
-  if (shortEscapeEnd.test(text.slice(Math.max(lookbackStart, start - 16), start))) return true;
-  const least = startOfSequence(text, start - 1, Math.max(lookbackStart, start - maxSequenceChars));
-  return least >= 0 && controlSequenceEnd.test(text.slice(least, start));
-}
+type Issued = readonly [issuer: string, heads: string, proof: string, tail?: keyof typeof tails, next?: string];
 
-/** Where a sequence for a terminal that ends with the character at `last` may begin; -1 where there is none. */
-function startOfSequence(text: string, last: number, least: number): number {
-  let at = last - 1;
-  while (at >= least && text.charCodeAt(at) >= 32 && text.charCodeAt(at) <= 63) at--;
-  if (at < least) return -1;
-  const code = text.charCodeAt(at);
-  return code === 91 || code === 27 || code === 155 ? Math.max(least, at - 8) : -1;
-}
+const a = '[A-Za-z0-9]';
+const h = '[a-f0-9]';
+const w = '[A-Za-z0-9_-]';
+const cryptStart = '$./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789=';
 
-function isLetterOrDigit(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+/** Credentials that are recognised by a form of their own wherever they stand, as their issuers document it. */
+const issued = {
+  'openai-key': [
+    ['OpenAI and its like', 'sk-', `${a}{20}`],
+    ['OpenAI projects, OpenRouter, Langfuse', 'sk-proj- sk-svcacct- sk-admin- sk-None- sk-or-v1- sk-lf-', `${w}{20}`],
+  ],
+  'anthropic-key': [['Anthropic', 'sk-ant-', `${w}{20}`]],
+  'github-token': [
+    ['GitHub', 'ghp_ gho_ ghu_ ghs_ ghr_', `${a}{36}`],
+    ['GitHub fine-grained personal token', 'github_pat_', '[A-Za-z0-9_]{22}'],
+    ['GitHub app token, older form', 'v1.', `${h}{40}(?![0-9A-Za-z])`, 'word', '0123456789abcdef'],
+  ],
+  'gitlab-token': [
+    ['GitLab', 'glpat- gldt- glrt- glrtr- glptt- glft- gloas- glsoat-', `${w}{20}`, 'dotted'],
+    ['GitLab', 'glcbt- glimt- glagent- glffct- glwt- GR1348941', `${w}{20}`, 'dotted'],
+  ],
+  'aws-key': [
+    ['AWS access key id, long-lived and temporary', 'AKIA ASIA ABIA ACCA', '[A-Z0-9]{16}'],
+    ['AWS Bedrock API key', 'ABSK', '[A-Za-z0-9+/]{60}', 'base64'],
+    ['Amazon Marketplace token', 'amzn.mws.', '[0-9a-f-]{36}'],
+  ],
+  'google-key': [
+    ['Google API key', 'AIza', `${w}{35}`],
+    ['Google OAuth client secret', 'GOCSPX-', `${w}{24}`],
+    ['Google OAuth access token', 'ya29.', `${w}{20}`, 'dotted'],
+    ['Google OAuth refresh token', '1//0', `${w}{30}`],
+    ['Firebase Cloud Messaging token', 'APA91b', `${w}{100}`],
+  ],
+  'slack-token': [
+    ['Slack', 'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxb- xoxe.xoxp-', '[A-Za-z0-9-]{10}'],
+    ['Slack app-level token', 'xapp-', '[0-9]-[A-Za-z0-9-]{16}'],
+  ],
+  'stripe-key': [
+    ['Stripe; `pk_` is public', 'sk_live_ sk_test_ rk_live_ rk_test_ ek_live_ ek_test_', `${a}{16}`],
+    ['webhook signing of Stripe and Svix', 'whsec_', '[A-Za-z0-9+/]{24}', 'base64'],
+  ],
+  'npm-token': [['Npm access token', 'npm_', `${a}{36}`]],
+  'sendgrid-key': [['SendGrid API key', 'SG.', `${w}{16,32}\\.${w}{16}`, 'dotted']],
+  'telegram-token': [['Telegram; the number is public', ':AA', `(?<=(?<![0-9])[0-9]{8,10}:AA)${w}{32}`]],
+  jwt: [['JSON Web Token', 'eyJ', `(?<![_-]eyJ)${w}{10,2000}\\.${w}{10}`, 'dotted']],
+  webhook: [
+    ['Slack', 'hooks.slack.com/', '(?:services|workflows|triggers)/[A-Za-z0-9_/-]{20}', 'path'],
+    ['Discord', 'discord.com/api/webhooks/ discordapp.com/api/webhooks/', `[0-9]{16,20}/${w}{40}`, 'path'],
+    ['Microsoft Teams', 'webhook.office.com/webhookb2/', `[0-9a-f@-]{36,80}/IncomingWebhook/${h}{16}`, 'path'],
+  ],
+  'url-signature': [
+    ['Azure, AWS, Google, CloudFront', '?sig= &sig= Signature=', '[A-Za-z0-9%+/_=-]{20}', 'base64'],
+    ['Azure function, authorization code', '?code= &code=', '[A-Za-z0-9%_-]{40}', 'base64'],
+  ],
+  'twilio-key': [['Twilio API key', 'SK', `${h}{32}(?![0-9A-Za-z])`, 'word', '0123456789abcdef']],
+  'azure-secret': [
+    [
+      'Entra client secret',
+      '7Q~ 8Q~',
+      '(?<=(?<![A-Za-z0-9_.~-])[A-Za-z0-9_.~-]{3}[78]Q~)[A-Za-z0-9_.~-]{31}',
+      'dotted',
+    ],
+  ],
+  'password-hash': [
+    ['bcrypt', '$2a$ $2b$ $2y$', '[0-9]{2}\\$[A-Za-z0-9./]{53}'],
+    ['crypt, as in shadow and htpasswd', '$5$ $6$ $y$ $apr1$', '[A-Za-z0-9./=$]{30}', 'crypt', cryptStart],
+    ['LDAP', '{SSHA} {SHA} {SMD5} {SSHA256} {SSHA512} {PBKDF2}', '[A-Za-z0-9+/=$.]{20}', 'crypt'],
+    ['Argon2', '$argon2i$ $argon2d$ $argon2id$', '[A-Za-z0-9=,$+/]{40}', 'crypt'],
+  ],
+  'service-token': [
+    ['Age encryption identity', 'AGE-SECRET-KEY-1', '[A-Z0-9]{50}'],
+    ['Atlassian API token, Bitbucket access token', 'ATATT3 ATCTT3', `${w}{40}`, 'base64'],
+    ['Databricks, Mailgun, LangSmith', 'dapi key- lsv2_pt_ lsv2_sk_', `${h}{32}`],
+    ['DigitalOcean, Brevo', 'dop_v1_ doo_v1_ dor_v1_ xkeysib- xsmtpsib-', `${h}{64}`],
+    ['Docker Hub', 'dckr_pat_ dckr_oat_', `${w}{24}`],
+    ['Doppler', 'dp.pt. dp.st. dp.ct. dp.sa.', '[A-Za-z0-9_.-]{40}', 'dotted'],
+    ['Figma, NVIDIA, Fly.io, older form, Typeform', 'figd_ figo_ figu_ nvapi- fo1_ tfp_', `${w}{40}`],
+    ['Grafana service account and cloud tokens', 'glsa_ glc_', '[A-Za-z0-9+/]{32}', 'base64'],
+    ['Groq, PostHog; `phc_` is public, Notion, Perplexity, XAI', 'gsk_ phx_ ntn_ pplx- xai-', `${a}{40}`],
+    ['Hugging Face, Replicate, Hugging Face organisations', 'hf_ r8_ api_org_', `${a}{30}`],
+    ['HashiCorp Vault', 'hvs. hvb. hvr.', `${w}{24}`, 'dotted'],
+    ['Heroku', 'HRKU-', `${w}{30}`],
+    ['Linear, Bitbucket app password, Flutterwave', 'lin_api_ lin_oauth_ ATBB FLWSECK- FLWSECK_TEST-', `${a}{32}`],
+    ['New Relic', 'NRAK- NRJS-', '[A-Z0-9]{24}'],
+    ['Postman', 'PMAK-', `${h}{24}-${h}{34}`],
+    ['Ory', 'ory_at_ ory_rt_ ory_ac_', `${w}{20}`, 'dotted'],
+    ['PlanetScale', 'pscale_tkn_ pscale_pw_ pscale_oauth_', `${w}{32}`],
+    ['PyPI, Jina, Frame.io', 'pypi- jina_ fio-u-', `${w}{50}`],
+    ['RubyGems, Buildkite, SonarQube, Pulumi', 'rubygems_ bkua_ bkct_ bkpt_ sqp_ squ_ sqa_ pul-', `${h}{40}`],
+    ['Supabase', 'sbp_ sb_secret_', '[A-Za-z0-9_]{20}'],
+    ['Notion, older form, Cloudflare, OpenAI session', 'secret_ cfk_ cfut_ cfat_ sess-', `${a}{40}`],
+    ['Shopify', 'shpat_ shpca_ shppa_ shpss_ shpua_', '[a-fA-F0-9]{32}'],
+    ['Sentry', 'sntrys_ sntryu_', '[A-Za-z0-9_+/=-]{32}', 'base64'],
+    ['Square', 'sq0atp- sq0csp-', `${w}{22}`],
+    ['Tavily', 'tvly-', '[A-Za-z0-9-]{20}'],
+    ['Resend', 're_', `${a}{8}_(?=[A-Za-z]{0,30}[0-9])${a}{20}`],
+    ['Crates.io', 'cio', `(?=[A-Za-z]{0,31}[0-9])${a}{32}(?![A-Za-z0-9_])`],
+    ['NuGet', 'oy2', '(?=[a-z]{0,42}[0-9])[a-z0-9]{43}(?![A-Za-z0-9_])'],
+    ['Clojars', 'CLOJARS_', `${h}{60}`],
+    ['Packagist', 'packagist_', `(?:ort|uut|oat)_${h}{40}`],
+    ['Fireworks', 'fw_', `(?=[A-Za-z]{0,21}[0-9])${a}{22}`],
+    ['ElevenLabs', 'sk_', `${h}{48}`],
+    ['Pinecone', 'pcsk_', `${a}{4,8}_?${a}{40}`],
+    ['Cerebras', 'csk-', '[a-z0-9]{40}'],
+    ['CircleCI', 'CCIPAT_ CCIPRJ_', `${a}{20,24}_${h}{40}`],
+    ['Netlify', 'nfp_ nfc_ nfo_', `${a}{36}`],
+    ['Airtable', 'pat', `${a}{14}\\.${h}{64}`],
+    ['Razorpay', 'rzp_live_', `${a}{14}`],
+    ['Fly.io', 'fm1r_ fm2_', '[A-Za-z0-9+/]{60}', 'base64'],
+    ['Render', 'rnd_', `(?=[A-Za-z]{0,27}[0-9])${a}{28}`],
+    ['Dynatrace', 'dt0c01. dt0s01. dt0s02.', '[A-Z0-9]{24}\\.[A-Z0-9]{60}', 'dotted'],
+    ['Cloudflare origin CA', 'v1.0-', `${h}{24}-${h}{100}`],
+    ['Braintree', 'access_token$production$ access_token$sandbox$', `[a-z0-9]{16}\\$${h}{32}`],
+    ['Plaid', 'access-sandbox- access-development- access-production-', `${h}{8}-[0-9a-f-]{27}`],
+    ['Facebook', 'EAACEdEose0cBA', `${a}{20}`],
+    ['Dropbox', 'sl.', `${w}{60}`, 'dotted'],
+    ['LaunchDarkly', 'sdk- mob-', `${h}{8}-${h}{4}-${h}{4}-${h}{4}-${h}{12}`],
+    ['1Password service account', 'ops_eyJ', `${w}{60}`],
+    ['Tailscale', 'tskey-', `[a-z]{3,10}-${a}{8,20}-${a}{20}`],
+    ['HubSpot', 'pat-na1- pat-na2- pat-eu1-', '[0-9a-f-]{36}'],
+    ['Contentful, Duffel', 'CFPAT- duffel_test_ duffel_live_', `${w}{40}`],
+    ['ReadMe', 'rdme_', '[a-z0-9]{60}'],
+    ['EasyPost', 'EZAK EZTK', `${a}{54}`],
+    ['Shippo', 'shippo_live_ shippo_test_', `${h}{40}`],
+    ['Artifactory API key', 'AKCp', `${a}{60}`],
+    ['Artifactory reference token', 'cmVmdGtu', `${a}{50}`],
+    ['HCP Terraform', '.atlasv1.', `(?<=(?<![A-Za-z0-9])${a}{14}\\.atlasv1\\.)${w}{60}`],
+    ['Lob', 'live_', `${h}{35}(?![A-Za-z0-9])`],
+  ],
+} satisfies Readonly<Record<string, readonly Issued[]>>;
+
+/** The sorts of tokens. */
+export type TokenKind = keyof typeof issued;
+
+/** The same as a list. */
+export const tokenKinds = Object.keys(issued) as readonly TokenKind[];
+
+/** Kinds whose head is an address or a public number, no secret. */
+const keepsHead: ReadonlySet<TokenKind> = new Set<TokenKind>(['webhook', 'telegram-token', 'url-signature']);
+
+/** One rule for each form of a token. */
+export const tokenRules: readonly CredentialRule[] = tokenKinds.flatMap((kind) =>
+  issued[kind].map((row) => tokenRule(kind, row as Issued)),
+);
+
+function tokenRule(kind: TokenKind, [, words, proof, tail = 'word', next]: Issued): CredentialRule {
+  const heads = words.split(' ');
+  const form = new RegExp(`(?:${heads.map((head) => head.replace(/[.?$[{}]/g, '\\$&')).join('|')})${proof}`, 'y');
+  return formRule({ heads, ...(next !== undefined && { next }), startsWord: true }, form, ({ text, start, end }) => {
+    const kept = keepsHead.has(kind) ? (heads.find((head) => text.startsWith(head, start))?.length ?? 0) : 0;
+    return { kind, start: start + kept, end, tail: tails[tail] };
+  });
 }

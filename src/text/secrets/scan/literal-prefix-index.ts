@@ -7,6 +7,12 @@ export interface Headed {
   readonly next?: string;
 }
 
+/** One pass over one text. */
+export interface HeadSearch {
+  /** The first place at `from` or behind, before `before`, where a head may stand; -1 if there is none. */
+  next(from: number, before: number): number;
+}
+
 /** How many characters of a head count for the search; what a shorter one lacks is made up by what may follow it. */
 const headChars = 4;
 /** How much of a text is looked at in one go. Even, and small enough to stay in the processor's cache. */
@@ -16,19 +22,6 @@ const wordCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 const firstTriple = 1;
 const secondTriple = 2;
 
-/** What may begin with four characters. */
-interface Entry<Item> {
-  readonly items: readonly Item[];
-  /** What follows in each of the heads that begin so, up to four characters; undefined where one of them ends here. */
-  readonly rests: readonly Rest[] | undefined;
-}
-
-/** Up to four characters, and a mask for as many. */
-interface Rest {
-  readonly key: number;
-  readonly mask: number;
-}
-
 /**
  * Finds where one of many literal heads begins, in time that hardly depends on how many there are. Of the four
  * characters of a head two overlapping triples begin in neighbouring places, so looking up the triple at every second
@@ -37,8 +30,8 @@ interface Rest {
  */
 export class HeadIndex<Item extends Headed> {
   readonly #triples = new Uint8Array(1 << 15);
-  readonly #entries = new Map<number, Entry<Item>>();
-  /** Whether `#entries` may know four characters, by hash. */
+  readonly #entries = new Map<number, readonly Item[]>();
+  /** Whether `#entries` may know four characters, by a hash of them. */
   readonly #isLikely = new Uint8Array(1 << 16);
   readonly #window = Buffer.alloc(windowChars + 4 * headChars);
 
@@ -46,14 +39,32 @@ export class HeadIndex<Item extends Headed> {
     for (const item of items) for (const head of item.heads) this.#add(item, head);
   }
 
-  /** A search of `text` for heads that begin before `limit`. */
+  /** A search of `text` for heads that begin before `limit`. It goes forward only. */
   search(text: string, limit: number): HeadSearch {
-    return new HeadSearch(text, limit, (from, found) => this.#collect(text, from, limit, found));
+    const end = Math.min(limit, text.length - headChars + 1);
+    const found: number[] = [];
+    let read = 0;
+    let known = 0;
+    const next = (from: number, before: number): number => {
+      for (;;) {
+        for (; read < found.length; read++) {
+          const place = found[read] ?? end;
+          if (place >= before || place >= end) return -1;
+          if (place >= from) return place;
+        }
+        const start = Math.max(from, known);
+        if (start >= before || start >= end) return -1;
+        found.length = 0;
+        read = 0;
+        known = this.#collect(text, start, limit, found);
+      }
+    };
+    return { next };
   }
 
   /** What may begin at a place that a search gave, in the order of construction. */
   itemsAt(text: string, at: number): readonly Item[] {
-    return this.#entries.get(keyAt(text, at))?.items ?? [];
+    return this.#entries.get(keyAt(text, at)) ?? [];
   }
 
   /** Adds the places from `from` on to `found`, as far as one window reaches; gives where that ends. */
@@ -84,12 +95,7 @@ export class HeadIndex<Item extends Headed> {
   #isHead(index: number): boolean {
     const window = this.#window;
     const key = keyOf(window[index] ?? 0, window[index + 1] ?? 0, window[index + 2] ?? 0, window[index + 3] ?? 0);
-    if (this.#isLikely[hashOf(key)] !== 1) return false;
-    const entry = this.#entries.get(key);
-    if (entry?.rests === undefined) return entry !== undefined;
-    const rest = keyOf(window[index + 4] ?? 0, window[index + 5] ?? 0, window[index + 6] ?? 0, window[index + 7] ?? 0);
-    for (const { key: wanted, mask } of entry.rests) if ((rest & mask) === wanted) return true;
-    return false;
+    return this.#isLikely[hashOf(key)] === 1 && this.#entries.has(key);
   }
 
   #add(item: Item, head: string): void {
@@ -98,12 +104,8 @@ export class HeadIndex<Item extends Headed> {
     for (const triple of textsOf(sets.slice(1))) this.#mark(triple, secondTriple);
     for (const text of textsOf(sets)) {
       const key = keyAt(text, 0);
-      const { items, rests } = this.#entries.get(key) ?? { items: [], rests: [] };
-      const isLong = rests !== undefined && head.length > headChars && item.anyCase !== true;
-      this.#entries.set(key, {
-        items: items.includes(item) ? items : [...items, item],
-        rests: isLong ? [...rests, restOf(head)] : undefined,
-      });
+      const items = this.#entries.get(key) ?? [];
+      this.#entries.set(key, items.includes(item) ? items : [...items, item]);
       this.#isLikely[hashOf(key)] = 1;
     }
   }
@@ -112,42 +114,6 @@ export class HeadIndex<Item extends Headed> {
     const place =
       ((triple.charCodeAt(0) & 31) << 10) | ((triple.charCodeAt(1) & 31) << 5) | (triple.charCodeAt(2) & 31);
     this.#triples[place] = (this.#triples[place] ?? 0) | which;
-  }
-}
-
-/** One pass over one text. It goes forward only. */
-export class HeadSearch {
-  readonly #length: number;
-  readonly #limit: number;
-  readonly #collect: (from: number, found: number[]) => number;
-  readonly #found: number[] = [];
-  #read = 0;
-  /** Up to here all places are found. */
-  #known = 0;
-
-  constructor(text: string, limit: number, collect: (from: number, found: number[]) => number) {
-    this.#length = text.length;
-    this.#limit = Math.min(limit, text.length - headChars + 1);
-    this.#collect = collect;
-  }
-
-  /**
-   * The first place at `from` or behind, before `before`, where a head may stand; -1 if there is none. `from` never
-   * goes back.
-   */
-  next(from: number, before: number): number {
-    for (;;) {
-      for (; this.#read < this.#found.length; this.#read++) {
-        const place = this.#found[this.#read] ?? this.#length;
-        if (place >= before || place >= this.#limit) return -1;
-        if (place >= from) return place;
-      }
-      const start = Math.max(from, this.#known);
-      if (start >= before || start >= this.#limit) return -1;
-      this.#found.length = 0;
-      this.#read = 0;
-      this.#known = this.#collect(start, this.#found);
-    }
   }
 }
 
@@ -162,12 +128,6 @@ function textsOf(sets: readonly string[]): readonly string[] {
     (texts, set) => texts.flatMap((text) => [...set].map((character) => text + character)),
     [''],
   );
-}
-
-function restOf(head: string): Rest {
-  const length = Math.min(headChars, head.length - headChars);
-  const mask = keyAt('\u007f'.repeat(length).padEnd(headChars, '\0'), 0);
-  return { key: keyAt(head.padEnd(2 * headChars, '\0'), headChars) & mask, mask };
 }
 
 function keyAt(text: string, at: number): number {

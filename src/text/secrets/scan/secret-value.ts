@@ -1,4 +1,3 @@
-import { isGibberish } from './secret-gibberish.js';
 import { looksRandom } from './secret-randomness.js';
 
 /**
@@ -67,16 +66,8 @@ export function isSecretValue(value: string, style: SecretStyle, setting: ValueS
 function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && hasPasswordWord(value);
   if (looksRandom(value)) return true;
-  if (setting !== 'prose' && isDrawn(value, setting) && !isPlaceholder(value) && !sensitiveWord.test(value))
-    return true;
   if (setting === 'prose' || (setting === 'code' && /^[A-Za-z_.]*$/.test(value)) || isPlaceholder(value)) return false;
   return style === 'password' ? looksChosen(value, setting) : looksIssued(value, setting);
-}
-
-/** Letters alone, perhaps divided by signs, that make no words. In code an abbreviation may look so. */
-function isDrawn(value: string, setting: ValueSetting): boolean {
-  if (setting === 'code' && !/^(?:[a-z]{10,}|[A-Z]{10,})$/.test(value)) return false;
-  return /^[A-Za-z!@#$%^&*+~?-]+$/.test(value) && isGibberish(value);
 }
 
 function looksChosen(value: string, setting: ValueSetting): boolean {

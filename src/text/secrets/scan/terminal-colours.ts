@@ -3,51 +3,35 @@
  * choose a set of characters.
  */
 const rendition = String.raw`(?:(?:\x1b\[|\x9b)[\d;:?]{0,20}[@-~]|\x1b[()][A-Z0-9])`;
+const colours = new RegExp(rendition, 'g');
 const sign = String.raw`[\\"'\x60\] \t=:>,(*!]`;
-const colour = new RegExp(rendition, 'g');
-const colouredBorder = new RegExp(`${sign}{0,12}${rendition}(?:${rendition}|${sign}){0,24}`, 'y');
+const border = new RegExp(`${sign}{0,12}${rendition}(?:${rendition}|${sign}){0,24}`, 'y');
+const lineOrColour = String.raw`\n\x1b\x9b`;
+const valueForm = new RegExp(`[^${lineOrColour}]{0,640}[${lineOrColour}]?`, 'y');
 const colourStart = /^[\d;:?]{0,20}[@-~]/;
-/**
- * As much in front of a border and behind it as a name and its value are judged by; no value goes on behind a line or a
- * colour.
- */
-const maxBefore = 160;
-const valueEnd = String.raw`\n\x1b\x9b`;
-const valueForm = new RegExp(`[^${valueEnd}]{0,640}[${valueEnd}]?`, 'y');
 
-/** A part of a text without the colours that stand in the border between a name and its value. */
-export interface Uncoloured {
-  readonly text: string;
-  /** Where the part begins in the whole text, and where the border does. */
-  readonly from: number;
-  readonly at: number;
-  /** Where the border ends: in the part, and in the whole text. */
-  readonly end: number;
-  readonly wholeEnd: number;
+/** A text with blanks in place of colours. */
+export function withBlankColours(text: string): string {
+  return text.includes('\x1b') || text.includes('\x9b')
+    ? text.replace(colours, (colour) => ' '.repeat(colour.length))
+    : text;
 }
 
-/**
- * The surroundings of the border at `at` between a name and its value, where colours stand in it; undefined where none
- * do.
- */
-export function withoutColours(text: string, at: number): Uncoloured | undefined {
-  colouredBorder.lastIndex = at;
-  if (!colouredBorder.test(text)) return undefined;
-  const wholeEnd = colouredBorder.lastIndex;
-  valueForm.lastIndex = wholeEnd;
-  valueForm.test(text);
-  const from = Math.max(0, at - maxBefore);
-  const border = text.slice(at, wholeEnd).replace(colour, '');
-  const part = text.slice(from, at) + border + text.slice(wholeEnd, valueForm.lastIndex);
-  return { text: part, from, at, end: at - from + border.length, wholeEnd };
+/** Where the border that begins at `at` between a name and its value ends; undefined where no colour stands in it. */
+export function colouredBorderEnd(text: string, at: number): number | undefined {
+  border.lastIndex = at;
+  return border.test(text) ? border.lastIndex : undefined;
 }
 
-/**
- * The place in the whole text of a place in the part. A value may begin with a sign that looks like the border; then
- * all of the border is withheld with it.
- */
-export function placeInWhole({ from, at, end, wholeEnd }: Uncoloured, place: number): number {
-  return place >= end ? place - end + wholeEnd : Math.min(at, from + place);
+/** How far a value at `at` may reach at the most: no value goes on behind a line or a colour. */
+export function valueLimit(text: string, at: number): number {
+  valueForm.lastIndex = at;
+  return valueForm.test(text) ? valueForm.lastIndex : at;
+}
+
+/** A text without its colours. */
+export function withoutColours(text: string): string {
+  return text.replace(colours, '');
 }
 
 /** How many characters at the start of a name belong to the colour in front of it. */

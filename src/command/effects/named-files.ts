@@ -1,0 +1,90 @@
+import { argumentsOf } from '../read/command-reader.js';
+import { isPassedMore } from '../read/inner-commands.js';
+import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../read/simple-command.js';
+import { computedWord, literalWord } from '../words/command-word.js';
+
+/** A file that a command line names to read or to change it. */
+export interface NamedFile {
+  readonly kind: 'read' | 'edit';
+  readonly word: CommandWord;
+  /** Whether everything below it is meant too, where it is a folder. */
+  readonly isTree: boolean;
+  /** What is copied or moved there, where the name is that of a file which lands in a folder. */
+  readonly from?: CommandWord;
+}
+
+/** The files that redirections and the programs of the table read and change, at every depth of a line. */
+export function filesOf(reading: CommandReading): readonly NamedFile[] {
+  return reading.commands.flatMap(filesOfCommand);
+}
+
+const known = new WeakMap<SimpleCommand, readonly NamedFile[]>();
+
+/** As `filesOf`, for one command. */
+export function filesOfCommand(command: SimpleCommand): readonly NamedFile[] {
+  const files = known.get(command) ?? readFiles(command);
+  known.set(command, files);
+  return files;
+}
+
+function readFiles(command: SimpleCommand): readonly NamedFile[] {
+  const { name, program, values, effects } = argumentsOf(command);
+  const isTree = effects.has('tree') || effects.has('edit');
+  const readers = values.filter(({ kind }) => kind === 'read' || kind === 'take');
+  const operands = values.filter(({ kind, option }) => option === undefined && kind !== 'text' && kind !== 'script');
+  const isHere = program?.traits.has('here') || (effects.has('tree') && !program?.traits.has('tree'));
+  const isPassed = command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper));
+  const kinds = new Set([...(program?.operands ?? []), ...(effects.has('edit') ? ['write'] : [])]);
+  const implied = (word: CommandWord): NamedFile[] => [
+    ...(kinds.has('read') || kinds.has('take') ? [{ kind: 'read', word, isTree } as const] : []),
+    ...(kinds.has('write') || kinds.has('take') ? [{ kind: 'edit', word, isTree } as const] : []),
+  ];
+  return [
+    ...command.redirections.flatMap(redirected),
+    ...(isPassed ? implied(computedWord('{}')) : []),
+    ...(!isPassed && isHere && operands.length === 0 && command.input.length === 0 ? implied(literalWord('.')) : []),
+    ...values.flatMap(({ kind, word, option }): NamedFile[] => {
+      const file = word.value.includes('{}') ? computedWord(word.text) : word;
+      const read: NamedFile = { kind: 'read', word: file, isTree };
+      const edit: NamedFile = { kind: 'edit', word: file, isTree: isTree && option === undefined };
+      if (kind === 'read' || kind === 'code' || kind === 'count') return [read];
+      if (kind === 'write') return [edit];
+      if (kind === 'take') return [read, edit];
+      if (kind === 'put') return [edit, ...readers.flatMap((source) => inside(file, source.word))];
+      if (kind === 'post') return posted(file);
+      return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(file) : [];
+    }),
+  ];
+}
+
+function redirected({ operator, target, body }: CommandRedirection): NamedFile[] {
+  if (target === undefined || body !== undefined || /^(?:\d+-?|-)$/.test(target.value)) return [];
+  const read: NamedFile = { kind: 'read', word: target, isTree: false };
+  const edit: NamedFile = { kind: 'edit', word: target, isTree: false };
+  if (operator === '<>') return [read, edit];
+  return operator.includes('>') ? [edit] : operator === '<' ? [read] : [];
+}
+
+/** Where a source lands if the destination is a folder. */
+function inside(destination: CommandWord, source: CommandWord): NamedFile[] {
+  const name = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
+  const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
+  const text = `${destination.text}/${source.text}`;
+  const word = { text, value: `${destination.value}/${name}`, kind, runs: [] };
+  return [{ kind: 'edit', word, isTree: false, from: source }];
+}
+
+/** The file behind `@` or `<` in what is sent: `@x`, `name=@x;type=y`, `name@x`. */
+function posted(word: CommandWord): NamedFile[] {
+  const value = /^[^=@]*@(.+)|=[@<]([^;]+)/s
+    .exec(word.value)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, isTree: false }];
+}
+
+function copiedRaw(word: CommandWord): NamedFile[] {
+  const [, way, value] = /^(if|of)=(.+)/s.exec(word.value) ?? [];
+  if (value === undefined) return [];
+  return [{ kind: way === 'of' ? 'edit' : 'read', word: { ...word, text: value, value }, isTree: false }];
+}

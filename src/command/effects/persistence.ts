@@ -1,0 +1,196 @@
+import { accessNumbers } from '../../core/numbers.js';
+import { globMatcher } from '../../text/glob-matcher.js';
+import { isObeyedName } from '../../text/known-names.js';
+import { normalPath } from '../../text/normal-path.js';
+import { type Arguments, readArguments } from '../programs/read-arguments.js';
+import { isObeyedSetting, settingProgram } from '../programs/setting-program.js';
+import { argumentsOf } from '../read/command-reader.js';
+import { isPassedMore } from '../read/inner-commands.js';
+import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
+import { literalWord } from '../words/command-word.js';
+import { filesOfCommand, type NamedFile } from './named-files.js';
+
+/** Whether other programs run or obey a file, as far as its path tells. */
+export type ObeyedTest = (path: string) => boolean;
+
+/** What a command leaves behind that others run or obey later, in words; undefined where nothing tells of it. */
+export type PersistenceJudge = (command: SimpleCommand) => string | undefined;
+
+const { maxFolders, maxLooks, maxWalks } = accessNumbers;
+const tooMany =
+  'it changes files in more places than are looked at, and other programs may run or read some of them later';
+
+/**
+ * Judges the commands of one line. `entered` are the folders that the line goes to.
+ * Each path is asked about once, and no more than a fixed number of them; what is left counts as obeyed.
+ */
+export function persistenceJudge(entered: readonly string[], isObeyed: ObeyedTest): PersistenceJudge {
+  const folders = foldersOf(entered);
+  const known = new Map<string, boolean>();
+  let patterns = 0;
+  const hasLooksFor = (path: string) =>
+    known.has(path) || (known.size < maxLooks && (!/[*?[]/.test(path) || ++patterns <= maxWalks));
+  const isPersistentAt = (path: string) => {
+    const answer = known.get(path) ?? namedBy(path).some((name) => isObeyedName(name) || isObeyed(name));
+    known.set(path, answer);
+    return answer;
+  };
+  const persistentAt = (path: string) => {
+    const isFixed = /^[/~]/.test(path);
+    if (!isFixed && folders === undefined) return tooMany;
+    for (const folder of isFixed ? [''] : (folders ?? [])) {
+      const joined = folder === '' ? path : `${folder}/${path}`;
+      if (!hasLooksFor(joined)) return tooMany;
+      if (isPersistentAt(joined)) return `${path} is run or read by other programs later`;
+    }
+    return undefined;
+  };
+  return (command) => persistedBy(command) ?? first(changedFiles(command), persistentAt);
+}
+
+function first<Item>(list: readonly Item[], judge: (item: Item) => string | undefined): string | undefined {
+  for (const item of list) {
+    const found = judge(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Where a relative path may start: where the line does, and in each folder that it may be in later; undefined where
+ * these are too many.
+ */
+function foldersOf(entered: readonly string[]): readonly string[] | undefined {
+  const folders = new Set(['']);
+  for (const folder of entered) {
+    for (const start of [...folders]) folders.add(start === '' || /^[/~]/.test(folder) ? folder : `${start}/${folder}`);
+    if (folders.size > maxFolders) return undefined;
+  }
+  return [...folders];
+}
+
+/** Names in paths that others obey, for which a pattern may stand. */
+const obeyedNames =
+  `.git hooks config pre-commit .husky .vscode settings.json tasks.json .claude .cursor .idea .github workflows .ssh
+    authorized_keys .config .bashrc .zshrc .profile .npmrc .gitconfig .gitmodules .mcp.json`.split(/\s+/);
+const maxPatternChars = 200;
+const maxNamed = 64;
+
+/** The path, and what it stands for where it is a pattern that means names which others obey. */
+function namedBy(path: string): readonly string[] {
+  if (!/[*?[]/.test(path) || path.length > maxPatternChars) return [path];
+  let named: readonly string[] = [''];
+  for (const [index, segment] of path.split('/').entries()) {
+    const isMeant = /[*?[]/.test(segment) ? globMatcher(segment, { nocase: true }) : () => false;
+    const names = [segment, ...obeyedNames.filter((name) => isMeant(name))];
+    named = named.flatMap((start) => names.map((name) => (index === 0 ? name : `${start}/${name}`))).slice(0, maxNamed);
+  }
+  return [path, ...named];
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  timed: 'it is run again and again, or later, by the machine',
+  starts: 'it is started by the machine or at a login from then on',
+  accounts: 'it changes who may log in and what they run',
+  settings: 'its settings are obeyed by every later call',
+  hooks: 'git runs what it installs',
+  rights: 'others may run it with the rights of its owner',
+  kernel: 'the kernel runs what it loads or names',
+  agent: 'an agent obeys it from then on',
+  git: 'git obeys what it says from then on',
+};
+const specialMode = /^(?:(?=\S*[+=][rwxXt]*s)[ugoarwxXst+=,-]+|[+=]?0*[2-7][0-7]{3})$/;
+const kernelSetting = /^[\w./]*(?:core_pattern|kernel[./]modprobe|hotplug|uevent_helper)=/;
+
+/** What a command leaves for others by itself, not in a file that it is given. */
+function persistedBy(command: SimpleCommand): string | undefined {
+  const read = argumentsOf(command);
+  const { name, program, effects, values } = read;
+  const holds = (kind: string, form: RegExp) => values.some((each) => each.kind === kind && form.test(each.word.value));
+  const because = (why: string) => `${name}: ${reasons[why]}`;
+  if (effects.has('lasts') || (program?.lasts !== undefined && !effects.has('idle')))
+    return because(program?.lasts ?? 'settings');
+  if (name === 'chmod' && holds('text', specialMode)) return because('rights');
+  const isInstall = /^g?install$/.test(name);
+  if (isInstall && values.some(({ option, word }) => option && specialMode.test(word.value))) return because('rights');
+  if (name === 'sysctl' && holds('text', kernelSetting)) return because('kernel');
+  if (program?.traits.has('setting') && !effects.has('idle')) return persistedSetting(command, read);
+  if (/^(?:poetry|composer)/.test(name) && name.endsWith('config'))
+    return values.length > 1 ? because('settings') : undefined;
+  if (!/^git (?:clone|submodule|remote)/.test(name)) return undefined;
+  const setting = values.find(
+    ({ kind, word }) => /^(?:config|host)$/.test(kind) && settingProgram('git', word.value) !== undefined,
+  );
+  return setting && obeyed(setting.word.value.split('=', 1)[0] ?? '');
+}
+
+function obeyed(key: string): string {
+  return `git runs or trusts what ${key} says from then on`;
+}
+
+function persistedSetting({ wrapper }: SimpleCommand, { values }: Arguments<CommandWord>): string | undefined {
+  const operands = values.filter(({ option }) => option === undefined).map(({ word }) => word);
+  // A key alone is read, unless its value comes later.
+  const isMore = wrapper !== undefined && isPassedMore(argumentsOf(wrapper));
+  return first(operands.slice(0, isMore ? undefined : -1), (key) => {
+    const value = operands[operands.indexOf(key) + 1];
+    if (key.kind === 'computed') return 'git config may name a program that git runs from then on';
+    const known = value === undefined || value.kind === 'computed' ? undefined : value.value;
+    if (known !== undefined && /^alias\./i.test(key.value) && isPlainAlias(known)) return undefined;
+    return isObeyedSetting(key.value, known) ? obeyed(key.value) : undefined;
+  });
+}
+
+/** An alias for a command of git of which everything is known, and that starts nothing and writes no settings. */
+function isPlainAlias(value: string): boolean {
+  const words = ['git', ...value.split(/\s+/)].map(literalWord);
+  const { program, values, unknown, started, effects } = readArguments(words);
+  if (program === undefined || program.lasts !== undefined || program.traits.has('setting')) return false;
+  return (
+    unknown.length === 0 &&
+    started.length === 0 &&
+    !effects.has('lasts') &&
+    values.every(({ kind }) => /^(?:text|read|name|host|take)$/.test(kind))
+  );
+}
+
+/** Nobody obeys what is gone. */
+const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git rm)$/;
+const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
+
+/** The files and folders that a command changes, and for a program that nobody knows all that it names. */
+function changedFiles(command: SimpleCommand): readonly string[] {
+  const { name, program, values } = argumentsOf(command);
+  const edited = filesOfCommand(command).filter((file) => isEdited(name, file));
+  const redirected = new Set(command.redirections.map(({ target }) => target));
+  const kept = removers.test(name) ? edited.filter(({ word }) => redirected.has(word)) : edited;
+  const folders = new Set(values.filter(({ kind }) => kind === 'put').map(({ word }) => word.value));
+  const isGit = name.startsWith('git ');
+  const named = program === undefined ? command.argv.slice(1).map(({ value }) => value.replace(/^-*[\w-]*=/, '')) : [];
+  return [
+    ...kept.flatMap(({ word, isTree }) =>
+      isTree || isGit || folders.has(word.value) ? [word.value, `${word.value}/`] : [word.value],
+    ),
+    ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
+    ...values.flatMap(({ kind, word }) => (kind === 'script' ? writtenByScript(word.value) : [])),
+    ...named.filter((path) => isObeyedName(path)),
+  ]
+    .filter((path) => path !== '' && path !== '/')
+    .map((path) => (path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path)));
+}
+
+/** Git takes the name of a revision where other programs take a file. */
+function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
+  // A file of the own home that is put into a folder below is a copy that nobody obeys.
+  const isCopy =
+    from !== undefined &&
+    /^~\/\.[\w.-]+$/.test(from.value) &&
+    /^\w[^~]*$/.test(word.value) &&
+    !word.value.includes('../');
+  return kind === 'edit' && !isCopy && !(name.startsWith('git ') && /(?:^|\/)HEAD$/.test(word.value));
+}
+
+/** Files that code writes to, as far as their names stand in it: `w file`, `> "file"`. */
+function writtenByScript(code: string): readonly string[] {
+  return [...code.matchAll(/(?:\b[wW]\w*!?[ \t]+|[wW](?=[.~/])|>[ \t]*)"?([^\s;}"]+)/g)].map(([, path = '']) => path);
+}

@@ -1,0 +1,158 @@
+import { isSecretPath } from '../../text/known-names.js';
+import type { Effect } from '../programs/program-row.js';
+import type { Arguments } from '../programs/read-arguments.js';
+import { isPlainSed } from '../programs/runs-programs.js';
+import { argumentsOf } from '../read/command-reader.js';
+import { isPassedMore } from '../read/inner-commands.js';
+import type { CommandRedirection, CommandWord, SimpleCommand } from '../read/simple-command.js';
+
+const harmlessVariables =
+  /^(?:CI|NODE_ENV|LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|COLORTERM|COLUMNS|LINES|RUST_BACKTRACE|RUST_LOG|LOG_LEVEL|VERBOSE|PORT|HOST)$/;
+/** The locale and the time zone name files that are read. */
+const harmlessValue = /^(?!.*(?:^|[/:])\.\.?(?:\/|$))[^/~].*$|^$/s;
+
+const maxPieces = 8;
+
+/** What a host knows of the paths a command reads. */
+export interface PathKnowledge {
+  /** Whether a path, as written, may be read without asking; relative ones are looked at too. */
+  readonly isInside: (path: string) => boolean;
+  /** Whether a folder with all that is below it, or all that a pattern stands for, holds nothing secret. */
+  readonly holdsNoSecrets: (pathOrPattern: string) => boolean;
+  /** Whether git in a folder works on the repository of the workspace, which names no program that it runs. */
+  readonly isOwnRepository: (folder: string) => boolean;
+  /** Whether it is known of a path what it stands for; else its name decides. */
+  readonly isWorkspaceKnown: boolean;
+  /** The folders a line changes into, one after the other. */
+  readonly entered: readonly string[];
+  /** The functions a line defines. */
+  readonly functions: ReadonlySet<string>;
+}
+
+/** Why a command is not proven to only read; `undefined` when it is. */
+export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): string | undefined {
+  const program = command.argv[0];
+  if (!program || (program.value === '' && program.kind === 'literal')) return 'it sets variables or redirects a group';
+  if (command.argv.some((word) => word.kind === 'computed' || word.kind === 'resolved') || program.kind !== 'literal')
+    return 'it is computed when it runs';
+  if (command.forked || (command.background && command.functions.length > 0))
+    return 'it may be started again and again in the background';
+  if (known.functions.has(program.value)) return `${program.value} is a function of this line`;
+  const shell = doubtSurroundings(command);
+  if (shell !== undefined) return shell;
+  if (command.argv.some((word) => word.kind === 'glob' && /^[*?[-]/.test(word.value)))
+    return 'a pattern may turn into an option';
+  const sources = command.redirections.filter((each) => each.operator === '<').flatMap((each) => each.target ?? []);
+  const named = sources.filter((word) => word.value !== '/dev/null');
+  return doubtPaths(named, known, true) ?? doubtProgram(command, argumentsOf(command), known);
+}
+
+/** Why what stands around the words (variables, redirections) may do more than the words say. */
+export function doubtSurroundings(command: SimpleCommand): string | undefined {
+  const variable = command.assignments.find(
+    ({ name, value }) => !harmlessVariables.test(name) || value.kind === 'computed' || !harmlessValue.test(value.value),
+  );
+  if (variable) return `it sets ${variable.name}`;
+  const redirection = command.redirections.find((each) => !isHarmless(each));
+  return redirection && `it redirects to ${redirection.target?.text ?? 'a file'}`;
+}
+
+function isHarmless({ operator, target, body }: CommandRedirection): boolean {
+  if (!target || target.kind === 'computed' || target.kind === 'resolved') return false;
+  if (body !== undefined) return true;
+  if (operator === '<') return !/^\/(?:dev|proc)\//.test(target.value) || target.value === '/dev/null';
+  if (operator === '>&' || operator === '<&') return /^(?:\d+-?|-)$/.test(target.value);
+  return target.value === '/dev/null' && operator !== '<>';
+}
+
+/** Words that make a program do more, where its operands are a language of their own. */
+const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
+  [/^printf$/, /^-|%[^%a-zA-Z]*n|[`[]|\$\(/],
+  [/^test$/, /[`$[(]/],
+  [/^\[$/, /[`$(]|\[/],
+  [/^jq$/, /\$ENV|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
+  [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
+  [/^git /, /%G/],
+  [/^date$/, /^(?!\+).*\d{3}/],
+  [/^cd$/, /^[-~/]|[*?[\]]/],
+];
+
+type Read = Arguments<CommandWord>;
+
+function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge): string | undefined {
+  const { name, program, values, unknown, started, effects } = read;
+  const words = command.argv.slice(1);
+  if (command.argv[0]?.value !== name.split(' ')[0]) return `${command.argv[0]?.text} is not known to only read`;
+  if (program?.traits.has('version') && words.length === 1 && words[0]?.value === '--version') return undefined;
+  if (!program?.traits.has('looks')) return `${name} is not known to only read`;
+  if (command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper)))
+    return 'more words come while it runs';
+  const more = unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isLooking(each))?.word.value;
+  if (more !== undefined) return `${name} ${more} may do more than read`;
+  const isRefused = refused.find(([names]) => names.test(name))?.[1];
+  const acts = ['edit', 'lasts', 'input', 'command'].some((effect) => effects.has(effect as Effect));
+  if (acts || values.some(({ word }) => isRefused?.test(word.value)) || (name === 'cd' && values.length === 0))
+    return `${name} may do more than read with these words`;
+  if (name.startsWith('git ') && !['.', ...known.entered].every((folder) => known.isOwnRepository(folder)))
+    return 'what git runs here is not known';
+  return doubtOperands(read, known);
+}
+
+function isLooking({ kind, word, option }: Read['values'][number]): boolean {
+  if (kind === 'script') return option === undefined && isPlainSed(word.value);
+  return /^(?:text|read|count|name)$/.test(kind);
+}
+
+function doubtOperands({ program, values, effects }: Read, known: PathKnowledge): string | undefined {
+  const shown = values.filter(({ kind }) => kind === 'read').map(({ word }) => word);
+  const names = values.filter(({ kind }) => kind === 'name' || kind === 'count').map(({ word }) => word);
+  const doubt = doubtPaths(shown, known, true) ?? doubtPaths(names, known, false);
+  if (doubt !== undefined) return doubt;
+  const operands = values.filter(({ kind, option }) => option === undefined && kind === 'read').map(({ word }) => word);
+  const isFolders = program?.traits.has('folders') === true;
+  const isOpen = isFolders && operands.some(({ value }) => value === '.' || value.endsWith('/'));
+  if (effects.has('tree') || isOpen) return doubtFolders(operands.length > 0 ? operands : [{ value: '.' }], known);
+  return isFolders && known.isWorkspaceKnown
+    ? doubtFolders(
+        operands.filter(({ value }) => value !== '-'),
+        known,
+      )
+    : undefined;
+}
+
+function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: boolean): string | undefined {
+  for (const { value, kind } of words) {
+    if (value === '-' || value === '') continue;
+    if (mayBeSecret(value, known)) return `${value} may hold secrets`;
+    if (kind === 'glob' && (shown || /[*?[(].*\//s.test(value)) && !known.holdsNoSecrets(value))
+      return `${value} may stand for a file with secrets`;
+    if (!known.isInside(value)) return `${value} may be outside the working folder`;
+  }
+  return undefined;
+}
+
+/**
+ * Looks at a path, at what stands after each colon (`HEAD:path`, `:0:path`, `:(top)path`), and at both from each folder
+ * the line may be in.
+ */
+function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
+  const pieces = path.split(':', maxPieces).map((_, index, all) =>
+    all
+      .slice(index)
+      .join(':')
+      .replace(/^(?:\([^)]*\)|[/!^]+)/, ''),
+  );
+  const folders = entered
+    .slice(0, maxPieces)
+    .map((folder, index, all) => (index === 0 ? folder : `${all.slice(0, index).join('/')}/${folder}`));
+  return [path, ...pieces].some(
+    (each) =>
+      isSecretPath(each) ||
+      [...entered.slice(0, maxPieces), ...folders].some((folder) => isSecretPath(`${folder}/${each}`)),
+  );
+}
+
+function doubtFolders(words: readonly Pick<CommandWord, 'value'>[], known: PathKnowledge): string | undefined {
+  const open = words.find(({ value }) => !known.holdsNoSecrets(value));
+  return open && `it reads everything below ${open.value}, where secrets may be`;
+}

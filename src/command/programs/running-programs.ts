@@ -1,0 +1,100 @@
+/** Programs that start others: wrappers, shells, interpreters, builders. The columns are those of `Row`. */
+export const runningPrograms = `
+env/genv | set* words | -i0v -uC= -S=shell --unset,chdir= --split-string=shell --ignore-environment,null,debug | first
+sudo | set* words | -AbEeHiKklnPSsVv -ugpCcrtThDRU= --user,group,prompt,chdir,host,role,type,chroot,close-from,
+  command-timeout,other-user= --preserve-env?= --login,shell,non-interactive,stdin,background | first
+doas | words | -nsL -uC= | first
+pkexec | words | --user= | first
+run0 | words | -uD= --user,chdir= | first
+gosu/su-exec/setarch/chroot/taskset/linux32/linux64 | text words | -cRp -a --userspec,groups= | first
+nice | words | -n= --adjustment= | first
+ionice | words | -t -cnpPu= --class,classdata= | first
+chrt | text words | -bdfiormav -TPDp= | first
+numactl | words | -CNmip= --cpunodebind,membind,interleave= | first
+cpulimit | words | -lpeP= | first
+nohup/setsid/unbuffer/chronic/valgrind/catchsegv/capsh/fakechroot/bwrap/firejail/systemd-inhibit/dbus-run-session |
+  words | -cfwva | first
+torsocks/torify/tsocks/rlwrap/dumb-init/busybox/toybox/builtin/coproc/noglob/nocorrect/xcrun/entr | words | -rcdnpas | first
+timeout/gtimeout | text words | -fpv -ks= --kill-after,signal= --foreground,preserve-status,verbose | first
+time/gtime | words | -apv -fo= -o=write --format= --output=write | first
+stdbuf | words | -ioe= --input,output,error= | first
+ltrace | words | -fiSLrtCT -eopslunFaADxw= -o=write --output=write | first
+strace | words | -fqvitrTyxck -eopPsuaEbIOSXU= -o=write --output=write | first
+gdb/lldb | words | --args,batch,quiet,nx -q -x=code --command=code -ex,iex,eval-command=script -p= | first plain
+unshare | words | -mupinUCTrfc -SGRw= | first
+nsenter | words | -amuinpCUTF -tSGN= --target,setuid,setgid= | first
+setpriv | words | --reuid,regid,groups= --no-new-privs,clear-groups,init-groups | first
+fakeroot | words | -u -lisb= | first
+proot | words | -0S -rbwk= | first
+screen | words | -dmARrx -cehpsSTt= | first
+tmux | text* | -dAP -cnstFxyL= -f=code
+tmux new-session/new-window/split-window/new/respawn-pane/run-shell/if-shell/send-keys/display-popup/neww/run | shell* |
+  -dAPbhv -cnstFxyLe=
+hyperfine | shell* | -wmMrpcsSLN= --warmup,runs,export-json,export-markdown= --prepare,cleanup,setup,conclude=shell -iN
+xvfb-run | words | -al -ensfwp= | first
+caffeinate | words | -dimsu -tw= | first
+proxychains/proxychains4 | words | -q -f= | first
+faketime | text words | -m -f= | first
+cgexec | words | -g= | first
+tini | words | -sgvw -pe= | first
+exec | words | -cl -a= | first
+dotenv | words | -o -efv= | first
+perf stat/record/trace | words | -agdv -eoFCpr= | first
+xargs/gxargs | words | -0prtxo -InPLdEsaRJS= -ile?= --null,interactive,no-run-if-empty,verbose,exit,open-tty
+  --max-args,max-procs,delimiter,max-chars,process-slot-var= --replace,max-lines,eof?= -a=code --arg-file=code | first xargs
+parallel/rush | shell* | -kqvXmtuz0 -jIdNnLSC= -a=code --jobs,delimiter,colsep,sshlogin,max-args,joblog,delay,timeout,
+  retries,results,tagstring= --arg-file=code --dry-run,bar,progress,halt,tag,line-buffer,keep-order | first joined xargs
+watch | shell* | -bcdegtwx -nq= --interval,equexit= --differences?= --exec,errexit,chgexit,color,beep,no-title | first joined
+flock | name words | -nesuxoF -wE= --wait,timeout,conflict-exit-code= -c=shell --command=shell --exclusive,shared,
+  nonblock,unlock,close |
+su/script/sg | text* | -lpfqaem -sgGTOIBEo= -c=shell --command,session-command=shell --shell= --login --quiet | input
+runuser | words | -lpf -c=shell --command=shell -sgGu= --user,group= | first input
+vagrant | text* | -c=shell --command=shell
+eval | shell* | | literal joined
+trap | shell text* | -lp
+source/. | code text* | | first
+sh/bash/zsh/dash/ksh/ksh93/mksh/lksh/pdksh/ash/hush/fish/rbash/yash/csh/tcsh/posh/oksh/elvish/nu/xonsh | code text* |
+  -abefhiklmprtuvx -n!idle BCEHPTDl -c!command -s!input -oO= + --rcfile,init-file,init-command=code --command!command
+  --norc,noprofile,login,posix,restricted,verbose,noediting --version,help!idle | first
+cmd | shell* | | joined literal
+powershell/pwsh | shell* | | joined literal
+python/python2/python3/pypy/pypy3 | code text* | -bBdEiIOPqRsSuvx -WX= -c=script!given -m=module
+  --version,help!idle --check-hash-based-pycs= | first version
+perl/ruby/jruby/raku | code read* | -acfnlpsStTuUvwWX0 -eE=script!given -i?=!edit -IMmCDFrxK?= --version,help!idle |
+  first version
+node/nodejs/tsx/ts-node | code text* | -ivch -ep=script!given -rC=code --eval,print=script!given
+  --require,import,loader,experimental-loader,env-file,test-reporter=code --version,help!idle
+  --check,interactive,test,watch,inspect,enable-source-maps,trace-warnings,experimental-strip-types,expose-gc
+  --max-old-space-size,conditions,input-type,test-name-pattern= --run= | first version
+php | code text* | -aCinqsvwz -rRBE=script!given -dcSt= -fF=code --version,help!idle | first version
+lua/luajit/julia/rscript/osascript/elixir/groovy/guile/tclsh/expect/wish/irb/iex/jshell/ghci/scala/racket/sbcl/clojure/erl |
+  code text* | -iqv -eE=script!given -lr=code -c=script!given --eval,print=script!given | first
+deno eval | script*
+deno/bun run | code text* | -A
+deno/bun | code text* | -A --version,help!idle -ep=script!given | version
+bunx/npx/pnpx | words | -yq -p= -c=shell --package= --call=shell --yes,no,no-install,quiet,bun | first
+uvx | words | --from,with,python,index-url= -q -p= | first
+npm/pnpm/yarn/bun exec/x/dlx | words | -ysr -pwFC= -c=shell --package,workspace,prefix,filter,dir,cwd= --call=shell --yes |
+pipx run | words | --spec= | first
+uv run | words | -q -p= --with,python,directory,extra,group,package,env-file,project= --no-sync,frozen,isolated,dev | first
+uv tool run | words | --from,with= | first
+poetry/pipenv/pdm/hatch/rye run | words | | first
+bundle exec | words | | first
+mise exec/x | words | | first
+conda/mamba run | words | -np= --name,prefix= --no-capture-output | first
+docker/podman/nerdctl exec | text words | -dit -euw= --env,user,workdir,env-file= --interactive,tty,detach | first
+docker/podman/nerdctl run/create | text words | -ditPq -abceghlmpuvw= --name,network,entrypoint,env,env-file,volume,
+  publish,workdir,user,memory,cpus,platform,mount,label,add-host,hostname,shm-size,ulimit,gpus,log-driver,pull=
+  --restart=!lasts --rm,init,interactive,tty,detach,privileged,read-only | first
+docker/podman/nerdctl compose exec/run | text words | -dTi -euw= --rm,no-deps | first
+docker/podman/nerdctl | text* | -D -Hcl=
+docker/podman/nerdctl compose | text* | -fp=
+kubectl exec | text words | -it -cn= --container,namespace= --stdin,tty
+make/gmake/bmake | config* | -bBdeikLnpqrRsStvw -C=name -fI=code -jlOW?= -o= --directory=name --file,makefile,include-dir=code
+  --eval=script -E=script --jobs,load-average?= --dry-run,just-print,silent,quiet,keep-going,always-make,question
+  --version,help!idle | version
+gcc/g++/cc/c++/clang/clang++ | read* | -o=write -wrapper=shell -B,specs=code -c,S,E,g,O0,O1,O2,O3,Os,Wall,Wextra,Werror,
+  shared,fPIC,pthread,static -I,L,D,l,U,std,isystem,include,MF,MT,x,march=name -fplugin=code --version,help!idle | plain version
+cmake/meson/javac/java | read* | -P=code -E -d=put -BS= --version,help!idle | version
+tsc | read* | -p=read --outDir,outFile=write --project=read --version,help!idle | version
+`;

@@ -1,0 +1,39 @@
+/** What code of a language holds where it may start a program or change a file. */
+const running: readonly (readonly [names: RegExp, code: RegExp])[] = [
+  [/awk$|^bwk$/, /\bsystem\b|\|(?!\|)|\bprintf?\b[^;}\n]*>|\bgetline\b|@/],
+  [/^psql$/, /\\(?:!|[ogswi]|copy\b|set\b|\w*edit)|\bprogram\b|`/i],
+  [
+    /^sqlite3$/,
+    /^\s*\.(?!(?:tables?|schema|mode|headers?|indexes|databases|dump)\b)|\b(?:edit|writefile|load_extension)\b/im,
+  ],
+  [/^(?:mysql|mariadb)$/, /\\[!PTe]|^\s*system\b|\binto\s+(?:out|dump)file\b/im],
+  [/^[gb]?make$/, /./s],
+  [/vim?\w*$|^r?view$/, /^(?!(?:\d+|\$|\/.*|\?.*|set \w+(?:=\w+)?|syntax \w+|q(?:a|all)?!?)$)/s],
+  [/^(?:gdb|lldb)$/, /^(?!(?:run|r|bt(?: full)?|backtrace|quit|q|continue|c|info \w+|print \w+|list|step|next)$)/s],
+];
+const general =
+  /\b(?:system|popen\w*|exec\w*|spawn\w*|fork|run|call|check_call|check_output|getoutput|subprocess|child_process|shell_exec|passthru|proc_open|os|pty|syscall|open3?|eval|import_module|__import__|require|do shell script|qx|socket|Deno|Bun|process)\b|`|%x|\|\s*["']|["']\s*\|/;
+
+/** Whether code for a program may start others; what cannot be told may. */
+export function runsPrograms(name: string, code: string): boolean {
+  if (/^g?sed$/.test(name)) return !isPlainSed(code);
+  const [, holds = general] = running.find(([names]) => names.test(name)) ?? [];
+  return holds.test(code.replaceAll('||', '  '));
+}
+
+// In brackets a delimiter may or may not end the expression, so none may stand there.
+const expression = (mark: string) =>
+  String.raw`(?:\\.|\[\^?\]?(?:\[[:.=][a-z]+[:.=]\]|(?!${mark})[^\][\\\n])*\]|(?!${mark})[^\\\n[])*`;
+const address = String.raw`(?:\d+(?:~\d+)?|\$|\/${expression('/')}\/I?)`;
+const replaced = String.raw`(?<mark>[^\w\s\\])${expression(String.raw`\k<mark>`)}\k<mark>(?:\\.|(?!\k<mark>)[^\\\n])*\k<mark>`;
+const sedCommand = new RegExp(
+  String.raw`[\s;]*(?:(?:${address}(?:,[+~]?${address})?)?\s*!?\s*(?:[{}pdDgGhHnNxqQ=lz]\d*|[sy]${replaced}[gpiIM\d]*|[aic](?:\\\n?|\s)[^\n\\]*)(?=[\s;}]|$)|$)`,
+  'y',
+);
+
+/** Whether a script for `sed` is made of commands alone that print, delete and replace in what they put out. */
+export function isPlainSed(code: string): boolean {
+  sedCommand.lastIndex = 0;
+  while (sedCommand.lastIndex < code.length) if (!sedCommand.test(code)) return false;
+  return code !== '';
+}

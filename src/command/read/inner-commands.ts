@@ -1,0 +1,99 @@
+import type { Argument, Arguments } from '../programs/read-arguments.js';
+import { runsPrograms } from '../programs/runs-programs.js';
+import { settingProgram } from '../programs/setting-program.js';
+import type { CommandWord, SimpleCommand } from './simple-command.js';
+
+/**
+ * What a command runs besides itself: another program with its words, `at` where they begin in its own; text for a
+ * shell; or what nobody can tell before.
+ */
+export type InnerCommand =
+  | { readonly kind: 'words'; readonly words: readonly CommandWord[]; readonly at: number }
+  | { readonly kind: 'text' | 'unknown'; readonly text: string };
+
+type Read = Arguments<CommandWord>;
+
+/** Everything a command hands on to be run, as the table of programs says. */
+export function innerCommands(command: SimpleCommand, read: Read): readonly InnerCommand[] {
+  const started = read.started.map(({ words, at }) => ({ kind: 'words', words, at }) as const);
+  // Which word is the program is not certain behind an option that nobody knows.
+  const isUncertain = started.some(({ at }) => at > 0) && read.unknown.some((word) => word.startsWith('-'));
+  return [
+    ...started,
+    ...(isUncertain ? [unknown(command.text)] : []),
+    ...joinedTexts(read),
+    ...read.values.flatMap((value) => handedOn(read, value)),
+    ...inputTexts(command, read),
+  ];
+}
+
+/** Whether a command runs what it reads on standard input. */
+export function runsInput({ values, effects, program, started }: Read): boolean {
+  if (program === undefined || effects.has('idle') || started.length > 0) return false;
+  if (effects.has('input')) return true;
+  const code = values.filter(({ kind }) => kind === 'code' || kind === 'script' || kind === 'shell');
+  if (program.traits.has('input')) return code.every(({ word }) => isStandardInput(word.value));
+  const mayRead = program.operands[0] === 'code' || code.some(({ kind }) => kind === 'code');
+  const own = code.filter(({ option }) => option === undefined || /^(?:-[cefmpr]|--eval|--print)$/.test(option));
+  return mayRead && !effects.has('command') && own.every(({ word }) => isStandardInput(word.value));
+}
+
+/** Whether it is a shell, whose code is a command line. */
+export function isShell({ program }: Read): boolean {
+  return program?.options.get('-c')?.effect === 'command';
+}
+
+/** True for the names under which a program finds its own standard input. */
+function isStandardInput(value: string): boolean {
+  return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/0|proc\/(?:self|\$\$|\d+)\/fd\/0)$/.test(value);
+}
+
+/** Whether a program is handed more words than stand there, such as by `xargs`. */
+export function isPassedMore(wrapper: Read | undefined): boolean {
+  return wrapper?.program?.traits.has('xargs') === true;
+}
+
+function unknown(text: string): InnerCommand {
+  return { kind: 'unknown', text };
+}
+
+function joinedTexts({ name, program, values }: Read): readonly InnerCommand[] {
+  if (program?.traits.has('joined') !== true) return [];
+  const words = values.filter(({ kind, option }) => kind === 'shell' && option === undefined).map(({ word }) => word);
+  if (words.length === 0) return [];
+  const end = program.traits.has('xargs') ? words.findIndex(({ value }) => /^:{3,}/.test(value)) : -1;
+  const text = (end === -1 ? words : words.slice(0, end)).map(({ value }) => value).join(' ');
+  const isWindows = /^(?:cmd|powershell|pwsh)$/.test(name);
+  const inner = isWindows ? /(?:^|\s)(?:-c\w*|\/c)\s+(.*)/is.exec(text)?.[1] : text;
+  if (inner === undefined || inner.trim() === '') return [unknown(words.map((word) => word.text).join(' '))];
+  return textOf(inner, words.some(({ kind }) => kind === 'computed') || inner.includes('{}'));
+}
+
+function textOf(text: string, isComputed: boolean): readonly InnerCommand[] {
+  return [{ kind: 'text', text }, ...(isComputed ? [unknown(text)] : [])];
+}
+
+function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): readonly InnerCommand[] {
+  const isComputed = word.kind === 'computed';
+  const isJoined = option === undefined && read.program?.traits.has('joined') === true;
+  if (kind === 'shell' && !isJoined) {
+    const text = option === '--checkpoint-action' ? (/^exec=(.*)/s.exec(word.value)?.[1] ?? '') : word.value;
+    return text === '' && !isComputed ? [] : textOf(text, isComputed || text.includes('{}'));
+  }
+  if (kind === 'script') return isComputed || runsPrograms(read.name, word.value) ? [unknown(word.text)] : [];
+  if (kind === 'code') return word.runs.length > 0 ? [unknown(word.text)] : [];
+  if (kind !== 'config' && kind !== 'host') return [];
+  const text = settingProgram(read.name, word.value);
+  return text === undefined ? [] : textOf(text, isComputed);
+}
+
+/** What a shell or interpreter reads on standard input. */
+function inputTexts(command: SimpleCommand, read: Read): readonly InnerCommand[] {
+  if (!runsInput(read)) return [];
+  const here = command.redirections.findLast((each) => each.body !== undefined);
+  const isRead = command.input.length > 0 || command.redirections.some(({ operator }) => operator.startsWith('<'));
+  if (here?.body === undefined) return isRead ? [unknown(command.text)] : [];
+  const isComputed = here.target?.kind === 'computed';
+  if (isShell(read) || read.program?.traits.has('input') === true) return textOf(here.body, isComputed);
+  return isComputed || runsPrograms(read.name, here.body) ? [unknown(command.text)] : [];
+}

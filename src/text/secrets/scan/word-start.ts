@@ -1,0 +1,30 @@
+/** The end of an escape in code or in an address, of a sequence for a terminal, or of one that lost its beginning. */
+const escapeEnd = new RegExp(
+  [
+    String.raw`\\[nrtbfv]|\\u[\da-f]{4}|\\x[\da-f]{2}|%[\da-f]{2}|\[[\d;]{0,12}m`,
+    String.raw`(?:(?:\\(?:x1b|u001b|u\{1b\}|e|033)|\^\[|[\x1b\u241b])\[|\x9b)[0-?]{0,40}[ -/]{0,2}[@-~]`,
+    String.raw`\x1b[ -/]{0,2}[0-~]`,
+  ]
+    .map((form) => `(?:${form})$`)
+    .join('|'),
+  'i',
+);
+const maxEscapeChars = 56;
+
+/**
+ * Whether a word begins here, looking back no further than `lookbackStart`: after anything but a letter or digit, or
+ * after an escape such as `\n`, `%3D` or a colour.
+ */
+export function startsWord(text: string, start: number, lookbackStart: number): boolean {
+  if (
+    start === lookbackStart ||
+    !isLetterOrDigit(text.charCodeAt(start - 1)) ||
+    !isLetterOrDigit(text.charCodeAt(start))
+  )
+    return true;
+  return escapeEnd.test(text.slice(Math.max(lookbackStart, start - maxEscapeChars), start));
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}

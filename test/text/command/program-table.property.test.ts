@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { assessCommand } from '../../../src/command/assess-command.js';
+import type { ProgramOption } from '../../../src/command/programs/program-row.js';
+import { programNames, programOf } from '../../../src/command/programs/programs.js';
+import { argumentsOf } from '../../../src/command/read/command-reader.js';
+import { readCommand } from '../../../src/command/read/read-command.js';
+import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
+import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
+import { runs, sample } from '../../support/runs.js';
+
+const names = programNames();
+const kinds = 'text read count name write take put post code shell exec words script config host set module'.split(' ');
+const effects = [undefined, ...'tree edit given command input idle lasts text'.split(' ')];
+
+test('every line is well formed', () => {
+  for (const name of names) {
+    const program = programOf(name);
+    for (const kind of program?.operands ?? []) expect(kinds, name).toContain(kind);
+    for (const option of program?.options.values() ?? []) {
+      expect(kinds, name).toContain(option.kind);
+      expect(effects, name).toContain(option.effect);
+      expect(option.name, name).toMatch(/^(?:-|--|:-|\+)[^\s,=!]*$/);
+    }
+  }
+});
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Code that starts `planted x` in the language of a program. */
+function planted(name: string): string {
+  if (/^g?sed$/.test(name)) return '1e planted x';
+  if (/vim?\w*$|^r?view$/.test(name)) return '!planted x';
+  if (name === 'psql') return '\\! planted x';
+  if (name === 'sqlite3') return '.shell planted x';
+  if (/^(?:mysql|mariadb)$/.test(name)) return '\\! planted x';
+  return /^(?:gdb|lldb)$/.test(name) ? 'shell planted x' : 'system("planted x")';
+}
+
+function givenTo(name: string, { kind, name: option }: ProgramOption): string {
+  if (kind === 'shell') return option === '--checkpoint-action' ? 'exec=planted x' : 'planted x';
+  if (kind === 'script') return planted(name);
+  if (kind === 'config') return name.startsWith('git') ? 'core.pager=planted x' : 'ProxyCommand=planted x';
+  return 'value';
+}
+
+/** One option in any of its forms: whole, abbreviated, joined with its value, in a cluster. */
+function written(name: string, option: ProgramOption, others: readonly string[], form: number): string {
+  const value = quoted(givenTo(name, option));
+  const spelled = option.name.replace(/^:/, '');
+  if (option.name === '+') return `+${value}`;
+  if (option.kind === 'exec') return `${spelled} planted x ';'`;
+  const isLong = spelled.startsWith('--');
+  const isPlain = programOf(name)?.traits.has('plain') === true;
+  const cut = isLong && form % 3 === 0 ? spelled.slice(0, Math.max(4, spelled.length - (form % 5))) : spelled;
+  if (option.value === 'none') return cut;
+  const joiner = isLong || isPlain ? '=' : '';
+  if (option.value === 'optional') return `${cut}${joiner}${value}`;
+  const flags = isLong || isPlain || option.name.startsWith(':') ? '' : others.join('');
+  const start = flags === '' || form % 2 === 0 ? cut : `-${flags}${spelled.slice(1)}`;
+  return form % 4 < 2 && !option.name.startsWith(':') ? `${start}${joiner}${value}` : `${start} ${value}`;
+}
+
+const lines = fc
+  .tuple(
+    fc.constantFrom(...names.filter((name) => (programOf(name)?.options.size ?? 0) > 0)),
+    fc.array(fc.tuple(fc.nat(), fc.nat(60)), { minLength: 1, maxLength: 4 }),
+    fc.constantFrom('', ' -- ', ' a ', ' planted x '),
+    fc.constantFrom('', 'a', 'a b'),
+  )
+  .map(([name, chosen, between, operands]) => {
+    const options = [...(programOf(name)?.options.values() ?? [])];
+    const flags = options.filter(
+      ({ name: each, value, effect }) => /^-[a-zA-Z]$/.test(each) && value === 'none' && !effect,
+    );
+    const letters = flags.slice(0, 2).map((each) => each.name.slice(1));
+    const words = chosen.map(([at, form]) =>
+      written(name, options[at % options.length] as ProgramOption, letters, form),
+    );
+    return `${name} ${words.join(' ')}${between}${operands}`;
+  });
+
+test('a line with a program or code in it is proven by nothing and covered by no rule for another program', () => {
+  let held = 0;
+  fc.assert(
+    fc.property(lines, (line) => {
+      const reading = readCommand(line);
+      const [first] = reading.commands;
+      if (first === undefined) return;
+      const { name, values, started } = argumentsOf(first);
+      const handed = values.filter(
+        ({ kind, word }) =>
+          (kind === 'shell' && word.value.includes('planted')) ||
+          (kind === 'script' && word.value.includes('planted x')),
+      );
+      const isStarted = started.some(({ words }) => words[0]?.value === 'planted');
+      if (handed.length === 0 && !isStarted) return;
+      held += 1;
+      const rules = [`${name} *`, `${name.split(' ')[0]} *`, 'ls *'].map(parseCommandRule);
+      const isModule = started.some(({ at }) => at === 0);
+      if (!isModule) expect(isCovered(reading, rules), line).toBe(false);
+      expect(assessCommand(line).verdict, line).not.toBe('allow');
+      expect(matchRestriction(parseCommandRule('planted *'), reading), line).not.toBe('no');
+    }),
+    { numRuns: runs(20_000) },
+  );
+  expect(held).toBeGreaterThan(runs(20_000) / 20);
+});
+
+test('no line with an option that the table does not have is proven', () => {
+  const strict = names.filter((name) => !programOf(name)?.traits.has('literal'));
+  for (const name of strict)
+    for (const option of ['--unheard-of', '--unheard-of=x', '-\u00a7', '-\u00a7x'])
+      expect(assessCommand(`${name} ${option} a`).verdict, `${name} ${option}`).not.toBe('allow');
+});
+
+/** Programs with a description of their options that can be asked for. */
+const described = names.filter(
+  (name) =>
+    programOf(name)?.traits.has('looks') === true &&
+    !/^(?:\[|\[\[|test|true|false|:|echo|printf|cd|pushd|type|command|pwd|git .*|ps .*|find|gfind|hd|jq|zgrep)$/.test(
+      name,
+    ),
+);
+const others = [
+  'tar',
+  'curl',
+  'wget',
+  'zip',
+  'xargs',
+  'make',
+  'rsync',
+  'gzip',
+  'cp',
+  'mv',
+  'rm',
+  'ln',
+  'install',
+  'touch',
+];
+
+function helpOf(name: string): string {
+  const { status, stdout, stderr } = spawnSync(name, name === 'curl' ? ['--help', 'all'] : ['--help'], {
+    encoding: 'utf8',
+    input: '',
+    timeout: 20_000,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+  });
+  return status === null ? '' : `${stdout}\n${stderr}`;
+}
+
+describe('the table agrees with what an installed program says of its options', () => {
+  test.each(sample([...described, ...others]))('%s', (name) => {
+    const help = helpOf(name);
+    const said = new Map<string, string>();
+    for (const [, option = '', form = ''] of help.matchAll(/(?<![\w-])(--[a-z][\w-]*)(\[?=|[ ]<|[ ][A-Z]|)/g))
+      said.set(option, (said.get(option) ?? '') + form);
+    const { options } = programOf(name) ?? { options: new Map<string, ProgramOption>() };
+    // An option that is taken to need a value hides the file behind it where it needs none.
+    const looks = programOf(name)?.traits.has('looks') === true;
+    const swallowing = [...options.values()].filter(
+      ({ name: each, value }) => looks && value === 'needed' && said.has(each) && !/[=<A-Z]/.test(said.get(each) ?? ''),
+    );
+    expect(swallowing.map((each) => each.name)).toEqual([]);
+    const missing = [...said.keys()].filter((each) => !options.has(each) && !/^--(?:help|version)$/.test(each));
+    const proven = missing.filter((each) => assessCommand(`${name} ${each} a`).verdict === 'allow');
+    expect(proven, `missing in the table: ${missing.join(' ')}`).toEqual([]);
+  });
+});

@@ -24,6 +24,7 @@ try {
     );
     checkTypes(folder);
     for (const node of nodes) consume(folder, node, zod);
+    if (zod === '4') runKitUnderJest(folder);
   }
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -66,4 +67,15 @@ function consume(folder, node, zod) {
   const list = mustRun([node, 'node_modules/toolwright/dist/bin.js', 'list'], environment);
   if (!/\bRead\b/.test(list)) throw new Error(`toolwright list does not list Read:\n${list}`);
   console.log(`ok     packed package on Node ${mustRun([node, '--version']).trim()} beside zod ${zod}`);
+}
+
+// Under jest, values of Node's own modules have prototypes of their own, which kits must not mind.
+function runKitUnderJest(folder) {
+  const test = `import { fileSystemConformance, memoryFiles } from 'toolwright/testing';
+    for (const { name, run } of fileSystemConformance) test(name, () => run(() => ({ files: memoryFiles() })));`;
+  writeFileSync(join(folder, 'kit.test.js'), test);
+  npmInstall(folder, ['jest@30']);
+  const env = { NODE_OPTIONS: '--experimental-vm-modules' };
+  mustRun(['node', 'node_modules/jest/bin/jest.js'], { cwd: folder, env, timeoutMs: 60_000 });
+  console.log('ok     conformance kits under jest');
 }

@@ -15,13 +15,17 @@ const nativeTypes: Readonly<Record<OpenAINativeType, { readonly tool: OpenAINati
     apply_patch: { tool: { type: 'apply_patch' }, replaces: 'ApplyPatch' },
   };
 
+/** There for native types of another provider alone, and offered to no model by their own names. */
+const helpers = ['View', 'RestartShell'];
+
 /** The native tools to offer, each where the tool is that it takes the place of, and the definitions beside them. */
 export function splitNative(definitions: readonly ToolDefinitionJson[], native: readonly OpenAINativeType[]) {
   const names = new Set(definitions.map(({ name }) => name));
   const types = native.map((type) => nativeTypes[type]).filter(({ replaces }) => names.has(replaces));
+  const hidden = native.length === 0 ? [] : [...helpers, ...types.map(({ replaces }) => replaces)];
   return {
     tools: types.map(({ tool }) => tool),
-    others: definitions.filter(({ name }) => !types.some(({ replaces }) => replaces === name)),
+    others: definitions.filter(({ name }) => !hidden.includes(name)),
   };
 }
 

@@ -91,6 +91,14 @@ test('native types are of the Responses API, and are left out where their tool i
   expect(tools.every(({ type }) => type === 'function')).toBe(true);
 });
 
+test('what is there for native types of another provider is not offered by its own name', () => {
+  const { toolkit } = world({ features: { native: true } });
+  const tools = toOpenAITools(toolkit.definitions(), { api: 'responses', native: ['shell'] });
+  const names = tools.map((tool) => ('name' in tool ? tool.name : tool.type));
+  expect(names).toEqual(expect.arrayContaining(['shell', 'Read', 'ApplyPatch']));
+  expect(names.filter((name) => ['View', 'RestartShell', 'Bash'].includes(name))).toEqual([]);
+});
+
 test('a recorded loop of local_shell: words are words', async () => {
   const { root, toolkit } = world();
   const words = ['printf', '[%s]', 'a b', "it's", '$HOME', '`id`', '', '; rm -rf /', '*'];

@@ -130,6 +130,45 @@ const faults: readonly (readonly [kind: Kind, fault: string, name: string, make:
   ],
   [
     'files',
+    'searches without regard to case',
+    'grep finds lines, files and counts',
+    broken('files', 'files', (files) => ({
+      grep: (query, scope) => files.grep({ ...query, ignoreCase: true }, scope),
+    })),
+  ],
+  [
+    'files',
+    'shows no lines before a match',
+    'grep finds lines, files and counts',
+    broken('files', 'files', (files) => ({ grep: (query, scope) => files.grep({ ...query, before: 0 }, scope) })),
+  ],
+  [
+    'files',
+    'shows whole lines always',
+    'grep finds lines, files and counts',
+    broken('files', 'files', (files) => ({
+      grep: (query, scope) => files.grep({ ...query, onlyMatching: false }, scope),
+    })),
+  ],
+  [
+    'files',
+    'finds without end',
+    'grep finds lines, files and counts',
+    broken('files', 'files', (files) => ({ grep: (query, scope) => files.grep({ ...query, limit: 99 }, scope) })),
+  ],
+  [
+    'files',
+    'finds the oldest first',
+    'glob finds by pattern, newest first, hidden files too, and never in .git',
+    broken('files', 'files', (files) => ({
+      glob: async (query, scope) => {
+        const { paths, ...found } = await files.glob({ ...query, maxFiles: 99 }, scope);
+        return { ...found, paths: [...paths].reverse().slice(0, query.maxFiles) };
+      },
+    })),
+  ],
+  [
+    'files',
     'answers more than was asked for',
     'glob finds by pattern, newest first, hidden files too, and never in .git',
     broken('files', 'files', (files) => ({ glob: (query, scope) => files.glob({ ...query, maxFiles: 99 }, scope) })),

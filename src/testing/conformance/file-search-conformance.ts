@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { GrepQuery } from '../../host/file-system.js';
 import { type ConformanceCase, define, same } from './conformance-case.js';
 import { plainQuery, refuses } from './conformance-trial.js';
@@ -19,6 +20,14 @@ export const searchConformance: readonly ConformanceCase[] = [
       same(await found('*.{ts,md}', at('src')), await canonical('src/.hidden.ts', 'src/a.ts', 'src/c.md'));
       const limited = await files.glob({ pattern: '**/*', maxFiles: 2 }, scope);
       same([limited.paths.length, limited.total], [2, 4]);
+      // Some keep times by the second.
+      const timeOf = async (name: string) => (await files.stat(at(name), scope))?.mtimeMs ?? 0;
+      const before = await timeOf('src/a.ts');
+      for (let tries = 0; tries < 50 && (await timeOf('b.ts')) <= before; tries++) {
+        if (tries > 0) await setTimeout(50);
+        await put('b.ts', 'y');
+      }
+      same((await files.glob({ pattern: '**/[ab].ts', maxFiles: 1 }, scope)).paths, await canonical('b.ts'));
     },
   ),
   define('grep finds lines, files and counts', async ({ files, at, put, scope }) => {
@@ -31,6 +40,10 @@ export const searchConformance: readonly ConformanceCase[] = [
     same([...(await grep({ pattern: 'TWO', ignoreCase: true, mode: 'files_with_matches' }))].sort(), [first, second]);
     same(await grep({ pattern: 'two', mode: 'count', glob: 'a*' }), [`${first}:1`]);
     same(await grep({ pattern: 'nothing' }), []);
+    same(await grep({ pattern: 'TWO' }), []);
+    same(await grep({ pattern: 'three', before: 1 }), [`${first}-2-two`, `${first}:3:three`]);
+    same(await grep({ pattern: 'thr', onlyMatching: true, lineNumbers: false }), [`${first}:thr`]);
+    same((await grep({ pattern: '.', limit: 2 })).length, 2);
     await refuses(files.grep({ ...plainQuery, pattern: '((' }, scope), 'invalid_input');
     await refuses(files.grep({ ...plainQuery, pattern: 'x', path: at('none') }, scope), 'file_not_found');
   }),

@@ -47,7 +47,7 @@ ffmpeg/convert/magick/gs | take*
 sqlite3 | read script* | -cmd=script -init=code -readonly,json,csv,batch,header,line,box,table | plain
 psql | text* | -AtqxXwWaeEnsS1 -hpUdvPFRTL= -f=code -c=script -o=write --command=script --file=code --output=write
   --host,port,username,dbname,set=
-mysql/mariadb | text* | -hPuDp?= -e=script --execute=script
+mysql/mariadb | text* | -hPuDp?= -e=script --execute=script --pager=shell
 redis-cli/mongosh | text* | --eval=script
 tcpdump | text* | -nvXAqetS -icsw= -z=shell -r=read -w=write -F=code
 `;

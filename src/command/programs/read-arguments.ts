@@ -165,8 +165,8 @@ class ArgumentReader<W extends Word> {
     else if (start !== undefined) {
       const value = word.value.slice(start);
       this.#values.push({ kind: option.kind, word: { ...word, text: value || word.text, value }, option: name });
-    } else if (option.value === 'needed') {
-      this.#at += 1;
+    } else if (option.value !== 'optional') {
+      this.#at += option.value === 'named' ? 2 : 1;
       const next = this.#argv[this.#at];
       if (next !== undefined) this.#values.push({ kind: option.kind, word: next, option: name });
     }

@@ -1,5 +1,5 @@
 /** What options of looking at history and content have in common. */
-const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGLSUX?=
+const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGSUX?= -L?=read
   --abbrev,after,author,before,branches,color,color-moved,color-words,column,committer,cut,date,decorate,decorate-refs,
   diff-algorithm,diff-filter,diff-merges,dirstat,exclude,find-copies,find-object,find-renames,format,glob,grep,
   ignore-submodules,ignored,inter-hunk-context,line-prefix,max-count,max-parents,min-parents,no-walk,pretty,relative,
@@ -76,6 +76,8 @@ git interpret-trailers | read* | --trailer= --in-place!edit
 git remote add/set-url | text host | -tm= -f --push,add,delete,tags
 git remote show/get-url/prune/rename/remove/rm/update/set-head/set-branches | text*
 git stash push/pop/apply/drop/show/save/clear/branch/create/store | text* | -pkuaq -m= --message=
+git daemon/instaweb | text* | -d=shell -b= -p= --access-hook,httpd=shell --browser,port,base-path=
+git for-each-repo/hook | words
 git maintenance start/register | text* | | lasts:timed
 git config | config* | -l!idle -z -e!lasts -ft= --file=name --blob,type,default,value,url,comment,fixed-value=
   --list,get,get-all,get-regexp,get-urlmatch,get-color,get-colorbool,unset,unset-all,remove-section!idle

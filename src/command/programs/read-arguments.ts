@@ -120,8 +120,9 @@ class ArgumentReader<W extends Word> {
   }
 
   #readLetters(word: W): void {
-    if (this.#find(`:${word.value}`)) {
-      this.#take(`:${word.value}`, word, undefined);
+    const doubled = `:${word.value.slice(0, 3)}`;
+    if (this.#find(doubled)) {
+      this.#take(doubled, word, word.value.length > 3 ? 3 : undefined);
       return;
     }
     const letters = Array.from(word.value);

@@ -101,6 +101,7 @@ export class CommandReader {
         this.#readChildren(node, { ...scope, repeated: true });
         break;
       case 'Coproc':
+        if (node.name) this.#setByShell(node.name.value, computedWord(node.name.text), node, scope);
         this.#readChildren(node, forked(scope));
         break;
       case 'TestCommand':
@@ -164,10 +165,15 @@ export class CommandReader {
     const only = words.length === 1 ? words[0] : undefined;
     const value = only ?? { ...computedWord(`$${name}`), runs: words.flatMap((word) => word.runs) };
     this.#variables.set(name, value);
-    if (obeyedVariable.test(name))
-      this.#push({ argv: [], assignments: [{ name, value }], redirections: [] }, node, scope);
+    this.#setByShell(name, value, node, scope);
     if (wordlist.some(({ text }) => evaluates.test(text))) this.#pushExpression(node, scope);
     this.#readNode(body, { ...scope, repeated: true });
+  }
+
+  /** Notes a variable that the shell sets without an assignment. */
+  #setByShell(name: string, value: CommandWord, node: ShellNode, scope: ReadingScope): void {
+    if (obeyedVariable.test(name))
+      this.#push({ argv: [], assignments: [{ name, value }], redirections: [] }, node, scope);
   }
 
   #readCommand(node: ShellCommand, scope: ReadingScope): void {

@@ -147,6 +147,10 @@ const starting: readonly (readonly [rule: string, line: string])[] = [
   ['wget *', "wget -e use_askpass='ID x' a"],
   ['wget *', "wget --execute='use-askpass=ID x' a"],
   ['cmake *', 'cmake -E env ID x'],
+  ['zip *', "zip a b -T '-TTID x'"],
+  ['git *', "git daemon --access-hook='ID x'"],
+  ['git *', "git instaweb -d 'ID x'"],
+  ['git *', 'git for-each-repo --config=a ID x'],
   ['mysql *', "mysql --pager='ID x'"],
   ['ls *', 'ls a[$(ID x)]'],
   ['ls *', 'ls a["$(ID x)"]'],
@@ -216,6 +220,9 @@ const coded: readonly (readonly [rule: string, line: string])[] = [
   ['python3 *', `python3 -c 'import os; os.system("ID x")'`],
   ['perl *', "perl -e '`ID x`'"],
   ['gdb *', "gdb -ex 'shell ID x' a"],
+  ['emacs *', `emacs --batch --eval '(shell-command "ID x")'`],
+  ['mysql *', "mysql -e 'select 1; system ID x'"],
+  ['mysql *', "mysql -e 'pager ID x'"],
 ];
 
 describe('a program in an option', () => {
@@ -327,6 +334,7 @@ test.each([
   'git grep -f .env x',
   'git grep -f x .env',
   'git blame -S.env x',
+  'git log -L1,2:.env',
   "jq -n --rawfile a .env '$a'",
   'curl -K .env',
   'curl -E .env http://x',
@@ -400,6 +408,7 @@ describe('an allow rule says why it does not cover', () => {
 test.each([
   'for PATH in ./evil; do ls; done',
   'for HOME in ./evil; do git diff; done',
+  'coproc PATH { ls; }',
   'select GIT_DIR in ./evil; do git status; done',
   "for a in 'x[$(ID x)]'; do for ((; a; )); do ls; done; done",
   "for a in 'x[$(ID x)]'; do case $((a)) in x) ls;; esac; done",
@@ -420,6 +429,8 @@ test.each([
   'git -C a -C b status',
   'cd a && git -C b status',
   'git blame -S.env a',
+  'git log -L1,2:.env',
+  'git log -L1,2:../a',
   'git blame -S/etc/shadow a',
   'git ls-files -io -X.env',
   'git grep -f /etc/shadow a',

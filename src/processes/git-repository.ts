@@ -10,6 +10,7 @@ const settings = {
   'log.showSignature': 'false',
   'diff.submodule': 'short',
   'status.submoduleSummary': 'false',
+  'blame.ignoreRevsFile': '',
 };
 
 /** Variables with which git, while it looks, starts as little as possible of what a repository names. */
@@ -29,7 +30,7 @@ export const quietGit: Readonly<Record<string, string>> = Object.freeze({
 
 /** Settings by which looking starts a program, reads more settings, or reaches another machine. */
 const obeyedByLooking =
-  /(?:^|\])[ \t]*(?:fsmonitor|hookspath|external|textconv|command|clean|smudge|process|driver|path|attributesfile|worktree|alternaterefscommand|program|showsignature|ignorerevsfile|cmd|promisor|partialclone|sshcommand)[ \t]*(?:=|$|[#;])/im;
+  /(?:^|\])[ \t]*(?:fsmonitor|hookspath|external|textconv|command|clean|smudge|process|driver|path|attributesfile|worktree|alternaterefscommand|program|showsignature|promisor|partialclone|sshcommand)[ \t]*(?:=|$|[#;])/im;
 /** The mode of a submodule in the index. */
 const submodule = Buffer.from([0, 0, 0xe0, 0]);
 const askMs = 5_000;

@@ -422,6 +422,18 @@ test.each([
 });
 
 test.each([
+  ['git diff *', 'git diff --output=a', false],
+  ['git diff *', 'git diff --outp a', false],
+  ['sort *', 'sort -oa b', false],
+  ['uniq *', 'uniq a b', false],
+  ['tree *', 'tree -o a', false],
+  ['sort -o a *', 'sort -o a b', true],
+  ['git diff *', 'git diff --stat', true],
+])('a rule names the files that a program writes which else only looks: %s and %s: %s', (rule, line, wanted) => {
+  expect(covers(rule, line)).toBe(wanted);
+});
+
+test.each([
   'git --help status',
   'git stash list --help',
   'git --bare status',

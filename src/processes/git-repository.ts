@@ -10,6 +10,7 @@ const settings = {
   'log.showSignature': 'false',
   'diff.submodule': 'short',
   'status.submoduleSummary': 'false',
+  'blame.ignoreRevsFile': '',
 };
 
 /** Variables with which git, while it looks, starts as little as possible of what a repository names. */

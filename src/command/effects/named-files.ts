@@ -52,6 +52,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
       if (kind === 'take') return [read, edit];
       if (kind === 'put') return [edit, ...readers.flatMap((source) => inside(file, source.word))];
       if (kind === 'post') return posted(file);
+      if (kind === 'host') return localFile(file);
       return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(file) : [];
     }),
   ];
@@ -80,6 +81,12 @@ function posted(word: CommandWord): NamedFile[] {
     .exec(word.value)
     ?.slice(1)
     .find((each) => each !== undefined);
+  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, isTree: false }];
+}
+
+/** The file that an address names. */
+function localFile(word: CommandWord): NamedFile[] {
+  const [, value] = /^file:(?:\/\/(?:localhost)?(?=\/))?(.+)/is.exec(word.value) ?? [];
   return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, isTree: false }];
 }
 

@@ -72,7 +72,10 @@ const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [/^\[$/, /[`$(]|\[/],
   [/^jq$/, /\$ENV|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
   [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
+  [/^git (?:tag|for-each-ref)$/, /(?:^-?|\()\*?signature/],
   [/^git /, /%G/],
+  // What such a file holds is read as more words.
+  [/^strings$/, /^@/],
   [/^date$/, /^(?!\+).*\d{3}/],
   [/^cd$/, /^[-~/]|[*?[\]]/],
 ];
@@ -93,8 +96,10 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   const acts = ['edit', 'lasts', 'input', 'command'].some((effect) => effects.has(effect as Effect));
   if (acts || values.some(({ word }) => isRefused?.test(word.value)) || (name === 'cd' && values.length === 0))
     return `${name} may do more than read with these words`;
-  if (name.startsWith('git ') && !['.', ...known.entered].every((folder) => known.isOwnRepository(folder)))
-    return 'what git runs here is not known';
+  const chosen = values.filter(({ kind, option }) => kind === 'name' && option === '-C').map(({ word }) => word.value);
+  const isFound = chosen.length === 0 || (chosen.length === 1 && known.entered.length === 0);
+  const isOwn = isFound && ['.', ...known.entered, ...chosen].every((folder) => known.isOwnRepository(folder));
+  if (name.startsWith('git ') && !isOwn) return 'what git runs here is not known';
   return doubtOperands(read, known);
 }
 

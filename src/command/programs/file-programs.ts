@@ -7,7 +7,9 @@ mkdir | write* | -pv -mZ= --parents,verbose --mode=
 touch | write* | -acfhm -dt= -r=name --no-create --date,time= --reference=name
 truncate | write* | -co -s= -r=name --size= --reference=name
 tee | write* | -aip --append,ignore-interrupts --output-error?=
-patch/ex/ed/nano/emacs/pico/micro/hx/kak/code/gedit | take* | -i=read -d=put -o=write --directory=put
+emacs/emacsclient | take* | -qnct -l=code -f=script --batch,script,no-init-file,quick --load=code
+  --eval,execute,funcall=script
+patch/ex/ed/nano/pico/micro/hx/kak/code/gedit | take* | -i=read -d=put -o=write --directory=put
 chmod/chown/chgrp/setfacl/chattr | text write* | -cfvhHLP -R!tree --recursive!tree --changes,silent,quiet,verbose
   --reference=name --no-preserve-root,dereference,no-dereference --from=
 cp/gcp | read* put | -abdfilnpPuvxTsLH -rR!tree -t=put -S= --target-directory=put --recursive,archive!tree --suffix=
@@ -47,7 +49,7 @@ ffmpeg/convert/magick/gs | take*
 sqlite3 | read script* | -cmd=script -init=code -readonly,json,csv,batch,header,line,box,table | plain
 psql | text* | -AtqxXwWaeEnsS1 -hpUdvPFRTL= -f=code -c=script -o=write --command=script --file=code --output=write
   --host,port,username,dbname,set=
-mysql/mariadb | text* | -hPuDp?= -e=script --execute=script
+mysql/mariadb | text* | -hPuDp?= -e=script --execute=script --pager=shell
 redis-cli/mongosh | text* | --eval=script
 tcpdump | text* | -nvXAqetS -icsw= -z=shell -r=read -w=write -F=code
 `;

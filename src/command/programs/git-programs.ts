@@ -1,5 +1,5 @@
 /** What options of looking at history and content have in common. */
-const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGLSUX?=
+const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGSUX?= -L?=read
   --abbrev,after,author,before,branches,color,color-moved,color-words,column,committer,cut,date,decorate,decorate-refs,
   diff-algorithm,diff-filter,diff-merges,dirstat,exclude,find-copies,find-object,find-renames,format,glob,grep,
   ignore-submodules,ignored,inter-hunk-context,line-prefix,max-count,max-parents,min-parents,no-walk,pretty,relative,
@@ -24,12 +24,14 @@ const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGLSUX?=
 /** The subcommands of git. The columns are those of `Row`. */
 export const gitPrograms = `
 git | | -pP -C=name -c=config --git-dir,work-tree,exec-path,super-prefix=code --namespace,attr-source= --config-env=config
-  --no-pager,paginate,bare,no-replace-objects,literal-pathspecs,no-optional-locks,version,help | version
-git status/log/diff/show/rev-parse/ls-files/ls-tree/describe/blame/annotate/shortlog/rev-list/merge-base/name-rev |
+  --no-pager,paginate,no-replace-objects,literal-pathspecs,no-optional-locks,version | version
+git status/log/diff/show/rev-parse/ls-tree/describe/shortlog/rev-list/merge-base/name-rev |
   read* | ${format} | looks
+git ls-files | read* | ${format} -xX= -X=read | looks
+git blame/annotate | read* | ${format} -S=read | looks
 git whatchanged/for-each-ref/show-ref/count-objects/version/diff-tree/diff-index/diff-files/cherry/range-diff |
   read* | ${format} | looks
-git grep | text read* | -aiIvwWhHEGPFnolLczpqr0123456789 -ABCmf= -O?=shell --open-files-in-pager?=shell -e=!given
+git grep | text read* | -aiIvwWhHEGPFnolLczpqr0123456789 -ABCm= -f=read!given -O?=shell --open-files-in-pager?=shell -e=!given
   --cached,untracked,text,ignore-case,word-regexp,invert-match,extended-regexp,basic-regexp,perl-regexp,
   fixed-strings,line-number,column,full-name,files-with-matches,name-only,files-without-match,null,only-matching,count,
   all-match,quiet,recursive,break,heading,show-function,function-context,and,or,not --color?=
@@ -44,7 +46,7 @@ git reflog | | -n= -0123456789 | looks
 git reflog show | | -n= -0123456789 | looks
 git difftool | read* | -dyg -t= -x=shell --extcmd=shell --tool= --no-prompt,dir-diff,gui
 git mergetool | read* | -t= --tool= -y
-git archive | text read* | -o=write -l --output=write --format,prefix,remote= --exec=shell --add-file=read --add-virtual-file=
+git archive | text read* | -o=write -l --output=write --format,prefix= --remote=host --exec=shell --add-file=read --add-virtual-file=
 git hash-object | read* | -w -t= --stdin,no-filters,literally --path=
 git rm/restore/checkout/switch/clean | write* | -qnfdxXbBtmp -r!tree -s= -c= --source,conflict=
   --cached,staged,worktree,force,quiet,patch,ours,theirs --recurse-submodules?=
@@ -60,10 +62,10 @@ git bisect run | words | | first
 git clone | host write | -lnqsv -obj= -u=shell -c=config --upload-pack=shell --config=config --template=code!lasts
   --reference,reference-if-able,separate-git-dir=code --depth,branch,origin,filter,jobs,shallow-since,bundle-uri=
   --bare,mirror,no-checkout,recursive,recurse-submodules,single-branch,quiet,verbose,progress,no-tags,sparse
-git fetch/pull/ls-remote | host text* | -apPqvftu4 -ojsX= --upload-pack=shell --all,prune,tags,force,rebase,ff-only,no-rebase
+git fetch/pull/ls-remote | host text* | -apPqvftu4 -ojsX= --upload-pack,exec=shell --all,prune,tags,force,rebase,ff-only,no-rebase
   --depth,jobs,server-option,strategy,shallow-since,refmap= --heads,quiet,dry-run,unshallow,verbose,progress,autostash
 git push/send-pack | host text* | -fqndvu4 -o= --receive-pack,exec=shell --all,force,force-with-lease,delete,tags,
-  set-upstream,dry-run,no-verify,follow-tags,mirror,prune,quiet,verbose --push-option,repo=
+  set-upstream,dry-run,no-verify,follow-tags,mirror,prune,quiet,verbose --push-option= --repo=host
 git init | write | -q -b= --template=code!lasts --separate-git-dir=write --initial-branch,object-format,shared= --bare
 git worktree add | write text | -fqbB= --detach,force,lock,track,checkout
 git bundle create | write text* | -q
@@ -74,6 +76,8 @@ git interpret-trailers | read* | --trailer= --in-place!edit
 git remote add/set-url | text host | -tm= -f --push,add,delete,tags
 git remote show/get-url/prune/rename/remove/rm/update/set-head/set-branches | text*
 git stash push/pop/apply/drop/show/save/clear/branch/create/store | text* | -pkuaq -m= --message=
+git daemon/instaweb | text* | -d=shell -b= -p= --access-hook,httpd=shell --browser,port,base-path=
+git for-each-repo/hook | words
 git maintenance start/register | text* | | lasts:timed
 git config | config* | -l!idle -z -e!lasts -ft= --file=name --blob,type,default,value,url,comment,fixed-value=
   --list,get,get-all,get-regexp,get-urlmatch,get-color,get-colorbool,unset,unset-all,remove-section!idle

@@ -47,12 +47,12 @@ sort/gsort | read* | -bdfghiMnRrVcCmsuz -ktS= -o=write -T=write --output=write -
 shuf | read* | -erz -in= -o=write --output=write --random-source=read | looks
 split/gsplit/csplit | read write | -abClnt= -f=write --filter=shell
 tr | text* | -cCdst --complement,delete,squeeze-repeats,truncate-set1 | looks
-ls/dir/vdir | name* | -aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1 -ITw= --all,almost-all,author,escape,ignore-backups,
+ls/dir/vdir | name* | -aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1 -ITw=name --all,almost-all,author,escape,ignore-backups,
   directory,dired,file-type,full-time,group-directories-first,no-group,human-readable,si,inode,kibibytes,dereference,
   numeric-uid-gid,literal,hide-control-chars,show-control-chars,quote-name,reverse,recursive,size,zero
   --color,classify,hyperlink?= --format,hide,indicator-style,ignore,quoting-style,sort,time,time-style,width= | looks
 stat | name* | -Lftxr -c= --dereference,file-system,terse --format,printf= | looks
-du | name* | -0abcDhHklLmsSx -Bdt= --all,apparent-size,bytes,total,dereference-args,human-readable,inodes,null,si,
+du | name* | -0abcDhHklLmsSx -X=code --exclude-from,files0-from=code -Bdt= --all,apparent-size,bytes,total,dereference-args,human-readable,inodes,null,si,
   separate-dirs,summarize,one-file-system --block-size,max-depth,threshold,time-style,exclude= --time?= | looks
 df | name* | -ahHiklPT -Btx= --all,human-readable,si,inodes,local,no-sync,portability,total,print-type
   --block-size,type,exclude-type= --output?= | looks
@@ -84,7 +84,7 @@ seq | text* | -w0123456789 -fs= --equal-width --format,separator= | looks
 sleep | text* | | looks
 which/type | text* | -aftpsP --all | looks
 cal | text* | -jymshwn0123456789 -ABm= --monday,sunday,year,julian | looks
-date | | -uR + -I?= --utc,universal,rfc-email --iso-8601?= --rfc-3339= | looks
+date | | -uR -f=code --file=code + -I?= --utc,universal,rfc-email --iso-8601?= --rfc-3339= | looks
 hostname | | -fsidIA | looks
 ps | | -eAfHjLF | looks
 ps aux/ax/axu | | | looks
@@ -99,7 +99,7 @@ man | text* | -H?=shell -P=shell --html?=shell --pager=shell -CM=read -afkKwWDdt
 gojq/jaq | text read* | -i!edit -f=code!given --from-file=code!given --in-place!edit
 jq | text read* | -rcensSjaMCR --raw-output,compact-output,null-input,exit-status,slurp,sort-keys,
   join-output,ascii-output,monochrome-output,color-output,raw-input,args,jsonargs,tab,stream,seq,unbuffered
-  --indent,arg,argjson= -f=code!given --from-file=code!given --slurpfile,rawfile=code -L=code | looks
+  --indent= --arg,argjson== -f=code!given --from-file=code!given --slurpfile,rawfile==read -L=code | looks
 yq | text read* | -i!edit --inplace,in-place!edit
 zgrep | text read* | -e=!given -f=read!given -r!tree
 grep/egrep/fgrep/ggrep | text read* | -abcEFGHhIiLlnoPqsTUvVwxyzZ0123456789 -rR!tree -ABCm= -D= -d=!tree -e=!given

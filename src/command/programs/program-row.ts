@@ -30,10 +30,13 @@ export type ArgumentKind =
 /** What an option does besides: see {@link Row}. */
 export type Effect = 'tree' | 'edit' | 'given' | 'command' | 'input' | 'idle' | 'lasts' | 'text';
 
-/** One option of a program. `value`: whether it takes one; an optional one stands in the same word. */
+/**
+ * One option of a program. `value`: whether it takes one; an optional
+ * one stands in the same word, a named one after a name.
+ */
 export interface ProgramOption {
   readonly name: string;
-  readonly value: 'none' | 'needed' | 'optional';
+  readonly value: 'none' | 'needed' | 'optional' | 'named';
   readonly kind: ArgumentKind;
   readonly effect: Effect | undefined;
 }
@@ -42,7 +45,8 @@ export interface ProgramOption {
  * One line of the table. Names between bars share everything; a second word is a subcommand (`git log|show`).
  *
  * The operands are kinds in their order, one with `*` for any number; more than these are not known. In the options
- * `-abc` are letters, `--one,two` long names, `-n=` takes a value, `-n=read` one of that kind, and `-n?=` one in the
+ * `-abc` are letters, `--one,two` long names, `-n=` takes a value, `-n=read` one of that kind, `-n==read` a
+ * name before it, and `-n?=` one in the
  * same word; `+=` is what begins with a plus. After `!` stands what else it does: `tree`: everything below the operands
  * is meant. `edit`: files that are read are changed too. `given`: the first operand is missing. `command`: the first
  * operand is text for a shell. `input`: what stands on standard input is run. `idle`: nothing lasts. `lasts`: something
@@ -70,7 +74,7 @@ export interface Program {
   readonly lasts: string | undefined;
 }
 
-const optionForm = /^(--?)(.*?)(\?)?(?:=(\w*))?(?:!(\w+))?$|^(\+)(?:=(\w*))?$/;
+const optionForm = /^(--?)(.*?)(\?)?(?:=(=?)(\w*))?(?:!(\w+))?$|^(\+)(?:=(\w*))?$/;
 
 /** Takes a line of the table apart. */
 export function readRow([operands, options = '', traits = '']: Row): Program {
@@ -87,8 +91,8 @@ export function readRow([operands, options = '', traits = '']: Row): Program {
 }
 
 function optionsOf(token: string, isPlain: boolean): readonly (readonly [string, ProgramOption])[] {
-  const [, dashes, names = '', optional, kind, effect, plus, plusKind] = optionForm.exec(token) ?? [];
-  const value = optional !== undefined ? 'optional' : kind === undefined ? 'none' : 'needed';
+  const [, dashes, names = '', optional, named, kind, effect, plus, plusKind] = optionForm.exec(token) ?? [];
+  const value = optional ? 'optional' : kind === undefined ? 'none' : named ? 'named' : 'needed';
   if (plus !== undefined)
     return [['+', { name: '+', value: 'optional', kind: (plusKind || 'text') as ArgumentKind, effect: undefined }]];
   if (dashes === undefined) return [];

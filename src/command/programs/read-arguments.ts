@@ -120,8 +120,9 @@ class ArgumentReader<W extends Word> {
   }
 
   #readLetters(word: W): void {
-    if (this.#find(`:${word.value}`)) {
-      this.#take(`:${word.value}`, word, undefined);
+    const doubled = `:${word.value.slice(0, 3)}`;
+    if (this.#find(doubled)) {
+      this.#take(doubled, word, word.value.length > 3 ? 3 : undefined);
       return;
     }
     const letters = Array.from(word.value);
@@ -165,8 +166,8 @@ class ArgumentReader<W extends Word> {
     else if (start !== undefined) {
       const value = word.value.slice(start);
       this.#values.push({ kind: option.kind, word: { ...word, text: value || word.text, value }, option: name });
-    } else if (option.value === 'needed') {
-      this.#at += 1;
+    } else if (option.value !== 'optional') {
+      this.#at += option.value === 'named' ? 2 : 1;
       const next = this.#argv[this.#at];
       if (next !== undefined) this.#values.push({ kind: option.kind, word: next, option: name });
     }

@@ -38,7 +38,7 @@ faketime | text words | -m -f= | first
 cgexec | words | -g= | first
 tini | words | -sgvw -pe= | first
 exec | words | -cl -a= | first
-dotenv | words | -o -efv= | first
+dotenv | words | -o -ef=read -v= | first
 perf stat/record/trace | words | -agdv -eoFCpr= | first
 xargs/gxargs | words | -0prtxo -InPLdEsaRJS= -ile?= --null,interactive,no-run-if-empty,verbose,exit,open-tty
   --max-args,max-procs,delimiter,max-chars,process-slot-var= --replace,max-lines,eof?= -a=code --arg-file=code | first xargs
@@ -76,14 +76,14 @@ bunx/npx/pnpx | words | -yq -p= -c=shell --package= --call=shell --yes,no,no-ins
 uvx | words | --from,with,python,index-url= -q -p= | first
 npm/pnpm/yarn/bun exec/x/dlx | words | -ysr -pwFC= -c=shell --package,workspace,prefix,filter,dir,cwd= --call=shell --yes |
 pipx run | words | --spec= | first
-uv run | words | -q -p= --with,python,directory,extra,group,package,env-file,project= --no-sync,frozen,isolated,dev | first
+uv run | words | -q -p= --env-file=read --with,python,directory,extra,group,package,project= --no-sync,frozen,isolated,dev | first
 uv tool run | words | --from,with= | first
 poetry/pipenv/pdm/hatch/rye run | words | | first
 bundle exec | words | | first
 mise exec/x | words | | first
 conda/mamba run | words | -np= --name,prefix= --no-capture-output | first
-docker/podman/nerdctl exec | text words | -dit -euw= --env,user,workdir,env-file= --interactive,tty,detach | first
-docker/podman/nerdctl run/create | text words | -ditPq -abceghlmpuvw= --name,network,entrypoint,env,env-file,volume,
+docker/podman/nerdctl exec | text words | -dit -euw= --env-file=read --env,user,workdir= --interactive,tty,detach | first
+docker/podman/nerdctl run/create | text words | -ditPq -abceghlmpuvw= --env-file=read --name,network,entrypoint,env,volume,
   publish,workdir,user,memory,cpus,platform,mount,label,add-host,hostname,shm-size,ulimit,gpus,log-driver,pull=
   --restart=!lasts --rm,init,interactive,tty,detach,privileged,read-only | first
 docker/podman/nerdctl compose exec/run | text words | -dTi -euw= --rm,no-deps | first
@@ -95,6 +95,6 @@ make/gmake/bmake | config* | -bBdeikLnpqrRsStvw -C=name -fI=code -jlOW?= -o= --d
   --version,help!idle | version
 gcc/g++/cc/c++/clang/clang++ | read* | -o=write -wrapper=shell -B,specs=code -c,S,E,g,O0,O1,O2,O3,Os,Wall,Wextra,Werror,
   shared,fPIC,pthread,static -I,L,D,l,U,std,isystem,include,MF,MT,x,march=name -fplugin=code --version,help!idle | plain version
-cmake/meson/javac/java | read* | -P=code -E -d=put -BS= --version,help!idle | version
+cmake/meson/javac/java | read* | -P=code -E=module -d=put -BS= --version,help!idle | version
 tsc | read* | -p=read --outDir,outFile=write --project=read --version,help!idle | version
 `;

@@ -14,6 +14,7 @@ const settings: readonly (readonly [names: RegExp, form: RegExp])[] = [
     /^cargo/,
     /^(?:[^=]*\.)?(?:rustc|rustc-wrapper|rustc-workspace-wrapper|rustdoc|runner|linker|credential-provider|ar|path|include|[\w-]*alias\.[\w-]+)\s*=\s*(.*)/is,
   ],
+  [/^wget/, /^\s*use[-_]?askpass\s*=\s*(.*)/is],
   [/^cargo/, /^([^=]+)$/s],
   [/^[gb]?make$/, /^SHELL[:?+!]*=(.*)|^[A-Z]+[:?+!]*=(\S+\s+\S.*)/s],
   [/^apt/, /^[^=]*(?:command|hook|invoke|pre-install|post-install|methods|bin)[^=]*=(.*)/is],

@@ -12,13 +12,16 @@ import {
   type ShellRedirection,
   type ShellScript,
   type ShellStage,
-  type ShellWord,
   visitChildren,
 } from './shell-syntax.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { Variables } from './variables.js';
 
 const startingPrograms = /^(?:.*(?:COMMAND|PAGER|EDITOR|ASKPASS|BROWSER)|GIT_SSH|GIT_EXTERNAL_DIFF|VISUAL)$/;
+/** Names such as `PATH`, `HOME` and `GIT_DIR`, which programs obey. */
+const obeyedVariable = /^[A-Z_][A-Z\d_]+$/;
+/** Arithmetic, an index or an operation in an expansion. */
+const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
 const maxTextWords = 50;
 const known = new WeakMap<SimpleCommand, Arguments<CommandWord>>();
 
@@ -88,13 +91,17 @@ export class CommandReader {
         break;
       case 'For':
       case 'Select':
-        this.#readLoop(node.name.value, node.wordlist ?? [], node.body, scope);
+        this.#readLoop(node, scope);
         break;
       case 'While':
+        this.#readChildren(node, { ...scope, repeated: true });
+        break;
       case 'ArithmeticFor':
+        this.#pushExpression(node, scope);
         this.#readChildren(node, { ...scope, repeated: true });
         break;
       case 'Coproc':
+        if (node.name) this.#setByShell(node.name.value, computedWord(node.name.text), node, scope);
         this.#readChildren(node, forked(scope));
         break;
       case 'TestCommand':
@@ -103,6 +110,7 @@ export class CommandReader {
         break;
       case 'Word':
         readNested(node, this.#expansion(scope));
+        if (evaluates.test(this.#textOf(node, scope))) this.#pushExpression(node, scope);
         break;
       default:
         this.#readChildren(node, scope);
@@ -115,6 +123,11 @@ export class CommandReader {
 
   #readExpression(node: ShellNode, scope: ReadingScope): void {
     readNested(node, this.#expansion(scope));
+    this.#pushExpression(node, scope);
+  }
+
+  /** An expression runs the substitutions in the variables that it names. */
+  #pushExpression(node: ShellNode, scope: ReadingScope): void {
     const program = literalWord(node.type === 'TestCommand' ? '[[' : '((');
     const argv = [program, computedWord(this.#textOf(node, scope))];
     this.#push({ argv, assignments: [], redirections: [] }, node, scope);
@@ -145,11 +158,22 @@ export class CommandReader {
     });
   }
 
-  #readLoop(name: string, wordlist: readonly ShellWord[], body: ShellNode, scope: ReadingScope): void {
+  #readLoop(node: Extract<ShellNode, { type: 'For' | 'Select' }>, scope: ReadingScope): void {
+    const { body, wordlist = [] } = node;
+    const name = node.name.value;
     const words = wordlist.flatMap((word) => expandWord(word, this.#expansion(scope)));
     const only = words.length === 1 ? words[0] : undefined;
-    this.#variables.set(name, only ?? { ...computedWord(`$${name}`), runs: words.flatMap((word) => word.runs) });
+    const value = only ?? { ...computedWord(`$${name}`), runs: words.flatMap((word) => word.runs) };
+    this.#variables.set(name, value);
+    this.#setByShell(name, value, node, scope);
+    if (wordlist.some(({ text }) => evaluates.test(text))) this.#pushExpression(node, scope);
     this.#readNode(body, { ...scope, repeated: true });
+  }
+
+  /** Notes a variable that the shell sets without an assignment. */
+  #setByShell(name: string, value: CommandWord, node: ShellNode, scope: ReadingScope): void {
+    if (obeyedVariable.test(name))
+      this.#push({ argv: [], assignments: [{ name, value }], redirections: [] }, node, scope);
   }
 
   #readCommand(node: ShellCommand, scope: ReadingScope): void {

@@ -100,7 +100,9 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
       for (const child of part.parts) addPart(child, true, builder, scope);
       break;
     case 'Glob':
-      builder.add(part.value, 'glob');
+      // The shell expands what stands in brackets before it looks for names.
+      builder.runs(readNested(part, scope));
+      builder.add(part.value, part.parts?.every(isWritten) === false ? 'computed' : 'glob');
       break;
     case 'ExtendedGlob':
       builder.runs(readNested(part, scope));
@@ -116,6 +118,10 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
       builder.runs('script' in part && part.script ? scope.readScript(part.script) : readNested(part, scope));
       builder.add('', 'computed');
   }
+}
+
+function isWritten({ type }: ShellNode): boolean {
+  return type === 'Literal' || type === 'SingleQuoted';
 }
 
 function addParameter(part: ShellParameter, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {

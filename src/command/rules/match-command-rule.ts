@@ -1,4 +1,5 @@
 import { doubtSurroundings } from '../effects/read-only.js';
+import { readArguments } from '../programs/read-arguments.js';
 import { argumentsOf } from '../read/command-reader.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../read/simple-command.js';
@@ -32,11 +33,18 @@ export function coversCommand(rule: CommandRule, command: SimpleCommand): boolea
   const { argv } = command;
   const count = rule.words.length;
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
-  if (doubtSurroundings(command) !== undefined) return false;
+  if (doubtSurroundings(command) !== undefined || writtenByLooking(argv) > writtenByLooking(argv.slice(0, count)))
+    return false;
   const fixed = argv
     .slice(0, count)
     .every((word, index) => word.kind === 'literal' && coversWord(rule.words[index], word.value, index === 0));
   return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
+}
+
+/** How many files a program writes that else only looks (`sort -o`): as with redirections, a rule has to name them. */
+function writtenByLooking(argv: readonly CommandWord[]): number {
+  const { program, values } = readArguments(argv);
+  return program?.traits.has('looks') === true ? values.filter(({ kind }) => kind === 'write').length : 0;
 }
 
 /**

@@ -132,6 +132,8 @@ class Translator {
     if (least === undefined) throw new PatternError('repetition quantifier expects a valid decimal');
     if (most !== '' && Number(most) < Number(least))
       throw new PatternError('invalid repetition count range, the start must be <= the end');
+    // What ripgrep takes is bounded by the size of what it compiles, which the count decides.
+    if (Math.max(Number(least), Number(most)) > 1_000) throw needsRipgrep('a repeat of more than 1,000 times');
     return `{${least}${comma}${most}}${lazy}`;
   }
 
@@ -177,7 +179,8 @@ class Translator {
     for (let isFirst = true; ; isFirst = false) {
       if (this.#at === this.#pattern.length) throw new PatternError('unclosed character class');
       if (!isFirst && this.#take(/\]/y) !== undefined) break;
-      if (/^(?:&&|--|~~)/.test(this.#pattern.slice(this.#at)) && !isFirst) throw needsRipgrep('an operator in a class');
+      const operator = isFirst ? /^(?:&&|~~)/ : /^(?:&&|--|~~)/;
+      if (operator.test(this.#pattern.slice(this.#at))) throw needsRipgrep('an operator in a class');
       const name = this.#take(/\[:(\^?)([a-z]+):\]/y);
       const ranges = posix.get(name?.[2] ?? '');
       if (name !== undefined && ranges !== undefined) {

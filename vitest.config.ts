@@ -47,7 +47,8 @@ export const slow = [
   'test/scenarios/{file-secrets,path-escape,regex-cases,read-image}.test.ts',
   'test/files/{search-grep,virtual-search}.test.ts',
   'test/adapters/compile-schema.test.ts',
-  'test/mcp/real-servers.test.ts',
+  'test/agents/trees.property.test.ts',
+  'test/mcp/{hostile,real-servers}.test.ts',
   'test/remote/*.test.ts',
 ];
 

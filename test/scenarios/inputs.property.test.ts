@@ -13,7 +13,7 @@ const others = ['WebFetch', 'WebSearch', 'ApplyPatch', 'TeamCreate'];
 const names = (
   'Agent Bash Read Write Edit NotebookEdit Glob Grep List TaskOutput TaskStop TodoWrite TodoRead TaskCreate TaskGet ' +
   'TaskUpdate TaskList EnterPlanMode ExitPlanMode AskUserQuestion Config UndoFile UndoTurn ' +
-  'ListMcpResources ReadMcpResource Agent SendMessage TeamDelete sessions_list sessions_history ' +
+  'ListMcpResources ReadMcpResource SendMessage TeamDelete sessions_list sessions_history ' +
   'sessions_send session_status View RestartShell'
 ).split(' ');
 const features = { undo: true, tasks: true, teams: true, sessions: true, applyPatch: true, native: true };

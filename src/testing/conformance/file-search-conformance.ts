@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { waitFor } from '../../core/support/timer.js';
 import type { GrepQuery } from '../../host/file-system.js';
 import { type ConformanceCase, define, same } from './conformance-case.js';
 import { plainQuery, refuses } from './conformance-trial.js';
@@ -24,7 +24,7 @@ export const searchConformance: readonly ConformanceCase[] = [
       const timeOf = async (name: string) => (await files.stat(at(name), scope))?.mtimeMs ?? 0;
       const before = await timeOf('src/a.ts');
       for (let tries = 0; tries < 50 && (await timeOf('b.ts')) <= before; tries++) {
-        if (tries > 0) await setTimeout(50);
+        if (tries > 0) await waitFor(50);
         await put('b.ts', 'y');
       }
       same((await files.glob({ pattern: '**/[ab].ts', maxFiles: 1 }, scope)).paths, await canonical('b.ts'));

@@ -26,7 +26,7 @@ writeFileSync(file, 'hello\n');
 // One call of each tool, so that everything which loads on first use is found in the package as it is packed.
 const calls = [
   ['Read', { file_path: file }, /^1\thello/],
-  ['Edit', { file_path: file, old_string: 'hello', new_string: 'hello world' }, /hello world/],
+  ['Edit', { file_path: file, old_string: 'hello', new_string: 'hello world' }, /hello\.txt at line 1/],
   ['Glob', { pattern: '*.txt' }, /hello\.txt/],
   ['Grep', { pattern: 'w.rld', output_mode: 'content' }, /hello\.txt:1:hello world/],
   ['Bash', { command: 'cat hello.txt | tr a-z A-Z' }, /HELLO WORLD/],

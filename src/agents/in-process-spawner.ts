@@ -144,10 +144,10 @@ async function converse(
   const place = cwd === undefined ? '' : `\nYou work in a copy of the workspace in ${cwd}: keep to it.`;
   const system = (type?.systemPrompt ?? systemPrompt ?? defaultPrompt) + place;
   const tools = request.tools.filter(({ name }) => type?.tools?.includes(name) ?? true);
-  for (let turn = 1, letters = request.inbox(); ; turn++) {
+  for (let turn = 1, news = request.inbox(); ; turn++) {
     scope.signal.throwIfAborted();
     const isLast = turn >= maxTurns;
-    messages.push(...letters.map((letter) => ({ role: 'user' as const, text: written(letter) })));
+    messages.push(...news.map((message) => ({ role: 'user' as const, text: written(message) })));
     if (isLast) messages.push({ role: 'user', text: lastOrder });
     request.report({ turn });
     const asked = { system, messages: [...messages], tools, model: request.model ?? type?.model };
@@ -157,8 +157,8 @@ async function converse(
     usage.outputTokens += spent.outputTokens;
     if (isLast || toolCalls.length === 0) {
       messages.push({ role: 'assistant', text, toolCalls: [] });
-      letters = isLast ? [] : request.inbox();
-      if (letters.length > 0) continue;
+      news = isLast ? [] : request.inbox();
+      if (news.length > 0) continue;
       const note = toolCalls.length === 0 ? '' : `[It was ended after ${maxTurns} rounds and had not concluded.]`;
       return { output: [text, note].filter(Boolean).join('\n'), usage: { ...usage } };
     }
@@ -170,7 +170,7 @@ async function converse(
     const own = results.values();
     const all = toolCalls.map((call) => (isOwn(call) ? (own.next().value as ToolCallResult) : refused(call)));
     messages.push({ role: 'assistant', text, toolCalls }, { role: 'tool', results: all });
-    letters = request.inbox();
+    news = request.inbox();
   }
 }
 

@@ -85,9 +85,9 @@ class MemoryTeams implements InProcessTeams {
     const { to, type } = message;
     if (type === 'shutdown_request') return this.#request(team, from, message);
     if (type === 'shutdown_response') return this.#respond(team, from, message);
-    const letter: AgentMessage = { from, text: message.text, type };
-    if (to !== '*') return this.#deliver(team, [this.#known(team, from, to, 'completed')], letter);
-    return this.#deliver(team, this.#others(team, from), { ...letter, type: 'broadcast' });
+    const note: AgentMessage = { from, text: message.text, type };
+    if (to !== '*') return this.#deliver(team, [this.#known(team, from, to, 'completed')], note);
+    return this.#deliver(team, this.#others(team, from), { ...note, type: 'broadcast' });
   }
 
   receive(name: string, { caller }: CallScope): readonly AgentMessage[] {
@@ -147,10 +147,10 @@ class MemoryTeams implements InProcessTeams {
     if (request === undefined || member === undefined || (requestId ?? request.id) !== request.id)
       throw invalid(`request_id: nobody asked you to end${requestId === undefined ? '' : ' by that id'}.`);
     if (approve === undefined) throw invalid('approve: say true to end, or false and why in the message.');
-    const letter: AgentMessage = { from, text, type: 'shutdown_response', requestId: request.id, approve };
+    const note: AgentMessage = { from, text, type: 'shutdown_response', requestId: request.id, approve };
     const to = [request.from];
     if (!approve) {
-      const sent = this.#deliver(team, to, letter);
+      const sent = this.#deliver(team, to, note);
       team.requests.delete(from);
       return sent;
     }
@@ -158,20 +158,20 @@ class MemoryTeams implements InProcessTeams {
     // The call by which it agrees has its result first.
     void nextTurn().then(() => this.#cancel([member]));
     try {
-      return this.#deliver(team, to, letter);
+      return this.#deliver(team, to, note);
     } catch {
       return { delivered: [] };
     }
   }
 
-  #deliver(team: Team, to: readonly string[], letter: AgentMessage): { readonly delivered: readonly string[] } {
+  #deliver(team: Team, to: readonly string[], note: AgentMessage): { readonly delivered: readonly string[] } {
     const delivered: string[] = [];
     const refused: ToolError[] = [];
     for (const name of to) {
       try {
         const member = team.members.get(name);
-        if (member === undefined) this.#forLeads.put(team.lead, letter);
-        else this.#tell(team, name, member.id, letter);
+        if (member === undefined) this.#forLeads.put(team.lead, note);
+        else this.#tell(team, name, member.id, note);
         delivered.push(name);
       } catch (thrown) {
         refused.push(ToolError.from(thrown));
@@ -183,12 +183,12 @@ class MemoryTeams implements InProcessTeams {
   }
 
   /** One that has concluded goes on where it did. */
-  #tell(team: Team, name: string, id: string, letter: AgentMessage): void {
+  #tell(team: Team, name: string, id: string, note: AgentMessage): void {
     if (!this.#isRunning({ id })) {
       const task = { description: `${name} of team ${team.name}`, prompt: 'A message has come for you.', resume: id };
       team.members.set(name, this.#agents.spawn(task, { caller: team.lead }));
     }
-    this.#agents.send(id, letter);
+    this.#agents.send(id, note);
   }
 
   /** A name that can be told something; in `state` it can, too, though it does not run. */

@@ -6,39 +6,39 @@ import type { TeamLimits } from './in-process-teams.js';
 /** What the leads of teams are still to be told; it may outlast their team. */
 export class LeadMailboxes {
   readonly #limits: TeamLimits;
-  readonly #letters = new Map<string, { readonly sessionId: string; readonly waiting: AgentMessage[] }>();
+  readonly #mailboxes = new Map<string, { readonly sessionId: string; readonly waiting: AgentMessage[] }>();
 
   constructor(limits: TeamLimits) {
     this.#limits = limits;
   }
 
   /** Throws `limit_reached` for a message that is too long, and where too many wait. */
-  put({ sessionId, agentId }: Caller, letter: AgentMessage): void {
+  put({ sessionId, agentId }: Caller, message: AgentMessage): void {
     const { maxMessages, maxMessageChars } = this.#limits;
     const key = keyOf({ sessionId, agentId });
-    const { waiting } = this.#letters.get(key) ?? { waiting: [] };
-    if (letter.text.length > maxMessageChars)
+    const { waiting } = this.#mailboxes.get(key) ?? { waiting: [] };
+    if (message.text.length > maxMessageChars)
       throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
     if (waiting.length >= maxMessages)
       throw new ToolError('limit_reached', `${maxMessages} messages wait for the lead already. Go on without it.`);
-    this.#letters.set(key, { sessionId, waiting: [...waiting, letter] });
+    this.#mailboxes.set(key, { sessionId, waiting: [...waiting, message] });
   }
 
   /** Takes as many as it may have at once, oldest first, and at least one. */
   take(caller: Caller): readonly AgentMessage[] {
-    const { waiting = [] } = this.#letters.get(keyOf(caller)) ?? {};
+    const { waiting = [] } = this.#mailboxes.get(keyOf(caller)) ?? {};
     let count = 0;
     for (let chars = 0; count < waiting.length; count++) {
       chars += waiting[count]?.text.length ?? 0;
       if (chars > this.#limits.maxChars && count > 0) break;
     }
     const taken = waiting.splice(0, count);
-    if (waiting.length === 0) this.#letters.delete(keyOf(caller));
+    if (waiting.length === 0) this.#mailboxes.delete(keyOf(caller));
     return taken;
   }
 
   endSession(sessionId: string): void {
-    for (const [key, one] of this.#letters) if (one.sessionId === sessionId) this.#letters.delete(key);
+    for (const [key, one] of this.#mailboxes) if (one.sessionId === sessionId) this.#mailboxes.delete(key);
   }
 }
 

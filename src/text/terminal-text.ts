@@ -1,17 +1,14 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: control characters are what this file takes out
+
 /**
  * Escape sequences of ECMA-48: strings such as titles and links where they end on their line, control sequences, and
  * the short ones; C1 forms too. Of a string without an end only the introducer goes, so that no text is swallowed.
  */
 const sequences =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const overstrikes = /[^\n\x08]\x08/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const anyControl = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const openEnd = /(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c]{0,200}\x1b?|[ -/]*)?|\r|[\ud800-\udbff])$/;
 
 const maxFrames = 8;

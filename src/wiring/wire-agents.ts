@@ -14,7 +14,7 @@ import type { Turns } from '../pipeline/run/turns.js';
 import { answeredWithin } from '../state/tasks/task-wait.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 import { defaultCaller } from './toolkit-turns.js';
-import { WiredTalk, type WiredTalkOptions } from './wire-talk.js';
+import { hostOf, WiredTalk, type WiredTalkOptions } from './wire-talk.js';
 
 /** What the subagents of a toolkit are wired to. */
 export interface WiredAgentsOptions {
@@ -58,10 +58,7 @@ export class WiredAgents {
 
   /** Asks the host for its spawner where that needs the toolkit. Throws a TypeError for what is none. */
   connect(toolkit: Toolkit): void {
-    const { subagents } = this.#options;
-    this.#spawner = typeof subagents === 'function' ? subagents(toolkit) : subagents;
-    if (this.#spawner !== undefined && !spawnerKind.holds(this.#spawner))
-      throw new TypeError(`createToolkit: hosts: subagents must answer ${spawnerKind.takes}`);
+    this.#spawner = hostOf('subagents', this.#options.subagents, spawnerKind, toolkit);
     this.talk.connect(toolkit);
   }
 

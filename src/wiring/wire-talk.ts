@@ -68,8 +68,8 @@ export class WiredTalk {
   connect(toolkit: Toolkit): void {
     const { teams, sessions } = this.#options.options.hosts ?? {};
     this.#toolkit = toolkit;
-    if (this.teams !== undefined) this.#teams = made('teams', teams, teamsKind, toolkit);
-    if (this.sessions !== undefined) this.#sessions = made('sessions', sessions, directoryKind, toolkit);
+    if (this.teams !== undefined) this.#teams = hostOf('teams', teams, teamsKind, toolkit);
+    if (this.sessions !== undefined) this.#sessions = hostOf('sessions', sessions, directoryKind, toolkit);
   }
 
   /** Has the parent of a background subagent be told of its end, unless it has ended as well. */
@@ -91,8 +91,8 @@ export class WiredTalk {
   /** What an agent is to read with the next result that it gets. */
   async news(scope: CallScope): Promise<string | undefined> {
     const announced = this.#queue.take(scope.caller);
-    const letters = this.#teams === undefined ? [] : await this.#lettersFor(this.#teams, scope);
-    return [...(announced === undefined ? [] : [announced]), ...letters].join('\n\n') || undefined;
+    const messages = this.#teams === undefined ? [] : await this.#messagesFor(this.#teams, scope);
+    return [...(announced === undefined ? [] : [announced]), ...messages].join('\n\n') || undefined;
   }
 
   /** Keeps the results of a turn in the session. What a directory cannot keep changes no result. */
@@ -114,16 +114,17 @@ export class WiredTalk {
     this.#queue.dispose();
   }
 
-  async #lettersFor(teams: TeamCoordinator, scope: CallScope): Promise<readonly string[]> {
+  async #messagesFor(teams: TeamCoordinator, scope: CallScope): Promise<readonly string[]> {
     const { timeoutMs } = this.#options.limits.resolver;
     const isUsable = (all: readonly AgentMessage[]) => Array.isArray(all);
     const ask = (inner: CallScope) => teams.receive('lead', inner);
-    const letters = await askHost({ option: 'teams', timeoutMs, isUsable }, scope, ask).catch(() => []);
-    return letters.map((letter) => this.#scrub(inWords(letter)));
+    const messages = await askHost({ option: 'teams', timeoutMs, isUsable }, scope, ask).catch(() => []);
+    return messages.map((message) => this.#scrub(inWords(message)));
   }
 }
 
-function made<Host extends object>(
+/** A host, or what a function of the toolkit answers in its place. Throws a TypeError for what is none. */
+export function hostOf<Host extends object>(
   option: keyof Hosts,
   host: Host | ((toolkit: Toolkit) => Host) | undefined,
   kind: OptionKind,

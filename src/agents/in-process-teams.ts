@@ -4,16 +4,13 @@ import { defaultLimits, type Limits } from '../core/limits.js';
 import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagents.js';
 import { nextTurn, waitFor } from '../core/support/timer.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../host/agents/teams.js';
-import { LeadMailboxes } from './lead-mailboxes.js';
+import { LeadMailboxes, type MailboxLimits } from './lead-mailboxes.js';
 
 /** What runs the members, such as `toolkit.subagents`. */
 export type TeamAgents = Pick<ToolkitSubagents, 'spawn' | 'cancel' | 'send' | 'list'>;
 
 /** What teams in this process keep to. */
-export type TeamLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars' | 'settleMs'> & {
-  /** Characters of the messages that the lead takes at once; the others follow. */
-  readonly maxChars: number;
-};
+export type TeamLimits = MailboxLimits & Pick<Limits['subagents'], 'settleMs'>;
 
 /** Teams that answer at once where they need not wait. */
 export interface InProcessTeams extends Required<TeamCoordinator> {

@@ -1,14 +1,20 @@
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
 import type { AgentMessage } from '../core/subagents.js';
-import type { TeamLimits } from './in-process-teams.js';
+
+/** What mailboxes keep to. */
+export type MailboxLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars'> & {
+  /** Characters of the messages that the lead takes at once; the others follow. */
+  readonly maxChars: number;
+};
 
 /** What the leads of teams are still to be told; it may outlast their team. */
 export class LeadMailboxes {
-  readonly #limits: TeamLimits;
+  readonly #limits: MailboxLimits;
   readonly #mailboxes = new Map<string, { readonly sessionId: string; readonly waiting: AgentMessage[] }>();
 
-  constructor(limits: TeamLimits) {
+  constructor(limits: MailboxLimits) {
     this.#limits = limits;
   }
 

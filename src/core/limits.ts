@@ -17,7 +17,7 @@ export const defaultLimits = Object.freeze({
     /** A rate limiter that has not answered by then has refused. */
     limiterTimeoutMs: 10_000,
     /** JSON text of one input; the largest file content a model can send is far below. */
-    maxInputChars,
+    maxInputChars: maxInputChars,
     /** Nesting of one input; deeper is an attack or an accident. */
     maxInputDepth: 64,
     /** How often permission and hooks may rewrite one input before the call is refused. */
@@ -118,7 +118,7 @@ export const defaultLimits = Object.freeze({
   }),
   bash: Object.freeze({
     timeoutMs: 120_000,
-    maxTimeoutMs,
+    maxTimeoutMs: maxTimeoutMs,
     backgroundTimeoutMs: 1_800_000,
     maxBackgroundTimeoutMs: 7_200_000,
     /** From TERM to KILL. */

@@ -1,6 +1,7 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import { assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
+import type { Tool } from '../core/tool.js';
 import type { SettledCall } from '../host/suspension-store.js';
 import { assertNotRefused } from './consent/assert-not-refused.js';
 import { CallWaits } from './consent/call-waits.js';
@@ -14,7 +15,7 @@ import { runKinds, turnKinds } from './run/run-option-kinds.js';
 import { scrubText } from './run/scrub-result.js';
 import { type RunOptions, type RunSettings, resolveSettings } from './run/settings.js';
 import type { CallClaims } from './suspension/call-claims.js';
-import { claimCall } from './suspension/claim-call.js';
+import { claimCall, mayRunTwice } from './suspension/claim-call.js';
 import { keptResult } from './suspension/kept-result.js';
 import { claimKey, nextRound, type TurnCall, type TurnEnd, type WaitingCall } from './suspension/turn-call.js';
 
@@ -91,9 +92,9 @@ async function beginCall(
   const { call } = one;
   const report = new Report(call, run);
   let claimed: WaitingCall | undefined;
-  const settled = (end: TurnCall): TurnCall | Promise<TurnCall> => {
+  const settled = (end: TurnCall, tool?: Tool): TurnCall | Promise<TurnCall> => {
     if (claimed === undefined || claims === undefined) return end;
-    const kept = keptEnd(end, claimed, run);
+    const kept = keptEnd(end, tool, claimed, run);
     return claims.settle(claimKey(call, place.index, claimed.round), kept, run).then(() => end);
   };
   try {
@@ -107,8 +108,8 @@ async function beginCall(
     }
     assertNotRefused(call, waiting?.stage.question, run);
     const stage = waiting?.stage ?? { input: call.input, earlier: {}, occurrence: place.occurrence };
-    const performed = performCall(await prepareCall(call, report.context, run, stage), report, run);
-    return { end: performed.then((result) => settled({ call, result })) };
+    const prepared = await prepareCall(call, report.context, run, stage);
+    return { end: performCall(prepared, report, run).then((result) => settled({ call, result }, prepared.tool)) };
   } catch (thrown) {
     const waits = thrown instanceof CallWaits ? waitingCall(thrown, claimed, report, run) : undefined;
     if (waits !== undefined) return { end: settled(hold(call, waits, run)) };
@@ -138,11 +139,13 @@ function unkeepable(): ToolError {
   return new ToolError('permission_denied', 'The rewritten input is no JSON, so it cannot wait for an answer.');
 }
 
-/** What later resumes find. A call that an abort kept from starting is theirs to run. */
-function keptEnd({ result, waiting }: TurnCall, claimed: WaitingCall, run: Run): SettledCall {
+/** What later resumes find. A call that an abort kept from starting, or from looking to the end, is theirs to run. */
+function keptEnd({ result, waiting }: TurnCall, tool: Tool | undefined, claimed: WaitingCall, run: Run): SettledCall {
   if (result === undefined) return { waits: waiting };
-  const isUnbegun = !result.ok && result.error.code === 'cancelled' && run.isAborted;
-  return isUnbegun ? { waits: nextRound(claimed) } : keptResult(result);
+  if (result.ok || !run.isAborted) return keptResult(result);
+  const { code } = result.error;
+  const isStopped = code === 'cancelled' || (code === 'interrupted' && tool !== undefined && mayRunTwice(tool));
+  return isStopped ? { waits: nextRound(claimed) } : keptResult(result);
 }
 
 /** What came of a call in an earlier resume: a no that ended the turn then ends it now. */

@@ -273,6 +273,33 @@ describe('later resumes', () => {
     expect(acted).toEqual(['x']);
   });
 
+  test.each([
+    { sideEffect: 'none', later: 'ok', runs: 2 },
+    { sideEffect: 'network', later: 'interrupted', runs: 1 },
+  ] as const)('take up a call with effect $sideEffect that an abort stopped: $later', async (row) => {
+    const stopped = new AbortController();
+    const { toolkit } = world({ permissions: createPermissions({ ask: ['Hold'] }) });
+    let runs = 0;
+    toolkit.registry.register(
+      Tool.define('Hold', {
+        description: 'Holds on until the turn is aborted, then answers.',
+        input: z.object({}),
+        sideEffect: row.sideEffect,
+        async execute(_input, { signal }) {
+          runs++;
+          stopped.abort();
+          signal.throwIfAborted();
+          return 'held';
+        },
+      }),
+    );
+    const run = await suspend(toolkit, { id: 'x', name: 'Hold', input: {} });
+    const answers = all(run, 'allow-once');
+    expect(codes(await toolkit.resume(run.suspension, answers, { signal: stopped.signal }))).toEqual(['interrupted']);
+    expect(codes(await toolkit.resume(run.suspension, answers))).toEqual([row.later]);
+    expect(runs).toBe(row.runs);
+  });
+
   test('go on at the next question of a call whose answer was lost on the way', async () => {
     const { toolkit, acted } = world({
       hooks: {

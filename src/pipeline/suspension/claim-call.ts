@@ -1,5 +1,6 @@
 import type { ToolCallResult } from '../../core/call.js';
 import { ToolError } from '../../core/error.js';
+import type { Tool } from '../../core/tool.js';
 import { findTool } from '../run/find-tool.js';
 import type { Run } from '../run/run.js';
 import type { CallClaims } from './call-claims.js';
@@ -38,9 +39,12 @@ export async function claimCall(
 }
 
 /** What has no effect may run twice. */
+export function mayRunTwice({ sideEffect }: Tool): boolean {
+  return sideEffect === 'none' || sideEffect === 'readonly';
+}
+
 async function assertHarmless(name: string, run: Run): Promise<void> {
-  const { sideEffect } = await findTool(name, run);
-  if (sideEffect === 'none' || sideEffect === 'readonly') return;
+  if (mayRunTwice(await findTool(name, run))) return;
   throw new ToolError(
     'interrupted',
     'The call was begun and its program ended before there was a result: it may have run. Look before you repeat it.',

@@ -119,6 +119,8 @@ describe('what a pattern finds', () => {
       'own/a.ts': '',
       'b/a.tmp': '',
       'b/a.ts': '',
+      'b/inner/.git/info/exclude': '*.ts\n',
+      'b/inner/a.ts': '',
     });
     expect((await folder.glob('**/*')).paths).toEqual([folder.at('b/a.ts')]);
     expect((await folder.glob('*', { path: folder.at('b') })).paths).toEqual([folder.at('b/a.ts')]);

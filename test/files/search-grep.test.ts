@@ -51,6 +51,8 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
       'own/a.ts': 'foo\n',
       'b/a.tmp': 'foo\n',
       'b/a.ts': 'foo\n',
+      'b/inner/.git/info/exclude': '*.ts\n',
+      'b/inner/a.ts': 'foo\n',
     });
     for (const path of [undefined, folder.at('b')])
       expect((await folder.grep({ pattern: 'foo', path })).lines).toEqual([`${folder.at('b/a.ts')}:1:foo`]);

@@ -48,7 +48,7 @@ export class VirtualFolders {
     this.#control.enter(this.#stallMs);
     if (this.#control.isStopped) return [];
     const path = this.real(folder);
-    const scope = scopeInside(this.#scopes.get(path) ?? parentScope(path, this.#rules), path, true, this.#rules);
+    const scope = scopeInside(this.#scopes.get(path) ?? parentScope(path, this.#rules), path, () => true, this.#rules);
     this.#scopes.delete(path);
     const base = path.endsWith('/') ? path : `${path}/`;
     const listed: Dirent[] = [];

@@ -23,7 +23,7 @@ export function virtualFilter({ start, relativeTo, rules, first, last }: Virtual
     const found = scopes.get(folder);
     if (found !== undefined) return found;
     const above = folder.length <= start.length ? parentScope(folder, rules) : scopeOf(posix.dirname(folder));
-    const scope = scopeInside(above, folder, true, rules);
+    const scope = scopeInside(above, folder, () => true, rules);
     scopes.set(folder, scope);
     return scope;
   };

@@ -3,7 +3,6 @@ import { isUnnameable, NamesInOneLine } from '../../paths/names-with-line-breaks
 import { errorCode } from '../../paths/storage-error.js';
 import type { SearchControl } from '../threads/search-control.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from '../walk/ignore-scope.js';
-import { hasIgnoreFile } from '../walk/search-walk.js';
 
 /**
  * A link may lead to a file; whether it does, and where it lies, is looked at once its name fits. It is never walked
@@ -35,7 +34,8 @@ export class VisibleFolders {
     if (this.#control.isStopped) return [];
     const path = this.real(folder);
     const entries = this.#read(path);
-    const scope = scopeInside(this.#scopes.get(path) ?? parentScope(path), path, hasIgnoreFile(entries));
+    const above = this.#scopes.get(path) ?? parentScope(path);
+    const scope = scopeInside(above, path, (name) => entries.some((entry) => entry.name === name));
     this.#scopes.delete(path);
     const base = path.endsWith('/') ? path : `${path}/`;
     const listed: Dirent[] = [];

@@ -16,21 +16,27 @@ export function isIgnored(scope: IgnoreScope, path: string, name: string, isDire
   return false;
 }
 
-/** The scope inside a folder that is searched: its own rules before those of its parent. */
+/**
+ * The scope inside a folder that is searched: its own rules before those of its parent, and last what its repository
+ * leaves out for itself. `has` tells which names stand in it.
+ */
 export function scopeInside(
   parent: IgnoreScope,
   directory: string,
-  hasRules: boolean,
+  has: (name: string) => boolean,
   source: IgnoreSource = diskIgnoreSource,
 ): IgnoreScope {
   const opened = openedScope(parent, directory);
-  const own = hasRules ? source.rules(directory) : undefined;
-  return own === undefined ? opened : [own, ...opened];
+  const own = has('.gitignore') ? source.rules(directory) : undefined;
+  const excluded = has('.git') ? source.excluded?.(directory) : undefined;
+  if (own === undefined && excluded === undefined) return opened;
+  return [own, ...opened, excluded].filter((rules) => rules !== undefined);
 }
 
 /**
- * The rules of the folders above `directory`, up to the top of its git repository, and what that leaves out for itself. Empty where they hide everything in
- * `directory`: it was named on purpose, and a folder that is named on purpose is searched.
+ * The rules of the folders above `directory`, up to the top of its git repository, and what that leaves out for itself.
+ * Empty where they hide everything in `directory`: it was named on purpose, and a folder that is named on purpose is
+ * searched.
  */
 export function parentScope(directory: string, source: IgnoreSource = diskIgnoreSource): IgnoreScope {
   const scope: IgnoreRules[] = [];
@@ -41,8 +47,8 @@ export function parentScope(directory: string, source: IgnoreSource = diskIgnore
     const rules = source.rules(folder);
     if (rules !== undefined) scope.push(rules.opened(directory));
   }
-  const excluded = source.excluded?.(below);
-  if (excluded !== undefined) scope.push(below === directory ? excluded : excluded.opened(directory));
+  const excluded = below === directory ? undefined : source.excluded?.(below);
+  if (excluded !== undefined) scope.push(excluded.opened(directory));
   return scope.length > 0 && hidesEverything(scope, directory) ? [] : scope;
 }
 

@@ -32,7 +32,7 @@ export function walkFiles(options: WalkOptions): void {
   const waiting: Folder[] = [{ path: options.start, scope: parentScope(options.start) }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = readFolder(folder.path, options.onUnreadable);
-    const scope = scopeInside(folder.scope, folder.path, hasIgnoreFile(entries));
+    const scope = scopeInside(folder.scope, folder.path, (name) => entries.some((entry) => entry.name === name));
     const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
     for (const entry of entries) {
       const isDirectory = entry.isDirectory();
@@ -53,11 +53,6 @@ export function walkFiles(options: WalkOptions): void {
 export function isReached(start: string, relativeTo: string, first: EntryFilter): boolean {
   if (start.length <= relativeTo.length) return true;
   return isReached(dirname(start), relativeTo, first) && first(start, basename(start), true) !== 'out';
-}
-
-/** Whether a folder listing holds a `.gitignore`. */
-export function hasIgnoreFile(entries: readonly Dirent[]): boolean {
-  return entries.some((entry) => entry.name === '.gitignore');
 }
 
 function isVisible(

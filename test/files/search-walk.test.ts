@@ -1,10 +1,18 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { expect, test } from 'vitest';
 import { walkFiles } from '../../src/files/search/walk/search-walk.js';
 import { RandomSource, writeRandomTree } from '../support/random-tree.js';
+import { searchedFolder } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+
+const excluded = ['*.md', 'src/', '/*.json', 'a b', '*.ts', '!index.ts'];
+const flags = [
+  ...['--no-config', '--files', '--null', '--hidden', '-g', '!.git'],
+  ...['--no-require-git', '--no-ignore-global', '--no-ignore-dot'],
+];
 
 function walk(start: string): string[] {
   const paths: string[] = [];
@@ -18,28 +26,23 @@ function walk(start: string): string[] {
   return paths.sort();
 }
 
-test('visits the files that ripgrep lists, whatever the ignore rules, from any folder', () => {
+test('visits the files that ripgrep lists, whatever the ignore rules, from any folder, and so does Glob', async () => {
   const random = new RandomSource(7);
   for (let round = 0; round < 12; round++) {
-    const root = temporaryFolder();
-    const folders = new Set(writeRandomTree(root, random, 40).map(({ path }) => join(root, path, '..')));
-    for (const start of [root, ...[...folders].filter((folder) => !folder.includes('/.git')).slice(0, 8)]) {
-      const flags = [
-        '--no-config',
-        '--files',
-        '--null',
-        '--hidden',
-        '-g',
-        '!.git',
-        '--no-require-git',
-        '--no-ignore-global',
-        '--no-ignore-exclude',
-      ];
-      const listed = spawnSync(rgPath, [...flags, '--no-ignore-dot', start], { encoding: 'utf8' })
+    const folder = searchedFolder({});
+    const { root } = folder;
+    const files = writeRandomTree(root, random, 40);
+    const folders = [...new Set(files.map(({ path }) => join(root, path, '..')))];
+    const repository = join(random.pick(folders), '.git/info');
+    mkdirSync(repository, { recursive: true });
+    writeFileSync(join(repository, 'exclude'), random.list(3, () => random.pick(excluded)).join('\n'));
+    for (const start of [root, ...folders.filter((path) => !path.includes('/.git')).slice(0, 8)]) {
+      const listed = spawnSync(rgPath, [...flags, start], { encoding: 'utf8' })
         .stdout.split('\0')
         .filter(Boolean)
         .sort();
       expect(walk(start)).toEqual(listed);
+      expect([...(await folder.glob('**', { path: start })).paths].sort()).toEqual(listed);
     }
   }
 });

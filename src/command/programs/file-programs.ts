@@ -9,7 +9,7 @@ truncate | write* | -co -s= -r=name --size= --reference=name
 tee | write* | -aip --append,ignore-interrupts --output-error?=
 emacs/emacsclient | take* | -qnct -l=code -f=script --batch,script,no-init-file,quick --load=code
   --eval,execute,funcall=script
-patch/ex/ed/nano/pico/micro/hx/kak/code/gedit | take* | -i=read -d=put -o=write --directory=put
+patch/ex/ed/nano/pico/micro/hx/kak/gedit | take* | -i=read -d=put -o=write --directory=put
 chmod/chown/chgrp/setfacl/chattr | text write* | -cfvhHLP -R!tree --recursive!tree --changes,silent,quiet,verbose
   --reference=name --no-preserve-root,dereference,no-dereference --from=
 cp/gcp | read* put | -abdfilnpPuvxTsLH -rR!tree -t=put -S= --target-directory=put --recursive,archive!tree --suffix=

@@ -40,14 +40,14 @@ husky | text* | --version,help!idle | lasts:hooks
 husky uninstall | text*
 pnpm/yarn husky | text* | | lasts:hooks
 simple-git-hooks | text* | | lasts:hooks
-pre-commit/lefthook/prettier/eslint/pytest/vitest/jest | text* | -w!edit --write,fix!edit
+pre-commit/lefthook/pytest/vitest/jest | text* | -w!edit --write,fix!edit
 prettier/eslint | read* | -w!edit --write,fix!edit --check -o=write --output-file=write --config,plugin,rulesdir,resolve-plugins-relative-to=code
 direnv allow/permit/grant/edit | text* | | lasts:settings
 mise trust | text* | | lasts:settings
 gh alias set/import | text* | | lasts:settings
 gh config set | text* | | lasts:settings
 gh auth setup-git | text* | | lasts:settings
-gh repo/pr/issue/api/run/auth/config/alias/release | text*
+gh repo/pr/issue/run/auth/config/alias/release | text*
 code/code-insiders/codium/cursor/windsurf | take* | --install-extension=!lasts --goto,wait,diff
 claude/codex/gemini/qwen/cursor-agent/opencode/copilot mcp/plugin/extensions add/add-json/install/link | text* | | lasts:agent
 claude/codex/gemini/qwen/cursor-agent/opencode/copilot config set/add | text* | | lasts:agent

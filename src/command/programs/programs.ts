@@ -18,20 +18,19 @@ const families = [
 ];
 
 /** Every name of the table with its line. A line break behind a comma or before blanks ends no line. */
-const rows: ReadonlyMap<string, Row> = new Map(
-  families
-    .flatMap((family) =>
-      family
-        .replaceAll(/,\n\s+/g, ',')
-        .replaceAll(/\n\s+/g, ' ')
-        .trim()
-        .split('\n'),
-    )
-    .flatMap((line) => {
-      const [names = '', operands = '', options, traits] = line.split('|').map((part) => part.trim());
-      return spelled(names).map((name) => [name, [operands, options, traits]] as const);
-    }),
-);
+const named: readonly (readonly [name: string, row: Row])[] = families
+  .flatMap((family) =>
+    family
+      .replaceAll(/,\n\s+/g, ',')
+      .replaceAll(/\n\s+/g, ' ')
+      .trim()
+      .split('\n'),
+  )
+  .flatMap((line) => {
+    const [names = '', operands = '', options, traits] = line.split('|').map((part) => part.trim());
+    return spelled(names).map((name) => [name, [operands, options, traits]] as const);
+  });
+const rows: ReadonlyMap<string, Row> = new Map(named);
 /** What stands before a subcommand without being in the table itself. */
 const beginnings = new Set(
   [...rows.keys()].flatMap((name) => [...name.matchAll(/ /g)].map(({ index }) => name.slice(0, index))),
@@ -51,9 +50,9 @@ export function programOf(name: string): Program | undefined {
   return program;
 }
 
-/** Every name of the table. */
+/** Every name of the table, as often as it stands there. */
 export function programNames(): readonly string[] {
-  return [...rows.keys()];
+  return named.map(([name]) => name);
 }
 
 /** Each way through words of alternatives: `npm/pnpm run/test` is four names. */

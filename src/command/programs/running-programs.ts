@@ -70,7 +70,7 @@ php | code text* | -aCinqsvwz -rRBE=script!given -dcSt= -fF=code --version,help!
 lua/luajit/julia/rscript/osascript/elixir/groovy/guile/tclsh/expect/wish/irb/iex/jshell/ghci/scala/racket/sbcl/clojure/erl |
   code text* | -iqv -eE=script!given -lr=code -c=script!given --eval,print=script!given | first
 deno eval | script*
-deno/bun run | code text* | -A
+deno run | code text* | -A
 deno/bun | code text* | -A --version,help!idle -ep=script!given | version
 bunx/npx/pnpx | words | -yq -p= -c=shell --package= --call=shell --yes,no,no-install,quiet,bun | first
 uvx | words | --from,with,python,index-url= -q -p= | first

@@ -14,6 +14,10 @@ const names = programNames();
 const kinds = 'text read count name write take put post code shell exec words script config host set module'.split(' ');
 const effects = [undefined, ...'tree edit given command input idle lasts text'.split(' ')];
 
+test('every name stands once', () => {
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
 test('every line is well formed', () => {
   for (const name of names) {
     const program = programOf(name);

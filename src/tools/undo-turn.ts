@@ -48,8 +48,8 @@ export function undoTurnTool({
       try {
         for (const change of turn) undone.push(await undoChange(files, change, context));
       } catch (thrown) {
-        await putBack(files, undone, context);
-        throw thrown;
+        const failed = await putBack(files, undone, context);
+        throw failed.length === 0 ? thrown : notPutBack(failed, thrown);
       }
       for (const { change, update, after } of undone) {
         changes.drop(change);
@@ -71,5 +71,14 @@ function refused(stays: readonly { readonly path: string; readonly why: string }
     `The latest turn that changed files cannot be taken back whole. Nothing was undone. ${files} Take back its other ` +
       'files one by one with UndoFile; UndoTurn, called again, goes on with the turn before.',
     { metadata: { left: stays.map(({ path }) => path) } },
+  );
+}
+
+function notPutBack(paths: readonly string[], cause: unknown): ToolError {
+  return new ToolError(
+    'storage_failed',
+    `Taking the turn back failed half way: ${ToolError.from(cause).message} These files are as they were before the ` +
+      `turn and could not be put back: ${paths.join(', ')}. Look at them, and write them again where it is needed.`,
+    { cause, metadata: { left: paths } },
   );
 }

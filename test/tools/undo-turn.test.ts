@@ -1,7 +1,14 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
+import { defaultLimits } from '../../src/core/limits.js';
+import { decorateFiles } from '../../src/files/decorate-files.js';
 import { FileChanges } from '../../src/files/undo/file-changes.js';
-import { callScope } from '../support/call-scope.js';
+import { ReadLedger } from '../../src/state/read-ledger.js';
+import { undoTurnTool } from '../../src/tools/undo-turn.js';
+import { callScope, toolContext } from '../support/call-scope.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
 
 describe('UndoTurn', () => {
@@ -110,6 +117,59 @@ describe('UndoTurn', () => {
     }
     await expect(undoTurn()).rejects.toThrow(`${at('large')} stays: the record of changes had no room for its bytes.`);
     expect([exists('small'), exists('large')]).toEqual([true, true]);
+  });
+
+  test('puts back what it took back when the call is aborted on the way', async () => {
+    const { root, write, beginTurn, text, exists, at, files, changes } = undoWorkspace();
+    await write('a', 'a1');
+    beginTurn();
+    for (const name of ['a', 'deep/b', 'c']) await write(name, `${name}2`);
+    const abort = new AbortController();
+    const aborting = decorateFiles(files, {
+      async remove(path, scope) {
+        const removed = await files.remove(path, scope);
+        if (path === at('deep/b')) abort.abort();
+        return removed;
+      },
+    });
+    const undoTurn = undoTurnTool({ files: aborting, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
+    await expect(undoTurn.execute({}, toolContext({ signal: abort.signal }))).rejects.toThrow();
+    expect([text('a'), exists('deep/b') && text('deep/b'), exists('c') && text('c')]).toEqual(['a2', 'deep/b2', 'c2']);
+    await undoWorkspace(changes, root).undoTurn();
+    expect([text('a'), exists('deep'), exists('c')]).toEqual(['a1', false, false]);
+  });
+
+  test('names what could not be put back', async () => {
+    const { write, beginTurn, text, exists, at, files, changes } = undoWorkspace();
+    beginTurn();
+    for (const name of ['a', 'b', 'c']) await write(name, `${name}1`);
+    let isFull = false;
+    const full = async () => {
+      isFull = true;
+      throw new ToolError('storage_failed', 'No space is left.');
+    };
+    const failing = decorateFiles(files, {
+      remove: async (path, scope) => (path === at('a') ? full() : files.remove(path, scope)),
+      update: async (path, change, scope) => (isFull && path === at('c') ? full() : files.update(path, change, scope)),
+    });
+    const undoTurn = undoTurnTool({ files: failing, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
+    await expect(undoTurn.execute({}, toolContext())).rejects.toThrow(
+      `could not be put back: ${at('c')}. Look at them`,
+    );
+    expect([text('a'), text('b'), exists('c')]).toEqual(['a1', 'b1', false]);
+  });
+
+  test('is done where only the journal cannot be written', async () => {
+    const folder = temporaryFolder();
+    const { write, beginTurn, undoTurn, exists } = undoWorkspace(new FileChanges({ folder }));
+    beginTurn();
+    await write('a', 'a1');
+    await write('b', 'b1');
+    rmSync(join(folder, 'changes.jsonl'));
+    mkdirSync(join(folder, 'changes.jsonl'));
+    expect(await codeOf(undoTurn())).toBe('ok');
+    expect([exists('a'), exists('b')]).toEqual([false, false]);
+    expect(await codeOf(undoTurn())).toBe('no_change');
   });
 
   test('says that the oldest changes of a turn were forgotten', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Caller } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { Journal } from '../../storage/journal.js';
-import { decodeEntry, encodeEntry, type FileChange } from './file-change.js';
+import { type ChangeEntry, decodeEntry, encodeEntry, type FileChange } from './file-change.js';
 
 /** How much {@link FileChanges} keeps, and where. */
 export interface FileChangesOptions {
@@ -61,13 +61,7 @@ export class FileChanges {
     const added = sizeOf(made) > this.#limits.maxUndoBytes ? withoutBytes(made) : made;
     this.#changes.push(added);
     this.#bytes += sizeOf(added);
-    const isShorter = this.#forgetOldest();
-    try {
-      if (isShorter) this.#journal?.replace(this.#lines());
-      else this.#journal?.write(encodeEntry(added), () => this.#lines());
-    } catch {
-      // The file is written by now. Without its line the change can be taken back until the process ends.
-    }
+    this.#note(added, this.#forgetOldest());
     return added.isTooLarge !== true;
   }
 
@@ -97,7 +91,7 @@ export class FileChanges {
   drop(change: FileChange): void {
     this.#changes = this.#changes.filter(({ id }) => id !== change.id);
     this.#bytes -= sizeOf(change);
-    this.#journal?.write(encodeEntry({ undone: change.id }), () => this.#lines());
+    this.#note({ undone: change.id });
   }
 
   get #limits(): Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'> {
@@ -112,6 +106,15 @@ export class FileChanges {
       else changes.set(entry.id, entry);
     }
     return [...changes.values()];
+  }
+
+  #note(entry: ChangeEntry, isShorter = false): void {
+    try {
+      if (isShorter) this.#journal?.replace(this.#lines());
+      else this.#journal?.write(encodeEntry(entry), () => this.#lines());
+    } catch {
+      // The file is written by now, which no error may hide. Without its line this is known until the process ends.
+    }
   }
 
   #lines(): readonly string[] {

@@ -39,17 +39,25 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
   return { change, update, before, after };
 }
 
-/** Makes changes again that were just taken back, the last first, so that a turn goes back whole or not at all. */
-export async function putBack(files: FileSystem, undone: readonly UndoneChange[], scope: CallScope): Promise<void> {
+/**
+ * Makes changes again that were just taken back, the last first, so that a turn goes back whole or not at all: also
+ * where its call was aborted. Gives the files with which that failed.
+ */
+export async function putBack(
+  files: FileSystem,
+  undone: readonly UndoneChange[],
+  { caller }: CallScope,
+): Promise<readonly string[]> {
+  const scope = { caller, signal: new AbortController().signal };
+  const failed = new Set<string>();
   for (const { change, before } of undone.toReversed()) {
-    if (change.hashAfter === undefined) await files.remove(change.path, scope);
-    else
-      await files.update(
-        change.path,
-        async () => ({ slices: [before], ...(change.modeAfter !== undefined && { mode: change.modeAfter }) }),
-        scope,
-      );
+    const { path, modeAfter: mode } = change;
+    const again = { slices: [before], ...(mode !== undefined && { mode }) };
+    const made: Promise<unknown> =
+      change.hashAfter === undefined ? files.remove(path, scope) : files.update(path, async () => again, scope);
+    await made.catch(() => failed.add(path));
   }
+  return [...failed];
 }
 
 /** The content as the change left it. Throws `file_changed` when it is another now. */

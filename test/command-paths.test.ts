@@ -282,6 +282,23 @@ describe('what a rule keeps closed stays closed to commands', () => {
     expect(await run(options, open)).toEqual(open.map(() => true));
   });
 
+  test('what shows the files of two folders, where it names one that is there', async () => {
+    const root = temporaryFolder();
+    for (const folder of ['notes', 'src', 'other']) mkdirSync(join(root, folder));
+    for (const file of ['notes/hidden.txt', 'src/a.txt', 'a.txt', 'b.txt']) writeFileSync(join(root, file), 'hello');
+    const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/hidden.txt)'] });
+    const toolkit = createToolkit({ root, permissions });
+    onTestFinished(() => toolkit.dispose());
+    const answers = async (lines: readonly string[]) => {
+      const asked = lines.map((command) => toolkit.decide({ id: '1', name: 'Bash', input: { command } }));
+      return (await Promise.all(asked)).map(({ behavior }, index) => `${lines[index]}: ${behavior}`);
+    };
+    const closed = ['diff notes src', 'diff -N ./notes other', 'git diff notes src', 'git diff --no-index src notes'];
+    expect(await answers(closed)).toEqual(closed.map((line) => `${line}: ask`));
+    const open = ['diff a.txt b.txt', 'diff src other', 'git diff main', 'git diff HEAD~1 -- a.txt', 'git diff src'];
+    expect(await answers(open)).toEqual(open.map((line) => `${line}: allow`));
+  });
+
   describe('links that a pattern stands for lead there too', () => {
     const behind = async (rule: string, lines: readonly string[]) => {
       const root = temporaryFolder();

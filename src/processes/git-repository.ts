@@ -59,16 +59,15 @@ export class GitRepository {
   }
 
   /**
-   * Whether git in an absolute folder works on this repository, and nothing in that is started by looking: no other
+   * Whether git in an absolute folder works on this repository, and nothing in that is started by looking: there is one,
+   * for without it `git diff` shows files as `diff` does, no other
    * repository lies between the folder and the root, no setting of its own names a program, and it has no submodules.
    */
   isQuietIn(folder: string): boolean {
     const places = this.#places();
-    if (!isWithin(folder, this.#root)) return false;
+    if (places === undefined || !isWithin(folder, this.#root)) return false;
     for (let each = folder; each !== this.#root; each = dirname(each))
       if (stateOf(join(each, '.git')) !== '' || stateOf(join(each, 'HEAD')) !== '') return false;
-    // Without a repository git finds nothing to work on, unless the root itself looks like one.
-    if (places === undefined) return ['.git', 'HEAD'].every((name) => stateOf(join(this.#root, name)) === '');
     const files = [join(places.common, 'config'), join(places.folder, 'config.worktree')];
     return !files.some((file) => obeyedByLooking.test(contentOf(file).toString())) && !this.#hasSubmodules(places);
   }

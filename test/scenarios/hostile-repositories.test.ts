@@ -137,8 +137,10 @@ describe('looking with git runs nothing that lies in the workspace, for', () => 
     expect(await ran(root, commands)).toEqual(commands.map(() => true));
   });
 
-  test('and where there is no repository', async () => {
-    expect(await ran(temporaryFolder(), ['git status || true'])).toEqual([true]);
+  test('and where there is no repository, in which git shows files as diff does', async () => {
+    const root = temporaryFolder();
+    for (const path of ['a', 'b']) mkdirSync(join(root, path));
+    expect(await ran(root, ['git status || true', 'git diff a b'])).toEqual([false, false]);
   });
 });
 

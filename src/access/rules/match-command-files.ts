@@ -43,10 +43,12 @@ export function matchCommandFiles(rule: PathRule, reading: CommandReading, place
   return hits.has('possible') || reading.problems.length > 0 ? 'possible' : 'no';
 }
 
+type Reach = NamedFile['reach'];
+
 function distinct(files: readonly NamedFile[]): readonly NamedFile[] {
   return [
     ...new Map(
-      files.map((file) => [`${file.word.kind} ${file.isTree} ${file.word.value} ${file.word.text}`, file]),
+      files.map((file) => [`${file.word.kind} ${file.reach} ${file.word.value} ${file.word.text}`, file]),
     ).values(),
   ];
 }
@@ -73,7 +75,7 @@ function isPattern(word: CommandWord): boolean {
   return word.kind !== 'literal' && word.kind !== 'computed' && /[*?[]/.test(word.value);
 }
 
-function matchFile(rule: PathRule, { word, isTree }: NamedFile, line: Line): RuleMatch {
+function matchFile(rule: PathRule, { word, reach }: NamedFile, line: Line): RuleMatch {
   if (word.kind === 'computed') return mayMean(rule, /(?:^|\/)([\w.-]+)["']?$/.exec(word.text)?.[1]);
   // An object of version control stands behind the name of a revision.
   const names = [...new Set([word.value, word.value.replace(/^[^:/]*:/, '')])];
@@ -85,23 +87,25 @@ function matchFile(rule: PathRule, { word, isTree }: NamedFile, line: Line): Rul
   if (!isPattern(word) && paths.some((path) => rule.matches(line.places.real(path)))) return 'yes';
   if (line.folders === undefined && !/^[/~]/.test(word.value)) return mayMean(rule, word.value.replace(/^.*\//s, ''));
   if (isPattern(word))
-    return paths.some((path) => mayOverlap(path, rule.glob, isTree))
+    return paths.some((path) => mayOverlap(path, rule.glob, reach !== 'file'))
       ? 'possible'
-      : matchTargets(rule, paths, isTree, line);
-  return isTree && paths.some((path) => mayHold(rule, path, line)) ? 'possible' : 'no';
+      : matchTargets(rule, paths, reach, line);
+  return paths.some((path) => mayHold(rule, path, reach, line)) ? 'possible' : 'no';
 }
 
 /** What patterns stand for on the disk may be links, which lead where their names do not tell. */
-function matchTargets(rule: PathRule, patterns: readonly string[], isTree: boolean, line: Line): RuleMatch {
+function matchTargets(rule: PathRule, patterns: readonly string[], reach: Reach, line: Line): RuleMatch {
   const targets = patterns.map((pattern) => line.places.matched(pattern, line.maxPatternLooks));
   if (targets.some((paths) => paths?.some((path) => rule.matches(path)))) return 'yes';
   if (targets.includes(undefined)) return 'possible';
-  return isTree && targets.some((paths) => paths?.some((path) => mayHold(rule, path, line))) ? 'possible' : 'no';
+  return targets.some((paths) => paths?.some((path) => mayHold(rule, path, reach, line))) ? 'possible' : 'no';
 }
 
-function mayHold(rule: PathRule, folder: string, { places, takes }: Line): boolean {
-  if (!mayOverlap(folder, rule.glob, true)) return false;
-  return !takes(walkLooks) || places.holds(folder, rule.matches) !== false;
+function mayHold(rule: PathRule, folder: string, reach: Reach, { places, takes }: Line): boolean {
+  if (reach === 'file' || !mayOverlap(folder, rule.glob, true)) return false;
+  if (!takes(walkLooks)) return true;
+  if (reach === 'folder' && places.matched(folder)?.length === 0) return false;
+  return places.holds(folder, rule.matches) !== false;
 }
 
 /** Whether a file of this name, in a folder that is not known, may be one of those meant. */

@@ -7,8 +7,11 @@ import { computedWord, literalWord } from '../words/command-word.js';
 export interface NamedFile {
   readonly kind: 'read' | 'edit';
   readonly word: CommandWord;
-  /** Whether everything below it is meant too, where it is a folder. */
-  readonly isTree: boolean;
+  /**
+   * What is meant besides: nothing, what is in it where it is a folder by now, or everything below it, also if it becomes
+   * one.
+   */
+  readonly reach: 'file' | 'folder' | 'tree';
   /** What is copied or moved there, where the name is that of a file which lands in a folder. */
   readonly from?: CommandWord;
 }
@@ -30,14 +33,15 @@ export function filesOfCommand(command: SimpleCommand): readonly NamedFile[] {
 function readFiles(command: SimpleCommand): readonly NamedFile[] {
   const { name, program, values, effects } = argumentsOf(command);
   const isTree = effects.has('tree') || effects.has('edit');
+  const reach = isTree ? 'tree' : program?.traits.has('folders') ? 'folder' : 'file';
   const readers = values.filter(({ kind }) => kind === 'read' || kind === 'take');
   const operands = values.filter(({ kind, option }) => option === undefined && kind !== 'text' && kind !== 'script');
   const isHere = program?.traits.has('here') || (effects.has('tree') && !program?.traits.has('tree'));
   const isPassed = command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper));
   const kinds = new Set([...(program?.operands ?? []), ...(effects.has('edit') ? ['write'] : [])]);
   const implied = (word: CommandWord): NamedFile[] => [
-    ...(kinds.has('read') || kinds.has('take') ? [{ kind: 'read', word, isTree } as const] : []),
-    ...(kinds.has('write') || kinds.has('take') ? [{ kind: 'edit', word, isTree } as const] : []),
+    ...(kinds.has('read') || kinds.has('take') ? [{ kind: 'read', word, reach } as const] : []),
+    ...(kinds.has('write') || kinds.has('take') ? [{ kind: 'edit', word, reach } as const] : []),
   ];
   return [
     ...command.redirections.flatMap(redirected),
@@ -45,8 +49,8 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
     ...(!isPassed && isHere && operands.length === 0 && command.input.length === 0 ? implied(literalWord('.')) : []),
     ...values.flatMap(({ kind, word, option }): NamedFile[] => {
       const file = word.value.includes('{}') ? computedWord(word.text) : word;
-      const read: NamedFile = { kind: 'read', word: file, isTree };
-      const edit: NamedFile = { kind: 'edit', word: file, isTree: isTree && option === undefined };
+      const read: NamedFile = { kind: 'read', word: file, reach };
+      const edit: NamedFile = { kind: 'edit', word: file, reach: option === undefined ? reach : 'file' };
       if (kind === 'read' || kind === 'code' || kind === 'count') return [read];
       if (kind === 'write') return [edit];
       if (kind === 'take') return [read, edit];
@@ -60,8 +64,8 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
 
 function redirected({ operator, target, body }: CommandRedirection): NamedFile[] {
   if (target === undefined || body !== undefined || /^(?:\d+-?|-)$/.test(target.value)) return [];
-  const read: NamedFile = { kind: 'read', word: target, isTree: false };
-  const edit: NamedFile = { kind: 'edit', word: target, isTree: false };
+  const read: NamedFile = { kind: 'read', word: target, reach: 'file' };
+  const edit: NamedFile = { kind: 'edit', word: target, reach: 'file' };
   if (operator === '<>') return [read, edit];
   return operator.includes('>') ? [edit] : operator === '<' ? [read] : [];
 }
@@ -72,7 +76,7 @@ function inside(destination: CommandWord, source: CommandWord): NamedFile[] {
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
   const text = `${destination.text}/${source.text}`;
   const word = { text, value: `${destination.value}/${name}`, kind, runs: [] };
-  return [{ kind: 'edit', word, isTree: false, from: source }];
+  return [{ kind: 'edit', word, reach: 'file', from: source }];
 }
 
 /** The file behind `@` or `<` in what is sent: `@x`, `name=@x;type=y`, `name@x`. */
@@ -81,17 +85,17 @@ function posted(word: CommandWord): NamedFile[] {
     .exec(word.value)
     ?.slice(1)
     .find((each) => each !== undefined);
-  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, isTree: false }];
+  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, reach: 'file' }];
 }
 
 /** The file that an address names. */
 function localFile(word: CommandWord): NamedFile[] {
   const [, value] = /^file:(?:\/\/(?:localhost)?(?=\/))?(.+)/is.exec(word.value) ?? [];
-  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, isTree: false }];
+  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, reach: 'file' }];
 }
 
 function copiedRaw(word: CommandWord): NamedFile[] {
   const [, way, value] = /^(if|of)=(.+)/s.exec(word.value) ?? [];
   if (value === undefined) return [];
-  return [{ kind: way === 'of' ? 'edit' : 'read', word: { ...word, text: value, value }, isTree: false }];
+  return [{ kind: way === 'of' ? 'edit' : 'read', word: { ...word, text: value, value }, reach: 'file' }];
 }

@@ -168,8 +168,8 @@ function changedFiles(command: SimpleCommand): readonly string[] {
   const isGit = name.startsWith('git ');
   const named = program === undefined ? command.argv.slice(1).map(({ value }) => value.replace(/^-*[\w-]*=/, '')) : [];
   return [
-    ...kept.flatMap(({ word, isTree }) =>
-      isTree || isGit || folders.has(word.value) ? [word.value, `${word.value}/`] : [word.value],
+    ...kept.flatMap(({ word, reach }) =>
+      reach !== 'file' || isGit || folders.has(word.value) ? [word.value, `${word.value}/`] : [word.value],
     ),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
     ...values.flatMap(({ kind, word }) => (kind === 'script' ? writtenByScript(word.value) : [])),

@@ -108,13 +108,14 @@ function isLooking({ kind, word, option }: Read['values'][number]): boolean {
   return /^(?:text|read|count|name)$/.test(kind);
 }
 
-function doubtOperands({ program, values, effects }: Read, known: PathKnowledge): string | undefined {
+function doubtOperands({ name, program, values, effects }: Read, known: PathKnowledge): string | undefined {
   const shown = values.filter(({ kind }) => kind === 'read').map(({ word }) => word);
   const names = values.filter(({ kind }) => kind === 'name' || kind === 'count').map(({ word }) => word);
   const doubt = doubtPaths(shown, known, true) ?? doubtPaths(names, known, false);
   if (doubt !== undefined) return doubt;
   const operands = values.filter(({ kind, option }) => option === undefined && kind === 'read').map(({ word }) => word);
-  const isFolders = program?.traits.has('folders') === true;
+  // Git in its own repository shows what it tracks.
+  const isFolders = program?.traits.has('folders') === true && !name.startsWith('git ');
   const isOpen = isFolders && operands.some(({ value }) => value === '.' || value.endsWith('/'));
   if (effects.has('tree') || isOpen) return doubtFolders(operands.length > 0 ? operands : [{ value: '.' }], known);
   return isFolders && known.isWorkspaceKnown

@@ -25,7 +25,8 @@ const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGSUX?= -L?=read
 export const gitPrograms = `
 git | | -pP -C=name -c=config --git-dir,work-tree,exec-path,super-prefix=code --namespace,attr-source= --config-env=config
   --no-pager,paginate,no-replace-objects,literal-pathspecs,no-optional-locks,version | version
-git status/log/diff/show/rev-parse/ls-tree/describe/shortlog/rev-list/merge-base/name-rev |
+git diff | read* | ${format} | looks folders
+git status/log/show/rev-parse/ls-tree/describe/shortlog/rev-list/merge-base/name-rev |
   read* | ${format} | looks
 git ls-files | read* | ${format} -xX= -X=read | looks
 git blame/annotate | read* | ${format} -S=read | looks

@@ -20,7 +20,7 @@ export type Said = Readonly<Record<string, 'allow-once' | 'deny' | { readonly re
 export interface ResumeRequest {
   readonly suspension: string;
   readonly answers: Answers;
-  /** The store is asked for so many calls before the resume is aborted; 0 for no abort. */
+  /** Which call that is taken up aborts the resume, once those before it have ended; 0 for no abort. */
   readonly abortAt: number;
 }
 

@@ -7,12 +7,22 @@ const { suspension, answers, abortAt } = JSON.parse(readFileSync(request, 'utf8'
 const abort = new AbortController();
 const store = storeBeside(root);
 let claims = 0;
+const running: Promise<void>[] = [];
+const ends = new Map<string, () => void>();
 const toolkit = diskToolkit(root, {
   ...store,
   async claim(id, callId, scope) {
     const claimed = await store.claim(id, callId, scope);
-    if (++claims === abortAt) abort.abort();
+    if (++claims === abortAt) {
+      // A command that an abort stops is kept as interrupted, so those that run end first.
+      await Promise.all(running);
+      abort.abort();
+    } else if (claimed === 'new') running.push(new Promise((resolve) => ends.set(callId, resolve)));
     return claimed;
+  },
+  async settle(id, callId, settled, scope) {
+    await store.settle(id, callId, settled, scope);
+    ends.get(callId)?.();
   },
 });
 writeFileSync(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonError } from '../../src/text/notebook/json-error.js';
+import { jsonError } from '../../src/text/notebook/notebook-json-outline.js';
 
 test.each([
   ['{"a": 1,}', 8, 'name expected'],
@@ -12,8 +12,8 @@ test.each([
   ['{} x', 3, 'the end expected'],
   ['{a: 1}', 1, 'name or } expected'],
   ["['x']", 1, 'value or ] expected'],
-  ['[01]', 1, 'value or ] expected'],
-  ['["a\nb"]', 1, 'value or ] expected'],
+  ['[01]', 2, ', or ] expected'],
+  ['["a\nb"]', 3, 'an escape in place of this control character expected'],
   ['', 0, 'value expected'],
 ])('%j', (text, position, message) => expect(jsonError(text)).toEqual({ position, message }));
 

@@ -1,8 +1,13 @@
 import type { Span } from '../edit/edit-exact.js';
 import type { YieldToLoop } from '../edit/edit-line-counter.js';
-import type { JsonError } from './json-error.js';
 import { type JsonMember, type JsonNode, valueAt } from './notebook-json-node.js';
 import { escapeAt, plainEnd } from './notebook-json-scalar.js';
+
+/** What is wrong with a text that should be JSON, and where. */
+export interface JsonError {
+  readonly position: number;
+  readonly message: string;
+}
 
 /** The places of some values of a JSON text. */
 export interface JsonOutline {
@@ -34,6 +39,15 @@ export async function outlineJson(
     if (result !== undefined) return result;
     await yieldToLoop();
   }
+}
+
+/** The first error of a JSON text, at a place in UTF-16 units; undefined when there is none. */
+export function jsonError(text: string): JsonError | undefined {
+  const bytes = Buffer.from(text);
+  const start = text.startsWith('\ufeff') ? 3 : 0;
+  const result = new OutlineReader(bytes, { start, end: bytes.length }, () => false).readUntil(bytes.length);
+  if (result === undefined || !('message' in result)) return undefined;
+  return { ...result, position: bytes.toString('utf8', 0, result.position).length };
 }
 
 interface DraftNode {

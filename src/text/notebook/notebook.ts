@@ -1,10 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ToolError } from '../../core/error.js';
 import type { YieldToLoop } from '../edit/edit-line-counter.js';
-import type { JsonError } from './json-error.js';
 import { cellName } from './notebook-cell-name.js';
 import { type JsonNode, memberOf, valueAt } from './notebook-json-node.js';
-import { outlineJson, type WantsChildren } from './notebook-json-outline.js';
+import { type JsonError, outlineJson, type WantsChildren } from './notebook-json-outline.js';
 
 /** A Jupyter notebook (nbformat 4.0 to 4.5) as it stands in its file. */
 export interface Notebook {

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { optionalPackage } from '../../core/support/optional-package.js';
-import { jsonError } from '../../text/notebook/json-error.js';
+import { jsonError } from '../../text/notebook/notebook-json-outline.js';
 
 interface Diagnostic {
   readonly start?: number | undefined;

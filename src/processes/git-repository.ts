@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const settings = {
@@ -75,7 +75,8 @@ export class GitRepository {
   #hasSubmodules({ folder }: Places): boolean {
     const index = join(folder, 'index');
     const state = stateOf(index);
-    if (this.#index?.state !== state) this.#index = { state, holds: contentOf(index).includes(submodule) };
+    if (this.#index?.state !== state)
+      this.#index = { state, holds: contentOf(index).includes(submodule) };
     return this.#index.holds;
   }
 
@@ -114,11 +115,13 @@ function stateOf(path: string): string {
   }
 }
 
-/** The content of a file; nothing where it cannot be read, as git reads nothing then either. */
+/** The content of a regular file; nothing where it cannot be read, as git reads nothing then either. */
 function contentOf(path: string): Buffer {
   try {
-    return readFileSync(path);
+    // A pipe would be waited for.
+    if (statSync(path).isFile()) return readFileSync(path);
   } catch {
-    return Buffer.alloc(0);
+    // It is not there.
   }
+  return Buffer.alloc(0);
 }

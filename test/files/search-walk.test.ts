@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { expect, test } from 'vitest';
@@ -59,4 +59,14 @@ test('ends when it is told to', () => {
     onUnreadable: () => {},
   });
   expect(visited).toBe(3);
+});
+
+test.each(['pipe', 'endless device', 'folder'])('is not held up by a %s in the place of .gitignore', (kind) => {
+  const root = temporaryFolder();
+  const ignored = join(root, '.gitignore');
+  if (kind === 'pipe') spawnSync('mkfifo', [ignored]);
+  else if (kind === 'folder') mkdirSync(ignored);
+  else symlinkSync('/dev/zero', ignored);
+  writeFileSync(join(root, 'a.txt'), '');
+  expect(walk(root)).toContain(join(root, 'a.txt'));
 });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import ignore, { type Ignore } from 'ignore';
+import { readRegularFile } from '../../disk/read-regular-file.js';
 
 /** What one `.gitignore` says about a path: `unknown` leaves the decision to the file above it. */
 export type IgnoreVerdict = 'ignored' | 'kept' | 'unknown';
@@ -48,13 +48,8 @@ export class IgnoreRules {
 
 /** The rules of a file in `directory`, or undefined where there is no such file or nothing in it. */
 export function readIgnoreRules(directory: string, file: string): IgnoreRules | undefined {
-  let text: string;
-  try {
-    text = readFileSync(`${directory}/${file}`, 'utf8');
-  } catch {
-    return undefined;
-  }
-  return parseIgnoreRules(directory, text);
+  const bytes = readRegularFile(`${directory}/${file}`);
+  return bytes && parseIgnoreRules(directory, bytes.toString());
 }
 
 /** The rules of a `.gitignore` with this text in `directory`, or undefined where there is nothing in it. */

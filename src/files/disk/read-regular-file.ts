@@ -1,0 +1,20 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+// Missing on Windows.
+const { O_NONBLOCK = 0, O_RDONLY } = constants;
+
+/**
+ * The bytes of a regular file, links followed; undefined where there is none or it cannot be read. It never waits for
+ * the other end of a FIFO, and does not read a device, which may have no end.
+ */
+export function readRegularFile(path: string): Buffer | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+    return fstatSync(descriptor).isFile() ? readFileSync(descriptor) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

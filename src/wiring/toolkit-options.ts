@@ -54,7 +54,10 @@ export interface FileSettings {
    * slow to read. Default false.
    */
   readonly cacheReads?: boolean | undefined;
-  /** Absolute folder in which the record for undo survives a restart. Default: it is kept in memory. */
+  /**
+   * Absolute folder in which the record for undo survives a restart, for one toolkit at a time. Default: it is kept in
+   * memory.
+   */
   readonly undoFolder?: string | undefined;
   /**
    * Path of the ripgrep program, or false to search without it. Default: found by the variable `TOOLWRIGHT_RIPGREP`,

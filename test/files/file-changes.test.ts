@@ -50,4 +50,18 @@ describe('the journal', () => {
     expect(await codeOf(second.undoFile('c'))).toBe('limit_reached');
     expect(['a', 'b', 'c'].map(second.exists)).toEqual([true, false, true]);
   });
+
+  test('keeps its file within bounds, also where changes are taken back as they are made', async () => {
+    const folder = join(temporaryFolder(), 'undo');
+    const limits = { maxUndoChanges: 9, maxUndoBytes: 30_000 };
+    const { write, undoFile, root } = undoWorkspace(new FileChanges({ folder, limits }));
+    await write('kept', 'k');
+    for (let round = 0; round < 20; round++) {
+      await write('a', `${round}`.padEnd(20_000));
+      await undoFile('a');
+      expect(statSync(join(folder, 'changes.jsonl')).size).toBeLessThan(4 * limits.maxUndoBytes);
+    }
+    const later = undoWorkspace(new FileChanges({ folder, limits }), root);
+    expect(await codeOf(later.undoFile('kept'))).toBe('ok');
+  });
 });

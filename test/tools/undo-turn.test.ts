@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
@@ -137,6 +137,37 @@ describe('UndoTurn', () => {
     expect([text('a'), exists('deep/b') && text('deep/b'), exists('c') && text('c')]).toEqual(['a2', 'deep/b2', 'c2']);
     await undoWorkspace(changes, root).undoTurn();
     expect([text('a'), exists('deep'), exists('c')]).toEqual(['a1', false, false]);
+  });
+
+  test('puts back the mode that a person gave a file since', async () => {
+    const { write, beginTurn, text, at, files, changes } = undoWorkspace();
+    await write('a', 'a1');
+    await write('b', 'b1');
+    beginTurn();
+    await write('a', 'a2');
+    await write('b', 'b2');
+    chmodSync(at('b'), 0o600);
+    const failing = decorateFiles(files, {
+      update: async (path, change, scope) => {
+        if (path === at('a') && text('b') === 'b1') throw new ToolError('storage_failed', 'Full.');
+        return files.update(path, change, scope);
+      },
+    });
+    const undoTurn = undoTurnTool({ files: failing, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
+    await expect(undoTurn.execute({}, toolContext())).rejects.toThrow('Full.');
+    expect([text('b'), statSync(at('b')).mode & 0o777]).toEqual(['b2', 0o600]);
+  });
+
+  test('leaves what a link in the place of its file leads to', async () => {
+    const { write, beginTurn, undoTurn, undoFile, text, at } = undoWorkspace();
+    writeFileSync(at('theirs'), 'same');
+    beginTurn();
+    await write('a', 'same');
+    rmSync(at('a'));
+    symlinkSync('theirs', at('a'));
+    expect(await codeOf(undoTurn())).toBe('file_changed');
+    expect(await codeOf(undoFile('a'))).toBe('no_change');
+    expect(text('theirs')).toBe('same');
   });
 
   test('names what could not be put back', async () => {

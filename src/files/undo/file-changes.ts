@@ -5,12 +5,14 @@ import { defaultLimits, type Limits } from '../../core/limits.js';
 import { Journal } from '../../storage/journal.js';
 import { type ChangeEntry, decodeEntry, encodeEntry, type FileChange } from './file-change.js';
 
+type UndoLimits = Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;
+
 /** How much {@link FileChanges} keeps, and where. */
 export interface FileChangesOptions {
   /** Private folder for a journal that outlives the process. Without it changes are kept in memory. */
   readonly folder?: string | undefined;
   /** Default: those of `defaultLimits.write`. */
-  readonly limits?: Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;
+  readonly limits?: UndoLimits;
 }
 
 /** The changes that tools made to files and that can still be taken back, by session and turn. */
@@ -26,7 +28,7 @@ export class FileChanges {
 
   constructor(options: FileChangesOptions = {}) {
     this.#options = options;
-    this.#journal = options.folder === undefined ? undefined : journalIn(options.folder, this.#limits.maxUndoChanges);
+    this.#journal = options.folder === undefined ? undefined : journalIn(options.folder, this.#limits);
     this.#changes = this.#load();
     for (const change of this.#changes) {
       this.#bytes += sizeOf(change);
@@ -94,7 +96,7 @@ export class FileChanges {
     this.#note({ undone: change.id });
   }
 
-  get #limits(): Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'> {
+  get #limits(): UndoLimits {
     return this.#options.limits ?? defaultLimits.write;
   }
 
@@ -148,9 +150,14 @@ export class FileChanges {
   }
 }
 
-function journalIn(folder: string, maxChanges: number): Journal {
+function journalIn(folder: string, { maxUndoChanges, maxUndoBytes }: UndoLimits): Journal {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return new Journal(join(folder, 'changes.jsonl'), { what: 'Changes', maxLines: 2 * maxChanges + 100 });
+  return new Journal(join(folder, 'changes.jsonl'), {
+    what: 'Changes',
+    maxLines: 2 * maxUndoChanges + 100,
+    // What is kept takes a third more in base64, and its lines hold paths.
+    maxBytes: 2 * maxUndoBytes + 1_000 * maxUndoChanges,
+  });
 }
 
 function sizeOf({ span }: Pick<FileChange, 'span'>): number {

@@ -11,6 +11,8 @@ export interface UndoneChange {
   readonly update: FileUpdate | undefined;
   readonly before: Buffer;
   readonly after: Buffer;
+  /** Permission bits until then, where they are known. */
+  readonly mode?: number | undefined;
 }
 
 /**
@@ -18,11 +20,11 @@ export interface UndoneChange {
  * `file_changed`, leaving the file as it is, when it is not what the change left.
  */
 export async function undoChange(files: FileSystem, change: FileChange, scope: CallScope): Promise<UndoneChange> {
-  const before = await requireAsLeft(files, change, scope);
+  const { bytes: before, mode } = await requireAsLeft(files, change, scope);
   if (change.operation === 'create') {
     await files.remove(change.path, scope);
     await removeFolders(files, change.madeFolders ?? [], scope);
-    return { change, update: undefined, before, after: Buffer.alloc(0) };
+    return { change, update: undefined, before, after: Buffer.alloc(0), mode };
   }
   let after: Buffer = Buffer.alloc(0);
   const update = await files.update(
@@ -36,7 +38,7 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
     },
     scope,
   );
-  return { change, update, before, after };
+  return { change, update, before, after, mode };
 }
 
 /**
@@ -50,8 +52,8 @@ export async function putBack(
 ): Promise<readonly string[]> {
   const scope = { caller, signal: new AbortController().signal };
   const failed = new Set<string>();
-  for (const { change, before } of undone.toReversed()) {
-    const { path, modeAfter: mode } = change;
+  for (const { change, before, mode } of undone.toReversed()) {
+    const { path } = change;
     const again = { slices: [before], ...(mode !== undefined && { mode }) };
     const made: Promise<unknown> =
       change.hashAfter === undefined ? files.remove(path, scope) : files.update(path, async () => again, scope);
@@ -60,19 +62,27 @@ export async function putBack(
   return [...failed];
 }
 
-/** The content as the change left it. Throws `file_changed` when it is another now. */
-export async function requireAsLeft(files: FileSystem, change: FileChange, scope: CallScope): Promise<Buffer> {
+/** A file as the change left it. Throws `file_changed` when it is another now, or a link leads elsewhere from there. */
+export async function requireAsLeft(
+  files: FileSystem,
+  change: FileChange,
+  scope: CallScope,
+): Promise<{ readonly bytes: Buffer; readonly mode: number | undefined }> {
+  const { path } = change;
+  if ((await files.resolve(path, scope)) !== path) throw changedSince(path);
   let bytes: Buffer | undefined;
+  let mode: number | undefined;
   await files.update(
-    change.path,
+    path,
     async (current) => {
       bytes = current === undefined ? undefined : Buffer.from(await current.bytes());
+      mode = current?.stat.mode;
       return undefined;
     },
     scope,
   );
   requireHash(bytes, change);
-  return bytes ?? Buffer.alloc(0);
+  return { bytes: bytes ?? Buffer.alloc(0), mode };
 }
 
 // A folder that holds something else by now stays, and so do those around it.

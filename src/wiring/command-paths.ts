@@ -39,8 +39,12 @@ export function commandPaths({
   const repository = new GitRepository(realPath(resolve(root)));
   const starts = () => [root, ...folders()];
   const roots = () => disk?.roots ?? [root];
-  const everywhere = (path: string, isSo: (absolute: string) => boolean) =>
-    /^[/~]/.test(path) ? isSo(path) : starts().every((folder) => isSo(`${folder}/${path}`));
+  const everywhere = (path: string, isSo: (absolute: string) => boolean) => {
+    const fromHome = atHome(path);
+    // The home of another user, or the folder before this one.
+    if (fromHome.startsWith('~')) return false;
+    return fromHome.startsWith('/') ? isSo(fromHome) : starts().every((folder) => isSo(`${folder}/${fromHome}`));
+  };
   const isShown = (path: string) => {
     const real = realPath(resolve(path));
     return (
@@ -98,9 +102,13 @@ export function commandPolicy(paths: CommandPlaces): (command: string) => Judged
 
 /** The absolute paths that a path of a command may mean, from each folder that it may start in. */
 function startingPaths(path: string, folders: readonly string[]): readonly string[] {
-  const fromHome = path.replace(/^~(?=\/|$)/, homedir);
+  const fromHome = atHome(path);
   const paths = fromHome.startsWith('/') ? [resolve(fromHome)] : folders.map((folder) => resolve(folder, fromHome));
   return path.endsWith('/') ? paths.map((each) => `${each}/`) : paths;
+}
+
+function atHome(path: string): string {
+  return path.replace(/^~(?=\/|$)/, homedir);
 }
 
 function leadsToObeyed(path: string, roots: readonly string[]): boolean {

@@ -16,6 +16,8 @@ const atoms = [
   '\\p{L}',
   '\\p{Lu}',
   '[\\w.]',
+  '[--a]',
+  '[^-.]',
   '[^\\W\\d]',
   'é',
   'o',
@@ -46,6 +48,8 @@ function sequence(random: RandomSource, depth: number): string {
       const roll = random.below(10);
       if (roll < 4) return random.pick(atoms) + (random.chance(0.5) ? random.pick(repeats) : '');
       if (roll < 7) return escapeWord(random.pick(treeWords));
+      if (roll < 8 && random.chance(0.5))
+        return `(?:${random.list(1 + random.below(3), () => random.pick(atoms)).join('')})${random.pick(['+', '{1,3}'])}`;
       if (roll < 8)
         return `(${escapeWord(random.pick(treeWords))}|${random.pick(atoms)})${random.chance(0.4) ? random.pick(['+', '{1,2}']) : ''}`;
       return depth > 0 ? randomPattern(random, depth - 1).replaceAll('(?i)', '') : 'x';

@@ -28,7 +28,7 @@ const expression = (mark: string) =>
 const address = String.raw`(?:\d+(?:~\d+)?|\$|\/${expression('/')}\/I?)`;
 const replaced = String.raw`(?<mark>[^\w\s\\])${expression(String.raw`\k<mark>`)}\k<mark>(?:\\.|(?!\k<mark>)[^\\\n])*\k<mark>`;
 const sedCommand = new RegExp(
-  String.raw`[\s;]*(?:(?:${address}(?:,[+~]?${address})?)?\s*!?\s*(?:[{}pdDgGhHnNxqQ=lz]\d*|[sy]${replaced}[gpiIM\d]*|[aic](?:\\\n?|\s)[^\n\\]*)(?=[\s;}]|$)|$)`,
+  String.raw`[\s;]*(?:(?:${address}(?:,[+~]?${address})?)?\s*!?\s*(?:[{}pdDgGhHnNxqQ=lz]\d*|[sy]${replaced}[gpiIM\d]*|[aic](?:\\\n?|[ \t])[^\n\\]*)(?=[\s;}]|$)|$)`,
   'y',
 );
 

@@ -41,3 +41,11 @@ export function propertyOf(letter: string, name: string): string {
   }
   throw needsRipgrep(`the Unicode property ${name}`);
 }
+
+/**
+ * Every character but those of a set. A class within a class, since V8 11 (Node 20) negates `[^…]` twice in a group
+ * that repeats, under the flag `v`.
+ */
+export function allBut(set: string): string {
+  return set === '' ? '[\\s\\S]' : `[[^${set}]]`;
+}

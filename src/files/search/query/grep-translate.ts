@@ -1,4 +1,4 @@
-import { controls, hexOf, needsRipgrep, one, posix, propertyOf } from './grep-class-parts.js';
+import { allBut, controls, hexOf, needsRipgrep, one, posix, propertyOf } from './grep-class-parts.js';
 import type { TextKind } from './grep-text.js';
 import { PatternError } from './pattern-error.js';
 
@@ -93,13 +93,11 @@ class Translator {
     this.#at += character.length;
     const { acrossLines, plainLineEnds, text } = this.#options;
     this.#crossesLines ||= /[.^$]/.test(character);
-    if (character === '^') return plainLineEnds ? '^' : '(?<![^\\n])';
-    if (character === '$') return plainLineEnds ? '$' : '(?![^\\n])';
+    if (character === '^') return plainLineEnds ? '^' : `(?<!${allBut('\\n')})`;
+    if (character === '$') return plainLineEnds ? '$' : `(?!${allBut('\\n')})`;
     if (character !== '.') return this.#literal(character.codePointAt(0) ?? 0);
     const lines = acrossLines ? '' : '\\n';
-    const without = text === 'broken' ? `${lines}\\ufffd` : lines;
-    // Not [^], which V8 gets wrong together with the flag v and a repeat.
-    return without === '' ? '[\\s\\S]' : `[^${without}]`;
+    return allBut(text === 'broken' ? `${lines}\\ufffd` : lines);
   }
 
   #group(depth: number): string {
@@ -173,10 +171,10 @@ class Translator {
   }
 
   #class(): string {
-    const negated = this.#take(/\[(\^?)/y)?.[1] ?? '';
-    let body = '';
-    let only = negated === '' ? '' : 'more';
-    for (let isFirst = true; ; isFirst = false) {
+    const [, negated = '', dashes = ''] = this.#take(/\[(\^?)(-*)/y) ?? [];
+    let body = dashes === '' ? '' : '\\-';
+    let only = negated === '' && dashes === '' ? '' : 'more';
+    for (let isFirst = dashes === ''; ; isFirst = false) {
       if (this.#at === this.#pattern.length) throw new PatternError('unclosed character class');
       if (!isFirst && this.#take(/\]/y) !== undefined) break;
       const operator = isFirst ? /^(?:&&|~~)/ : /^(?:&&|--|~~)/;
@@ -204,7 +202,7 @@ class Translator {
       only += from.codePoint === to.codePoint ? from.codePoint : 'more';
     }
     if (only === '10' || only === '0') this.#literal(Number(only));
-    return this.#limited(`[${negated}${body}]`);
+    return this.#limited(negated === '' ? `[${body}]` : allBut(body));
   }
 
   #member(): { readonly set: string; readonly codePoint?: number } {

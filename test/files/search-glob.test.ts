@@ -95,7 +95,13 @@ describe('what a pattern finds', () => {
     expect((await folder.glob('we ird (1)/*')).paths).toEqual([folder.at('we ird (1)/k.ts')]);
   });
 
-  const routes = { 'a/[id]/p.ts': '', 'x/(g)/p.ts': '', 'src/app/[test]/(dashboard)/x.tsx': '', 'x/gg/p.ts': '' };
+  const routes = {
+    'a/[id]/p.ts': '',
+    'x/(g)/p.ts': '',
+    'src/app/[test]/(dashboard)/x.tsx': '',
+    'x/gg/p.ts': '',
+    'foo.d.ts': '',
+  };
   test.each([
     ['a/\\[id\\]/*.ts', 'a/[id]/p.ts'],
     ['a/\\[id\\]/p.ts', 'a/[id]/p.ts'],
@@ -108,7 +114,11 @@ describe('what a pattern finds', () => {
     ['src/app/\\[test\\]/(dashboard)/*', 'src/app/[test]/(dashboard)/x.tsx'],
     ['**/[test]/(dashboard)/*.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
     ['src/**/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-  ])('names with brackets and parentheses are found: %s', async (pattern, path) => {
+    ['s?c/**/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['s?c/{a?p,x}/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['?/\\(g\\)/*', 'x/(g)/p.ts'],
+    ['foo\\.d\\.ts', 'foo.d.ts'],
+  ])('names with brackets, parentheses, question marks and dots are found: %s', async (pattern, path) => {
     const folder = folderOf(routes);
     expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
   });

@@ -8,6 +8,8 @@ export interface GlobPattern {
 
 /** Parentheses that are no alternatives, as in the name of a folder such as `(group)`. */
 const plainGroup = /(?<![\\!?+*@])\(([^()|\\]*)\)/g;
+/** What no name holds is no character of it. */
+const anyCharacter = '[^\\x00]';
 const magic = /[[\](){}!+@|]/;
 /** A last segment with no wildcards but stars and question marks, and what follows them. */
 const plainName = /(?:^|\/)[\w.*? -]*?([\w. -]*)$/;
@@ -45,7 +47,7 @@ export function globPattern(text: string, folder: string, exists: (path: string)
   if (/^!(?!\()/.test(pattern)) return { patterns: ['**/*'], exclude: [withRanges(pattern.slice(1))] };
   const literal = literalBrackets(pattern, folder, exists);
   const patterns = literal === pattern ? [pattern] : [pattern, literal];
-  const written = patterns.map(withRanges);
+  const written = patterns.map(withRanges).map(withOneOf);
   return {
     patterns: written.flatMap((each) => (each.includes('{') && climbs.test(each) ? alternatives(each) : [each])),
     exclude: [],
@@ -69,9 +71,18 @@ function withRanges(pattern: string): string {
   );
 }
 
+/** fast-glob takes a question mark in a folder for part of its name, and starts there, but not a class. */
+function withOneOf(pattern: string): string {
+  const name = pattern.lastIndexOf('/') + 1;
+  const folders = pattern.slice(0, name);
+  return (
+    folders.replace(/\\.|\[[^\]]*\]|\?(?!\()/g, (part) => (part === '?' ? anyCharacter : part)) + pattern.slice(name)
+  );
+}
+
 /** No slash at all, and a backslash before something that needs no escape. */
 function isWindowsPath(text: string): boolean {
-  return !text.includes('/') && /\\[\w.*-]/.test(text);
+  return !text.includes('/') && /\\[\w*-]/.test(text);
 }
 
 function literalBrackets(pattern: string, folder: string, exists: (path: string) => boolean): string {

@@ -75,8 +75,7 @@ export class GitRepository {
   #hasSubmodules({ folder }: Places): boolean {
     const index = join(folder, 'index');
     const state = stateOf(index);
-    if (this.#index?.state !== state)
-      this.#index = { state, holds: contentOf(index).includes(submodule) };
+    if (this.#index?.state !== state) this.#index = { state, holds: contentOf(index).includes(submodule) };
     return this.#index.holds;
   }
 

@@ -59,6 +59,15 @@ test('a first page ends as soon as it is full, and holds no more than it must', 
   expect(collector.page(collector.files())).toMatchObject({ lines: ['x', 'x', 'x', 'x', 'x'], more: true });
 });
 
+test('a page by offset holds of one file no more than it takes', () => {
+  const query = { mode: 'content', before: 0, after: 0, limit: 5, offset: 10 } as const;
+  const collector = new GrepCollector({ query, maxChars: 1e9, isHidden: () => false });
+  for (let line = 0; line < 5_000; line++) expect(collector.add('/long', `${line}`)).toBe(true);
+  collector.add('/after', 'x');
+  expect(collector.files().map(({ lines }) => lines.length)).toEqual([1, 15]);
+  expect(collector.page(collector.files())).toMatchObject({ lines: ['9', '10', '11', '12', '13'], more: true });
+});
+
 test('holds no more characters than it may', () => {
   const collector = new GrepCollector({
     query: { mode: 'content', before: 0, after: 0, limit: Number.POSITIVE_INFINITY },

@@ -597,6 +597,8 @@ export const asked: readonly string[] = [
   'sort --compress-program=x in',
   'uniq in out',
   'sed w.out',
+  'sed "a\n1e id" a.txt',
+  'sed -n "1!i\n1w ../x" a.txt',
   'sed e.x',
   'sed -n w.out file.txt',
   'sed --expression=w.out file',

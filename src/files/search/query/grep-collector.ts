@@ -60,8 +60,12 @@ export class GrepCollector {
     if (path !== this.#seenPath) this.#meet(path);
     if (this.#isHidden) return true;
     this.#seenCount++;
-    // Of a file with more lines than a page takes a search gives no more than that.
-    if (++this.#seenInFile > this.#wanted) this.#isCapped = true;
+    // A page takes no more of one file than it takes in all.
+    if (++this.#seenInFile > this.#wanted) {
+      this.#isCapped = true;
+      this.#more = true;
+      return this.#paged;
+    }
     if (path !== this.#current?.path && !this.#open(path)) return true;
     this.#lineCount++;
     this.#charCount += line === undefined ? path.length : line.length;

@@ -4,7 +4,7 @@ import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import { putBack, type UndoneChange, undoChange } from '../files/undo/undo-change.js';
-import { obstaclesOf } from '../files/undo/undo-plan.js';
+import { planTurn } from '../files/undo/undo-plan.js';
 import { describeUndone } from '../files/undo/undo-report.js';
 import { inputObject } from './support/input-object.js';
 import type { UndoDependencies } from './undo-file.js';
@@ -39,23 +39,23 @@ export function undoTurnTool({
     async execute(_input, context): Promise<ToolResult> {
       const turn = changes.lastTurn(context.caller);
       if (turn.length === 0) throw new ToolError('no_change', 'There is no further change to undo in this session.');
-      const stays = await obstaclesOf(files, turn, context);
+      const { stays, left } = await planTurn(files, turn, context);
       if (stays.length > 0) {
         changes.passOver(turn);
         throw refused(stays);
       }
       const undone: UndoneChange[] = [];
       try {
-        for (const change of turn) undone.push(await undoChange(files, change, context));
+        for (const change of left) undone.push(await undoChange(files, change, context));
       } catch (thrown) {
         const failed = await putBack(files, undone, context);
         throw failed.length === 0 ? thrown : notPutBack(failed, thrown);
       }
-      for (const { change, update, after } of undone) {
-        changes.drop(change);
+      for (const change of turn) changes.drop(change);
+      for (const { update, after } of undone)
         if (update !== undefined) ledger.noteWritten(context.caller, update.path, update.stat.version, [after]);
-      }
       const reports = undone.map((each) => describeUndone(each, limits.maxDiffLines).text);
+      if (left.length < turn.length) reports.push('[The other changes of the turn had been taken back before]');
       if (turn.some(({ isTurnCut }) => isTurnCut === true))
         reports.push('[The turn made more changes than are kept on record: the oldest were forgotten and stay]');
       const paths = [...new Set(turn.map(({ path }) => path))];

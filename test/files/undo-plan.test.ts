@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { trackFiles } from '../../src/files/tracked-files.js';
 import { FileChanges } from '../../src/files/undo/file-changes.js';
 import { putBack, undoChange } from '../../src/files/undo/undo-change.js';
-import { obstaclesOf } from '../../src/files/undo/undo-plan.js';
+import { planTurn } from '../../src/files/undo/undo-plan.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 
@@ -17,7 +17,7 @@ async function turnOf(
   for (const [name, text] of writes)
     await tracked.update(`/workspace/${name}`, () => ({ slices: [Buffer.from(text)] }), context);
   for (const [name, text] of Object.entries(theirs)) files.set(name, text);
-  const stays = await obstaclesOf(files, changes.lastTurn(context.caller), context);
+  const { stays } = await planTurn(files, changes.lastTurn(context.caller), context);
   return stays.map(({ path, why }) => `${path.slice(11)}: ${why}`);
 }
 
@@ -69,5 +69,5 @@ test('changes that were taken back before one that failed are made again', async
   expect(['a', 'b', 'c'].map((name) => files.text(name))).toEqual(['a0', undefined, 'c0']);
   await putBack(files, undone, context);
   expect(['a', 'b', 'c'].map((name) => files.text(name))).toEqual(['a2', 'b1', undefined]);
-  expect(await obstaclesOf(files, changes.lastTurn(context.caller), context)).toEqual([]);
+  expect((await planTurn(files, changes.lastTurn(context.caller), context)).stays).toEqual([]);
 });

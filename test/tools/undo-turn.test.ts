@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
@@ -76,7 +76,7 @@ describe('UndoTurn', () => {
     await write('one', '1');
     beginTurn();
     await write('two', '2');
-    rmSync(at('two'));
+    writeFileSync(at('two'), 'theirs');
     await expect(undoTurn()).rejects.toThrow(
       /it has changed since\. .*UndoTurn, called again, goes on with the turn before\./,
     );
@@ -137,6 +137,25 @@ describe('UndoTurn', () => {
     expect([text('a'), exists('deep/b') && text('deep/b'), exists('c') && text('c')]).toEqual(['a2', 'deep/b2', 'c2']);
     await undoWorkspace(changes, root).undoTurn();
     expect([text('a'), exists('deep'), exists('c')]).toEqual(['a1', false, false]);
+  });
+
+  test('goes on where an undo ended half way', async () => {
+    const folder = temporaryFolder();
+    const { root, write, edit, beginTurn, undoFile, at } = undoWorkspace(new FileChanges({ folder }));
+    await write('a', 'a1');
+    beginTurn();
+    await write('b', 'b1');
+    await edit('a', 'a1', 'a2');
+    await edit('a', 'a2', 'a3');
+    const journal = readFileSync(join(folder, 'changes.jsonl'));
+    await undoFile('a');
+    rmSync(at('b'));
+    writeFileSync(join(folder, 'changes.jsonl'), journal);
+    const later = undoWorkspace(new FileChanges({ folder }), root);
+    expect((await later.undoTurn()).output).toContain('had been taken back before');
+    expect([later.text('a'), later.exists('b')]).toEqual(['a1', false]);
+    await later.undoTurn();
+    expect(later.exists('a')).toBe(false);
   });
 
   test('puts back the mode that a person gave a file since', async () => {

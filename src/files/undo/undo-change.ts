@@ -4,6 +4,12 @@ import type { FileSystem, FileUpdate } from '../../host/file-system.js';
 import { hashBytes } from '../../text/bytes/content-hash.js';
 import type { FileChange } from './file-change.js';
 
+/** The content of a file and its permission bits; undefined where there is none, or they are not known. */
+export interface FileState {
+  readonly bytes: Buffer | undefined;
+  readonly mode: number | undefined;
+}
+
 /** What taking back a change came to. */
 export interface UndoneChange {
   readonly change: FileChange;
@@ -20,7 +26,9 @@ export interface UndoneChange {
  * `file_changed`, leaving the file as it is, when it is not what the change left.
  */
 export async function undoChange(files: FileSystem, change: FileChange, scope: CallScope): Promise<UndoneChange> {
-  const { bytes: before, mode } = await requireAsLeft(files, change, scope);
+  const { bytes, mode } = await currentState(files, change.path, scope);
+  requireHash(bytes, change);
+  const before = bytes ?? Buffer.alloc(0);
   if (change.operation === 'create') {
     await files.remove(change.path, scope);
     await removeFolders(files, change.madeFolders ?? [], scope);
@@ -30,9 +38,9 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
   const update = await files.update(
     change.path,
     async (current) => {
-      const bytes = current === undefined ? undefined : Buffer.from(await current.bytes());
-      requireHash(bytes, change);
-      after = restored(bytes ?? Buffer.alloc(0), change);
+      const now = current === undefined ? undefined : Buffer.from(await current.bytes());
+      requireHash(now, change);
+      after = restored(now ?? Buffer.alloc(0), change);
       if (hashBytes([after]) !== change.hashBefore) throw changedSince(change.path);
       return { slices: [after], ...modeFor(change, current?.stat.mode) };
     },
@@ -62,27 +70,24 @@ export async function putBack(
   return [...failed];
 }
 
-/** A file as the change left it. Throws `file_changed` when it is another now, or a link leads elsewhere from there. */
-export async function requireAsLeft(
-  files: FileSystem,
-  change: FileChange,
-  scope: CallScope,
-): Promise<{ readonly bytes: Buffer; readonly mode: number | undefined }> {
-  const { path } = change;
+/** A file as it is now. Throws `file_changed` where a link leads elsewhere from its path. */
+export async function currentState(files: FileSystem, path: string, scope: CallScope): Promise<FileState> {
   if ((await files.resolve(path, scope)) !== path) throw changedSince(path);
-  let bytes: Buffer | undefined;
-  let mode: number | undefined;
+  let state: FileState = { bytes: undefined, mode: undefined };
   await files.update(
     path,
     async (current) => {
-      bytes = current === undefined ? undefined : Buffer.from(await current.bytes());
-      mode = current?.stat.mode;
+      if (current !== undefined) state = { bytes: Buffer.from(await current.bytes()), mode: current.stat.mode };
       return undefined;
     },
     scope,
   );
-  requireHash(bytes, change);
-  return { bytes: bytes ?? Buffer.alloc(0), mode };
+  return state;
+}
+
+/** The hash of content as changes keep it; undefined where there is no file. */
+export function hashOf(bytes: Buffer | undefined): string | undefined {
+  return bytes && hashBytes([bytes]);
 }
 
 // A folder that holds something else by now stays, and so do those around it.
@@ -93,7 +98,7 @@ async function removeFolders(files: FileSystem, folders: readonly string[], scop
 }
 
 function requireHash(bytes: Buffer | undefined, change: FileChange): void {
-  if ((bytes === undefined ? undefined : hashBytes([bytes])) !== change.hashAfter) throw changedSince(change.path);
+  if (hashOf(bytes) !== change.hashAfter) throw changedSince(change.path);
 }
 
 // A mode that somebody set after the change is theirs and stays.

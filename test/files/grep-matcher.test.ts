@@ -61,6 +61,8 @@ describe('patterns mean what they mean to ripgrep', () => {
     '(\\D\\S)+ ',
     '([[:^alpha:]]4)+',
     '[--a]o',
+    '\\p{Cs}',
+    '[^\\p{Cs}]x',
     '[^--.]x',
     '[-]',
     '[^-]$',

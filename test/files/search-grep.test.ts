@@ -126,6 +126,11 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect(new Set(changes).size).toBe(changes.length);
   });
 
+  test('takes a byte order mark for no text, however long the first line is', async () => {
+    const folder = searchedFolder({ 'a.txt': `\ufefffoo${'x'.repeat(1_500_000)}\nbar\n` }, { engines: shared[engine] });
+    expect((await folder.grep({ pattern: '^foo', mode: 'files_with_matches' })).lines).toEqual([folder.at('a.txt')]);
+  });
+
   test('searches what is named, ignored, hidden or not', async () => {
     const folder = folderOf({ ...tree, '.gitignore': 'ignored/*\n*.log\n' });
     expect((await folder.grep({ pattern: 'foo', path: folder.at('ignored') })).lines).toHaveLength(1);

@@ -30,9 +30,10 @@ const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: count, maxFailures:
 const maxSessions = 1_000;
 
 /**
- * Hooks that notice a model going in circles: the same call with the same result, one tool failing over and over. At the limit the model gets a note with the result; if it goes on,
- * a call is denied, and the one after that may run again. A change that can matter to a repeat makes it fresh. A call
- * that was refused before counts nowhere, and so does one that never runs after all. Throws a TypeError for options that make no sense.
+ * Hooks that notice a model going in circles: the same call with the same result, one tool failing over and over. At
+ * the limit the model gets a note with the result; if it goes on, a call is denied, and the one after that may run
+ * again. A change that can matter to a repeat makes it fresh. A call that was refused before counts nowhere, and so does
+ * one that never runs after all. Throws a TypeError for options that make no sense.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);

@@ -67,10 +67,10 @@ export function grepBytes(read: ReadBytes, options: GrepFileOptions): GrepFileEn
       scan.scan(wideText(bytes));
       break;
     }
+    if (isFirst && bytes.toString('hex', 0, 3) === 'efbbbf') bytes = bytes.subarray(3);
     const isWhole = isLast || options.matcher.crossesLines;
     const end = isWhole ? bytes.length : bytes.lastIndexOf(10) + 1;
-    const mark = isFirst && bytes.subarray(0, 3).toString('hex') === 'efbbbf' ? 3 : 0;
-    goesOn = searchPiece(bytes.subarray(mark, end), isFirst, scan, options) && !isWhole;
+    goesOn = searchPiece(bytes.subarray(0, end), isFirst, scan, options) && !isWhole;
     rest = Buffer.from(bytes.subarray(end));
   }
   if (job.query.mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);

@@ -31,8 +31,8 @@ export function hexOf(digits: string): number {
 
 /** A Unicode property: general categories, binary properties and scripts that ECMAScript spells alike. */
 export function propertyOf(letter: string, name: string): string {
-  // The script of what is no character is known to ECMAScript alone.
-  for (const each of /^(?:Zzzz|Unknown)$/.test(name) ? [] : [name, `Script=${name}`]) {
+  // The script of what is no character, and what is half of one, are known to ECMAScript alone.
+  for (const each of /^(?:Zzzz|Unknown|Cs|Surrogate)$/.test(name) ? [] : [name, `Script=${name}`]) {
     try {
       // The flag `v` would take properties of strings too.
       new RegExp(`\\p{${each}}`, 'u');

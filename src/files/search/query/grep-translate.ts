@@ -220,6 +220,8 @@ class Translator {
       throw new PatternError('the literal "\\n" is not allowed in a pattern unless multiline is true');
     this.#crossesLines ||= codePoint === 10;
     if (codePoint === 0) throw new PatternError('the pattern contains "\\0", but it is impossible to match');
+    // Bytes that are no text are read as this character.
+    if (codePoint === 0xfffd) throw needsRipgrep('U+FFFD');
     return one(codePoint).set;
   }
 

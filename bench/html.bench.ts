@@ -5,7 +5,8 @@ import { htmlToMarkdown } from '../src/text/html/html-to-markdown.js';
 import { alternate, report } from './alternate.js';
 import { expect } from './workspace.js';
 
-// HTML to Markdown against turndown and html-to-text, on documentation: that of Node.js where the system has it, else a made-up one.
+// HTML to Markdown against turndown and html-to-text, on documentation: that of Node.js where the system has it, else a
+// made-up one.
 // Usage: npm run bench -- html
 
 const documentation = '/usr/share/doc/nodejs/api';

@@ -65,7 +65,10 @@ export type PermissionDecision =
  * permissions, use `wrapPermissions`.
  */
 export interface Permissions {
-  /** Of the question in an `ask`, the reason, the source, the suggestions and the agent are used; the caller knows the rest. */
+  /**
+   * Of the question in an `ask`, the reason, the source, the suggestions and the agent are used; the caller knows the
+   * rest.
+   */
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
   /** Decides where nothing has to be waited for; undefined sends the call to {@link check}. */
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;

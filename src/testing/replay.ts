@@ -26,8 +26,9 @@ export interface ReplayOptions {
 }
 
 /**
- * Runs the calls of a record once more, turn by turn, and tells what diverges. Who was asked answers as they did. Times,
- * ids and names of temporary files do not count. A credential, which no record holds, is a made-up one here. Throws an Error that names the line for a file that is no record.
+ * Runs the calls of a record once more, turn by turn, and tells what diverges. Who was asked answers as they did.
+ * Times, ids and names of temporary files do not count. A credential, which no record holds, is a made-up one here.
+ * Throws an Error that names the line for a file that is no record.
  */
 export async function replay(file: string, { toolkit, root }: ReplayOptions): Promise<readonly Divergence[]> {
   const found: Divergence[] = [];

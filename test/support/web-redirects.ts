@@ -89,7 +89,10 @@ const open: ReadonlySet<string> = new Set([
   '64:ff9b::808:808',
 ]);
 
-/** Whatever is asked for, wherever it redirects to, and whatever names resolve to: nothing but public addresses is connected to, and each call ends. */
+/**
+ * Whatever is asked for, wherever it redirects to, and whatever names resolve to: nothing but public addresses is
+ * connected to, and each call ends.
+ */
 export async function checkRedirects(numRuns: number): Promise<void> {
   let landed = 0;
   const property = fc.asyncProperty(

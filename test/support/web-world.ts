@@ -8,7 +8,10 @@ import { type SelfSigned, selfSigned } from './certificate.js';
 /** What a look-up comes to. */
 export type DnsAnswer = readonly string[] | 'hang' | 'servfail';
 
-/** The internet in memory: what names resolve to, one answer for each look-up, of which the last repeats, and what every address serves. */
+/**
+ * The internet in memory: what names resolve to, one answer for each look-up, of which the last repeats, and what every
+ * address serves.
+ */
 export interface Internet {
   readonly dns?: Readonly<Record<string, readonly DnsAnswer[]>>;
   readonly serve?: RequestListener;

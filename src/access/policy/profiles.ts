@@ -1,7 +1,7 @@
 /**
  * The profiles that every policy knows: what a caller starts from. `full` limits nothing; `coding` changes files, runs
- * commands and starts helpers, but does not reach the web or MCP servers; `messaging` talks to people and sessions; `minimal` only
- * asks, plans and says how it stands.
+ * commands and starts helpers, but does not reach the web or MCP servers; `messaging` talks to people and sessions;
+ * `minimal` only asks, plans and says how it stands.
  */
 export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Object.freeze({
   full: ['*'],

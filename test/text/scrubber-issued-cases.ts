@@ -191,6 +191,7 @@ export const issuedCases: readonly RedactedCase[] = [
   redacted('k8s secret tok', 'data:\n  token: ', Buffer.from(alphanumeric(40)).toString('base64'), '\n'),
   redacted('netrc', 'machine api.example login me password ', `s3cretPw9`),
   redacted('netrc gh', 'machine github.com\nlogin x\npassword ', `ghp_${alphanumeric(36)}`),
+  redacted('MD5', 'user:', `$1$${alphanumeric(8)}$${sample(22, `${mixed}./`)}`),
   redacted('htpasswd', 'user:', `$apr1$${alphanumeric(8)}$${sample(22, `${mixed}./`)}`),
   redacted('shadow', 'root:', `$6$${alphanumeric(16)}$${sample(86, `${mixed}./`)}`, ':19000:0:99999:7:::'),
   redacted('bcrypt', '', `$2b$12$${sample(53, `${mixed}./`)}`),

@@ -4,7 +4,7 @@ import type { ValueSetting } from './secret-value.js';
 /** The longest quoted value that is judged; a longer one counts as unquoted. */
 const maxQuotedChars = 1024;
 /** How much of an unquoted value is judged; the rest of its run follows the verdict. */
-const maxRunChars = 512;
+const maxRunChars = 256;
 
 /** A value, as far as it is judged. */
 export interface AssignedValue {
@@ -28,16 +28,16 @@ const stop = (characters: string) => new RegExp(`[${characters}${colourStart}]`,
 
 const runs = {
   code: {
-    form: form(String.raw`(?:[^\sCOLOUR"'\x60,;(){}[\]<>|&\\=]|&(?!&|[\w.-]{0,64}=)){1,512}(?:={1,3}(?![\w=]))?`),
+    form: form(String.raw`(?:[^\sCOLOUR"'\x60,;(){}[\]<>|&\\=]|&(?!&|[\w.-]{0,64}=)){1,256}(?:={1,3}(?![\w=]))?`),
     stop: stop(String.raw`\s"'\x60,;(){}[\]<>|&\\`),
   },
   literal: {
-    form: form(String.raw`[^\sCOLOUR"'\x60<>;=]{1,512}(?:=+[^\sCOLOUR"'\x60<>;=]{0,512})?`),
+    form: form(String.raw`[^\sCOLOUR"'\x60<>;=]{1,256}(?:=+[^\sCOLOUR"'\x60<>;=]{0,256})?`),
     stop: stop(String.raw`\s"'\x60<>;`),
   },
-  query: { form: form(String.raw`[^\sCOLOUR"'\x60<>&#;\\]{1,512}`), stop: stop(String.raw`\s"'\x60<>&#;\\`) },
-  header: { form: form(String.raw`[^\sCOLOUR"'\x60,;\\]{1,512}`), stop: stop(String.raw`\s"'\x60,;\\`) },
-  element: { form: form(String.raw`[^<>\sCOLOUR]{1,512}(?=<\/)`), stop: stop(String.raw`<>\s`) },
+  query: { form: form(String.raw`[^\sCOLOUR"'\x60<>&#;\\]{1,256}`), stop: stop(String.raw`\s"'\x60<>&#;\\`) },
+  header: { form: form(String.raw`[^\sCOLOUR"'\x60,;\\]{1,256}`), stop: stop(String.raw`\s"'\x60,;\\`) },
+  element: { form: form(String.raw`[^<>\sCOLOUR]{1,256}(?=<\/)`), stop: stop(String.raw`<>\s`) },
 } as const;
 
 /** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape. */

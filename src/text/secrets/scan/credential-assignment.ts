@@ -190,8 +190,9 @@ function runKindOf(text: string, name: Name, between: string, lookbackStart: num
 function readSpaced(text: string, at: number, name: Name, lookbackStart: number): AssignedValue | undefined {
   if (text[at] === '-') return undefined;
   if (name.text.startsWith('--')) return as('quoted', readQuoted(text, at) ?? readRun(text, at, 'literal'));
-  if (name.text === 'password' && /(?:login|user)[ \t]+\S+[ \t]+$/.test(lineBefore(text, name, lookbackStart)))
-    return readRun(text, at, 'header');
+  const [, user] = /(login|user)[ \t]+\S+[ \t]+$/.exec(lineBefore(text, name, lookbackStart)) ?? [];
+  if (name.text === 'password' && user !== undefined)
+    return user === 'login' ? readRun(text, at, 'header') : as('quoted', readRun(text, at, 'header'));
   if (name.text === 'password' && /(?:^|\n)[ \t]*$/.test(lineBefore(text, name, lookbackStart)))
     return readLastWord(text, at);
   return as('prose', readQuoted(text, at) ?? readRun(text, at, 'code'));

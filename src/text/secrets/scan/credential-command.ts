@@ -19,7 +19,7 @@ export const commandRules = [
   // The user stays, and so do numbers, which are a user and a group.
   formRule(
     { heads: ['-u ', '-u=', '--user'], next: optionStart },
-    /(?<=[ \t])-(?:u|-user)[ =]["']?[^\s:"'$]{1,64}:[^\s"'@]{4,256}/y,
+    /(?<=[ \t])-(?:u|-user)[ =]["']?[^\s:"'$]{1,64}:[^\s"']{4,256}/y,
     ({ text, start, end }) => {
       const password = text.indexOf(':', start) + 1;
       const isSecret = isSecretValue(text.slice(password, end), 'password', 'quoted');
@@ -39,7 +39,7 @@ export const commandRules = [
   // `htpasswd -b file user password`, without the file where it prints.
   formRule(
     { heads: ['htpasswd '] },
-    /htpasswd(?=[^|;&\n]{0,80}[ \t]-[A-Za-z]*b)(?:[ \t]{1,4}-\S{1,16}){1,6}(?:(?<=[ \t]-[A-Za-z]*n.*)|[ \t]{1,4}[^\s-]\S{0,200})[ \t]{1,4}\S{1,64}[ \t]{1,4}(?=\S{6})/y,
+    /htpasswd(?=[^|;&\n]{0,80}[ \t]-[A-Za-z]*b)(?:(?=[^|;&\n]{0,80}[ \t]-[A-Za-z]*n)(?:[ \t]{1,4}-\S{1,16}){1,6}|(?:[ \t]{1,4}-\S{1,16}){1,6}[ \t]{1,4}[^\s-]\S{0,200})[ \t]{1,4}\S{1,64}[ \t]{1,4}(?=\S{6})/y,
     (place) => passwordAt(place, 'literal'),
   ),
   // SQL and PowerShell.

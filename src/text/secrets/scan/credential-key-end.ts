@@ -15,7 +15,10 @@ export const keyEndRule = formRule(
   { heads: ['-----END '] },
   /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y,
   ({ text, start, end, lookbackStart }) => {
-    const lineStart = text.lastIndexOf('\n', start) + 1;
+    const least = Math.max(0, start - maxLineChars);
+    const lineStart = least + text.slice(least, start).lastIndexOf('\n') + 1;
+    // In a longer line the key stands beside it, as text of a program.
+    if (lineStart === least && least > 0) return undefined;
     const before = keyLinesAbove(text, lineStart, Math.max(lookbackStart, lineStart - maxCutChars));
     return before.length === 0 ? undefined : { kind: 'private-key', start, end, before };
   },

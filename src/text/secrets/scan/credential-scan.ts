@@ -137,7 +137,9 @@ export class CredentialScan {
     const secret = this.#part?.secret;
     let first = secret !== undefined && secret.start >= this.#position ? secret : undefined;
     for (let at = this.#position; ; at++) {
-      at = heads.next(at, first === undefined ? limit : Math.min(limit, first.start + 1));
+      // What only opens something leaves its place to what stands there.
+      const last = first === undefined ? limit : first.start + (first.opens === undefined ? 1 : 0);
+      at = heads.next(at, Math.min(limit, last));
       if (at < 0) return first;
       const found = this.#findAt(at);
       if (found === undefined) continue;
@@ -213,7 +215,7 @@ export class CredentialScan {
     this.#text = this.#text.slice(gone);
     this.#position -= gone;
     this.#copied -= gone;
-    this.#lookbackStart -= gone;
+    this.#lookbackStart = Math.max(0, this.#lookbackStart - gone);
     if (this.#part !== undefined) this.#part = movedPart(this.#part, -gone);
     return this.#output.splice(0).join('');
   }

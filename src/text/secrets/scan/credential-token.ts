@@ -80,7 +80,7 @@ const issued = {
   ],
   'password-hash': [
     ['bcrypt', '$2a$ $2b$ $2y$', '[0-9]{2}\\$[A-Za-z0-9./]{53}'],
-    ['crypt, as in shadow and htpasswd', '$5$ $6$ $y$ $apr1$', '[A-Za-z0-9./=$]{30}', 'crypt', cryptStart],
+    ['crypt, as in shadow and htpasswd', '$1$ $5$ $6$ $y$ $apr1$', '[A-Za-z0-9./=$]{30}', 'crypt', cryptStart],
     ['LDAP', '{SSHA} {SHA} {SMD5} {SSHA256} {SSHA512} {PBKDF2}', '[A-Za-z0-9+/=$.]{20}', 'crypt'],
     ['Argon2', '$argon2i$ $argon2d$ $argon2id$', '[A-Za-z0-9=,$+/]{40}', 'crypt'],
   ],
@@ -142,6 +142,12 @@ const issued = {
     ['Artifactory API key', 'AKCp', `${a}{60}`],
     ['Artifactory reference token', 'cmVmdGtu', `${a}{50}`],
     ['HCP Terraform', '.atlasv1.', `(?<=(?<![A-Za-z0-9])${a}{14}\\.atlasv1\\.)${w}{60}`],
+    [
+      'a private key in base64, as Kubernetes keeps it',
+      'LS0tLS1CRUdJTi',
+      '(?:B[A-Za-z0-9+/]{0,9}(?:QUklWQVRF|UFJJVkFUR)|BPUEVOU1NI|BFTkNSWVBU)[A-Za-z0-9+/]{20}',
+      'base64',
+    ],
     ['Lob', 'live_', `${h}{35}(?![A-Za-z0-9])`],
   ],
 } satisfies Readonly<Record<string, readonly Issued[]>>;

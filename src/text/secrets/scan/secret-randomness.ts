@@ -1,12 +1,12 @@
 const minChars = 8;
 /** How much of a value is looked at. */
-const maxChars = 256;
+const maxChars = 96;
 
 /** Whether the letters and digits of a value are mixed as no word, name or identifier mixes them. */
 export function looksRandom(value: string): boolean {
   if (value.length < minChars) return false;
   const text = value.slice(0, maxChars);
-  if (new Set(text).size < 6) return false;
+  if (!isVaried(text)) return false;
   const digits = countOf(text, /\d/g);
   // How often a letter stands next to a digit.
   if (digits >= 2 && countOf(text, /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) >= 3) return true;
@@ -21,4 +21,11 @@ export function looksRandom(value: string): boolean {
 
 function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
+}
+
+/** Six different characters or more, which most texts have in their first ten. */
+function isVaried(text: string): boolean {
+  const seen = new Set<string>();
+  for (const character of text) if (seen.add(character).size === 6) return true;
+  return false;
 }

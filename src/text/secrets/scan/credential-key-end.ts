@@ -3,8 +3,9 @@ import { looksRandom } from './secret-randomness.js';
 import { withBlankColours } from './terminal-colours.js';
 
 /** How far up a key without its first line is followed; longer than the largest keys in use. */
-export const maxCutChars = 16_384;
-const maxLineChars = 1024;
+const maxCutChars = 16_384;
+/** A line of a key with what tools put before it; less than a stream keeps of what it gave out. */
+const maxLineChars = 200;
 /** The last line of the body may be short, and so may a checksum behind it. */
 const maxShortLines = 2;
 /** The last letters of a line, behind whatever tools put before them. */
@@ -15,11 +16,8 @@ export const keyEndRule = formRule(
   { heads: ['-----END '] },
   /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y,
   ({ text, start, end, lookbackStart }) => {
-    const least = Math.max(0, start - maxLineChars);
-    const lineStart = least + text.slice(least, start).lastIndexOf('\n') + 1;
-    // In a longer line the key stands beside it, as text of a program.
-    if (lineStart === least && least > 0) return undefined;
-    const before = keyLinesAbove(text, lineStart, Math.max(lookbackStart, lineStart - maxCutChars));
+    const lineStart = startOfLine(text, start, lookbackStart);
+    const before = lineStart === undefined ? [] : keyLinesAbove(text, lineStart, lookbackStart);
     return before.length === 0 ? undefined : { kind: 'private-key', start, end, before };
   },
 );
@@ -28,12 +26,10 @@ export const keyEndRule = formRule(
 export function keyLinesAbove(text: string, lineStart: number, least: number): readonly TextSpan[] {
   const lines: TextSpan[] = [];
   let count = 0;
-  for (let end = lineStart - 1; end > least; ) {
-    const from = Math.max(least, end - maxLineChars);
-    const start = from + text.slice(from, end).lastIndexOf('\n') + 1;
-    if (start === from && from > least && text[from - 1] !== '\n') break;
-    const letters = lastLetters.exec(withBlankColours(text.slice(start, end)));
-    if (letters === null) break;
+  for (let end = lineStart - 1; end > Math.max(0, lineStart - maxCutChars); ) {
+    const start = startOfLine(text, end, least);
+    const letters = start === undefined ? null : lastLetters.exec(withBlankColours(text.slice(start, end)));
+    if (start === undefined || letters === null) break;
     const [whole, run = ''] = letters;
     const isKey = looksLikeKey(run);
     if (!isKey && (count > 0 || lines.length === maxShortLines)) break;
@@ -43,6 +39,15 @@ export function keyLinesAbove(text: string, lineStart: number, least: number): r
     end = start - 1;
   }
   return lines.slice(lines.length - count);
+}
+
+/** Where the line of a key begins that ends at `end`; undefined where it is too long for one, or holds a secret. */
+function startOfLine(text: string, end: number, least: number): number | undefined {
+  const from = Math.max(0, end - maxLineChars);
+  const line = text.slice(from, end);
+  const start = from + line.lastIndexOf('\n') + 1;
+  const isWhole = start > from || start === 0 || text[start - 1] === '\n';
+  return isWhole && start >= least && !line.includes('[REDACTED', start - from) ? start : undefined;
 }
 
 /** A number in hexadecimal is a hash of something. */

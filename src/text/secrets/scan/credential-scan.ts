@@ -1,5 +1,5 @@
 import { lazily } from '../../../core/support/lazy-value.js';
-import { keyLinesAbove, maxCutChars } from './credential-key-end.js';
+import { keyLinesAbove } from './credential-key-end.js';
 import { startOfKey } from './credential-pem.js';
 import type {
   CredentialFinding,
@@ -87,7 +87,7 @@ export class CredentialScan {
     const lineStart = Math.max(this.#position, this.#text.lastIndexOf('\n') + 1);
     if (length - lineStart > 2 * lookaheadChars) return length - lookaheadChars;
     const line = this.#text.slice(lineStart);
-    const keyStart = this.#keyStart(lineStart);
+    const keyStart = this.#keyStart();
     if (keyStart !== undefined) return keyStart;
     if (this.#reader !== undefined || this.#text.includes('-----BEGIN', this.#position) || spacedStart.test(line))
       return lineStart;
@@ -95,12 +95,22 @@ export class CredentialScan {
   }
 
   /** Where the line begins from which on all may turn out to be the end of a key. */
-  #keyStart(lineStart: number): number | undefined {
+  #keyStart(): number | undefined {
     if (this.#reader !== undefined) return undefined;
-    const least = Math.max(this.#position, lineStart - maxCutChars);
-    const [first] = keyLinesAbove(this.#text, lineStart, least);
-    const start = first ?? keyLinesAbove(this.#text, this.#text.length + 1, lineStart)[0];
-    return start && Math.max(this.#position, this.#text.lastIndexOf('\n', start.start) + 1);
+    let start = this.#lineOfKey(this.#text.length + 1);
+    for (let at: number | undefined = this.#text.lastIndexOf('\n') + 1; at !== undefined; ) {
+      at = this.#lineOfKey(at);
+      start = at ?? start;
+      // Letters may stand behind the end of another key, which waits with the lines above it.
+      if (at !== undefined && !this.#text.slice(at, this.#text.indexOf('\n', at)).includes('-----END ')) break;
+    }
+    return start && Math.max(this.#position, start);
+  }
+
+  /** Where the first of the lines of a key begins that stand right above `lineStart`. */
+  #lineOfKey(lineStart: number): number | undefined {
+    const [first] = keyLinesAbove(this.#text, lineStart, this.#lookbackStart);
+    return first && this.#text.lastIndexOf('\n', first.start) + 1;
   }
 
   #release(decided: number, isLast: boolean, heads = this.#index.search(this.#text, decided)): string {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const settings = {
@@ -28,75 +29,148 @@ export const quietGit: Readonly<Record<string, string>> = Object.freeze({
   GIT_TERMINAL_PROMPT: '0',
 });
 
-/** Settings by which looking starts a program, reads more settings, or reaches another machine. */
-const obeyedByLooking =
-  /(?:^|\])[ \t]*(?:fsmonitor|hookspath|external|textconv|command|clean|smudge|process|driver|path|attributesfile|worktree|alternaterefscommand|program|showsignature|promisor|partialclone|sshcommand)[ \t]*(?:=|$|[#;])/im;
+/**
+ * Settings of a repository by which looking starts no program, reads no more settings and reaches no other machine, or
+ * that `quietGit` overrules.
+ */
+const harmlessSetting = new RegExp(
+  `^(?:core\\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|editor|eol|
+    excludesfile|filemode|fsmonitor|hookspath|ignorecase|logallrefupdates|longpaths|loosecompression|multipackindex|
+    pager|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|repositoryformatversion|safecrlf|
+    sharedrepository|sparsecheckout|sparsecheckoutcone|symlinks|trustctime|untrackedcache|whitespace)
+  |extensions\\.(?:compatobjectformat|noop|objectformat|preciousobjects|refstorage|worktreeconfig)
+  |diff\\.(?:algorithm|colormoved|colormovedws|context|indentheuristic|interhunkcontext|mnemonicprefix|noprefix|
+    renamelimit|renames|submodule|tool|wserrorhighlight)
+  |merge\\.(?:conflictstyle|ff|log|renames|stat|tool)|remote\\..+\\.(?:url|pushurl|fetch|push|tagopt|prune|gh-resolved|mirror)
+  |(?:advice|author|branch|color|column|commit|committer|feature|fetch|gc|gitflow|http|index|init|lfs|log|maintenance|pack|
+    pull|push|rebase|receive|rerere|status|tag|user)\\..+)$`.replace(/\s+/g, ''),
+);
 /** The mode of a submodule in the index. */
 const submodule = Buffer.from([0, 0, 0xe0, 0]);
 const askMs = 5_000;
 
-interface Places {
+/** What git says of a repository. */
+interface Answer {
   readonly folder: string;
   readonly common: string;
   readonly hooks: string;
+  /** The files that its settings include. */
+  readonly included: readonly string[];
+  readonly hasHarmlessSettings: boolean;
 }
 
-/** The repository that a workspace is in. Git is asked once where it keeps things, and again when `.git` changes. */
+/** A repository, by the folder that `.git` lies in. Git is asked once, and again when `.git` or the settings change. */
 export class GitRepository {
   readonly #root: string;
   #index: { readonly state: string; readonly holds: boolean } | undefined;
-  #known: { readonly state: string; readonly places: Places | undefined } | undefined;
+  #known: { readonly state: string; readonly answer: Answer | undefined } | undefined;
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Whether git obeys what is in a file, as it lies in its folder or in that of the hooks. */
+  /** Whether git obeys what is in a file, as it lies in its folder or in that of the hooks, or its settings include it. */
   obeys(path: string): boolean {
-    const places = this.#places();
-    if (places === undefined) return false;
-    return [places.folder, places.common, places.hooks].some((folder) => isWithin(path, folder));
+    const answer = this.#answer();
+    if (answer === undefined) return false;
+    return [answer.folder, answer.common, answer.hooks, ...answer.included].some((each) => isWithin(path, each));
   }
 
   /**
    * Whether git in an absolute folder works on this repository, and nothing in that is started by looking: there is one,
-   * for without it `git diff` shows files as `diff` does, no other
-   * repository lies between the folder and the root, no setting of its own names a program, and it has no submodules.
+   * for without it `git diff` shows files as `diff` does, no other repository lies between the folder and the root, all
+   * of its own settings are harmless, and it has no submodules.
    */
   isQuietIn(folder: string): boolean {
-    const places = this.#places();
-    if (places === undefined || !isWithin(folder, this.#root)) return false;
+    const answer = this.#answer();
+    if (answer === undefined || !isWithin(folder, this.#root)) return false;
     for (let each = folder; each !== this.#root; each = dirname(each))
       if (stateOf(join(each, '.git')) !== '' || stateOf(join(each, 'HEAD')) !== '') return false;
-    const files = [join(places.common, 'config'), join(places.folder, 'config.worktree')];
-    return !files.some((file) => obeyedByLooking.test(contentOf(file).toString())) && !this.#hasSubmodules(places);
+    return answer.hasHarmlessSettings && !this.#hasSubmodules(answer);
   }
 
-  #hasSubmodules({ folder }: Places): boolean {
+  #hasSubmodules({ folder }: Answer): boolean {
     const index = join(folder, 'index');
     const state = stateOf(index);
-    if (this.#index?.state !== state) this.#index = { state, holds: contentOf(index).includes(submodule) };
+    if (this.#index?.state !== state)
+      // A part of the index may stand in a file of its own.
+      this.#index = { state, holds: contentOf(index).includes(submodule) || namesIn(folder).some(isSharedIndex) };
     return this.#index.holds;
   }
 
-  #places(): Places | undefined {
-    const state = stateOf(join(this.#root, '.git'));
-    if (this.#known?.state !== state) this.#known = { state, places: askGit(this.#root) };
-    return this.#known.places;
+  #answer(): Answer | undefined {
+    const { answer } = this.#known ?? {};
+    const files = answer === undefined ? [] : settingFiles(answer);
+    const state = [join(this.#root, '.git'), ...files].map(stateOf).join(' ');
+    if (this.#known?.state === state) return answer;
+    const asked = askGit(this.#root);
+    const watched = asked === undefined ? [] : settingFiles(asked);
+    this.#known = { state: [join(this.#root, '.git'), ...watched].map(stateOf).join(' '), answer: asked };
+    return asked;
   }
 }
 
-function askGit(root: string): Places | undefined {
+const maxRepositories = 64;
+
+/** The repositories that paths lie in. */
+export class GitRepositories {
+  readonly #known = new Map<string, GitRepository>();
+
+  /** Whether git obeys what is in a file: a repository around it, or one that a root is in. */
+  obeys(path: string, roots: readonly string[]): boolean {
+    return [...new Set([...roots, ...foldersAbove(path)])].some((folder) => this.in(folder).obeys(path));
+  }
+
+  /** The repository of a folder. */
+  in(folder: string): GitRepository {
+    const repository = this.#known.get(folder) ?? new GitRepository(folder);
+    if (this.#known.size >= maxRepositories) this.#known.clear();
+    this.#known.set(folder, repository);
+    return repository;
+  }
+}
+
+/** The folders above a path that hold a `.git`. */
+function foldersAbove(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let each = dirname(path); each !== dirname(each); each = dirname(each))
+    if (stateOf(join(each, '.git')) !== '') folders.push(each);
+  return folders;
+}
+
+function settingFiles({ folder, common }: Pick<Answer, 'folder' | 'common'>): readonly string[] {
+  return [join(common, 'config'), join(folder, 'config.worktree')];
+}
+
+function askGit(root: string): Answer | undefined {
   for (let each = root; stateOf(join(each, '.git')) === ''; each = dirname(each))
     if (each === dirname(each)) return undefined;
+  const places = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir', '--git-path', 'hooks'];
+  const [folder, relation, hooks] = runGit(root, places)?.split('\n') ?? [];
+  if (!folder || !relation || !hooks) return undefined;
+  const common = resolve(folder, relation);
+  const included: string[] = [];
+  let hasHarmlessSettings = true;
+  for (const file of settingFiles({ folder, common }).filter((each) => stateOf(each) !== '')) {
+    const list = isRegular(file) ? runGit(root, ['config', '--file', file, '--list', '-z']) : undefined;
+    hasHarmlessSettings &&= list !== undefined;
+    for (const entry of list?.split('\0') ?? []) {
+      const [key = '', ...value] = entry.split('\n');
+      if (key === '') continue;
+      hasHarmlessSettings &&= harmlessSetting.test(key);
+      if (/^include(?:if\..*)?\.path$/s.test(key))
+        included.push(resolve(dirname(file), value.join('\n').replace(/^~(?=\/)/, homedir)));
+    }
+  }
+  return { folder, common, hooks, included, hasHarmlessSettings };
+}
+
+function runGit(cwd: string, words: readonly string[]): string | undefined {
   const { PATH, HOME } = process.env;
-  const words = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir', '--git-path', 'hooks'];
-  const env = { ...quietGit, PATH, HOME };
   // Where the hooks are is asked for, so that setting is left as it is.
-  const asked = { ...env, GIT_CONFIG_KEY_1: 'core.pager', GIT_CONFIG_VALUE_1: 'cat' };
-  const { status, stdout } = spawnSync('git', words, { cwd: root, env: asked, timeout: askMs, encoding: 'utf8' });
-  const [folder, common, hooks] = status === 0 ? stdout.split('\n') : [];
-  return folder && common && hooks ? { folder, common: resolve(folder, common), hooks } : undefined;
+  const env = { ...quietGit, PATH, HOME, GIT_CONFIG_KEY_1: 'core.pager', GIT_CONFIG_VALUE_1: 'cat' };
+  const { status, stdout } = spawnSync('git', words, { cwd, env, timeout: askMs, encoding: 'utf8' });
+  return status === 0 ? stdout : undefined;
 }
 
 function isWithin(path: string, folder: string): boolean {
@@ -107,8 +181,9 @@ function isWithin(path: string, folder: string): boolean {
 /** Which file stands at a path, and since when; empty where there is none. */
 function stateOf(path: string): string {
   try {
-    const { ino, mtimeMs } = lstatSync(path);
-    return `${ino} ${mtimeMs}`;
+    // A link that leads nowhere is there too.
+    const { ino, mtimeMs, ctimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? lstatSync(path);
+    return `${ino} ${mtimeMs} ${ctimeMs} ${size}`;
   } catch {
     return '';
   }
@@ -117,10 +192,26 @@ function stateOf(path: string): string {
 /** The content of a regular file; nothing where it cannot be read, as git reads nothing then either. */
 function contentOf(path: string): Buffer {
   try {
-    // A pipe would be waited for.
-    if (statSync(path).isFile()) return readFileSync(path);
+    if (isRegular(path)) return readFileSync(path);
   } catch {
-    // It is not there.
+    // It is out of reach.
   }
   return Buffer.alloc(0);
+}
+
+/** Whether a file can be read at once: a pipe would be waited for. */
+function isRegular(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isSharedIndex(name: string): boolean {
+  return name.startsWith('sharedindex.');
 }

@@ -6,7 +6,7 @@ import { assessCommand, type CommandAssessment } from '../command/assess-command
 import { mayLeaveFolder } from '../command/words/paths.js';
 import { accessNumbers, shellNumbers } from '../core/numbers.js';
 import type { HostFiles } from '../files/host-files.js';
-import { GitRepository, quietGit } from '../processes/git-repository.js';
+import { GitRepositories, quietGit } from '../processes/git-repository.js';
 import { matchedPaths } from '../shell/expand-path-pattern.js';
 import { findsBelow, holdsNoSecrets } from '../shell/holds-no-secrets.js';
 import { isObeyedName, isSecretPath } from '../text/known-names.js';
@@ -36,7 +36,7 @@ export function commandPaths({
   folders = () => [],
   isHidden = () => false,
 }: CommandPathsOptions): CommandPlaces {
-  const repository = new GitRepository(realPath(resolve(root)));
+  const repositories = new GitRepositories();
   const starts = () => [root, ...folders()];
   const roots = () => disk?.roots ?? [root];
   const everywhere = (path: string, isSo: (absolute: string) => boolean) => {
@@ -68,12 +68,14 @@ export function commandPaths({
       startingPaths(path, starts()).some(
         (absolute) =>
           isObeyedName(absolute, roots()) ||
-          (disk !== undefined && (leadsToObeyed(absolute, roots()) || repository.obeys(realPath(absolute)))),
+          (disk !== undefined && (leadsToObeyed(absolute, roots()) || repositories.obeys(realPath(absolute), roots()))),
       ),
     isOwnRepository: (folder) =>
       disk === undefined
         ? folder === '.'
-        : everywhere(folder, (absolute) => repository.isQuietIn(realPath(resolve(absolute)))),
+        : everywhere(folder, (absolute) =>
+            repositories.in(realPath(resolve(root))).isQuietIn(realPath(resolve(absolute))),
+          ),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
       !path.startsWith('~') &&

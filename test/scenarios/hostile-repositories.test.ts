@@ -1,5 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPermissions, createToolkit } from '../../src/index.js';
@@ -36,6 +46,16 @@ function hostile(root: string, config: string): void {
   appendFileSync(config, `${lines.join('\n')}\n`);
 }
 
+/** A repository that holds another one as a submodule, which has attributes. */
+function withSubmodule(root: string): string {
+  repository(root);
+  const evil = repository(join(root, 'evil'));
+  git(root, 'add', 'evil');
+  git(root, 'commit', '-qm', 'evil');
+  writeFileSync(join(evil, '.gitattributes'), '* filter=x diff=x\n');
+  return evil;
+}
+
 const shapes: Readonly<Record<string, (root: string) => string>> = {
   'a folder that looks like a bare repository': (root) => {
     repository(root);
@@ -60,12 +80,7 @@ const shapes: Readonly<Record<string, (root: string) => string>> = {
     return '.';
   },
   'a submodule': (root) => {
-    repository(root);
-    const evil = repository(join(root, 'evil'));
-    git(root, 'add', 'evil');
-    git(root, 'commit', '-qm', 'evil');
-    writeFileSync(join(evil, '.gitattributes'), '* filter=x diff=x\n');
-    hostile(root, join(evil, '.git', 'config'));
+    hostile(root, join(withSubmodule(root), '.git', 'config'));
     return '.';
   },
   'a worktree': (root) => {
@@ -92,6 +107,41 @@ const shapes: Readonly<Record<string, (root: string) => string>> = {
     git(root, 'config', 'core.hooksPath', join(root, 'hooks'));
     return '.';
   },
+  'a submodule in a part of the index that lies in a file of its own': (root) => {
+    const evil = withSubmodule(root);
+    git(root, 'update-index', '--split-index');
+    hostile(root, join(evil, '.git', 'config'));
+    return '.';
+  },
+  'a submodule that only history knows': (root) => {
+    const evil = withSubmodule(root);
+    writeFileSync(join(evil, 'a.txt'), 'three');
+    git(evil, 'commit', '-qam', 'three');
+    git(root, 'commit', '-qam', 'evil again');
+    git(root, 'rm', '-q', '--cached', 'evil');
+    git(root, 'commit', '-qm', 'no evil');
+    hostile(root, join(evil, '.git', 'config'));
+    return '.';
+  },
+  'objects that another repository promises': (root) => {
+    repository(root);
+    const object = git(root, 'rev-parse', 'HEAD~1:a.txt').trim();
+    rmSync(join(root, '.git', 'objects', object.slice(0, 2), object.slice(2)));
+    const upload = join(root, 'upload');
+    writeFileSync(upload, `#!/bin/sh\ntouch '${root}/marked'\n`);
+    chmodSync(upload, 0o755);
+    const remote = `[remote "x"]\nurl = ${root}\npartialCloneFilter = blob:none\nuploadpack = ${upload}\n`;
+    appendFileSync(join(root, '.git', 'config'), remote);
+    hostile(root, join(root, '.git', 'config'));
+    return '.';
+  },
+  'settings that include others': (root) => {
+    repository(root);
+    writeFileSync(join(root, 'more'), '');
+    hostile(root, join(root, 'more'));
+    appendFileSync(join(root, '.git', 'config'), '[include] path = ../more\n');
+    return '.';
+  },
   'objects elsewhere': (root) => {
     repository(root);
     const other = repository(join(root, 'other'));
@@ -101,7 +151,8 @@ const shapes: Readonly<Record<string, (root: string) => string>> = {
   },
 };
 
-const looks = ['status', 'diff', 'log -p', 'show', 'blame a.txt'];
+const looks = ['status', 'diff', 'log -p', 'show', 'blame a.txt', 'diff --stat', 'describe --always --dirty'];
+const more = ['log -p --submodule=diff', 'diff HEAD~1 HEAD --submodule=diff', 'diff-index HEAD', 'diff-files -p'];
 
 async function ran(root: string, commands: readonly string[]): Promise<readonly boolean[]> {
   const permissions = createPermissions({ autoAllow: 'low-risk', onAsk: () => 'deny' });
@@ -122,11 +173,12 @@ describe('looking with git runs nothing that lies in the workspace, for', () => 
     rmSync(join(root, 'marked'), { force: true });
     const here =
       folder === '.' ? [] : [`cd ${folder} && git status`, `cd ${folder}; git diff`, `(cd ${folder}; git log -p)`];
-    await ran(root, [...here, ...looks.map((words) => `git ${words}`), `cd ${folder} && git show`]);
+    const all = [...looks, ...more].map((words) => `git ${words}`);
+    await ran(root, [...here, ...all, `cd ${folder} && git show`]);
     expect(existsSync(join(root, 'marked'))).toBe(false);
     // Without the judgement the program does run.
-    git(join(root, folder), 'status');
-    git(join(root, folder), 'add', '-A');
+    for (const words of ['status', 'add -A', 'log -p --submodule=diff'])
+      spawnSync('git', words.split(' '), { cwd: join(root, folder), stdio: 'ignore' });
     expect(existsSync(join(root, 'marked'))).toBe(true);
   });
 
@@ -163,6 +215,21 @@ describe('what git obeys is asked about, wherever git says it lies', () => {
         return 'store/config';
       },
     ],
+    [
+      'a file that settings include',
+      (root) => {
+        appendFileSync(join(repository(root), '.git', 'config'), '[include] path = ../tools/settings\n');
+        return 'tools/settings';
+      },
+    ],
+    [
+      'the folder of the hooks of a repository further down',
+      (root) => {
+        repository(root);
+        git(repository(join(root, 'sub')), 'config', 'core.hooksPath', 'tools/run');
+        return 'sub/tools/run/any';
+      },
+    ],
   ])('%s', async (_, make) => {
     const root = temporaryFolder();
     const path = make(root);
@@ -175,4 +242,35 @@ describe('what git obeys is asked about, wherever git says it lies', () => {
     expect(await decided('Bash', { command: 'cp a.txt b.txt' })).toBe('allow');
     expect(await decided('Write', { file_path: join(root, 'b.txt'), content: 'x' })).toBe('allow');
   });
+});
+
+test('what git obeys in another root, and from now on, is asked about', async () => {
+  const [root, other] = [repository(temporaryFolder()), repository(temporaryFolder())];
+  git(other, 'config', 'core.hooksPath', 'tools/run');
+  const permissions = createPermissions({ mode: 'acceptEdits', onAsk: () => 'deny' });
+  const toolkit = createToolkit({ root, additionalRoots: [other], permissions });
+  onTestFinished(() => toolkit.dispose());
+  const decided = async (path: string) =>
+    (await toolkit.decide({ id: '1', name: 'Write', input: { file_path: path, content: 'x' } })).behavior;
+  expect(await decided(join(other, 'tools/run/any'))).toBe('ask');
+  expect(await decided(join(root, 'later/any'))).toBe('allow');
+  appendFileSync(join(root, '.git', 'config'), '[core] hooksPath = later\n');
+  expect(await decided(join(root, 'later/any'))).toBe('ask');
+});
+
+test('a file that is obeyed under another name is not changed under that one', async () => {
+  const root = repository(temporaryFolder());
+  const hook = join(root, '.git', 'hooks', 'pre-commit');
+  writeFileSync(hook, 'hook');
+  linkSync(hook, join(root, 'notes.txt'));
+  const toolkit = createToolkit({ root, permissions: createPermissions({ mode: 'acceptEdits' }) });
+  onTestFinished(() => toolkit.dispose());
+  const calls = [
+    { id: '1', name: 'Read', input: { file_path: join(root, 'notes.txt') } },
+    { id: '2', name: 'Write', input: { file_path: join(root, 'notes.txt'), content: 'other' } },
+  ];
+  const { results } = await toolkit.execute(calls);
+  expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(readFileSync(join(root, 'notes.txt'), 'utf8')).toBe('other');
+  expect(readFileSync(hook, 'utf8')).toBe('hook');
 });

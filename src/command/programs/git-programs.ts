@@ -3,7 +3,7 @@ const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGSUX?= -L?=read
   --abbrev,after,author,before,branches,color,color-moved,color-words,column,committer,cut,date,decorate,decorate-refs,
   diff-algorithm,diff-filter,diff-merges,dirstat,exclude,find-copies,find-object,find-renames,format,glob,grep,
   ignore-submodules,ignored,inter-hunk-context,line-prefix,max-count,max-parents,min-parents,no-walk,pretty,relative,
-  remotes,since,since-as-filter,skip,sort,src-prefix,dst-prefix,stat,submodule,tags,until,untracked-files,
+  remotes,since,since-as-filter,skip,sort,src-prefix,dst-prefix,stat,tags,until,untracked-files,
   word-diff,word-diff-regex,ws-error-highlight,porcelain,contains,no-contains,points-at,merged,no-merged,count,heads,
   candidates,match,exclude-standard,break-rewrites,anchored,abbrev-ref,symbolic,show-linear-break,indent-heuristic?=
   --abbrev-commit,absolute-git-dir,all,all-match,always,ancestor-path,boundary,branch,cached,cc,cherry,cherry-mark,

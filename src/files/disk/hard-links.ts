@@ -1,6 +1,7 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isObeyedName } from '../../text/known-names.js';
 
 // A folder is read in well under a millisecond; past this the search for the other names gives up.
 const maxMs = 2_000;
@@ -13,8 +14,9 @@ export class HardLinks {
 
   /**
    * True when every name of the file is found inside the roots: those that were found before, then the folder of `path`
-   * first. A file that has names elsewhere is shared with somebody outside (a package store, a backup), and what
-   * happens to its bytes happens there too. False also where the search takes too long.
+   * first, and others run or obey the file by none of its other names. A file that has names elsewhere is shared with
+   * somebody outside (a package store, a backup), and what happens to its bytes happens there too. False also where the
+   * search takes too long.
    */
   async allInside(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<boolean> {
     const key = `${stats.dev} ${stats.ino}`;
@@ -22,7 +24,7 @@ export class HardLinks {
     const before = (this.#known.get(key) ?? []).filter((name) => isSameFile(name, stats) && isCanonical(name));
     const names = before.length >= wanted ? before : await findNames(path, stats, roots, signal);
     this.#known.delete(key);
-    if (names.length < wanted) return false;
+    if (names.length < wanted || names.some((name) => name !== path && isObeyedName(name, roots))) return false;
     this.#known.set(key, names);
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= maxFiles) break;

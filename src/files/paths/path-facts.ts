@@ -2,7 +2,7 @@ import { resolve as absolute, relative, sep } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import type { Footprint, Target, Verdict } from '../../core/tool.js';
 import type { FileSystem } from '../../host/file-system.js';
-import { GitRepository } from '../../processes/git-repository.js';
+import { GitRepositories } from '../../processes/git-repository.js';
 import { sensitiveReason } from '../../text/known-names.js';
 
 /** What the stages before a call want to know about a path in its input. */
@@ -25,7 +25,7 @@ export interface PathFacts {
 export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
   // Where a path leads does not depend on who asks, and takes no time worth stopping.
   const scope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
-  const repository = new GitRepository(files.root);
+  const repositories = new GitRepositories();
   const resolve = (path: string) => files.resolve(path, scope, spelling);
   const target = async (kind: 'read' | 'edit', path: string): Promise<Target> => {
     const canonical = await resolve(path);
@@ -46,7 +46,7 @@ export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
       const reason =
         sensitiveReason(path, roots) ??
         (real === path ? undefined : sensitiveReason(real, roots)) ??
-        (repository.obeys(real) ? 'git obeys what is in this folder' : undefined);
+        (repositories.obeys(real, roots) ? 'git obeys what is in this folder' : undefined);
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
   };

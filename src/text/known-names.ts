@@ -35,10 +35,10 @@ const anywhere: readonly Row[] = [
     'git runs files of this name',
   ],
   [/\/\.(?:gitconfig|gitmodules|gitattributes)$/, 'git runs commands that this file names'],
-  [/\/\.(?:husky|githooks|lefthook)\//, 'git runs what is in this folder'],
+  [/\/\.(?:husky|githooks|lefthook)\/|\/\.simple-git-hooks\.\w+$/, 'git runs what is named here'],
   [/\/\.(?:hg|svn|bzr|jj|sl)\/|\/\.hgrc$/, 'version control runs commands that are named here'],
   [
-    /\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|inputrc)$/,
+    /\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|bash_completion|profile|inputrc|xonshrc|mkshrc)$/,
     'shells run this file when they start',
   ],
   [
@@ -46,63 +46,78 @@ const anywhere: readonly Row[] = [
     'shells run this file when they start',
   ],
   [
-    /\/\.(?:xinitrc|xprofile|xsession|xsessionrc|pam_environment|forward|rhosts)$/,
+    /\/\.(?:xinitrc|xserverrc|xprofile|xsession|xsessionrc|pam_environment|forward|rhosts|procmailrc|mailcap|vnc\/xstartup)$/,
     'a login or a mail server obeys this file',
   ],
   [
-    /\/\.config\/(?:fish|autostart|systemd|git|nvim|emacs|mise|direnv|environment\.d)\//,
+    /\/\.config\/(?:fish|nushell|elvish|powershell|autostart|systemd|environment\.d|git|gh|nvim|emacs|doom|helix|zed|gdb|tmux|i3|sway|hypr|mise|direnv|containers)\//,
     'programs are started from this folder',
   ],
-  [/\/\.local\/(?:bin|share\/(?:applications|systemd))\//, 'programs are started from this folder'],
+  [
+    /\/\.local\/(?:bin|share\/(?:applications|systemd|dbus-1\/services|bash-completion))\//,
+    'programs are started from this folder',
+  ],
   [/\/library\/launch(?:agents|daemons)\//, 'programs are started from this folder'],
   [
-    /\/(?:node_modules\/\.bin|\.?venv\/(?:bin|scripts)|\.local\/bin|\.cargo\/bin)\//,
+    /\/(?:node_modules\/\.bin|(?:\.?v?env|\.virtualenv|\.[tn]ox\/[^/]+)\/(?:bin|scripts)|\.local\/bin|\.cargo\/bin)\/|\/\.cargo\/env$|\/tools\/bazel$/,
     'commands are looked up in this folder',
   ],
-  [/\/\.?venv\/pyvenv\.cfg$|\.pth$|\/\.pnp\.[cm]?js$|\/\.pnp\.loader\.mjs$/, 'programs load this file when they start'],
+  [/\/pyvenv\.cfg$|\.pth$|\/\.pnp\.[cm]?js$|\/\.pnp\.loader\.mjs$/, 'programs load this file when they start'],
   [/\/(?:\.pip\/pip\.conf|pip\.(?:conf|ini)|\.config\/(?:pip|uv|conda)\/.*)$/, 'a tool obeys this file when it starts'],
   [/\/\.(?:ssh|gnupg|aws|kube|docker)\//, 'this folder holds keys and who may use them'],
   [
-    /\/\.(?:npmrc|yarnrc|yarnrc\.ya?ml|pnpmfile\.[cm]?js|netrc|pypirc|curlrc|wgetrc|gemrc|condarc)$/,
+    /\/\.(?:npmrc|yarnrc|yarnrc\.ya?ml|pnpmfile\.[cm]?js|netrc|pypirc|curlrc|wgetrc|gemrc|condarc|git-credentials|terraformrc|lessfilter|pylintrc|rspec|bundle\/config)$/,
     'a tool obeys this file when it starts',
   ],
   [
-    /\/\.(?:vimrc|gvimrc|exrc|nanorc|emacs|envrc|direnvrc|tmux\.conf|screenrc)$/,
+    /\/(?:\.(?:l?vimrc|gvimrc|exrc|nanorc|emacs|emacs\.el|envrc|direnvrc|tmux\.conf|screenrc)|_g?vimrc)$/,
     'a tool obeys this file when it starts',
   ],
   [
-    /\/\.(?:gdbinit|lldbinit|rprofile|irbrc|pryrc|pythonrc|pythonrc\.py|psqlrc|sqliterc|my\.cnf)$/,
+    /\/\.(?:gdbinit|lldbinit|rprofile|renviron|irbrc|pryrc|pdbrc|ghci|ocamlinit|iex\.exs|erlang|pythonrc|pythonrc\.py|psqlrc|sqliterc|my\.cnf|ipython\/.*startup\/.*|jupyter\/.*_config\.py|julia\/config\/startup\.jl)$/,
     'a tool obeys this file when it starts',
   ],
-  [/\/(?:\.cargo\/config(?:\.toml)?|\.m2\/settings\.xml|\.gradle\/init\.(?:gradle|d\/.*))$/, 'a build obeys this file'],
   [
-    /\/\.(?:vim|emacs\.d|helix)\/|\/\.dir-locals(?:-2)?\.el$|\/\.n?vim\.lua$|\/\.nvimrc$|\.sublime-(?:project|workspace)$|\/\.editorconfig-el$/,
+    /\/(?:\.cargo\/config(?:\.toml)?|rust-toolchain(?:\.toml)?|\.m2\/settings\.xml|\.gradle\/init\.(?:gradle(?:\.kts)?|d\/.*)|\.mvn\/(?:extensions\.xml|jvm\.config|maven\.config)|\.mavenrc|\.(?:sbt|jvm)opts|directory\.build\.(?:props|targets)|nuget\.config|\.buckconfig)$/,
+    'a build obeys this file',
+  ],
+  [
+    /\/\.(?:vim|emacs\.d|doom\.d|helix|vs)\/|\/\.dir-locals(?:-2)?\.el$|\/\.n?vim\.lua$|\/\.nvimrc$|\.sublime-(?:project|workspace)$|\/\.editorconfig-el$/,
     'the editor runs what is written there',
   ],
   [/\/\.?bunfig\.toml$/, 'bun loads what this file names'],
-  [/\/(?:\.bazelrc|\.?mise(?:\.[a-z]+)?\.toml|\.tool-versions)$/, 'programs are chosen or started as this file says'],
+  [
+    /\/(?:\.bazel(?:isk)?rc|\.?mise(?:\.[a-z]+)?\.toml|\.?mise\/.*|\.rtx\.toml|\.tool-versions)$/,
+    'programs are chosen or started as this file says',
+  ],
   [/\/\.yarn\/(?:plugins|releases)\//, 'yarn runs what is in this folder'],
   [/\/(?:sitecustomize|usercustomize)\.py$/, 'python runs this file when it starts'],
   [
-    /\/\.(?:claude|codex|gemini|qwen|cursor|windsurf|continue|aider|opencode|goose|roo|cline|amazonq|kiro|junie|trae|zed)\//,
+    /\/\.(?:claude|codex|gemini|qwen|cursor|windsurf|continue|aider|opencode|goose|roo|cline|amazonq|kiro|junie|trae|zed|amp|crush|factory)\//,
     'an agent obeys the files of this folder',
   ],
   [/\/\.(?:cursorrules|windsurfrules|clinerules|roorules|aider\.conf\.ya?ml)$/, 'an agent obeys this file'],
-  [/\/\.(?:mcp|claude)\.json$|\/mcp\.json$/, 'an agent starts programs that this file names'],
+  [/\/\.(?:mcp|claude)\.json$|\/(?:mcp|opencode|\.?crush)\.json$/, 'an agent starts programs that this file names'],
   [
     /\/\.vscode\/(?:settings|tasks|launch|extensions|mcp)\.json$|\.code-workspace$/,
     'the editor runs commands that this file names',
   ],
-  [/\/\.(?:idea|devcontainer)\/|\/\.devcontainer\.json$/, 'the editor obeys what is written there'],
   [
-    /\/\.(?:(?:github|gitea|forgejo)\/(?:workflows|actions)|circleci|buildkite|woodpecker|teamcity|semaphore)\//,
+    /\/\.(?:idea|devcontainer|idx)\/|\/\.(?:devcontainer\.json|gitpod\.ya?ml|replit)$/,
+    'the editor obeys what is written there',
+  ],
+  [
+    /\/\.(?:(?:github|gitea|forgejo)\/(?:workflows|actions)|circleci|buildkite|woodpecker|teamcity|semaphore|tekton|builds|azure-pipelines|codefresh)\//,
     'a build server runs what is in this folder',
   ],
   [
-    /\/(?:\.(?:gitlab-ci|travis|drone|woodpecker|cirrus|appveyor)|appveyor|azure-pipelines|bitbucket-pipelines|buildspec|cloudbuild)\.(?:ya?ml|star)$|\/(?:\.cirrus\.star|jenkinsfile|cloudbuild\.json)$/,
+    /\/(?:\.(?:gitlab-ci|travis|drone|woodpecker|cirrus|appveyor|build)|appveyor|azure-pipelines[\w.-]*|bitbucket-pipelines|buildspec[\w.-]*|cloudbuild[\w.-]*|codefresh|screwdriver)\.(?:ya?ml|star|jsonnet|json)$|\/jenkinsfile(?:\.[\w.-]+)?$/,
     'a build server obeys this file',
   ],
-  [/\/(?:\.pre-commit-config\.ya?ml|\.?lefthook(?:-local)?\.ya?ml)$/, 'commands that this file names are run'],
+  [
+    /\/(?:\.pre-commit-config\.ya?ml|\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.overcommit\.ya?ml)$/,
+    'commands that this file names are run',
+  ],
 ];
 
 /**

@@ -66,6 +66,28 @@ test.each([
   '/w/.\uff47it/hooks/pre-commit',
 ])('%s is asked for', (path) => expect(sensitiveReason(path)).toBeTypeOf('string'));
 
+describe('a tool obeys a file under each of its names', () => {
+  test.each([
+    '/w/.mvn/extensions.xml /w/.mvn/jvm.config /w/.mavenrc /w/.gradle/init.gradle.kts /w/.gradle/init.d/a.gradle',
+    '/w/Directory.Build.props /w/src/Directory.Build.targets /w/nuget.config /w/rust-toolchain.toml /w/.sbtopts /w/.jvmopts',
+    '/w/.bazeliskrc /w/tools/bazel /w/.buckconfig /w/.bundle/config /w/.rspec /w/.pylintrc /w/.mise/config.toml /w/.rtx.toml',
+    '/w/.pdbrc /w/.ghci /w/.ocamlinit /w/.iex.exs /w/.erlang /h/.Renviron /h/.ipython/profile_default/startup/a.py',
+    '/h/.jupyter/jupyter_notebook_config.py /h/.julia/config/startup.jl /h/.config/gdb/gdbinit',
+    '/w/env/bin/python /w/.env/bin/python /w/.tox/py/bin/pip /w/.nox/x/bin/pip /w/venv/pyvenv.cfg /h/.cargo/env',
+    '/w/.simple-git-hooks.json /w/.simple-git-hooks.cjs /w/.overcommit.yml /w/lefthook.toml /w/.lefthook.json',
+    '/w/.gitpod.yml /w/.replit /w/.idx/dev.nix /w/.builds/a.yml /w/.build.yml /w/.tekton/a.yaml /w/.drone.jsonnet',
+    '/w/Jenkinsfile.release /w/.azure-pipelines/a.yml /w/azure-pipelines-release.yml /w/.codefresh/a.yml /w/screwdriver.yaml',
+    '/w/cloudbuild.test.yaml /w/buildspec-prod.yml /h/.bash_completion /h/.xonshrc /h/.mkshrc /h/.config/powershell/profile.ps1',
+    '/h/.config/nushell/config.nu /h/.config/elvish/rc.elv /h/.config/tmux/tmux.conf /h/.lessfilter /h/.mailcap /h/.procmailrc',
+    '/h/.xserverrc /h/.vnc/xstartup /h/.local/share/dbus-1/services/a.service /h/.config/i3/config /h/.config/sway/config',
+    '/h/.config/helix/config.toml /h/.config/zed/tasks.json /h/_vimrc /w/.lvimrc /h/.doom.d/init.el /h/.emacs.el /w/.vs/tasks.vs.json',
+    '/h/.terraformrc /h/.config/containers/containers.conf /h/.config/gh/config.yml /w/opencode.json /w/.crush.json',
+    '/h/.git-credentials /w/.amp/settings.json',
+  ])('%s', (paths) => {
+    for (const path of paths.split(' ')) expect(sensitiveReason(path), path).toBeTypeOf('string');
+  });
+});
+
 test.each([
   '/w/src/a.ts',
   '/w/git/hooks/x',

@@ -2,6 +2,7 @@ import { accessNumbers } from '../core/numbers.js';
 import type { Risk } from '../core/risk.js';
 import { denyCategories, findDenials, findLineDenials } from './deny/deny-rules.js';
 import type { Denial, DenyCategory } from './deny/plain-command.js';
+import { workingFolders } from './effects/entered-words.js';
 import { type PersistenceJudge, persistenceJudge } from './effects/persistence.js';
 import { doubtReadOnly, type PathKnowledge } from './effects/read-only.js';
 import { type CommandLimits, defaultCommandLimits } from './read/command-limits.js';
@@ -93,7 +94,8 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   for (const denial of findLineDenials(reading.commands))
     (deny.includes(denial.category) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
-  const lasts = persistenceJudge(known.entered, isObeyed);
+  const folders = reading.commands.flatMap(workingFolders).map(({ value }) => value);
+  const lasts = persistenceJudge([...known.entered, ...folders], isObeyed);
   for (const command of reading.commands) {
     for (const denial of findDenials(command))
       (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);

@@ -1,10 +1,11 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { globMatcher } from '../text/glob-matcher.js';
 import { isSecretPath } from '../text/known-names.js';
 
 /**
  * Whether a folder with everything below it, or everything a pattern of file names can stand for, holds no file whose
- * name tells of secrets. Only plain files and folders count as known: a link leads elsewhere. What `isHidden` says of a
+ * name tells of secrets, or would be an option. Only plain files and folders count as known: a link leads elsewhere. What `isHidden` says of a
  * path counts as its name does. Past `maxEntries` it gives up and answers no; it never throws.
  */
 export function holdsNoSecrets(
@@ -22,7 +23,7 @@ export function holdsNoSecrets(
     const stat = lstatSync(start);
     if (stat.isFile()) return true;
     // Rules speak of canonical paths, and of what a folder on the way is in truth.
-    return stat.isDirectory() && isHarmless(realpathSync(start), maxEntries, isSecret);
+    return stat.isDirectory() && isHarmless(realpathSync(start), maxEntries, isSecret, namesMeant(pathOrPattern));
   } catch {
     return false;
   }
@@ -66,7 +67,20 @@ function fixedPart(pathOrPattern: string): string {
   return first === 0 ? '.' : parts.slice(0, first).join('/') || '/';
 }
 
-function isHarmless(start: string, maxEntries: number, isSecret: (path: string) => boolean): boolean {
+/** Which names right below the fixed part a pattern stands for, where only its last part is one; else all of them. */
+function namesMeant(pathOrPattern: string): (name: string) => boolean {
+  const [, segment] = /^(?:[^*?[\]{}()!~\\]*\/)?([\w.*?-]*[*?][\w.*?-]*)$/.exec(pathOrPattern) ?? [];
+  if (segment === undefined) return () => true;
+  const isMatch = globMatcher(segment, { nocase: true });
+  return (name) => isMatch(name) && (segment.startsWith('.') || !name.startsWith('.'));
+}
+
+function isHarmless(
+  start: string,
+  maxEntries: number,
+  isSecret: (path: string) => boolean,
+  isMeant: (name: string) => boolean,
+): boolean {
   const folders = [start];
   let entries = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -75,7 +89,9 @@ function isHarmless(start: string, maxEntries: number, isSecret: (path: string) 
     if (entries > maxEntries) return false;
     for (const entry of listed) {
       const path = join(folder, entry.name);
-      if (!isPlain(entry) || isSecret(path)) return false;
+      if (folder === start && !isMeant(entry.name)) continue;
+      // A program takes such a name for an option.
+      if (!isPlain(entry) || isSecret(path) || entry.name.startsWith('-')) return false;
       if (entry.isDirectory()) folders.push(path);
     }
   }

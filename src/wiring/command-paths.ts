@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { CommandPlaces } from '../access/rules/command-places.js';
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
-import { mayLeaveFolder } from '../command/words/paths.js';
+import { mayLeaveFolder, namedPaths } from '../command/words/paths.js';
 import { accessNumbers, shellNumbers } from '../core/numbers.js';
 import type { HostFiles } from '../files/host-files.js';
 import { GitRepositories, quietGit } from '../processes/git-repository.js';
@@ -62,8 +62,7 @@ export function commandPaths({
       disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries),
     isInside: (path) =>
       (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => disk.contains(absolute))) &&
-      // Behind a colon stands a path in a revision.
-      [path, path.replace(/^[^:]*:/, '')].every((each) => everywhere(each, isShown)),
+      namedPaths(path)?.every((each) => everywhere(each, isShown)) === true,
     isObeyed: (path) =>
       startingPaths(path, starts()).some(
         (absolute) =>

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { enteredWords } from '../../command/effects/entered-words.js';
 import type { CommandReading } from '../../command/read/simple-command.js';
-import { programName } from '../../command/words/command-word.js';
 import { accessNumbers } from '../../core/numbers.js';
 import type { CommandPaths } from '../../core/tool.js';
 
@@ -17,7 +17,7 @@ export function placesOf(paths: CommandPaths | undefined, root: string): Command
 
 /** The absolute paths that a path of a line may mean, from each of the folders that it may be in. */
 export function absolutePaths(path: string, folders: readonly string[]): readonly string[] {
-  const fromHome = path.replace(/^~(?=\/|$)/, () => homedir());
+  const fromHome = path.replace(/^~\+(?=\/|$)/, '.').replace(/^~(?=\/|$)/, () => homedir());
   if (fromHome.startsWith('/')) return [resolve(fromHome)];
   return folders.map((folder) => resolve(folder, fromHome));
 }
@@ -36,13 +36,4 @@ export function enteredFolders(reading: CommandReading, places: CommandPlaces): 
     if (folders.size > maxFolders) return undefined;
   }
   return [...folders];
-}
-
-function enteredWords(reading: CommandReading) {
-  return reading.commands
-    .filter(({ argv }) => /^(?:cd|pushd|chdir)$/.test(programName(argv[0])))
-    .flatMap(
-      ({ argv }) =>
-        argv.slice(1).find(({ value, kind }) => kind === 'computed' || value === '-' || !value.startsWith('-')) ?? [],
-    );
 }

@@ -1,6 +1,7 @@
-import { filesOf, type NamedFile } from '../../command/effects/named-files.js';
+import { filesOf, type NamedFile, unknownWords } from '../../command/effects/named-files.js';
 import type { CommandReading, CommandWord } from '../../command/read/simple-command.js';
 import type { RuleMatch } from '../../command/rules/match-command-rule.js';
+import { namedPaths } from '../../command/words/paths.js';
 import { accessNumbers } from '../../core/numbers.js';
 import { absolutePaths, type CommandPlaces, enteredFolders } from './command-places.js';
 import { mayEndWith, mayOverlap } from './glob-overlap.js';
@@ -40,7 +41,10 @@ export function matchCommandFiles(rule: PathRule, reading: CommandReading, place
   const line = lineOf(reading, places, files.filter(({ word }) => isPattern(word)).length);
   const hits = new Set(files.map((file) => matchFile(rule, file, line)));
   if (hits.has('yes')) return 'yes';
-  return hits.has('possible') || reading.problems.length > 0 ? 'possible' : 'no';
+  if (hits.has('possible') || reading.problems.length > 0) return 'possible';
+  const isMeant = (word: CommandWord) =>
+    word.kind === 'literal' && matchFile(rule, { kind: 'read', word, reach: 'file' }, line) !== 'no';
+  return unknownWords(reading).some(isMeant) ? 'possible' : 'no';
 }
 
 type Reach = NamedFile['reach'];
@@ -77,8 +81,8 @@ function isPattern(word: CommandWord): boolean {
 
 function matchFile(rule: PathRule, { word, reach }: NamedFile, line: Line): RuleMatch {
   if (word.kind === 'computed') return mayMean(rule, /(?:^|\/)([\w.-]+)["']?$/.exec(word.text)?.[1]);
-  // An object of version control stands behind the name of a revision.
-  const names = [...new Set([word.value, word.value.replace(/^[^:/]*:/, '')])];
+  const names = namedPaths(word.value);
+  if (names === undefined) return 'possible';
   const folders = line.folders ?? line.starts;
   const paths = names.flatMap((name) => absolutePaths(name, folders));
   // A name that says it needs no look.

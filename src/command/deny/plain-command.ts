@@ -1,4 +1,4 @@
-import type { Arguments } from '../programs/read-arguments.js';
+import type { Arguments } from '../programs/arguments.js';
 import { argumentsOf } from '../read/command-reader.js';
 import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { plainText, programName } from '../words/command-word.js';

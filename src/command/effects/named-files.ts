@@ -21,6 +21,17 @@ export function filesOf(reading: CommandReading): readonly NamedFile[] {
   return reading.commands.flatMap(filesOfCommand);
 }
 
+/** The words of a line of which nobody knows what they are to their programs: each may be the name of a file. */
+export function unknownWords(reading: CommandReading): readonly CommandWord[] {
+  const values = reading.commands.flatMap((command) => argumentsOf(command).values);
+  return values.flatMap(({ kind, word }) => {
+    if (kind !== 'maybe') return [];
+    // A place of the machine may stand before one in a container.
+    const [value = ''] = word.value.split(':', 1);
+    return value === word.value ? [word] : [word, { ...word, value }];
+  });
+}
+
 const known = new WeakMap<SimpleCommand, readonly NamedFile[]>();
 
 /** As `filesOf`, for one command. */

@@ -1,17 +1,18 @@
 import { isSecretPath } from '../../text/known-names.js';
-import type { Effect } from '../programs/program-row.js';
-import type { Arguments } from '../programs/read-arguments.js';
+import type { Arguments } from '../programs/arguments.js';
+import type { Effect, Program } from '../programs/program-row.js';
 import { isPlainSed } from '../programs/runs-programs.js';
 import { argumentsOf } from '../read/command-reader.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../read/simple-command.js';
+import { namedPaths } from '../words/paths.js';
 
 const harmlessVariables =
   /^(?:CI|NODE_ENV|LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|COLORTERM|COLUMNS|LINES|RUST_BACKTRACE|RUST_LOG|LOG_LEVEL|VERBOSE|PORT|HOST)$/;
 /** The locale and the time zone name files that are read. */
 const harmlessValue = /^(?!.*(?:^|[/:])\.\.?(?:\/|$))[^/~].*$|^$/s;
 
-const maxPieces = 8;
+const maxFolders = 8;
 
 /** What a host knows of the paths a command reads. */
 export interface PathKnowledge {
@@ -40,8 +41,11 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
   if (known.functions.has(program.value)) return `${program.value} is a function of this line`;
   const shell = doubtSurroundings(command);
   if (shell !== undefined) return shell;
-  if (command.argv.some((word) => word.kind === 'glob' && /^[*?[-]/.test(word.value)))
-    return 'a pattern may turn into an option';
+  const mayTurn = ({ kind, value }: CommandWord) =>
+    kind === 'glob' &&
+    /^[*?[-]/.test(value) &&
+    (value.startsWith('-') || !known.isWorkspaceKnown || !known.holdsNoSecrets(value));
+  if (command.argv.some(mayTurn)) return 'a pattern may turn into an option';
   const sources = command.redirections.filter((each) => each.operator === '<').flatMap((each) => each.target ?? []);
   const named = sources.filter((word) => word.value !== '/dev/null');
   return doubtPaths(named, known, true) ?? doubtProgram(command, argumentsOf(command), known);
@@ -70,14 +74,14 @@ const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [/^printf$/, /^-|%[^%a-zA-Z]*n|[`[]|\$\(/],
   [/^test$/, /[`$[(]/],
   [/^\[$/, /[`$(]|\[/],
-  [/^jq$/, /\$ENV|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
+  [/^jq$/, /\bENV\b|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
   [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
-  [/^git (?:tag|for-each-ref)$/, /(?:^-?|\()\*?signature/],
+  [/^git (?:tag|branch|for-each-ref)$/, /(?:^-?|[(:])\*?signature/],
   [/^git /, /%G/],
   // What such a file holds is read as more words.
   [/^strings$/, /^@/],
   [/^date$/, /^(?!\+).*\d{3}/],
-  [/^cd$/, /^[-~/]|[*?[\]]/],
+  [/^(?:cd|pushd)$/, /^[-~/]|[*?[\]]/],
 ];
 
 type Read = Arguments<CommandWord>;
@@ -86,7 +90,7 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   const { name, program, values, unknown, started, effects } = read;
   const words = command.argv.slice(1);
   if (command.argv[0]?.value !== name.split(' ')[0]) return `${command.argv[0]?.text} is not known to only read`;
-  if (program?.traits.has('version') && words.length === 1 && words[0]?.value === '--version') return undefined;
+  if (program !== undefined && words.length === 1 && asksOnly(name, program, words[0]?.value ?? '')) return undefined;
   if (!program?.traits.has('looks')) return `${name} is not known to only read`;
   if (command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper)))
     return 'more words come while it runs';
@@ -96,21 +100,26 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   const acts = ['edit', 'lasts', 'input', 'command'].some((effect) => effects.has(effect as Effect));
   if (acts || values.some(({ word }) => isRefused?.test(word.value)) || (name === 'cd' && values.length === 0))
     return `${name} may do more than read with these words`;
-  const chosen = values.filter(({ kind, option }) => kind === 'name' && option === '-C').map(({ word }) => word.value);
+  const chosen = values.filter(({ kind }) => kind === 'folder').map(({ word }) => word.value);
   const isFound = chosen.length === 0 || (chosen.length === 1 && known.entered.length === 0);
   const isOwn = isFound && ['.', ...known.entered, ...chosen].every((folder) => known.isOwnRepository(folder));
   if (name.startsWith('git ') && !isOwn) return 'what git runs here is not known';
   return doubtOperands(read, known);
 }
 
-function isLooking({ kind, word, option }: Read['values'][number]): boolean {
-  if (kind === 'script') return option === undefined && isPlainSed(word.value);
-  return /^(?:text|read|count|name)$/.test(kind);
+function isLooking({ kind, word }: Read['values'][number]): boolean {
+  return kind === 'script' ? isPlainSed(word.value) : /^(?:text|read|count|name|folder)$/.test(kind);
+}
+
+/** Whether the only word asks for a version or for help. */
+function asksOnly(name: string, { traits }: Program, word: string): boolean {
+  if (traits.has('version')) return word === '--version' || word === (/^py/.test(name) ? '-V' : '-v');
+  return traits.has('looks') && !traits.has('literal') && !name.startsWith('git ') && /^--(?:help|version)$/.test(word);
 }
 
 function doubtOperands({ name, program, values, effects }: Read, known: PathKnowledge): string | undefined {
   const shown = values.filter(({ kind }) => kind === 'read').map(({ word }) => word);
-  const names = values.filter(({ kind }) => kind === 'name' || kind === 'count').map(({ word }) => word);
+  const names = values.filter(({ kind }) => /^(?:name|count|folder)$/.test(kind)).map(({ word }) => word);
   const doubt = doubtPaths(shown, known, true) ?? doubtPaths(names, known, false);
   if (doubt !== undefined) return doubt;
   const operands = values.filter(({ kind, option }) => option === undefined && kind === 'read').map(({ word }) => word);
@@ -137,24 +146,14 @@ function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: 
   return undefined;
 }
 
-/**
- * Looks at a path, at what stands after each colon (`HEAD:path`, `:0:path`, `:(top)path`), and at both from each folder
- * the line may be in.
- */
+/** Looks at all that a word may name, from each folder the line may be in. */
 function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
-  const pieces = path.split(':', maxPieces).map((_, index, all) =>
-    all
-      .slice(index)
-      .join(':')
-      .replace(/^(?:\([^)]*\)|[/!^]+)/, ''),
-  );
-  const folders = entered
-    .slice(0, maxPieces)
-    .map((folder, index, all) => (index === 0 ? folder : `${all.slice(0, index).join('/')}/${folder}`));
-  return [path, ...pieces].some(
-    (each) =>
-      isSecretPath(each) ||
-      [...entered.slice(0, maxPieces), ...folders].some((folder) => isSecretPath(`${folder}/${each}`)),
+  const first = entered.slice(0, maxFolders);
+  const folders = [...first, ...first.map((_, index) => first.slice(0, index + 1).join('/'))];
+  return (
+    namedPaths(path)?.every(
+      (each) => !isSecretPath(each) && folders.every((folder) => !isSecretPath(`${folder}/${each}`)),
+    ) !== true
   );
 }
 

@@ -33,7 +33,7 @@ zip | write read* | -rqvjm0123456789uFfDTy -xi= -:TT=shell -Ob=write --unzip-com
   --recurse-paths --out=write | tree zip
 unzip/unrar/funzip | read text* | -oqntljavp -d=put -x=
 7z/7za/7zr | text read* | -o?=put -p?= | tree
-gzip/gunzip/bzip2/bunzip2/xz/unxz/zstd/unzstd/lz4/lzma/unlzma/pigz/brotli/compress/uncompress | write* |
+gzip/gunzip/bzip2/bunzip2/xz/unxz/zstd/unzstd/lz4/lzma/unlzma/pigz/brotli/compress/uncompress | take* |
   -cdfklnNqtvz0123456789 -r!tree -S= -o=write --stdout,decompress,keep,force,test,list,verbose
 cpio/pax/ar | text* | -idotvumpB -F=read -O=write -D=put -ER=
 sed/gsed | script read* | -nErsuz -i?=!edit -e=script!given -f=code!given -l= --quiet,silent,regexp-extended,
@@ -46,7 +46,7 @@ vi/vim/nvim/gvim/rvim/vimdiff/vimtutor/rview/view | take* | -RnbdeEsyNCZmMoOp -c
 openssl | text* | -in,inkey,certin,CAfile,key,cert=read -out,keyout,writerand=write -engine,provider=code -d | plain
 pandoc | read* | -s -o=write -ftV= --filter,lua-filter,pdf-engine=shell -FL=shell --output=write --template,defaults=code
 ffmpeg/convert/magick/gs | take*
-sqlite3 | read script* | -cmd=script -init=code -readonly,json,csv,batch,header,line,box,table | plain
+sqlite3 | take script* | -cmd=script -init=code -readonly,json,csv,batch,header,line,box,table | plain
 psql | text* | -AtqxXwWaeEnsS1 -hpUdvPFRTL= -f=code -c=script -o=write --command=script --file=code --output=write
   --host,port,username,dbname,set=
 mysql/mariadb | text* | -hPuDp?= -e=script --execute=script --pager=shell

@@ -1,12 +1,12 @@
 /** What options of looking at history and content have in common. */
-const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGSUX?= -L?=read
+const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CX?= -GSU= -L?=read
   --abbrev,after,author,before,branches,color,color-moved,color-words,column,committer,cut,date,decorate,decorate-refs,
   diff-algorithm,diff-filter,diff-merges,dirstat,exclude,find-copies,find-object,find-renames,format,glob,grep,
   ignore-submodules,ignored,inter-hunk-context,line-prefix,max-count,max-parents,min-parents,no-walk,pretty,relative,
   remotes,since,since-as-filter,skip,sort,src-prefix,dst-prefix,stat,tags,until,untracked-files,
   word-diff,word-diff-regex,ws-error-highlight,porcelain,contains,no-contains,points-at,merged,no-merged,count,heads,
   candidates,match,exclude-standard,break-rewrites,anchored,abbrev-ref,symbolic,show-linear-break,indent-heuristic?=
-  --abbrev-commit,absolute-git-dir,all,all-match,always,ancestor-path,boundary,branch,cached,cc,cherry,cherry-mark,
+  --abbrev-commit,check,absolute-git-dir,all,all-match,always,ancestor-path,boundary,branch,cached,cc,cherry,cherry-mark,
   cherry-pick,children,clear-decorations,combined-all-paths,compact-summary,cumulative,current-branch,date-order,deleted,
   deref,directory,dirty,error-unmatch,exact-match,exit-code,extended-regexp,find-copies-harder,first-parent,
   fixed-strings,follow,full-history,full-index,full-name,full-tree,function-context,git-common-dir,git-dir,graph,
@@ -23,7 +23,7 @@ const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CGSUX?= -L?=read
 
 /** The subcommands of git. The columns are those of `Row`. */
 export const gitPrograms = `
-git | | -pP -C=name -c=config --git-dir,work-tree,exec-path,super-prefix=code --namespace,attr-source= --config-env=config
+git | | -pP -C=folder -c=config --git-dir,work-tree,exec-path,super-prefix=code --namespace,attr-source= --config-env=config
   --no-pager,paginate,no-replace-objects,literal-pathspecs,no-optional-locks,version | version
 git diff | read* | ${format} | looks folders
 git status/log/show/rev-parse/ls-tree/describe/shortlog/rev-list/merge-base/name-rev |
@@ -38,10 +38,14 @@ git grep | text read* | -aiIvwWhHEGPFnolLczpqr0123456789 -ABCm= -f=read!given -O
   all-match,quiet,recursive,break,heading,show-function,function-context,and,or,not --color?=
   --max-depth,max-count,threads,context,after-context,before-context= | looks tree here
 git cat-file | read* | -ets | looks
-git branch | | -arvl --all,remotes,list,show-current,verbose,no-color,merged,no-merged | looks
-git tag | | -l -n?= --list --sort= | looks
+git branch | | -arvil --all,remotes,list,show-current,verbose,no-color,ignore-case --merged,no-merged,color,column?=
+  --contains,no-contains,points-at,sort,format= | looks
+git tag | | -li -n?= --list,ignore-case --sort,format,contains,no-contains,points-at= --merged,no-merged?= | looks
 git remote | | -v --verbose | looks
-git stash/worktree list | | | looks
+git stash list | | | looks
+git stash show | text | -pu --patch,stat,name-only,name-status,numstat,shortstat,include-untracked,only-untracked | looks
+git worktree list | | -vz --porcelain,verbose | looks
+git check-ignore | name* | -qvnz --quiet,verbose,non-matching,no-index,stdin | looks
 git submodule status | | | looks
 git reflog | | -n= -0123456789 | looks
 git reflog show | | -n= -0123456789 | looks
@@ -65,7 +69,7 @@ git clone | host write | -lnqsv -obj= -u=shell -c=config --upload-pack=shell --c
   --bare,mirror,no-checkout,recursive,recurse-submodules,single-branch,quiet,verbose,progress,no-tags,sparse
 git fetch/pull/ls-remote | host text* | -apPqvftu4 -ojsX= --upload-pack,exec=shell --all,prune,tags,force,rebase,ff-only,no-rebase
   --depth,jobs,server-option,strategy,shallow-since,refmap= --heads,quiet,dry-run,unshallow,verbose,progress,autostash
-git push/send-pack | host text* | -fqndvu4 -o= --receive-pack,exec=shell --all,force,force-with-lease,delete,tags,
+git push/send-pack/fetch-pack | host text* | -fqndvu4 -o= --receive-pack,upload-pack,exec=shell --all,force,force-with-lease,delete,tags,
   set-upstream,dry-run,no-verify,follow-tags,mirror,prune,quiet,verbose --push-option= --repo=host
 git init | write | -q -b= --template=code!lasts --separate-git-dir=write --initial-branch,object-format,shared= --bare
 git worktree add | write text | -fqbB= --detach,force,lock,track,checkout
@@ -75,20 +79,21 @@ git commit/merge/cherry-pick/revert/add/am/apply | text* | -aAvqsnpufeixkS0 -mCc
   strategy,cleanup,fixup,reuse-message,directory,trailer= --file,template,pathspec-from-file=read
 git interpret-trailers | read* | --trailer= --in-place!edit
 git remote add/set-url | text host | -tm= -f --push,add,delete,tags
-git remote show/get-url/prune/rename/remove/rm/update/set-head/set-branches | text*
-git stash push/pop/apply/drop/show/save/clear/branch/create/store | text* | -pkuaq -m= --message=
+git remote get-url | text | --push,all | looks
+git remote show/prune/rename/remove/rm/update/set-head/set-branches | text*
+git stash push/pop/apply/drop/save/clear/branch/create/store | text* | -pkuaq -m= --message=
 git daemon/instaweb | text* | -d=shell -b= -p= --access-hook,httpd=shell --browser,port,base-path=
 git for-each-repo/hook | words
 git maintenance start/register | text* | | lasts:timed
-git config | config* | -l!idle -z -e!lasts -ft= --file=name --blob,type,default,value,url,comment,fixed-value=
+git config | config* | -l!idle -z -e!lasts -t= -f=take --file=take --blob,type,default,value,url,comment,fixed-value=
   --list,get,get-all,get-regexp,get-urlmatch,get-color,get-colorbool,unset,unset-all,remove-section!idle
   --edit,rename-section!lasts --add,replace-all,global,system,local,worktree,bool,int,path,bool-or-int,name-only,
   null,show-origin,show-scope,includes,no-includes,no-type,all,append | first setting
-git config get/list/unset/remove-section/get-color/get-colorbool | text* | -ftz= --file=name --all,global,local,system
-git config set | config* | -f= --file=name --all,global,system,local,worktree,append,bool,int --type,value,comment= | first setting
+git config get/list/unset/remove-section/get-color/get-colorbool | text* | -tz= -f=take --file=take --all,global,local,system
+git config set | config* | -f=take --file=take --all,global,system,local,worktree,append,bool,int --type,value,comment= | first setting
 git config edit | text* | --global,system,local | lasts:git
 git config rename-section | text* | | lasts:git
 git bisect/gc/prune/repack/fsck/notes/replace/reset/update-index/update-ref/upload-pack/receive-pack/svn/lfs/flow | text*
 git reflog expire/delete | text*
-gh/glab | text*
+gh/glab | maybe*
 `;

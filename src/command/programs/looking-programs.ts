@@ -21,12 +21,12 @@ od | read* | -abcdfhilosxv -AjNt= -wS?= --address-radix,skip-bytes,read-bytes,fo
   --output-duplicates | looks
 hexdump/hd | read* | -bcCdovx -ns= | looks
 strings | read* | -aw0123456789 -nteT= --all,include-all-whitespace --bytes,radix,encoding= | looks
-column | read* | -tenxJR -csoN= --table,json --separator,output-separator= | looks
+column | read* | -texJLd -csoNR= --table,json --separator,output-separator= | looks
 zcat/gzcat | read* | -f --force | looks
 bzcat/xzcat/zstdcat/iconv/pr/tsort/numfmt/less/more/most/bat/batcat/zless/basenc/base32 | read* | -n -o=write -O=write
   --output,log-file,LOG-FILE=write --pager=shell
 cmp | read* | -bls -in= --print-bytes,verbose,quiet,silent --ignore-initial,bytes= | looks
-diff | read* | -abBdEeHiNnpqsTtuwyZ0123456789 -r!tree -CDFIUWx= --recursive!tree --normal,brief,
+diff | read* | -abBcdEeHiNnpqsTtuwyZ0123456789 -r!tree -CDFIUWx= --recursive!tree --normal,brief,
   report-identical-files,ed,rcs,side-by-side,left-column,suppress-common-lines,show-c-function,expand-tabs,
   initial-tab,no-dereference,new-file,ignore-case,ignore-tab-expansion,ignore-trailing-space,ignore-space-change,
   ignore-all-space,ignore-blank-lines,text,strip-trailing-cr,minimal,speed-large-files
@@ -84,9 +84,9 @@ seq | text* | -w0123456789 -fs= --equal-width --format,separator= | looks
 sleep | text* | | looks
 which/type | text* | -aftpsP --all | looks
 cal | text* | -jymshwn0123456789 -ABm= --monday,sunday,year,julian | looks
-date | | -uR -f=code --file=code + -I?= --utc,universal,rfc-email --iso-8601?= --rfc-3339= | looks
+date | | -uR -d= --date= -f=code --file=code + -I?= --utc,universal,rfc-email --iso-8601?= --rfc-3339= | looks
 hostname | | -fsidIA | looks
-ps | | -eAfHjLF | looks
+ps | | -eAfHjLFl -puCgsto= | looks
 ps aux/ax/axu | | | looks
 test/[/[[ | name* | -a,b,c,d,e,f,g,h,k,n,o,p,r,s,t,u,w,x,z,L,O,S,G,N,eq,ne,lt,le,gt,ge,nt,ot,ef,0,1,2 | looks plain expression
 cd/pushd | name | | looks
@@ -114,12 +114,12 @@ rg/ripgrep | text read* | -acFHIiLlNnoPpqSsUuvwx.0 -ABCEjMmrtTd= -g= -e=!given -
   --line-number,no-line-number,files-with-matches,files-without-match,count,count-matches,ignore-case,smart-case,
   case-sensitive,fixed-strings,word-regexp,line-regexp,invert-match,multiline,hidden,no-ignore,no-ignore-vcs,
   unrestricted,heading,no-heading,column,only-matching,json,stats,trim,vimgrep,with-filename,no-filename,quiet,null,
-  text,follow,pcre2,debug --pre,hostname-bin=shell --pre-glob= --ignore-file=read | looks tree here
+  text,follow,pcre2,debug,passthru --pre,hostname-bin=shell --pre-glob= --ignore-file=read | looks tree here
 ag/ack | text read* | -ABCmGg= -u --pager=shell | tree here
 find/gfind | name* | -name,iname,path,ipath,wholename,iwholename,regex,iregex,regextype,type,xtype,size,atime,ctime,
   mtime,amin,cmin,mmin,maxdepth,mindepth,printf,user,group,uid,gid,perm,links,inum,fstype,lname,ilname,used,newermt,
   newerat,newerct,newerBt= -anewer,cnewer,newer,newermm,samefile=name
-  -empty,depth,d,xdev,mount,print,print0,prune,quit,ls,o,or,a,and,not,H,P,readable,writable,executable,true,false,
+  -L,empty,depth,d,xdev,mount,print,print0,prune,quit,ls,o,or,a,and,not,H,P,readable,writable,executable,true,false,
   nouser,nogroup,daystart,noleaf,ignore_readdir_race -O1,O2,O3 -exec,execdir,ok,okdir=exec -delete!edit
   -fprint,fprint0,fls=write -fprintf=write -files0-from=code | looks plain expression
 fd/fdfind | text name* | -HIuLap0 -tedEcj= -xX=exec --exec,exec-batch=exec

@@ -15,25 +15,25 @@ npm pkg set | text* | | lasts:settings
 pip/pip3/uv config set/edit | text* | --user,global,site | lasts:settings
 pip/pip3/uv | text* | -qUvre= -t=put --target,prefix,root=put --requirement,constraint=code --user,quiet,upgrade
 pip/pip3/uv config | text* | --user,global,site
-poetry/pipenv/pdm/hatch/rye/pipx/conda/mamba/bundle/gem/composer/mise/corepack/rustup/nix/nix-shell/asdf/rbenv | text* |
+poetry/pipenv/pdm/hatch/rye/pipx/conda/mamba/bundle/gem/composer/mise/corepack/rustup/asdf/rbenv | text* |
   --prefix,root,install-dir,bindir=put -i=put
 conda/mamba/micromamba config | text* | --add,set,append,prepend,stdin!lasts --show,get
 bundle config set | text* | | lasts:settings
 gem sources/source | text* | -a!lasts --add!lasts
 poetry/composer config | text* | -g --list,unset
 composer global config | text*
-go | text* | -o=write -exec,toolexec,vettool=shell -C=name -v,x,n,a,race,cover,short,json,failfast,count,mod,run,tags,ldflags,
+go | text* | -o=write -exec,toolexec,vettool=shell -C=folder -v,x,n,a,race,cover,short,json,failfast,count,mod,run,tags,ldflags,
   timeout,bench,p | plain
-go build/test/run/install/vet/generate/get/list/mod/fmt/clean/doc/tool/fix/work | text* | -o=write -C=name -coverprofile,
+go build/test/run/install/vet/generate/get/list/mod/fmt/clean/doc/tool/fix/work | text* | -o=write -C=folder -coverprofile,
   cpuprofile,memprofile,trace,outputdir=write -exec,toolexec,vettool=shell -v,x,n,a,race,cover,short,json,failfast
   -count,mod,run,tags,ldflags,gcflags,timeout,bench,p,parallel= | plain
 go version | | | looks
 go env | text* | -w!lasts -u!lasts -json,changed | plain
-cargo | text* | -vqZ -C= --config=config --manifest-path=code --target-dir=put --color,jobs,features,target,package=
-  --release,locked,offline,frozen,verbose,quiet,all-targets,workspace,all,help!idle -jpF= + -r
+cargo | text* | -vqZ -C=folder --config=config --manifest-path=code --target-dir=put --color,jobs,features,target,package=
+  --release,locked,offline,frozen,verbose,quiet,all-targets,workspace,all,help!idle -jpF= + -r | version
 brew services start/restart | text* | | lasts:starts
 brew services | text*
-apt/apt-get/dnf/yum/brew/pacman/apk/snap/dpkg/rpm/apt-cache | text* | -o=config
+apt/apt-get/dnf/yum/brew/pacman/apk/snap/dpkg/rpm/apt-cache | text* | -o=config --pipe,pre-invoke,post-invoke,status-logger,rsh=shell
 pre-commit install/init-templatedir | text* | | lasts:hooks
 lefthook install/add | text* | | lasts:hooks
 husky | text* | --version,help!idle | lasts:hooks

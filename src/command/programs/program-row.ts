@@ -6,7 +6,7 @@
  * text, or a file behind `@`. `code`: a file that is run. `shell`: a program with its words, or text for a shell.
  * `exec`: a program with its words up to `;` or `+`. `words`: a program and all words after it. `script`: code in a
  * language of the program. `config`: a setting with its value. `host`: another machine. `set`: variables with values. `module`:
- * a program and all words after it, as code of this one.
+ * a program and all words after it, as code of this one. `folder`: where the program works. `maybe`: what nobody knows.
  */
 export type ArgumentKind =
   | 'text'
@@ -25,7 +25,9 @@ export type ArgumentKind =
   | 'config'
   | 'host'
   | 'set'
-  | 'module';
+  | 'module'
+  | 'folder'
+  | 'maybe';
 
 /** What an option does besides: see {@link Row}. */
 export type Effect = 'tree' | 'edit' | 'given' | 'command' | 'input' | 'idle' | 'lasts' | 'text';
@@ -95,7 +97,10 @@ function optionsOf(token: string, isPlain: boolean): readonly (readonly [string,
   const value = optional ? 'optional' : kind === undefined ? 'none' : named ? 'named' : 'needed';
   if (plus !== undefined)
     return [['+', { name: '+', value: 'optional', kind: (plusKind || 'text') as ArgumentKind, effect: undefined }]];
-  if (dashes === undefined) return [];
+  if (dashes === undefined) {
+    if (token === '') return [];
+    throw new Error(`no form of an option: ${token}`);
+  }
   const isWord = isPlain || dashes === '--' || names.startsWith(':');
   const each = isWord ? names.split(',') : Array.from(names);
   return each.map((name) => {

@@ -1,30 +1,7 @@
 import { isOption, programName, type Word } from '../words/command-word.js';
+import type { Argument, Arguments } from './arguments.js';
 import type { ArgumentKind, Effect, Program, ProgramOption } from './program-row.js';
 import { programOf } from './programs.js';
-
-/** The value of an option, or an operand, with what it is to the program. */
-export interface Argument<W extends Word = Word> {
-  readonly kind: ArgumentKind;
-  readonly word: W;
-  /** The option it belongs to; undefined for an operand. */
-  readonly option: string | undefined;
-}
-
-/** The words of a call as its program reads them. */
-export interface Arguments<W extends Word = Word> {
-  /** The program with its subcommands (`git stash list`). */
-  readonly name: string;
-  /** The line of the table; undefined for a program that is not in it. */
-  readonly program: Program | undefined;
-  readonly values: readonly Argument<W>[];
-  /** The options that were given, by their names in the table. */
-  readonly options: ReadonlySet<string>;
-  readonly effects: ReadonlySet<Effect>;
-  /** Options and operands that the table does not have. */
-  readonly unknown: readonly string[];
-  /** Programs with their words, each with the index in the call where it begins; 0 for code of the program itself. */
-  readonly started: readonly { readonly at: number; readonly words: readonly W[] }[];
-}
 
 /** Reads the words of a call by the table. What stands behind `--` is an operand, whatever it begins with. */
 export function readArguments<W extends Word>(argv: readonly W[]): Arguments<W> {
@@ -111,6 +88,7 @@ class ArgumentReader<W extends Word> {
     // Another version of the program may mean another option by an abbreviation.
     if (option?.name !== name) this.#unknown.push(value);
     if (option !== undefined) this.#take(option.name, word, equals === -1 ? undefined : equals + 1);
+    else if (equals !== -1) this.#note('maybe', word, equals + 1);
   }
 
   /** `+o` of a shell is its `-o` the other way round; elsewhere a word with a plus has a meaning as a whole. */
@@ -119,22 +97,25 @@ class ArgumentReader<W extends Word> {
     else this.#take('+', word, 1);
   }
 
+  /** What stands behind a letter that nobody knows may be its value, or more letters: it is read as both. */
   #readLetters(word: W): void {
-    const doubled = `:${word.value.slice(0, 3)}`;
-    if (this.#find(doubled)) {
-      this.#take(doubled, word, word.value.length > 3 ? 3 : undefined);
-      return;
-    }
     const letters = Array.from(word.value);
+    let rest = word.value.slice(0, 1).length;
+    // Behind a number (`-5c`) letters may take no value.
+    let isCertain = !/^-\d/.test(word.value);
     for (let at = 1; at < letters.length; at += 1) {
-      const option = this.#find(`-${letters[at]}`);
+      const [letter = '', next = ''] = letters.slice(at, at + 2);
+      const doubled = this.#find(`:-${letter}${next}`);
+      const option = doubled ?? this.#find(`-${letter}`);
+      rest += letter.length + (doubled === undefined ? 0 : next.length);
       if (option === undefined) {
-        this.#unknown.push(word.value);
-        return;
+        if (isCertain) this.#unknown.push(word.value);
+        if (rest < word.value.length) this.#note('maybe', word, rest);
+        isCertain = false;
+        continue;
       }
-      const rest = letters.slice(0, at + 1).join('').length;
       const takesRest = option.value !== 'none';
-      this.#take(option.name, word, takesRest && rest < word.value.length ? rest : undefined);
+      this.#take(option.name, word, takesRest && rest < word.value.length ? rest : undefined, isCertain);
       if (takesRest) return;
     }
   }
@@ -150,8 +131,16 @@ class ArgumentReader<W extends Word> {
     this.#at += 1;
   }
 
-  /** Notes an option; its value begins at `start` of its word, else it is the next word. */
-  #take(name: string, word: W, start: number | undefined): void {
+  #note(kind: ArgumentKind, word: W, start: number, option?: string): void {
+    const value = word.value.slice(start);
+    this.#values.push({ kind, word: { ...word, text: value || word.text, value }, option });
+  }
+
+  /**
+   * Notes an option; its value begins at `start` of its word, else it is the next word, which is read once more where
+   * that is not certain.
+   */
+  #take(name: string, word: W, start: number | undefined, isCertain = true): void {
     const option = this.#find(name);
     if (option === undefined) return;
     this.#options.add(name);
@@ -163,12 +152,14 @@ class ArgumentReader<W extends Word> {
     }
     if (option.kind === 'exec') this.#takeProgram();
     else if (option.kind === 'module') this.#takeModule(word, start);
-    else if (start !== undefined) {
-      const value = word.value.slice(start);
-      this.#values.push({ kind: option.kind, word: { ...word, text: value || word.text, value }, option: name });
-    } else if (option.value !== 'optional') {
-      this.#at += option.value === 'named' ? 2 : 1;
-      const next = this.#argv[this.#at];
+    else if (start !== undefined) this.#note(option.kind, word, start, name);
+    else if (option.value === 'optional') {
+      // It starts a program of its own choice then.
+      if (option.kind === 'shell') this.#unknown.push(word.value);
+    } else {
+      const count = option.value === 'named' ? 2 : 1;
+      const next = this.#argv[this.#at + count];
+      if (isCertain) this.#at += count;
       if (next !== undefined) this.#values.push({ kind: option.kind, word: next, option: name });
     }
   }
@@ -226,7 +217,9 @@ class ArgumentReader<W extends Word> {
     for (const [index, word] of this.#operands.entries()) {
       const kind = index === last ? 'put' : this.#kindAt(index, kinds, program);
       if (kind === undefined) this.#unknown.push(word.value);
-      this.#values.push({ kind: this.#changed(kind ?? 'text'), word, option: undefined });
+      this.#values.push({ kind: this.#changed(kind ?? 'maybe'), word, option: undefined });
+      const equals = word.value.indexOf('=') + 1;
+      if (kind === undefined && equals > 0) this.#note('maybe', word, equals);
     }
   }
 

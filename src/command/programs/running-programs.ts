@@ -1,11 +1,11 @@
 /** Programs that start others: wrappers, shells, interpreters, builders. The columns are those of `Row`. */
 export const runningPrograms = `
-env/genv | set* words | -i0v -uC= -S=shell --unset,chdir= --split-string=shell --ignore-environment,null,debug | first
-sudo | set* words | -AbEeHiKklnPSsVv -ugpCcrtThDRU= --user,group,prompt,chdir,host,role,type,chroot,close-from,
+env/genv | set* words | -i0v -u= -C=folder -S=shell --unset= --chdir=folder --split-string=shell --ignore-environment,null,debug | first
+sudo | set* words | -AbEeHiKklnPSsVv -ugpCcrtThRU= -D=folder --chdir=folder --user,group,prompt,host,role,type,chroot,close-from,
   command-timeout,other-user= --preserve-env?= --login,shell,non-interactive,stdin,background | first
 doas | words | -nsL -uC= | first
 pkexec | words | --user= | first
-run0 | words | -uD= --user,chdir= | first
+run0 | words | -u= -D=folder --user= --chdir=folder | first
 gosu/su-exec/setarch/chroot/taskset/linux32/linux64 | text words | -cRp -a --userspec,groups= | first
 nice | words | -n= --adjustment= | first
 ionice | words | -t -cnpPu= --class,classdata= | first
@@ -14,7 +14,8 @@ numactl | words | -CNmip= --cpunodebind,membind,interleave= | first
 cpulimit | words | -lpeP= | first
 nohup/setsid/unbuffer/chronic/valgrind/catchsegv/capsh/fakechroot/bwrap/firejail/systemd-inhibit/dbus-run-session |
   words | -cfwva | first
-torsocks/torify/tsocks/rlwrap/dumb-init/busybox/toybox/builtin/coproc/noglob/nocorrect/xcrun/entr | words | -rcdnpas | first
+entr | words | -acdnprz -s=shell | first
+torsocks/torify/tsocks/rlwrap/dumb-init/busybox/toybox/builtin/coproc/noglob/nocorrect/xcrun | words | -rcdnpas | first
 timeout/gtimeout | text words | -fpv -ks= --kill-after,signal= --foreground,preserve-status,verbose | first
 time/gtime | words | -apv -fo= -o=write --format= --output=write | first
 stdbuf | words | -ioe= --input,output,error= | first
@@ -28,7 +29,7 @@ fakeroot | words | -u -lisb= | first
 proot | words | -0S -rbwk= | first
 screen | words | -dmARrx -cehpsSTt= | first
 tmux | text* | -dAP -cnstFxyL= -f=code
-tmux new-session/new-window/split-window/new/respawn-pane/run-shell/if-shell/send-keys/display-popup/neww/run | shell* |
+tmux new-session/new-window/split-window/splitw/new/neww/respawn-pane/respawnp/respawn-window/respawnw/run-shell/run/if-shell/if/send-keys/send/display-popup/popup/popen/pipe-pane/pipep | shell* |
   -dAPbhv -cnstFxyLe=
 hyperfine | shell* | -wmMrpcsSLN= --warmup,runs,export-json,export-markdown= --prepare,cleanup,setup,conclude=shell -iN
 xvfb-run | words | -al -ensfwp= | first
@@ -47,14 +48,16 @@ parallel/rush | shell* | -kqvXmtuz0 -jIdNnLSC= -a=code --jobs,delimiter,colsep,s
 watch | shell* | -bcdegtwx -nq= --interval,equexit= --differences?= --exec,errexit,chgexit,color,beep,no-title | first joined
 flock | name words | -nesuxoF -wE= --wait,timeout,conflict-exit-code= -c=shell --command=shell --exclusive,shared,
   nonblock,unlock,close |
-su/script/sg | text* | -lpfqaem -sgGTOIBEo= -c=shell --command,session-command=shell --shell= --login --quiet | input
+sg | text shell | -c=shell
+script | write* | -aefq -c=shell -BIOTE= --command=shell --append,flush,quiet,return
+su | text* | -lpfqaem -sgGTOIBEo= -c=shell --command,session-command=shell --shell= --login --quiet | input
 runuser | words | -lpf -c=shell --command=shell -sgGu= --user,group= | first input
 vagrant | text* | -c=shell --command=shell
 eval | shell* | | literal joined
 trap | shell text* | -lp
 source/. | code text* | | first
 sh/bash/zsh/dash/ksh/ksh93/mksh/lksh/pdksh/ash/hush/fish/rbash/yash/csh/tcsh/posh/oksh/elvish/nu/xonsh | code text* |
-  -abefhiklmprtuvx -n!idle BCEHPTDl -c!command -s!input -oO= + --rcfile,init-file,init-command=code --command!command
+  -abefhiklmprtuvxBCEHPTDldyz -n!idle -c!command -s!input -oO= + --rcfile,init-file,init-command=code --command!command
   --norc,noprofile,login,posix,restricted,verbose,noediting --version,help!idle | first
 cmd | shell* | | joined literal
 powershell/pwsh | shell* | | joined literal
@@ -82,19 +85,26 @@ poetry/pipenv/pdm/hatch/rye run | words | | first
 bundle exec | words | | first
 mise exec/x | words | | first
 conda/mamba run | words | -np= --name,prefix= --no-capture-output | first
+podman unshare | words | --rootless-netns | first
+rbenv/pyenv/nodenv/goenv/jenv/asdf exec | words | | first
+rustup run | text words | --install | first
+direnv exec | text words | | first
+nix-shell/nix | maybe* | -pAI= --run,command=shell --pure
+docker/podman/nerdctl container exec | text words | -dit -euw= --env-file=read --env,user,workdir= --interactive,tty,detach | first
 docker/podman/nerdctl exec | text words | -dit -euw= --env-file=read --env,user,workdir= --interactive,tty,detach | first
-docker/podman/nerdctl run/create | text words | -ditPq -abceghlmpuvw= --env-file=read --name,network,entrypoint,env,volume,
-  publish,workdir,user,memory,cpus,platform,mount,label,add-host,hostname,shm-size,ulimit,gpus,log-driver,pull=
+docker/podman/nerdctl run/create | text words | -ditPq -abceghlmpuw= -v=maybe --volume,mount=maybe --env-file=read --name,network,entrypoint,env,
+  publish,workdir,user,memory,cpus,platform,label,add-host,hostname,shm-size,ulimit,gpus,log-driver,pull=
   --restart=!lasts --rm,init,interactive,tty,detach,privileged,read-only | first
 docker/podman/nerdctl compose exec/run | text words | -dTi -euw= --rm,no-deps | first
-docker/podman/nerdctl | text* | -D -Hcl=
-docker/podman/nerdctl compose | text* | -fp=
+docker/podman/nerdctl | maybe* | -D -Hcl=
+docker/podman/nerdctl compose | maybe* | -fp=
 kubectl exec | text words | -it -cn= --container,namespace= --stdin,tty
-make/gmake/bmake | config* | -bBdeikLnpqrRsStvw -C=name -fI=code -jlOW?= -o= --directory=name --file,makefile,include-dir=code
+kubectl run/debug | text words | -it -cn= --image,restart,namespace,env,labels,overrides= --stdin,tty,rm,command,attach
+make/gmake/bmake | config* | -bBdeikLnpqrRsStvw -C=folder -fI=code -jlOW?= -o= --directory=folder --file,makefile,include-dir=code
   --eval=script -E=script --jobs,load-average?= --dry-run,just-print,silent,quiet,keep-going,always-make,question
   --version,help!idle | version
 gcc/g++/cc/c++/clang/clang++ | read* | -o=write -wrapper=shell -B,specs=code -c,S,E,g,O0,O1,O2,O3,Os,Wall,Wextra,Werror,
   shared,fPIC,pthread,static -I,L,D,l,U,std,isystem,include,MF,MT,x,march=name -fplugin=code --version,help!idle | plain version
-cmake/meson/javac/java | read* | -P=code -E=module -d=put -BS= --version,help!idle | version
+cmake/meson/javac/java | read* | -P=code -E=module -dB=put -S= --version,help!idle | version
 tsc | read* | -p=read --outDir,outFile=write --project=read --version,help!idle | version
 `;

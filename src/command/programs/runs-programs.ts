@@ -22,13 +22,15 @@ export function runsPrograms(name: string, code: string): boolean {
   return holds.test(code.replaceAll('||', '  '));
 }
 
-// In brackets a delimiter may or may not end the expression, so none may stand there.
+// In brackets a delimiter may or may not end the expression, so none may stand there, and none that means something in
+// brackets.
 const expression = (mark: string) =>
   String.raw`(?:\\.|\[\^?\]?(?:\[[:.=][a-z]+[:.=]\]|(?!${mark})[^\][\\\n])*\]|(?!${mark})[^\\\n[])*`;
 const address = String.raw`(?:\d+(?:~\d+)?|\$|\/${expression('/')}\/I?)`;
-const replaced = String.raw`(?<mark>[^\w\s\\])${expression(String.raw`\k<mark>`)}\k<mark>(?:\\.|(?!\k<mark>)[^\\\n])*\k<mark>`;
+const replaced = String.raw`(?<mark>[/,|#!@%~;+&])${expression(String.raw`\k<mark>`)}\k<mark>(?:\\.|(?!\k<mark>)[^\\\n])*\k<mark>`;
+const replacedLetters = String.raw`(?<sign>[/,|#!@%~;+&])(?:(?:\\.|(?!\k<sign>)[^\\\n])*\k<sign>){2}`;
 const sedCommand = new RegExp(
-  String.raw`[\s;]*(?:(?:${address}(?:,[+~]?${address})?)?\s*!?\s*(?:[{}pdDgGhHnNxqQ=lz]\d*|[sy]${replaced}[gpiIM\d]*|[aic](?:\\\n?|[ \t])[^\n\\]*)(?=[\s;}]|$)|$)`,
+  String.raw`[\s;]*(?:(?:${address}(?:,[+~]?${address})?)?\s*!?\s*(?:[{}pdDgGhHnNxqQ=lz]\d*|s${replaced}[gpiIM\d]*|y${replacedLetters}|[aic](?:\\\n?|[ \t])[^\n\\]*)(?=[\s;}]|$)|$)`,
   'y',
 );
 

@@ -12,11 +12,11 @@ const settings: readonly (readonly [names: RegExp, form: RegExp])[] = [
   [/^(?:ssh|scp|sftp)$/, /^\s*(?:PKCS11Provider|SecurityKeyProvider|XAuthLocation|Include)[=\s]+(.*)/is],
   [
     /^cargo/,
-    /^(?:[^=]*\.)?(?:rustc|rustc-wrapper|rustc-workspace-wrapper|rustdoc|runner|linker|credential-provider|ar|path|include|[\w-]*alias\.[\w-]+)\s*=\s*(.*)/is,
+    /^(?:[^=]*\.)?["']?(?:rustc|rustc-wrapper|rustc-workspace-wrapper|rustdoc|runner|linker|credential-provider|ar|path|include|[\w-]*alias\.[\w-]+|\w*flags)["']?\s*=\s*(.*)/is,
   ],
   [/^wget/, /^\s*use[-_]?askpass\s*=\s*(.*)/is],
   [/^cargo/, /^([^=]+)$/s],
-  [/^[gb]?make$/, /^SHELL[:?+!]*=(.*)|^[A-Z]+[:?+!]*=(\S+\s+\S.*)/s],
+  [/^[gb]?make$/, /^SHELL[:?+!]*=(.*)|^\w+[:?+!]*=(.*[\s/].*)/s],
   [/^apt/, /^[^=]*(?:command|hook|invoke|pre-install|post-install|methods|bin)[^=]*=(.*)/is],
 ];
 

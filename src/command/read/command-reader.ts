@@ -1,10 +1,12 @@
-import { type Arguments, readArguments } from '../programs/read-arguments.js';
+import type { Arguments } from '../programs/arguments.js';
+import { readArguments } from '../programs/read-arguments.js';
 import { computedWord, literalWord } from '../words/command-word.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import { type InnerCommand, innerCommands } from './inner-commands.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
 import { forked, lineScope, type ReadingScope } from './reading-scope.js';
+import { setVariables, startingPrograms } from './set-variables.js';
 import {
   type ShellCommand,
   type ShellFunction,
@@ -17,7 +19,6 @@ import {
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { Variables } from './variables.js';
 
-const startingPrograms = /^(?:.*(?:COMMAND|PAGER|EDITOR|ASKPASS|BROWSER)|GIT_SSH|GIT_EXTERNAL_DIFF|VISUAL)$/;
 /** Names such as `PATH`, `HOME` and `GIT_DIR`, which programs obey. */
 const obeyedVariable = /^[A-Z_][A-Z\d_]+$/;
 /** Arithmetic, an index or an operation in an expansion. */
@@ -196,8 +197,8 @@ export class CommandReader {
     if (renamesPrograms(command, read.name))
       this.#budget.problems.push({ category: 'computed', text: 'it gives programs other names' });
     const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, input: command.input };
-    for (const { name, value } of command.assignments)
-      if (startingPrograms.test(name) && value.value !== '') this.#readText(value.value, inner);
+    for (const { name, value } of setVariables(command, read))
+      if (startingPrograms.test(name) && value !== '') this.#readText(value.replace(/^\|/, ''), inner);
     for (const each of innerCommands(command, read)) this.#readInner(each, command, inner);
   }
 

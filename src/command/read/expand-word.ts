@@ -28,7 +28,10 @@ export interface ExpansionScope {
  */
 export function expandWord(word: ShellWord, scope: ExpansionScope): readonly CommandWord[] {
   const parts = word.parts;
-  if (!parts) return [{ text: word.text, value: word.value, kind: 'literal', runs: [] }];
+  if (!parts) {
+    const kind = isJoined(word) ? 'computed' : 'literal';
+    return [{ text: word.text, value: word.value, kind, runs: [] }];
+  }
   if (scope.budget.exhausted) return [{ text: word.text, value: '', kind: 'computed', runs: [] }];
   return expandParts(word.text, parts, false, scope);
 }
@@ -85,11 +88,16 @@ export function readNested(node: ShellNode, scope: ExpansionScope): readonly Sim
   return found;
 }
 
+/** Whether the shell joins two lines and expands what is only then there. */
+function isJoined({ text, value }: { readonly text: string; readonly value: string }): boolean {
+  return text.includes('\\\n') && /[$`{[]/.test(value);
+}
+
 function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
-      builder.add(part.value, 'literal');
+      builder.add(part.value, part.type === 'Literal' && isJoined(part) ? 'computed' : 'literal');
       break;
     case 'AnsiCQuoted':
       builder.add(part.value, 'resolved');

@@ -1,4 +1,4 @@
-import type { Argument, Arguments } from '../programs/read-arguments.js';
+import type { Argument, Arguments } from '../programs/arguments.js';
 import { runsPrograms } from '../programs/runs-programs.js';
 import { settingProgram } from '../programs/setting-program.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';

@@ -23,6 +23,24 @@ export function mayLeaveFolder(path: string): boolean {
   return /^[/~\\]|^[a-z]:[\\/]/i.test(path) || /(?:^|[/\\=:])\.\.(?:[/\\]|$)/.test(path);
 }
 
+const maxPieces = 8;
+
+/**
+ * What a word may name: itself, and what stands behind each of its colons (`HEAD:path`, `:0:path`, `:(top)path`);
+ * undefined where these are too many.
+ */
+export function namedPaths(word: string): readonly string[] | undefined {
+  const pieces = word.split(':', maxPieces + 1);
+  if (pieces.length > maxPieces) return undefined;
+  const behind = pieces.map((_, index) =>
+    pieces
+      .slice(index)
+      .join(':')
+      .replace(/^(?:\([^)]*\)|[/!^]+)/, ''),
+  );
+  return [...new Set([word, ...behind])];
+}
+
 /** A test of paths that asks about each of them once, and about no more than `maxLooks`; all others fail it. */
 export function memoized(test: (path: string) => boolean, maxLooks: number): (path: string) => boolean {
   const known = new Map<string, boolean>();

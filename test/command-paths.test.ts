@@ -55,6 +55,26 @@ describe('a search through folders runs by itself only where no name tells of se
   });
 });
 
+describe('a pattern stands for what is there', () => {
+  test.each<[string, readonly string[], string]>([
+    ['wc -l *.txt', ['b.txt', '.env'], 'allow'],
+    ['cat *.txt', ['b.txt', '.env', 'key.pem', 'deep/.env'], 'allow'],
+    ['ls *', ['b.txt'], 'ask'],
+    ['cat *', ['b.txt'], 'ask'],
+    ['wc -l *.txt', ['-x.txt'], 'ask'],
+    ['cat *.*', ['key.pem'], 'ask'],
+    ['cat build/*', ['build/-n.txt'], 'ask'],
+    ['cat -*.txt', ['b.txt'], 'ask'],
+  ])('%s with %j: %s', async (command, files, wanted) => {
+    const prepared = (root: string) => {
+      mkdirSync(join(root, 'deep'));
+      for (const file of files) writeFileSync(join(root, file), '');
+      return command;
+    };
+    expect(await verdict(prepared)).toBe(wanted);
+  });
+});
+
 describe('what leads to secrets is read only when asked for, whatever it is called', () => {
   const prepared = (root: string, outside: string, command: string) => {
     for (const folder of ['one', 'two', 'keys']) mkdirSync(join(root, folder));

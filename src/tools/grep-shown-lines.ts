@@ -53,9 +53,10 @@ export class ShownLines {
   of(found: readonly FoundLine[], whole: WholeLines): string[] {
     const { onlyMatching } = this.#form;
     const parts = onlyMatching ? new MatchingParts(whole, this.#form, this.#budget) : undefined;
+    const scrubbed = parts === undefined ? scrubbedLines(whole, this.#form.scrub) : whole;
     return found.flatMap((line) => {
       if (line.kind === 'other') return [line.printed];
-      const text = parts === undefined ? shownHead(line, whole, this.#form) : parts.shown(line);
+      const text = parts === undefined ? shownHead(line, whole, scrubbed, this.#form) : parts.shown(line);
       return text === undefined ? [] : [this.#printed(line, text)];
     });
   }
@@ -68,9 +69,14 @@ export class ShownLines {
   }
 }
 
-function shownHead({ number, text, note }: TextLine, whole: WholeLines, { scrub }: ShownForm): string {
-  if (note === '') return text;
+function shownHead(
+  { number, text, note }: TextLine,
+  whole: WholeLines,
+  scrubbed: WholeLines,
+  { scrub }: ShownForm,
+): string {
   const line = likeIn(whole.get(number), text);
+  if (note === '') return line === text ? (scrubbed.get(number) ?? text) : text;
   // Of a line that has changed since, the word at the cut may be the beginning of anything.
   if (line?.startsWith(text) !== true) return text.replace(/\S+$/, plainMark) + note;
   return scrubPart(scrub, { before: '', text, after: line.slice(text.length) }) + note;
@@ -127,7 +133,10 @@ class MatchingParts {
 
 /** All lines of a file together, since a credential may have several. */
 function scrubbedLines(whole: WholeLines, scrub: Scrub): WholeLines {
-  const lines = [...whole].sort(([left], [right]) => left - right);
+  if (whole.size === 0) return whole;
+  // A gap is no part of anything.
+  const gaps = [...whole.keys()].filter((number) => !whole.has(number - 1)).map((number) => [number - 1, ''] as const);
+  const lines = [...gaps, ...whole].sort(([left], [right]) => left - right);
   const texts = scrub(lines.map(([, text]) => text).join('\n')).split('\n');
   return new Map(texts.length === lines.length ? lines.map(([number], index) => [number, texts[index] ?? '']) : []);
 }

@@ -3,6 +3,7 @@ import type { Limits } from '../core/limits.js';
 import { linesByFile } from '../files/mounted-search.js';
 import { linesOfFile } from '../files/read/lines-of-file.js';
 import type { FileLines, FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
+import { looksRandom } from '../text/secrets/scan/secret-randomness.js';
 import { besideChars, type Scrub } from '../text/secrets/scrub-text-part.js';
 import { type FoundLine, ShownLines } from './grep-shown-lines.js';
 
@@ -19,16 +20,21 @@ export interface WholeGrep {
   readonly lines: readonly string[];
 }
 
+/** As many lines of a file tell whether a line is one of a private key, or the value of an entry above it. */
+const linesBeside = 64;
+
 /**
  * Searches for lines. Where only a part of a line would be shown, the whole line is read, and no part of a credential
- * in it is shown. All other lines are left to whom they are shown to.
+ * in it is shown; where a line may be a part of one, so are the lines beside it. All other lines are left to whom they
+ * are shown to.
  */
 export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, scope: CallScope): Promise<WholeGrep> {
   const { files, limits, scrub } = options;
   // The numbers tell which line of the file a part is of.
   const numbered = { ...query, lineNumbers: true };
   const found = await files.grep(numbered, scope);
-  if (query.lineNumbers && !query.onlyMatching && !found.lines.some(isCutLine)) return { found, lines: found.lines };
+  const needsMore = (line: string) => isCutLine(line) || mayBePart(line);
+  if (query.lineNumbers && !query.onlyMatching && !found.lines.some(needsMore)) return { found, lines: found.lines };
   const source = { files, path: query.path ?? files.root, relativeTo: query.relativeTo, owns: () => true };
   const groups = await linesByFile(found, source, numbered, scope);
   const maxChars = query.onlyMatching ? limits.maxResultBytes : limits.maxLineChars + besideChars;
@@ -37,7 +43,7 @@ export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, sco
   const lines: string[] = [];
   // File by file: lines taken apart, and the whole ones behind them, are much larger than what is shown.
   for (const { path, lines: own } of linesFound(found.lines, groups)) {
-    const numbers = new Set(own.flatMap((line) => (isPart(line, query) ? [line.number] : [])));
+    const numbers = new Set(own.flatMap((line) => numbersFor(line, query)));
     const whole =
       numbers.size === 0 ? new Map<number, string>() : await linesOfFile(files, path, { numbers, maxChars }, scope);
     for (const line of shown.of(own, whole)) lines.push(line);
@@ -51,8 +57,17 @@ function isCutLine(line: string): boolean {
   return line.endsWith(' bytes in all]') && cutNote.test(line);
 }
 
-function isPart(line: FoundLine, { onlyMatching }: GrepQuery): line is Extract<FoundLine, { readonly kind: 'line' }> {
-  return line.kind === 'line' && (line.note !== '' || onlyMatching);
+/** The lines of its file that a line is shown by. */
+function numbersFor(line: FoundLine, { onlyMatching }: GrepQuery): readonly number[] {
+  if (line.kind !== 'line') return [];
+  const { number } = line;
+  if (mayBePart(line.text)) return Array.from({ length: 2 * linesBeside + 1 }, (_, at) => number - linesBeside + at);
+  return line.note !== '' || onlyMatching ? [number] : [];
+}
+
+/** Whether a text holds a word such as a credential has. */
+function mayBePart(text: string): boolean {
+  return text.match(/[^\s"'`,;:=<>(){}[\]]{8,}/g)?.some(looksRandom) === true;
 }
 
 /**

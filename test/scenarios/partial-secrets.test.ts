@@ -256,3 +256,34 @@ describe('a mark that is copied with little care', () => {
     expect((await call('Write', { file_path: `${path}-2`, content: "censor: '[Redacted]'\n" })).ok).toBe(true);
   });
 });
+
+describe('what the lines around it tell of a line counts, wherever a page or a hit begins', () => {
+  const body = Array.from({ length: 24 }, (_, at) => alphanumeric(64, at));
+  const key = [`-----BEGIN RSA PRIVATE${' KEY-----'}`, ...body, `-----END RSA PRIVATE${' KEY-----'}`].join('\n');
+  const files = {
+    'k.pem': key,
+    'entry.yml': `env:\n  - name: DB_PASSWORD\n    value: ${password}\n`,
+    'block.yml': `token: |\n  ${token.slice(4)}\n`,
+    '.pgpass': `db.example.com:5432:app:bob:${password}\n`,
+    'v.tf': `variable "db_password" {\n  default = "${password}"\n}\n`,
+  };
+  const shown = [...secrets, ...body];
+
+  test.each(Object.entries(files))('%s', async (name, text) => {
+    const { root, call } = caseWorld([]);
+    const path = join(root, name);
+    writeFileSync(path, text);
+    const count = text.split('\n').length;
+    const results = await Promise.all([
+      ...Array.from({ length: count }, (_, at) => call('Read', { file_path: path, offset: at + 1, limit: 2 })),
+      call('Read', { file_path: path }),
+      call('Grep', { path, pattern: '[A-Za-z0-9!-]{10,}$', output_mode: 'content' }),
+      call('Grep', { path, pattern: '[a-z"]', output_mode: 'content', '-n': false }),
+      call('Grep', { path, pattern: '[A-Za-z0-9-]{12,}', output_mode: 'content', '-o': true }),
+    ]);
+    const output = results.map((result) => result.output).join('\n');
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(output).toContain('[REDACTED');
+    expect(shown.filter((secret) => output.includes(secret))).toEqual([]);
+  });
+});

@@ -6,12 +6,13 @@ import { checksumOf } from '../../text/bytes/content-checksum.js';
 import { decodeText, type TextEncoding, unitBytes } from '../../text/bytes/encoding.js';
 import { type LineFeedCounter, lineFeedCounter } from '../../text/bytes/line-feed-counter.js';
 import { countLines } from '../../text/lines.js';
-import { besideChars, type Scrub, scrubPart } from '../../text/secrets/scrub-text-part.js';
+import { besideChars, type Scrub } from '../../text/secrets/scrub-text-part.js';
 import { checksumFile } from './checksum-file.js';
 import { LineIndex } from './line-index.js';
 import { pageEncoding } from './page-encoding.js';
 import { type Page, type PageLine, readPage } from './read-page.js';
 import { fileInMemory, textEncoding } from './read-text.js';
+import { scrubbedPage } from './scrubbed-page.js';
 
 /** Which lines to show. */
 export interface TextRequest {
@@ -59,10 +60,7 @@ export class TextReader {
   readonly #index = new LineIndex();
   readonly #free = new Map<'small' | 'large', Block>();
 
-  /**
-   * With `scrub` a line that is cut shows nothing of a credential that the cut went through; all else is left to whom
-   * it is shown to.
-   */
+  /** With `scrub` a page shows no credentials, nor parts of one. */
   constructor(limits: Limits['read'], scrub?: Scrub) {
     this.#limits = limits;
     this.#scrub = scrub;
@@ -92,9 +90,11 @@ export class TextReader {
       const counted = () => (unitBytes(real.name) === 1 ? known?.lines : undefined);
       const total = () => (whole === undefined ? counted() : countLines(decodeText(whole, real.name)));
       const page = { ...found, totalLines: found.totalLines ?? total() };
+      const scrub = this.#scrub;
+      const shown = scrub === undefined ? page : await scrubbedPage(page, source, real, scrub);
       return {
         kind: 'text',
-        output: print(this.#shown(page), real, request, this.#limits),
+        output: print(shown, real, request, this.#limits),
         hash: whole === undefined ? known?.hash : checksumOf([whole]),
         metadata: describe(file, page, real, request),
         isPastEnd: page.totalLines !== 0 && page.lines.length <= (page.firstLength === undefined ? 0 : 1),
@@ -108,15 +108,6 @@ export class TextReader {
     return { ...request, maxChars, maxLineChars: Math.max(1, Math.min(maxLineChars, maxChars)), besideChars: beside };
   }
 
-  #shown(page: Page): Page {
-    const scrub = this.#scrub;
-    if (scrub === undefined || !page.lines.some(isPart)) return page;
-    return {
-      ...page,
-      lines: page.lines.map((line) => (isPart(line) ? { ...line, text: scrubPart(scrub, line) } : line)),
-    };
-  }
-
   async #withBlock<Result>(size: 'small' | 'large', job: (block: Block) => Promise<Result>): Promise<Result> {
     const block = this.#free.get(size) ?? newBlock(size);
     this.#free.delete(size);
@@ -126,10 +117,6 @@ export class TextReader {
       this.#free.set(size, block);
     }
   }
-}
-
-function isPart({ before, after }: PageLine): boolean {
-  return before !== '' || after !== '';
 }
 
 function newBlock(size: 'small' | 'large'): Block {

@@ -174,7 +174,9 @@ class ArgumentReader<W extends Word> {
 
   #takeProgram(): void {
     const rest = this.#argv.slice(this.#at + 1);
-    const end = rest.findIndex(({ value }) => value === ';' || value === '+');
+    const end = rest.findIndex(
+      ({ value }, index) => value === ';' || (value === '+' && rest[index - 1]?.value.endsWith('{}')),
+    );
     const words = end === -1 ? rest : rest.slice(0, end);
     if (words.length > 0) this.#started.push({ at: this.#at + 1, words });
     this.#at += words.length + 1;

@@ -148,6 +148,7 @@ describe('what nobody knows to be something else may be the file of a rule', () 
 });
 
 test.each([
+  "find . -exec env -u + rm x ';'",
   'ssh-agent rm x',
   'rbenv exec rm x',
   'rustup run stable rm x',

@@ -33,6 +33,10 @@ const input = lazily(() =>
 
 type GrepInput = output<ReturnType<typeof input>>;
 
+const unsearched =
+  'could not be searched: no permission, a name that is not UTF-8, or a line or file too long for the pattern in the ' +
+  'JavaScript engine. For those have ripgrep: install the package @vscode/ripgrep, or put rg on the PATH';
+
 /** What Grep can reach. */
 export interface GrepDependencies {
   readonly files: FileSystem;
@@ -115,7 +119,7 @@ function describe(
     text.push('[The time limit ended the search; there may be more matches. Narrow path, glob or pattern]');
   if (lines.some((line) => line.includes('\ufffd')))
     text.push('[\ufffd can stand for bytes that are not UTF-8; Read shows such a file in its own encoding]');
-  text.push(...unreadableNotice(unreadable));
+  text.push(...unreadableNotice(unreadable, found.engine === 'javascript' ? unsearched : undefined));
   return text.join('\n');
 }
 

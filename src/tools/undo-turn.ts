@@ -11,10 +11,7 @@ import type { UndoDependencies } from './undo-file.js';
 
 const input = lazily(() => inputObject({}));
 
-/**
- * Takes back all changes of the latest turn that changed files, or none where one of its files has to stay as it is;
- * such a turn is passed over, so that the one before can be reached.
- */
+/** Takes back all changes of the latest turn that changed files, or none where one of them has to stay. */
 export function undoTurnTool({
   files,
   changes,
@@ -39,11 +36,9 @@ export function undoTurnTool({
     async execute(_input, context): Promise<ToolResult> {
       const turn = changes.lastTurn(context.caller);
       if (turn.length === 0) throw new ToolError('no_change', 'There is no further change to undo in this session.');
+      if (turn.some((change) => changes.isTurnCut(change))) throw cut();
       const { stays, left } = await planTurn(files, turn, context);
-      if (stays.length > 0) {
-        changes.passOver(turn);
-        throw refused(stays);
-      }
+      if (stays.length > 0) throw refused(stays);
       const undone: UndoneChange[] = [];
       try {
         for (const change of left) undone.push(await undoChange(files, change, context));
@@ -56,22 +51,27 @@ export function undoTurnTool({
         if (update !== undefined) ledger.noteWritten(context.caller, update.path, update.stat.version, [after]);
       const reports = undone.map((each) => describeUndone(each, limits.maxDiffLines).text);
       if (left.length < turn.length) reports.push('[The other changes of the turn had been taken back before]');
-      if (turn.some(({ isTurnCut }) => isTurnCut === true))
-        reports.push('[The turn made more changes than are kept on record: the oldest were forgotten and stay]');
       const paths = [...new Set(turn.map(({ path }) => path))];
       return { output: reports.join('\n\n'), metadata: { files: paths, changes: turn.length } };
     },
   });
 }
 
+const whole = 'The latest turn that changed files cannot be taken back whole. Nothing was undone.';
+const oneByOne = 'one by one with UndoFile, and so those of earlier turns.';
+
+function cut(): ToolError {
+  return new ToolError(
+    'limit_reached',
+    `${whole} It made more changes than are kept on record, and the oldest are forgotten. Take the others back ${oneByOne}`,
+  );
+}
+
 function refused(stays: readonly { readonly path: string; readonly why: string }[]): ToolError {
   const files = stays.map(({ path, why }) => `${path} stays: ${why}.`).join(' ');
-  return new ToolError(
-    'file_changed',
-    `The latest turn that changed files cannot be taken back whole. Nothing was undone. ${files} Take back its other ` +
-      'files one by one with UndoFile; UndoTurn, called again, goes on with the turn before.',
-    { metadata: { left: stays.map(({ path }) => path) } },
-  );
+  return new ToolError('file_changed', `${whole} ${files} Take back its other files ${oneByOne}`, {
+    metadata: { left: stays.map(({ path }) => path) },
+  });
 }
 
 function notPutBack(paths: readonly string[], cause: unknown): ToolError {

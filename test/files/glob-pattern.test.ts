@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nameEndings } from '../../src/files/search/glob/glob-pattern.js';
+import { globPattern, nameEndings } from '../../src/files/search/glob/glob-pattern.js';
 import { globMatcher } from '../../src/text/glob-matcher.js';
 
 const rows: readonly (readonly [patterns: readonly string[], endings: readonly string[] | undefined])[] = [
@@ -39,4 +39,12 @@ test('no name that a pattern matches ends otherwise', () => {
     }),
     { numRuns: 500, maxSkipsPerRun: 1_000 },
   );
+});
+
+test.each([
+  ['src\\b\\*.ts', 'src/b/*.ts', 'srcb\\*.ts'],
+  ['src\\**\\*.ts', 'src/**/*.ts', 'src\\**\\*.ts'],
+])('on Windows %s is the path %s, elsewhere its backslashes are escapes', (text, path, escaped) => {
+  expect(globPattern(text, 'win32').patterns).toEqual([path]);
+  expect(globPattern(text, 'linux').patterns).toEqual([escaped]);
 });

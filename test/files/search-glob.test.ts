@@ -45,8 +45,6 @@ describe('what a pattern finds', () => {
     ['src/[a-c].ts', ['src/a.ts']],
     ['SRC/**', []],
     ['**/A.ts', []],
-    ['src\\b\\*.ts', ['src/b/c.ts']],
-    ['src\\**\\*.ts', ['src/a.ts', 'src/b/c.ts']],
     ['src/a.ts', ['src/a.ts']],
     ['none/**', []],
     ['src', []],
@@ -120,6 +118,79 @@ describe('what a pattern finds', () => {
     ['foo\\.d\\.ts', 'foo.d.ts'],
   ])('names with brackets, parentheses, question marks and dots are found: %s', async (pattern, path) => {
     const folder = folderOf(routes);
+    expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
+  });
+
+  const bracketed = {
+    'a/[...slug]/p.ts': '',
+    'a/[[...all]]/p.ts': '',
+    'a/[user-id]/p.ts': '',
+    'a/[id].test.ts': '',
+    'a/_[id]_/p.ts': '',
+    'a/(y|z)/p.ts': '',
+    'a/{x}/p.ts': '',
+    'a/{x,y}/p.ts': '',
+    'a/@modal/p.ts': '',
+    'a/(.)photo/p.ts': '',
+    'a/[user-id]/[0-9]/1.ts': '',
+    'a/+page.ts': '',
+  };
+  test.each([
+    ['[...slug]/p.ts', '[...slug]/p.ts'],
+    ['[...slug]/*.ts', '[...slug]/p.ts'],
+    ['[[...all]]/*.ts', '[[...all]]/p.ts'],
+    ['\\[\\[...all]]/*.ts', '[[...all]]/p.ts'],
+    ['[user-id]/*.ts', '[user-id]/p.ts'],
+    ['[user-id]/p.ts', '[user-id]/p.ts'],
+    ['[user-id]/*/[0-9].ts', '[user-id]/[0-9]/1.ts'],
+    ['[user-id]/[0-9]/[0-9].ts', '[user-id]/[0-9]/1.ts'],
+    ['[id].test.ts', '[id].test.ts'],
+    ['_[id]_/*', '_[id]_/p.ts'],
+    ['(y|z)/*', '(y|z)/p.ts'],
+    ['{x}/*', '{x}/p.ts'],
+    ['\\{x\\}/*', '{x}/p.ts'],
+    ['{x,y}/*', '{x,y}/p.ts'],
+    ['@modal/*', '@modal/p.ts'],
+    ['(.)photo/*', '(.)photo/p.ts'],
+    ['+page.ts', '+page.ts'],
+  ])('a segment means the same wherever it stands: %s', async (rest, path) => {
+    const folder = folderOf(bracketed);
+    for (const start of ['a/', '*/', '**/', '?/', './a/', `${folder.root}/a/`, `${folder.root}/**/`]) {
+      const { paths } = await folder.glob(start + rest);
+      expect([start, paths]).toEqual([start, [folder.at(`a/${path}`)]]);
+    }
+    expect((await folder.glob(rest, { path: folder.at('a') })).paths).toEqual([folder.at(`a/${path}`)]);
+    const others = await folder.glob(`!**/${rest}`, { path: folder.at('a') });
+    expect(others.paths).not.toContain(folder.at(`a/${path}`));
+    expect(others.paths).toHaveLength(Object.keys(bracketed).length - 1);
+  });
+
+  test('many segments with brackets are no harder than one', async () => {
+    const folder = folderOf({ [`${'a/'.repeat(20)}p.ts`]: '' });
+    expect((await folder.glob(`${'[ab]/'.repeat(20)}*.ts`)).total).toBe(1);
+  });
+
+  test.skipIf(process.platform === 'win32').each([
+    ['st\\*r.ts', 'st*r.ts'],
+    ['q\\?.ts', 'q?.ts'],
+    ['back\\\\slash.ts', 'back\\slash.ts'],
+    ['*/st\\*r.ts', 'd/st*r.ts'],
+    ['d\\[1]/*', 'd[1]/p.ts'],
+    ['\\a\\b.ts', 'ab.ts'],
+    ['\\!neg.ts', '!neg.ts'],
+  ])('a backslash before anything takes it literally: %s', async (pattern, path) => {
+    const names = [
+      'st*r.ts',
+      'stir.ts',
+      'q?.ts',
+      'qq.ts',
+      'back\\slash.ts',
+      'd/st*r.ts',
+      'd[1]/p.ts',
+      'd1/p.ts',
+      'ab.ts',
+    ];
+    const folder = folderOf(Object.fromEntries([...names, '!neg.ts'].map((name) => [name, ''])));
     expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
   });
 
@@ -242,12 +313,20 @@ describe('the roots are never left', () => {
     symlinkSync('src/a.ts', folder.at('l.ts'));
     symlinkSync('nowhere', folder.at('dangling.ts'));
     symlinkSync('..', folder.at('src/loop'));
+    symlinkSync('../src/a.ts', folder.at('app/l.ts'));
     expect([...(await folder.glob('**/*.{ts,txt}')).paths].sort()).toEqual(
-      ['app/[id]/page.ts', 'app/i/page.ts', 'l.ts', 'src/a.ts', 'src/b/c.ts', 'we ird (1)/k.ts'].map(folder.at).sort(),
+      ['app/[id]/page.ts', 'app/i/page.ts', 'app/l.ts', 'l.ts', 'src/a.ts', 'src/b/c.ts', 'we ird (1)/k.ts']
+        .map(folder.at)
+        .sort(),
     );
     await expect(folder.glob('k/**')).rejects.toMatchObject({ code: 'path_outside_root' });
     await expect(folder.glob('k/secret.txt')).rejects.toMatchObject({ code: 'path_outside_root' });
-    expect((await folder.glob('s.txt')).paths).toEqual([]);
+    for (const pattern of ['l.ts', './l.ts', 'app/l.ts', '{app/l,zz}.ts', '{l,zz}.ts', folder.at('l.ts')]) {
+      const name = pattern.includes('app') ? 'app/l.ts' : 'l.ts';
+      expect([pattern, (await folder.glob(pattern)).paths]).toEqual([pattern, [folder.at(name)]]);
+    }
+    for (const pattern of ['s.txt', 'dangling.ts', 'k', 'src/loop', '{s.txt,k,dangling.ts}', 'k/../s.txt'])
+      expect([pattern, (await folder.glob(pattern)).paths]).toEqual([pattern, []]);
   });
 });
 

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SearchEngines } from '../../src/files/search/search-engines.js';
 import type { GrepQuery } from '../../src/host/file-system.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { callScope } from '../support/call-scope.js';
 import { sample } from '../support/runs.js';
-import { searchedFolder } from '../support/search.js';
+import { grepQuery, searchedFolder } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const shared = { ripgrep: new SearchEngines(), javascript: new SearchEngines({ ripgrep: false }) };
@@ -552,6 +554,45 @@ describe('patterns that backtrack without end', () => {
     clearInterval(pulse);
     expect(['ended', 'invalid_input']).toContain(outcome);
     if (outcome !== 'ended') expect(turns).toBeGreaterThan(3);
+  });
+
+  const code = 'function a(b,c){return b+c;}var x="foo bar";';
+  test.each<[string, string, string]>([
+    ['code in one line', code.repeat(14_000), 'function\\s+\\w+\\(.*\\) \\{'],
+    ['blanks in one line', `${' '.repeat(200_000)}x`, '\\s+$|a'],
+    ['a line for which the stack is too small', 'ab'.repeat(5_000_000), '(?:a|b)*='],
+  ])('%s that is too long for a pattern is the fault of its file alone', async (_, line, pattern) => {
+    const ok = 'function foo(a) {\na=\n';
+    const files = { 'a.txt': ok, 'm.min.js': `${line}\n`, 'z.txt': ok };
+    const folder = searchedFolder(files, { engines: shared.javascript });
+    for (const mode of ['files_with_matches', 'content'] as const) {
+      const { lines, unreadable } = await folder.grep({ pattern, mode });
+      expect(lines.map((each) => each.slice(folder.root.length + 1).split(':')[0])).toEqual(
+        expect.arrayContaining(['a.txt', 'z.txt']),
+      );
+      expect([lines.join('').includes('min.js'), unreadable]).toEqual([false, 1]);
+    }
+    const memory = memoryFiles({ files });
+    const found = await memory.grep(grepQuery({ pattern, mode: 'files_with_matches' }), callScope());
+    expect([found.lines.length, found.unreadable]).toEqual([2, 1]);
+  });
+
+  test('a long line is searched like any other where the pattern is quick', async () => {
+    const long = `${code.repeat(2_000)}TODO`;
+    const folder = searchedFolder({ 'a.js': `${long}\nTODO\n${long}\n` }, { engines: shared.javascript });
+    expect(await folder.grep({ pattern: 'TODO', mode: 'count' })).toMatchObject({ lines: [`${folder.at('a.js')}:3`] });
+    const { lines } = await folder.grep({ pattern: 'TOD(O)', onlyMatching: true });
+    expect(lines).toEqual([1, 2, 3].map((line) => `${folder.at('a.js')}:${line}:TODO`));
+  });
+
+  test('a pattern that is nested too deep is refused, and not the files', async () => {
+    const folder = searchedFolder({ 'a.txt': 'a\n' }, { engines: shared.javascript });
+    for (const depth of [100, 1_000, 10_000, 100_000]) {
+      const found = await folder
+        .grep({ pattern: `${'('.repeat(depth)}a${')'.repeat(depth)}` })
+        .catch(({ code }) => code);
+      expect(found === 'invalid_input' || found.lines.length === 1).toBe(true);
+    }
   });
 
   test('after one the next search works', async () => {

@@ -58,6 +58,20 @@ test('two commands that take turns without an edit are a loop', async () => {
   expect(codes.slice(0, 8)).toEqual(Array(8).fill('ok'));
 });
 
+test('one command with other words about it is a loop, and one that ends with another exit code than 0 no failure', async () => {
+  const { call } = guarded();
+  const heard: string[] = [];
+  for (let round = 0; round < 5; round++) {
+    const result = await call('Bash', { command: 'echo one', description: `Look ${round}`, timeout: 5_000 + round });
+    heard.push(result.ok ? (result.additionalContext === undefined ? 'quiet' : 'note') : result.error.code);
+  }
+  expect(heard).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied_by_hook']);
+  for (let round = 0; round < 8; round++) {
+    const failed = await call('Bash', { command: `echo ${round}; false` });
+    expect([failed.ok, failed.additionalContext]).toEqual([true, undefined]);
+  }
+});
+
 test('a task may be polled until it ends, and then it tells what it has put out', async () => {
   const { root, call } = guarded();
   const started = await call('Bash', {

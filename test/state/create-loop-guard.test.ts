@@ -141,6 +141,27 @@ describe('the same call with the same result', () => {
     expect(await series(look, lists)).toEqual(['quiet', 'quiet', 'quiet', 'quiet']);
   });
 
+  test.each<[string, (round: number) => object, isSame: boolean]>([
+    ['another description of a command', (round) => ({ command: 'cat a', description: `look ${round}` }), true],
+    ['another time limit of a command', (round) => ({ command: 'cat a', timeout: 1_000 + round }), true],
+    [
+      'a description now and then',
+      (round) => ({ command: 'cat a', ...(round % 2 === 0 && { description: 'x' }) }),
+      true,
+    ],
+    ['another command within', (round) => ({ run: [{ command: 'cat a', description: `look ${round}` }] }), true],
+    ['another command', (round) => ({ command: `cat ${round}`, description: 'look' }), false],
+    ['another folder of a command', (round) => ({ command: 'ls', cwd: `/${round}` }), false],
+    ['another description of anything else', (round) => ({ id: 1, description: `ticket ${round}` }), false],
+    ['another time limit of anything else', (round) => ({ server: 'a', timeout: round }), false],
+  ])('%s: the same call or not', async (_, inputOf, isSame) => {
+    const { look } = world();
+    const inputs = Array.from({ length: 5 }, (_each, round) => inputOf(round));
+    expect(await series(look, inputs)).toEqual(
+      isSame ? ['quiet', 'quiet', 'note', 'quiet', 'denied'] : Array(5).fill('quiet'),
+    );
+  });
+
   test.each<[string, readonly [SideEffect, SideEffect]]>([
     ['looks', ['readonly', 'mutating']],
     ['might change something itself, such as a command', ['blocking', 'mutating']],

@@ -188,6 +188,11 @@ describe('Grep', () => {
     expect((await scripted({ unreadable: 2 }).tool.execute({ pattern: 'x' }, toolContext())).output).toBe(
       'No matches found\n[2 paths could not be read: no permission, or a name that is not UTF-8]',
     );
+    const { output } = await scripted({ unreadable: 1, engine: 'javascript' }).tool.execute(
+      { pattern: 'x' },
+      toolContext(),
+    );
+    expect(output).toMatch(/\n\[1 path could not be searched: .* too long for the pattern .* have ripgrep: install/);
     await expect(scripted({ timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).rejects.toMatchObject({
       code: 'timeout',
     });

@@ -67,29 +67,29 @@ describe('UndoTurn', () => {
     );
     await undoFile('b');
     expect([text('a'), exists('b')]).toEqual(['theirs', false]);
-    expect(await codeOf(undoTurn())).toBe('no_change');
+    expect(await codeOf(undoTurn())).toBe('file_changed');
   });
 
-  test('passes a turn over that cannot go back, and reaches the one before', async () => {
-    const { write, beginTurn, undoTurn, undoFile, text, exists, at } = undoWorkspace();
+  test('means the same turn when it is called again after a refusal', async () => {
+    const { write, beginTurn, undoTurn, undoFile, exists, at } = undoWorkspace();
     beginTurn();
     await write('one', '1');
     beginTurn();
     await write('two', '2');
-    writeFileSync(at('two'), 'theirs');
-    await expect(undoTurn()).rejects.toThrow(
-      /it has changed since\. .*UndoTurn, called again, goes on with the turn before\./,
-    );
-    await undoTurn();
-    expect(exists('one')).toBe(false);
-    expect(await codeOf(undoTurn())).toBe('no_change');
-    writeFileSync(at('two'), '2');
-    await undoFile('two');
-    expect(exists('two')).toBe(false);
     await write('three', '3');
-    expect(text('three')).toBe('3');
+    rmSync(at('two'));
+    mkdirSync(at('two'));
+    for (let round = 0; round < 2; round++) expect(await codeOf(undoTurn())).toBe('file_changed');
+    expect(['one', 'three'].map(exists)).toEqual([true, true]);
+    rmSync(at('two'), { recursive: true });
+    writeFileSync(at('two'), '2');
     await undoTurn();
-    expect(exists('three')).toBe(false);
+    expect(['one', 'two', 'three'].map(exists)).toEqual([true, false, false]);
+    await write('two', '2');
+    writeFileSync(at('two'), 'theirs');
+    await expect(undoTurn()).rejects.toThrow('one by one with UndoFile, and so those of earlier turns.');
+    await undoFile('one');
+    expect(exists('one')).toBe(false);
   });
 
   test('takes back all changes of a file or none, also where somebody came between two of them', async () => {
@@ -222,14 +222,48 @@ describe('UndoTurn', () => {
     expect(await codeOf(undoTurn())).toBe('no_change');
   });
 
-  test('says that the oldest changes of a turn were forgotten', async () => {
-    const { write, beginTurn, undoTurn, exists } = undoWorkspace(
-      new FileChanges({ limits: { maxUndoChanges: 2, maxUndoBytes: 100 } }),
-    );
-    beginTurn();
-    for (const name of ['a', 'b', 'c']) await write(name, 'x');
-    const { output } = await undoTurn();
-    expect(output).toContain('the oldest were forgotten and stay');
-    expect(['a', 'b', 'c'].map(exists)).toEqual([true, false, false]);
+  describe('takes back nothing of a turn of which changes were forgotten', () => {
+    const limits = { maxUndoChanges: 2, maxUndoBytes: 100 };
+    const message = /cannot be taken back whole\. Nothing was undone\. It made more changes than are kept on record/;
+
+    test.each<[string, readonly string[]]>([
+      ['as they are', []],
+      ['and the next was taken back', ['b']],
+      ['and the last was taken back', ['c']],
+    ])('%s', async (_, undoneFirst) => {
+      const { write, beginTurn, undoTurn, undoFile, exists } = undoWorkspace(new FileChanges({ limits }));
+      beginTurn();
+      for (const name of ['a', 'b', 'c']) await write(name, 'x');
+      for (const name of undoneFirst) await undoFile(name);
+      for (let round = 0; round < 2; round++) await expect(undoTurn()).rejects.toThrow(message);
+      const left = ['a', 'b', 'c'].filter((name) => !undoneFirst.includes(name));
+      expect(['a', 'b', 'c'].filter(exists)).toEqual(left);
+      for (const name of left.slice(1)) await undoFile(name);
+      expect(await codeOf(undoTurn())).toBe('no_change');
+      beginTurn();
+      await write('d', 'x');
+      expect(await codeOf(undoTurn())).toBe('ok');
+    });
+
+    test('also where another session pushed them all out, and after a restart', async () => {
+      const folder = temporaryFolder();
+      const { root, write, undoFile, undoTurn, exists, at, tools, beginTurn } = undoWorkspace(
+        new FileChanges({ folder, limits }),
+      );
+      beginTurn();
+      await write('a', 'x');
+      const other = toolContext({ caller: { sessionId: 'other' } });
+      for (const name of ['y', 'z']) await tools.write.execute({ file_path: at(name), content: 'x' }, other);
+      for (const name of ['b', 'c']) await write(name, 'x');
+      await expect(undoTurn()).rejects.toThrow(message);
+      await undoFile('b');
+      await undoFile('c');
+      await write('d', 'x');
+      const later = undoWorkspace(new FileChanges({ folder, limits }), root);
+      await expect(later.undoTurn()).rejects.toThrow(message);
+      const last = undoWorkspace(new FileChanges({ folder, limits }), root);
+      await expect(last.undoTurn()).rejects.toThrow(message);
+      expect(['a', 'd'].map(exists)).toEqual([true, true]);
+    });
   });
 });

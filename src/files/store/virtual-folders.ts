@@ -73,11 +73,6 @@ export class VirtualFolders {
     return virtualEntry(posix.basename(path), kind) as unknown as Stats;
   };
 
-  /** Whether a file or folder is there. */
-  has(path: string): boolean {
-    return this.#ages.has(path) || this.#folders.has(path);
-  }
-
   /** When a file was changed last; undefined for anything else. */
   age(path: string): number | undefined {
     return this.#ages.get(path);

@@ -27,7 +27,7 @@ export interface FileChange {
   readonly isFromOutside?: boolean | undefined;
   /** The record had no room for the bytes: `span` is empty and the change cannot be taken back. */
   readonly isTooLarge?: boolean | undefined;
-  /** Older changes of the same turn are forgotten. */
+  /** In a journal: older changes of the same turn are forgotten. */
   readonly isTurnCut?: boolean | undefined;
   /** ISO 8601. */
   readonly at: string;

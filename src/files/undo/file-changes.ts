@@ -20,8 +20,8 @@ export class FileChanges {
   readonly #options: FileChangesOptions;
   readonly #journal: Journal | undefined;
   readonly #turns = new Map<string, number>();
-  /** Ids of changes of turns that cannot be taken back. */
-  readonly #passedOver = new Set<number>();
+  /** The latest turn of each session of which changes are forgotten. */
+  readonly #cutTurns = new Map<string, number>();
   #changes: FileChange[];
   #bytes = 0;
   #nextId: number;
@@ -30,10 +30,7 @@ export class FileChanges {
     this.#options = options;
     this.#journal = options.folder === undefined ? undefined : journalIn(options.folder, this.#limits);
     this.#changes = this.#load();
-    for (const change of this.#changes) {
-      this.#bytes += sizeOf(change);
-      this.#turns.set(change.sessionId, Math.max(change.turn, this.#turns.get(change.sessionId) ?? 0));
-    }
+    for (const change of this.#changes) this.#bytes += sizeOf(change);
     this.#nextId = 1 + Math.max(0, ...this.#changes.map(({ id }) => id));
     this.#forgetOldest();
     this.#journal?.replace(this.#lines());
@@ -48,6 +45,7 @@ export class FileChanges {
   endSession(sessionId: string): void {
     if (this.#journal !== undefined) return;
     this.#turns.delete(sessionId);
+    this.#cutTurns.delete(sessionId);
     for (const change of this.#changes) if (change.sessionId === sessionId) this.#bytes -= sizeOf(change);
     this.#changes = this.#changes.filter((change) => change.sessionId !== sessionId);
   }
@@ -72,9 +70,9 @@ export class FileChanges {
     return this.#changes.findLast((change) => change.sessionId === sessionId && change.path === path);
   }
 
-  /** The changes of the latest turn in which this session changed anything and that was not passed over, newest first. */
+  /** The changes of the latest turn in which this session changed anything, newest first. */
   lastTurn({ sessionId }: Caller): FileChange[] {
-    const own = this.#changes.filter((change) => change.sessionId === sessionId && !this.#passedOver.has(change.id));
+    const own = this.#changes.filter((change) => change.sessionId === sessionId);
     const turn = own.at(-1)?.turn;
     return own.filter((change) => change.turn === turn).reverse();
   }
@@ -84,9 +82,9 @@ export class FileChanges {
     return [...new Set(this.lastTurn(caller).map(({ path }) => path))];
   }
 
-  /** Leaves a turn out of {@link lastTurn} from now on, so that the one before can be reached. */
-  passOver(turn: readonly FileChange[]): void {
-    for (const { id } of turn) this.#passedOver.add(id);
+  /** Whether older changes of the turn of a change are forgotten. */
+  isTurnCut({ sessionId, turn }: FileChange): boolean {
+    return this.#cutTurns.get(sessionId) === turn;
   }
 
   /** Forgets a change that was taken back. */
@@ -105,7 +103,12 @@ export class FileChanges {
     const changes = new Map<number, FileChange>();
     for (const entry of this.#journal?.open(decodeEntry, ['{"']) ?? []) {
       if ('undone' in entry) changes.delete(entry.undone);
-      else changes.set(entry.id, entry);
+      else {
+        const { id, sessionId, turn } = entry;
+        changes.set(id, entry);
+        this.#turns.set(sessionId, Math.max(turn, this.#turns.get(sessionId) ?? 0));
+        if (entry.isTurnCut === true) this.#cutTurns.set(sessionId, turn);
+      }
     }
     return [...changes.values()];
   }
@@ -120,7 +123,7 @@ export class FileChanges {
   }
 
   #lines(): readonly string[] {
-    return this.#changes.map(encodeEntry);
+    return this.#changes.map((change) => encodeEntry({ ...change, isTurnCut: this.isTurnCut(change) || undefined }));
   }
 
   /** Keeps to the limits: past the number of changes the oldest are forgotten, past the bytes they lose theirs. */
@@ -129,8 +132,7 @@ export class FileChanges {
     const forgotten = this.#changes.splice(0, Math.max(0, this.#changes.length - maxUndoChanges));
     for (const change of forgotten) {
       this.#bytes -= sizeOf(change);
-      this.#passedOver.delete(change.id);
-      this.#markTurnCut(change);
+      this.#cutTurns.set(change.sessionId, change.turn);
     }
     let isEmptied = false;
     for (let index = 0; this.#bytes > maxUndoBytes && index < this.#changes.length; index++) {
@@ -141,12 +143,6 @@ export class FileChanges {
       isEmptied = true;
     }
     return forgotten.length > 0 || isEmptied;
-  }
-
-  #markTurnCut({ sessionId, turn }: FileChange): void {
-    const next = this.#changes.findIndex((change) => change.sessionId === sessionId && change.turn === turn);
-    const change = this.#changes[next];
-    if (change !== undefined) this.#changes[next] = { ...change, isTurnCut: true };
   }
 }
 

@@ -28,6 +28,8 @@ const count: OptionKind = {
 };
 const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: count, maxFailures: count };
 const maxSessions = 1_000;
+/** Elsewhere such fields may be what a call is about, such as the description of a ticket. */
+const besideCommand = new Set(['description', 'timeout']);
 
 /**
  * Hooks that notice a model going in circles: the same call with the same result, one tool failing over and over. At
@@ -95,8 +97,12 @@ function seen(event: PreToolUseEvent): SeenCall {
   return { ...event, key: digest(`${event.tool}\0${JSON.stringify(event.input, sorted)}`) };
 }
 
-/** A model writes the fields of one call now in this order, now in that. */
+/**
+ * A model writes the fields of one call now in this order, now in that, and words anew what a command is called and how
+ * long it may take.
+ */
 function sorted(_name: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+  const fields = Object.entries(value).filter(([name]) => !('command' in value && besideCommand.has(name)));
+  return Object.fromEntries(fields.sort(([left], [right]) => (left < right ? -1 : 1)));
 }

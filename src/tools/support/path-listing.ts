@@ -3,8 +3,10 @@ export function inOneLine(path: string): string {
   return /[\n\r]/.test(path) ? JSON.stringify(path) : path;
 }
 
-/** Says how many paths a search had to leave out; nothing for none. */
-export function unreadableNotice(count: number): readonly string[] {
-  if (count === 0) return [];
-  return [`[${count} ${count === 1 ? 'path' : 'paths'} could not be read: no permission, or a name that is not UTF-8]`];
+/** Says how many paths a search had to leave out, and why that may be; nothing for none. */
+export function unreadableNotice(
+  count: number,
+  why = 'could not be read: no permission, or a name that is not UTF-8',
+): readonly string[] {
+  return count === 0 ? [] : [`[${count} ${count === 1 ? 'path' : 'paths'} ${why}]`];
 }

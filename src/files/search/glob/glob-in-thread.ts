@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, realpathSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import fastGlob, { type FileSystemAdapter } from 'fast-glob';
 import { isInside } from '../../../text/is-inside.js';
@@ -37,13 +37,8 @@ export function globInThread(job: GlobJob, control: SearchControl, send: (messag
 }
 
 function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, control: SearchControl): Iterable<string> {
-  const virtual = folders instanceof VirtualFolders ? folders : undefined;
-  const stats = virtual === undefined ? { lstatSync, statSync } : { lstatSync: virtual.stat, statSync: virtual.stat };
-  const { patterns, exclude } = globPattern(
-    job.pattern,
-    job.cwd,
-    virtual === undefined ? undefined : (path) => virtual.has(path),
-  );
+  const { patterns, exclude } = globPattern(job.pattern);
+  const joined = job.files === undefined ? join : posix.join;
   const found = new Set<string>();
   control.enter(job.stallMs);
   for (const task of fastGlob.generateTasks([...patterns], { cwd: job.cwd, dot: true })) {
@@ -63,13 +58,15 @@ function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, contr
       followSymbolicLinks: false,
       onlyFiles: true,
       suppressErrors: true,
-      fs: { readdirSync: list, ...stats } as unknown as Partial<FileSystemAdapter>,
+      fs: {
+        readdirSync: list,
+        lstatSync: folders.stat,
+        statSync: folders.stat,
+      } as unknown as Partial<FileSystemAdapter>,
     };
     const base = folder.endsWith('/') ? folder : `${folder}/`;
     for (const path of fastGlob.sync(inner, options))
-      found.add(
-        folders.real(path.includes('./') ? (virtual === undefined ? join : posix.join)(folder, path) : base + path),
-      );
+      found.add(folders.real(path.includes('./') ? joined(folder, path) : base + path));
   }
   control.leave();
   return found;

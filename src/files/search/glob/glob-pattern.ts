@@ -1,5 +1,3 @@
-import { lstatSync } from 'node:fs';
-
 /** A glob in the form that fast-glob reads. */
 export interface GlobPattern {
   readonly patterns: readonly string[];
@@ -10,7 +8,8 @@ export interface GlobPattern {
 const plainGroup = /(?<![\\!?+*@])\(([^()|\\]*)\)/g;
 /** What no name holds is no character of it. */
 const anyCharacter = '[^\\x00]';
-const magic = /[[\](){}!+@|]/;
+/** An escape, or what a name can hold that means something in a pattern. */
+const magic = /\\.|[[\](){}!+@|]/g;
 /** A last segment with no wildcards but stars and question marks, and what follows them. */
 const plainName = /(?:^|\/)[\w.*? -]*?([\w. -]*)$/;
 
@@ -35,19 +34,21 @@ const namedClasses = new Map([
 /** What braces of which a part climbs look like; the walk starts somewhere else for that part. */
 const climbs = /[{,/]\.\.[},/]/;
 const maxAlternatives = 1_000;
+/** From how many on no further segment is taken for a name. */
+const maxReadings = 64;
 
 /**
  * Tidies a pattern: backslashes of a Windows path become slashes, a folder with a slash behind it means all that is in
- * it, a pattern that only excludes means all but that, and brackets that name an existing folder or file, such as
- * `app/[id]/*.ts`, are also taken literally. `exists` tells which do; default: those on the disk.
+ * it, a pattern that only excludes means all but that, and brackets that can be part of a name, as in
+ * `app/[id]/*.ts`, are also taken literally.
  */
-export function globPattern(text: string, folder: string, exists: (path: string) => boolean = isOnDisk): GlobPattern {
-  const slashed = isWindowsPath(text) ? text.replaceAll('\\', '/') : text;
-  const pattern = (slashed.endsWith('/') ? `${slashed}**` : slashed).replace(plainGroup, '\\($1\\)');
-  if (/^!(?!\()/.test(pattern)) return { patterns: ['**/*'], exclude: [withRanges(pattern.slice(1))] };
-  const literal = literalBrackets(pattern, folder, exists);
-  const patterns = literal === pattern ? [pattern] : [pattern, literal];
-  const written = patterns.map(withRanges).map(withOneOf);
+export function globPattern(text: string, platform: NodeJS.Platform = process.platform): GlobPattern {
+  const slashed = platform === 'win32' && isWindowsPath(text) ? text.replaceAll('\\', '/') : text;
+  // The matcher would take an escaped letter or digit for what it is in an expression.
+  const escaped = slashed.replaceAll(/\\(.)/g, (pair, character) => (/\w/.test(character) ? character : pair));
+  const pattern = (escaped.endsWith('/') ? `${escaped}**` : escaped).replace(plainGroup, '\\($1\\)');
+  if (/^!(?!\()/.test(pattern)) return { patterns: ['**/*'], exclude: readings(pattern.slice(1)).map(withRanges) };
+  const written = readings(pattern).map(withRanges).map(withClasses);
   return {
     patterns: written.flatMap((each) => (each.includes('{') && climbs.test(each) ? alternatives(each) : [each])),
     exclude: [],
@@ -71,13 +72,17 @@ function withRanges(pattern: string): string {
   );
 }
 
-/** fast-glob takes a question mark in a folder for part of its name, and starts there, but not a class. */
-function withOneOf(pattern: string): string {
+/**
+ * fast-glob takes a question mark in a folder for part of its name, and starts there, and an escaped brace for one that
+ * holds what follows, but neither in a class.
+ */
+function withClasses(pattern: string): string {
   const name = pattern.lastIndexOf('/') + 1;
   const folders = pattern.slice(0, name);
-  return (
-    folders.replace(/\\.|\[[^\]]*\]|\?(?!\()/g, (part) => (part === '?' ? anyCharacter : part)) + pattern.slice(name)
+  const written = folders.replace(/\\(.)|\[[^\]]*\]|\?(?!\()/g, (part, escaped) =>
+    part === '?' ? anyCharacter : /[{}]/.test(escaped ?? '') ? `[${escaped}]` : part,
   );
+  return written + pattern.slice(name);
 }
 
 /** No slash at all, and a backslash before something that needs no escape. */
@@ -85,26 +90,24 @@ function isWindowsPath(text: string): boolean {
   return !text.includes('/') && /\\[\w*-]/.test(text);
 }
 
-function literalBrackets(pattern: string, folder: string, exists: (path: string) => boolean): string {
-  let place = pattern.startsWith('/') ? '' : folder;
-  const segments = pattern.split('/');
-  const written: string[] = [];
-  for (const [index, segment] of segments.entries()) {
-    if (/[*?]/.test(segment)) return [...written, ...segments.slice(index)].join('/');
-    const name = segment.replaceAll(/\\(.)/g, '$1');
-    place = segment === '' ? place : `${place}/${name}`;
-    written.push(magic.test(name) && exists(place) ? name.replaceAll(/[[\](){}!+@|]/g, '\\$&') : segment);
+/** A pattern with each segment without wildcards as it is and, where it holds brackets and the like, as a name. */
+function readings(pattern: string): readonly string[] {
+  let starts: readonly string[] = [''];
+  for (const segment of pattern.split('/')) {
+    const bare = segment.replaceAll(/\\./g, '');
+    const name = segment.replaceAll(magic, (part) => (part.length === 1 ? `\\${part}` : part));
+    // Braces may hold slashes; then the segment is a part of them.
+    const isPart = isBalanced(pattern) && !isBalanced(segment);
+    const isPlain = name === segment || isPart || /[*?]/.test(bare) || starts.length >= maxReadings;
+    const ways = isPlain ? [segment] : [segment, name];
+    starts = starts.flatMap((start) => ways.map((way) => `${start}${way}/`));
   }
-  return written.join('/');
+  return starts.map((reading) => reading.slice(0, -1));
 }
 
-function isOnDisk(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // No file can have such a name, for instance because it is too long.
-    return false;
-  }
+function isBalanced(text: string): boolean {
+  const bare = text.replaceAll(/\\./g, '');
+  return bare.split('{').length === bare.split('}').length;
 }
 
 /** The patterns that the alternatives of all braces make. Throws a RangeError where there are too many. */

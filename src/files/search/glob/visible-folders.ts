@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { isUnnameable, NamesInOneLine } from '../../paths/names-with-line-breaks.js';
 import { errorCode } from '../../paths/storage-error.js';
 import type { SearchControl } from '../threads/search-control.js';
@@ -8,8 +8,9 @@ import { type IgnoreScope, isIgnored, parentScope, scopeInside } from '../walk/i
  * A link may lead to a file; whether it does, and where it lies, is looked at once its name fits. It is never walked
  * into.
  */
-function asFile(entry: Dirent): Dirent {
-  return Object.assign(Object.create(entry) as Dirent, { isFile: () => true, isSymbolicLink: () => false });
+function asFile<Entry extends Dirent | Stats>(entry: Entry): Entry {
+  if (!entry.isSymbolicLink()) return entry;
+  return Object.assign(Object.create(entry) as Entry, { isFile: () => true, isSymbolicLink: () => false });
 }
 
 /** Folder listings for a glob walk: without `.git` and what `.gitignore` hides, and empty once the walk is to stop. */
@@ -54,8 +55,11 @@ export class VisibleFolders {
     return this.#names.real(path);
   }
 
+  /** What the disk tells of a file or folder, in the way of {@link list}. Throws for nothing. */
+  readonly stat = (path: string): Stats => asFile(lstatSync(path));
+
   #asListed(entry: Dirent): Dirent {
-    const listed = entry.isSymbolicLink() ? asFile(entry) : entry;
+    const listed = asFile(entry);
     const name = this.#names.standIn(entry.name);
     return name === entry.name ? listed : Object.assign(Object.create(listed) as Dirent, { name });
   }

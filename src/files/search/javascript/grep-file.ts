@@ -9,7 +9,7 @@ export interface GrepFileOptions extends ScanOptions {
   readonly buffer: Buffer;
 }
 
-/** How a file went: it was searched as far as it is text, or it could not be read. */
+/** How a file went: it was searched as far as it is text, or that could not be done. */
 export type GrepFileEnd = 'searched' | 'unreadable';
 
 /** Fills `buffer` from `offset` on with what stands at `position`, and answers how many bytes; fewer only at the end. */

@@ -25,8 +25,8 @@ export function grepInThread(job: GrepJob, control: SearchControl, send: (messag
   const batch = new Batch(control, send);
   const buffer = Buffer.allocUnsafeSlow(pieceBytes);
   let unreadable = 0;
-  const goOn = (end: GrepFileEnd): boolean => {
-    if (end === 'unreadable') unreadable++;
+  const goOn = (search: () => GrepFileEnd): boolean => {
+    if (endOf(search) === 'unreadable') unreadable++;
     batch.tick();
     return !control.isStopped;
   };
@@ -43,18 +43,28 @@ export function grepInThread(job: GrepJob, control: SearchControl, send: (messag
   };
   if (job.files !== undefined) {
     for (const file of wantedFiles(job, job.files)) {
-      if (!goOn(grepBytes(readFrom(file.bytes), options(file.path, file.path === job.start)))) break;
+      if (!goOn(() => grepBytes(readFrom(file.bytes), options(file.path, file.path === job.start)))) break;
     }
   } else if (job.startKind === 'file') {
-    goOn(grepFile(options(job.start, true)));
+    goOn(() => grepFile(options(job.start, true)));
   } else {
-    const onFile = (path: string) => goOn(grepFile(options(path, false)));
+    const onFile = (path: string) => goOn(() => grepFile(options(path, false)));
     if (isReached(job.start, job.query.relativeTo ?? job.start, first)) {
       walkFiles({ start: job.start, first, last, onFile, onUnreadable: () => unreadable++ });
     }
   }
   batch.flush();
   send({ type: 'done', unreadable });
+}
+
+/** A line that is too long for the pattern, in time or in memory, is the fault of its file alone. */
+function endOf(search: () => GrepFileEnd): GrepFileEnd {
+  try {
+    return search();
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return 'unreadable';
+    throw thrown;
+  }
 }
 
 function filters({ query, start }: GrepJob): { readonly first: EntryFilter; readonly last: (name: string) => boolean } {

@@ -3,6 +3,7 @@ import type { DecodedText } from '../query/grep-text.js';
 import type { SearchControl } from '../threads/search-control.js';
 import type { GrepJob } from '../threads/search-job.js';
 import { cutLine, grepLine } from './grep-line.js';
+import { timedStep } from './timed-step.js';
 
 /** What scanning one file needs. */
 export interface ScanOptions {
@@ -23,6 +24,8 @@ interface Span {
 
 /** Milliseconds more than the usual allowance for each million characters of the text in hand. */
 const allowanceMsPerMillion = 50;
+/** Characters of a line from which on it is the fault of the file rather than of the pattern where matching runs away. */
+const longLine = 2_000;
 
 /**
  * Searches the text of one file, which comes in pieces of whole lines, and writes the output lines for it. Memory is
@@ -32,6 +35,7 @@ export class GrepScan {
   readonly #options: ScanOptions;
   #expression = /(?:)/g;
   #text = '';
+  #hasLongLine = false;
   /** Where the first line begins that was not passed yet, and its number. */
   #at = 0;
   #line = 1;
@@ -56,6 +60,7 @@ export class GrepScan {
     const multiline = matcher.crossesLines;
     this.#expression = matcher.expressionFor(piece);
     this.#text = piece.text;
+    this.#hasLongLine = holdsLongLine(piece.text);
     this.#at = 0;
     for (let match = this.#match(0); match !== undefined; ) {
       if (mode === 'files_with_matches') {
@@ -156,21 +161,27 @@ export class GrepScan {
    */
   #match(position: number): Span | undefined {
     const { control, job } = this.#options;
-    const text = this.#text;
-    control.enter(job.stallMs + (text.length / 1_000_000) * allowanceMsPerMillion);
+    const allowanceMs = job.stallMs + (this.#text.length / 1_000_000) * allowanceMsPerMillion;
+    if (this.#hasLongLine) return timedStep(allowanceMs, () => this.#find(position));
+    control.enter(allowanceMs);
     try {
-      for (let from = position; from <= text.length; ) {
-        this.#expression.lastIndex = from;
-        const match = this.#expression.exec(text);
-        if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) return undefined;
-        const isInside = match.index > 0 && (text.codePointAt(match.index - 1) ?? 0) > 0xffff;
-        if (match[0] !== '' || !isInside) return { start: match.index, end: match.index + match[0].length };
-        from = match.index + 1;
-      }
-      return undefined;
+      return this.#find(position);
     } finally {
       control.leave();
     }
+  }
+
+  #find(position: number): Span | undefined {
+    const text = this.#text;
+    for (let from = position; from <= text.length; ) {
+      this.#expression.lastIndex = from;
+      const match = this.#expression.exec(text);
+      if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) return undefined;
+      const isInside = match.index > 0 && (text.codePointAt(match.index - 1) ?? 0) > 0xffff;
+      if (match[0] !== '' || !isInside) return { start: match.index, end: match.index + match[0].length };
+      from = match.index + 1;
+    }
+    return undefined;
   }
 
   /** Where to look for the match after this one; an empty match moves on by one character. */
@@ -186,6 +197,15 @@ export class GrepScan {
     const end = this.#text.indexOf('\n', position);
     return end === -1 ? this.#text.length : end;
   }
+}
+
+function holdsLongLine(text: string): boolean {
+  for (let at = 0; at + longLine < text.length; ) {
+    const feed = text.lastIndexOf('\n', at + longLine);
+    if (feed < at) return true;
+    at = feed + 1;
+  }
+  return false;
 }
 
 function linesOf(text: string): string[] {

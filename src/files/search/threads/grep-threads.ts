@@ -42,8 +42,8 @@ export async function grepInThreads(
   if (end.kind === 'stalled') {
     throw new ToolError(
       'invalid_input',
-      'The pattern takes too long in the JavaScript engine. Avoid repeats inside repeats, such as (a+)+, or ' +
-        'search a narrower path.',
+      'The pattern takes too long in the JavaScript engine. Avoid repeats inside repeats, such as (a+)+, leave large ' +
+        'files out with glob, or have ripgrep: install the package @vscode/ripgrep, or put rg on the PATH.',
     );
   }
   return {

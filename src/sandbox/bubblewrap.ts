@@ -1,16 +1,18 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellNumbers } from '../core/numbers.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
 import { isInside } from '../text/is-inside.js';
+import { hiddenInHome, shownInHome } from './home-tools.js';
+import { isOfSystem, namesIn, ownHomes, pathsOf } from './homes.js';
+import { canonical, isSocket, MountPlan } from './mount-plan.js';
 import { tryProgram } from './try-program.js';
 
 /** How a bubblewrap sandbox differs from the strictest one. */
 export interface BubblewrapOptions {
-  /** Lets commands reach the network. Default false. */
+  /** Lets commands reach the network, and with it abstract Unix sockets. Default false. */
   readonly network?: boolean;
-  /** Files and folders that look empty inside, besides the home folder. Absolute. */
+  /** Files and folders that look empty inside, besides the home folders. Absolute. */
   readonly hide?: readonly string[];
   /**
    * Folders below the home folder that can be read, such as `.config/my-tool`, besides those that tools are kept in: the
@@ -25,22 +27,19 @@ export interface BubblewrapOptions {
   readonly timeoutMs?: number;
 }
 
-/** What of the home folder can be read: folders that compilers, interpreters and packages are kept in. */
-const toolchains = `.cargo .rustup .nvm .npm .pyenv .rbenv .nodenv .goenv .jenv .asdf .volta .fnm .bun .deno .sdkman go
-  .go .dotnet .nuget/packages .ghcup .cabal .stack .opam .julia .elan .pixi .gem .conda miniconda3 anaconda3 miniforge3
-  .m2/repository .m2/wrapper .gradle/wrapper .gradle/caches .yarn/berry .local/bin .local/lib .local/pipx
-  .local/share/pnpm .local/share/fnm .local/share/mise .local/share/uv .local/share/virtualenvs .local/share/pipx
-  .cache/pip .cache/uv .cache/yarn .cache/pnpm .cache/go-build .cache/ms-playwright .cache/node`.split(/\s+/);
-/** What in these folders is no tool. */
-const credentials =
-  `.cargo/credentials .cargo/credentials.toml .cargo/config .cargo/config.toml .gem/credentials .npm/_logs
-  .cabal/config .opam/config .julia/servers .conda/.condarc .m2/repository/settings.xml`.split(/\s+/);
+/** Places that are each command's own. */
+const temporary = ['/tmp', '/var/tmp', '/run'];
 const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'];
 
 /**
- * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the home folder, the
- * hidden places and the sockets in `/run`, only the roots and an empty `/tmp` can be written, there is no network unless allowed, and no
- * process outlives its command.
+ * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the home folders and the
+ * hidden places, only the roots and `/tmp`, `/var/tmp` and `/run`, which are empty at first, can be written, there is no
+ * network unless allowed, and no process outlives its command.
+ *
+ * Home folders are that of the account, the one that `HOME` names, `/root` and all in `/home`. What lies elsewhere can
+ * be read with the rights of the user, whatever links lead there. Unix sockets need no network: those that programs of
+ * this machine hold when a command starts are gone, but for those in the roots; one that is made later or belongs to a
+ * container is not, where it lies outside of all that is empty. Abstract ones are out of reach without a network.
  */
 export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
   const { file = 'bwrap', timeoutMs = shellNumbers.sandboxTimeoutMs } = options;
@@ -52,14 +51,18 @@ export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
     obstacle: async ({ signal }) => {
       if (works) return undefined;
       if (process.platform !== 'linux') return 'bubblewrap runs on Linux only';
-      const words = [...isolation(options), '--', '/bin/sh', '-c', 'true'];
+      const words = [...mounts({ roots: [] }, options), ...isolation(options), '--', '/bin/sh', '-c', 'true'];
       const complaint = await tryProgram(file, words, shellNumbers.sandboxProbeMs, signal);
       works = complaint === undefined;
       return complaint;
     },
     launch: (program) => ({
       file,
-      arguments: [...isolation(options), ...folders(program, options), '--', ...shellOf(program)],
+      arguments: [
+        ...mounts(program, options),
+        ...isolation(options),
+        ...['--chdir', program.cwd, '--', ...shellOf(program)],
+      ],
       env: program.env,
     }),
   };
@@ -67,75 +70,69 @@ export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
 
 function isolation({ network = false }: BubblewrapOptions): string[] {
   return [
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run'],
     ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(network ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : ['--unshare-net']),
+    ...(network ? [] : ['--unshare-net']),
     // As the first process of its namespace, the shell is not gone for bubblewrap until the kernel has ended all others
     // in it.
     ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--as-pid-1'],
   ];
 }
 
-function folders(
-  { roots, cwd, files = [] }: SandboxProgram,
-  { writable = [], hide = [], home: shown = [] }: BubblewrapOptions,
+function mounts(
+  { roots, files = [] }: Pick<SandboxProgram, 'roots' | 'files'>,
+  { network = false, writable = [], hide = [], home: shown = [] }: BubblewrapOptions,
 ): string[] {
-  const home = realHome();
-  const open = [...roots, ...writable];
-  const writing = [...open, ...files].flatMap((path) => ['--bind', path, path]);
-  const hidden = [...systemSecrets(), ...hide].flatMap((path) => hiding(path));
-  if (home === undefined) return [...writing, ...hidden, '--chdir', cwd];
-  const below = (name: string) => join(home, name);
-  const tools = [...toolchains, ...shown]
-    .map(below)
-    .flatMap((path) => (existsSync(path) ? ['--ro-bind', path, path] : []));
-  const secrets = credentials.map(below).flatMap((path) => hiding(path));
+  const plan = new MountPlan();
+  const open = [...roots, ...writable].map((path) => canonical(path) ?? path);
+  const own = ownHomes();
+  const accounts = isInside('/home', open) ? namesIn('/home').map((name) => join('/home', name)) : ['/home'];
+  const homes = [...own, '/root', ...accounts].flatMap((path) => canonical(path) ?? []);
+  for (const home of homes) if (!isInside(home, open)) plan.show(home, 'empty');
+  for (const path of temporary) plan.show(path, 'scratch');
   // A workspace may be the home folder itself, or hold it: there what programs keep in it is taken away.
-  const shared = isInside(home, open)
-    ? [
-        ...writing,
-        ...dotted(home)
-          .map(below)
-          .flatMap((path) => hiding(path, 'writable')),
-        ...tools,
-      ]
-    : ['--tmpfs', home, ...tools, ...writing, '--remount-ro', home];
-  return [...shared, ...secrets, ...hidden, '--chdir', cwd];
-}
-
-/** The home folder with its links followed; undefined where there is none. */
-function realHome(): string | undefined {
-  try {
-    const home = realpathSync(homedir());
-    return home === '/' ? undefined : home;
-  } catch {
-    return undefined;
+  const taken = homes.filter((home) => isInside(home, open)).flatMap(dotted);
+  for (const path of taken) plan.show(path, 'scratch');
+  // A command can have put a link into a place that it may write to, so as to be shown where that leads.
+  const isPlanted = (path: string) => {
+    if (!isInside(path, open)) return false;
+    const others = taken.filter((other) => !isInside(path, [other])).flatMap((other) => canonical(other) ?? []);
+    const real = canonical(path) ?? path;
+    return real !== path && isInside(real, [...homes, ...temporary, ...others]);
+  };
+  for (const path of own) {
+    plan.keepLink(path);
+    const home = canonical(path) ?? path;
+    const tools = [...shownInHome.flatMap((name) => pathsOf(home, name)), ...shown.map((name) => join(home, name))];
+    for (const tool of tools) if (!isPlanted(tool)) plan.show(tool, 'read');
+    for (const name of hiddenInHome) for (const secret of pathsOf(home, name)) plan.show(secret, 'empty');
   }
+  if (network) plan.show('/run/systemd/resolve', 'read');
+  for (const path of socketsOutside(open)) plan.show(path, 'empty');
+  for (const path of [...roots, ...writable, ...files]) plan.show(path, 'write');
+  for (const path of [...systemSecrets(), ...hide]) plan.hide(path);
+  return plan.arguments();
 }
 
+/** What programs keep in a home folder. What a link leads to counts, except where it is the system's. */
 function dotted(home: string): readonly string[] {
-  return readdirSync(home).filter((name) => name.startsWith('.') && name !== '.git');
+  const names = namesIn(home).filter((name) => name.startsWith('.') && name !== '.git');
+  return names.map((name) => join(home, name)).filter((path) => !isOfSystem(canonical(path) ?? '/'));
+}
+
+/** Unix sockets that programs of this machine have: they need no network, so a namespace of its own keeps none away. */
+function socketsOutside(folders: readonly string[]): readonly string[] {
+  try {
+    const paths = readFileSync('/proc/net/unix', 'utf8').matchAll(/ (\/.*)$/gm);
+    return [...paths].flatMap(([, path = '']) => (isSocket(path) && !isInside(path, folders) ? [path] : []));
+  } catch {
+    return [];
+  }
 }
 
 /** What only the administrator may read; a command that runs as one could. */
 function systemSecrets(): readonly string[] {
-  try {
-    const keys = readdirSync('/etc/ssh').filter((name) => name.endsWith('_key'));
-    return [...systemPlaces, ...keys.map((name) => `/etc/ssh/${name}`)];
-  } catch {
-    return systemPlaces;
-  }
-}
-
-/** An empty folder or an unreadable file in the place of what is there. */
-function hiding(path: string, access: 'read-only' | 'writable' = 'read-only'): string[] {
-  const closed = access === 'writable' ? [] : ['--remount-ro', path];
-  try {
-    return statSync(path).isDirectory() ? ['--tmpfs', path, ...closed] : ['--ro-bind', '/dev/null', path];
-  } catch {
-    // What is not there, or out of reach for this user, is so inside too.
-    return [];
-  }
+  const keys = namesIn('/etc/ssh').filter((name) => name.endsWith('_key'));
+  return [...systemPlaces, ...keys.map((name) => `/etc/ssh/${name}`)];
 }
 
 /**

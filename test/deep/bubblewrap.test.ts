@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,14 @@ import { sandboxShell } from '../../src/shell/sandboxed-shell.js';
 import { asOrdinaryUser, giveToOrdinaryUser } from '../support/as-user.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** The home folder that the system says this account has; undefined for the real one. */
+const account = vi.hoisted(() => ({ home: undefined as string | undefined }));
+vi.mock('node:os', async (original) => {
+  const os = await original<typeof import('node:os')>();
+  const userInfo = () => ({ ...os.userInfo(), homedir: account.home ?? os.userInfo().homedir });
+  return { ...os, userInfo };
+});
 
 const file = process.env.TOOLWRIGHT_BWRAP ?? 'bwrap';
 
@@ -36,6 +44,11 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     giveToOrdinaryUser(root);
     const env = { HOME: root };
     vi.stubEnv('HOME', root);
+    account.home = root;
+    onTestFinished(() => {
+      account.home = undefined;
+      vi.unstubAllEnvs();
+    });
     const launch = bubblewrapSandbox({ file, ...options }).launch({
       command,
       roots: [root],
@@ -150,6 +163,19 @@ describe('in a bubblewrap sandbox', () => {
     expect((await bench({ network: true }).run(connect)).output).toContain('REACHED');
   });
 
+  test.each([process.cwd(), '/var/tmp'])('a socket in %s is out of reach', async (place) => {
+    const folder = mkdtempSync(join(place, 'socket-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'a.sock');
+    const server = createServer((socket) => socket.end('REACHED')).listen(path);
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const script = `require('net').connect('${path}').on('error', (e) => console.log(e.code)).pipe(process.stdout)`;
+    const connect = `${process.execPath} -e "${script}"`;
+    expect((await bench().run(connect)).output).toMatch(/^E[A-Z]+\n$/);
+    expect((await bench({ writable: [folder] }).run(connect)).output).toBe('REACHED');
+  });
+
   test('nothing outlives its command, whatever it does to get away', async () => {
     const { run } = bench();
     // Many, as a program that ends before the kernel has ended the rest shows it once in thirty.
@@ -216,43 +242,159 @@ describe('of the home folder nothing can be read but tools', () => {
     /\s+/,
   );
 
-  const plant = (home: string) => {
-    for (const name of planted) {
+  const plantedInTools = `.local/share/uv/credentials/credentials.toml .stack/upload/credentials.json .stack/config.yaml
+    .nvm/versions/node/v20.1.0/etc/npmrc .nvm/versions/node/v20.1.0/lib/node_modules/npm/npmrc .nvm/.git/config
+    .volta/tools/image/node/20.1.0/etc/npmrc .fnm/node-versions/v20.1.0/installation/etc/npmrc
+    .asdf/installs/nodejs/20.1.0/etc/npmrc .asdf/plugins/a/.git/config miniconda3/.condarc anaconda3/.condarc
+    miniforge3/.condarc miniconda3/condarc.d/a.yml miniconda3/envs/a/.condarc miniconda3/conda-meta/state
+    miniconda3/etc/conda/activate.d/keys.sh .conda/.condarc .conda/condarc.d/a.yml .conda/envs/a/pip.conf
+    .dotnet/corefx/cryptography/x509stores/my/a.pfx .pyenv/versions/3.12.1/pip.conf .pyenv/.git/config
+    .pyenv/versions/3.12.1/src/a/.git/config .pyenv/plugins/a/.git/config .local/share/virtualenvs/a-1/pip.conf
+    .local/share/uv/tools/a/uv-receipt.toml .local/pipx/venvs/a/pip.conf .bun/install/global/.npmrc
+    .bun/install/global/bunfig.toml .local/share/pnpm/.npmrc .local/share/pnpm/rc .local/share/pnpm/nodejs/20.1.0/etc/npmrc
+    .julia/logs/repl_history.jl .julia/servers/a/auth.toml .julia/registries/General/.git/config go/src/example.org/a/.env
+    .go/src/example.org/a/.env go/pkg/mod/cache/vcs/a/config .cargo/config.toml .cargo/git/db/a-1/config
+    .cargo/git/db/a-1/FETCH_HEAD .cargo/git/checkouts/a-1/b/.git/config .rbenv/versions/3.3.0/etc/gemrc
+    .gem/ruby/3.3.0/cache/bundler/git/a/config .opam/config .cabal/config .npm/_logs/a.log
+    .m2/wrapper/dists/a/b/conf/settings.xml .sdkman/candidates/maven/3.9.6/conf/settings.xml
+    .gradle/wrapper/dists/a/b/gradle-8/init.d/a.gradle .nuget/NuGet/NuGet.Config`.split(/\s+/);
+  const tools = `.nvm/versions/node/v20.1.0/bin/node .nvm/nvm.sh .pyenv/versions/3.12.1/bin/python .pyenv/version
+    .cargo/bin/cargo .cargo/registry/src/a/a.rs .cargo/git/db/a-1/HEAD .rustup/toolchains/a/bin/rustc go/bin/a
+    go/pkg/mod/a/a.go miniconda3/bin/python miniconda3/etc/profile.d/conda.sh .stack/programs/a .volta/bin/node
+    .volta/tools/image/node/20.1.0/bin/node .local/share/uv/python/a/bin/python3 .local/share/uv/tools/a/bin/a
+    .local/share/pnpm/a .sdkman/candidates/maven/3.9.6/conf/logging/a .dotnet/sdk/8/a .bun/install/global/node_modules/a/a.js
+    .opam/default/bin/ocaml .local/bin/a .local/share/virtualenvs/a-1/bin/python .gem/ruby/3.3.0/bin/a`.split(/\s+/);
+
+  const fill = (home: string, names: readonly string[], text: string) => {
+    for (const name of names) {
       mkdirSync(dirname(join(home, name)), { recursive: true });
-      writeFileSync(join(home, name), 'PLANTED');
+      writeFileSync(join(home, name), text);
     }
   };
+  const secrets = [...planted, ...plantedInTools];
+  const plant = (home: string) => {
+    fill(home, secrets, 'PLANTED\n');
+    fill(home, tools, 'TOOL\n');
+  };
+
+  /** What a command prints that runs where the system and HOME name these homes. */
+  const printed = (command: string, { home, HOME = home, root = temporaryFolder() }: Homes, env = {}) => {
+    account.home = home;
+    vi.stubEnv('HOME', HOME);
+    onTestFinished(() => {
+      account.home = undefined;
+      vi.unstubAllEnvs();
+    });
+    const { launch } = bubblewrapSandbox({ file });
+    const words = launch({ command, roots: [root], cwd: root, env: { HOME }, inherited: new Set() });
+    const { stdout, stderr } = spawnSync(words.file, words.arguments, {
+      env: { PATH: process.env.PATH, ...env },
+      encoding: 'utf8',
+    });
+    expect(stderr).not.toMatch(/^bwrap: /m);
+    return stdout;
+  };
+  interface Homes {
+    readonly home: string;
+    readonly HOME?: string;
+    readonly root?: string;
+  }
+  const reading = (home: string, names: readonly string[]) =>
+    `cat ${names.map((name) => join(home, name)).join(' ')}; echo done`;
 
   test.each([
     ['of all places', 'beside'],
     ['where it is the workspace', 'itself'],
-  ])('%s', async (_, place) => {
+    ['where it holds the workspace', 'below'],
+  ])('%s', (_, place) => {
     const home = temporaryFolder();
     plant(home);
-    mkdirSync(join(home, '.nvm'));
-    writeFileSync(join(home, '.nvm', 'tool'), 'TOOL');
-    vi.stubEnv('HOME', home);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const root = place === 'itself' ? home : temporaryFolder();
-    const { launch } = bubblewrapSandbox({ file });
-    const secret = place === 'itself' ? planted.filter((name) => name.startsWith('.')) : planted;
-    const command = `cat ${secret.map((name) => join(home, name)).join(' ')} ${home}/.nvm/tool; echo done`;
-    const program = launch({ command, roots: [root], cwd: root, env: { HOME: home }, inherited: new Set() });
-    const { stdout } = spawnSync(program.file, program.arguments, {
-      env: { PATH: process.env.PATH },
-      encoding: 'utf8',
-    });
-    expect(stdout).toBe('TOOLdone\n');
+    const root = { beside: temporaryFolder(), itself: home, below: join(home, 'go/src/space') }[place] ?? home;
+    mkdirSync(root, { recursive: true });
+    // What lies in the workspace under an ordinary name is the workspace.
+    const secret = place === 'itself' ? secrets.filter((name) => !/^(notes|go\/src)\//.test(name)) : secrets;
+    expect(printed(reading(home, secret), { home, root })).toBe('done\n');
+    expect(printed(reading(home, tools), { home, root })).toBe(`${'TOOL\n'.repeat(tools.length)}done\n`);
+  });
+
+  test.each(['/', '', '/nonexistent', 'relative', '/usr', '/home', 'other', 'link'])(
+    'whatever HOME says: %j',
+    (HOME) => {
+      const [home, other, links] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+      for (const folder of [home, other]) plant(folder);
+      symlinkSync(home, join(links, 'home'));
+      const named = { other, link: join(links, 'home') }[HOME] ?? HOME;
+      const homes = { home, HOME: named, root: temporaryFolder() };
+      expect(printed(reading(home, secrets), homes)).toBe('done\n');
+      expect(printed(reading(other, secrets), homes)).toBe('done\n');
+      expect(printed(reading(HOME === 'link' ? named : home, tools), homes)).toContain('TOOL\nTOOL\n');
+      expect(
+        printed('ls -A /home /root', homes)
+          .replace(/^\/.*$/gm, '')
+          .trim(),
+      ).toBe('');
+    },
+  );
+
+  test.each([
+    ['below the home folder', 'dotfiles'],
+    ['elsewhere', '../elsewhere'],
+  ])('with dotfiles and tools that are links to a folder %s', (_, target) => {
+    for (const isWorkspace of [false, true]) {
+      for (const isAbsolute of [false, true]) {
+        const home = join(temporaryFolder(), 'home');
+        mkdirSync(home);
+        const link = (name: string, to: string, text: string) => {
+          fill(join(home, target), [to], text);
+          mkdirSync(dirname(join(home, name)), { recursive: true });
+          const up = '../'.repeat(name.split('/').length - 1);
+          symlinkSync(isAbsolute ? join(home, target, to) : join(up, target, to), join(home, name));
+        };
+        fill(join(home, target, 'config'), ['gh/hosts.yml'], 'PLANTED');
+        fill(join(home, target, 'tool'), ['bin/a'], 'TOOL\n');
+        for (const name of ['config', 'tool']) {
+          const path = name === 'config' ? '.config' : '.nvm/versions/node/v1';
+          mkdirSync(dirname(join(home, path)), { recursive: true });
+          symlinkSync(join(home, target, name), join(home, path));
+        }
+        link('.cargo/config.toml', 'cargo.toml', 'PLANTED');
+        link('.pgpass', 'pgpass', 'PLANTED');
+        symlinkSync('/dev/null', join(home, '.bash_history'));
+        symlinkSync('/', join(home, '.everything'));
+        symlinkSync(home, join(home, '.self'));
+        symlinkSync('nowhere', join(home, '.dangling'));
+        const names = ['.cargo/config.toml', '.pgpass', '.config/gh/hosts.yml', '.bash_history'];
+        const homes = { home, ...(isWorkspace ? { root: home } : {}) };
+        expect(printed(`cd /; ${reading(home, names)} >&2; ${reading(home, names)}`, homes)).toBe('done\n');
+        const tool = reading(home, ['.nvm/versions/node/v1/bin/a']);
+        // A command could have made the link where the home folder is its workspace.
+        expect(printed(tool, homes)).toBe(isWorkspace ? 'done\n' : 'TOOL\ndone\n');
+      }
+    }
+  });
+
+  test('a link that a command put in the place of a tool shows nothing', () => {
+    const [home, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    fill(home, ['.ssh/id_rsa'], 'PLANTED');
+    fill(elsewhere, ['key'], 'PLANTED');
+    symlinkSync(elsewhere, join(home, '.keys'));
+    const homes = { home, root: home };
+    printed(
+      `cd ${home}; mkdir -p .bun .deno; ln -s ../.ssh .bun/bin; ln -s ${elsewhere} .deno/bin; ln -s .ssh .nix-profile`,
+      homes,
+    );
+    expect(existsSync(join(home, '.bun/bin/id_rsa'))).toBe(true);
+    const names = ['.bun/bin/id_rsa', '.ssh/id_rsa', '.deno/bin/key', '.keys/key', '.nix-profile/id_rsa'];
+    expect(printed(reading(home, names), homes)).toBe('done\n');
   });
 
   test.each(['node --version', 'npm --version', 'python3 -m pip --version', 'cargo --version', 'go version'])(
     '%s of this machine still starts',
     async (command) => {
-      const [name = ''] = command.split(' ');
       const here = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
       const { run } = bench();
       const outcome = await run(command, { env: { HOME: homedir() } });
-      expect([name, outcome.exitCode]).toEqual([name, here.status]);
+      expect(outcome.exitCode, outcome.output).toBe(here.status);
     },
   );
 });

@@ -93,7 +93,7 @@ function mounts(
   const taken = homes.filter((home) => isInside(home, open)).flatMap(dotted);
   for (const path of taken) plan.show(path, 'scratch');
   // A command can have put a link into a place that it may write to, so as to be shown where that leads.
-  const isPlanted = (path: string) => {
+  const mayMislead = (path: string) => {
     if (!isInside(path, open)) return false;
     const others = taken.filter((other) => !isInside(path, [other])).flatMap((other) => canonical(other) ?? []);
     const real = canonical(path) ?? path;
@@ -103,7 +103,7 @@ function mounts(
     plan.keepLink(path);
     const home = canonical(path) ?? path;
     const tools = [...shownInHome.flatMap((name) => pathsOf(home, name)), ...shown.map((name) => join(home, name))];
-    for (const tool of tools) if (!isPlanted(tool)) plan.show(tool, 'read');
+    for (const tool of tools) if (!mayMislead(tool)) plan.show(tool, 'read');
     for (const name of hiddenInHome) for (const secret of pathsOf(home, name)) plan.show(secret, 'empty');
   }
   if (network) plan.show('/run/systemd/resolve', 'read');

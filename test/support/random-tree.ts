@@ -154,7 +154,8 @@ function randomContent(random: RandomSource): Buffer {
   if (random.chance(0.04)) return Buffer.concat([Buffer.from(text), Buffer.from([0]), Buffer.from(text)]);
   if (random.chance(0.08))
     return Buffer.concat([
-      Buffer.from(text.slice(0, 40)),
+      // Half of a character would become U+FFFD, for which broken bytes are taken as well.
+      Buffer.from(Array.from(text).slice(0, 40).join('')),
       Buffer.from([0xff, 0xc3, 0x28, 0xe2, 0x82]),
       Buffer.from(text),
     ]);

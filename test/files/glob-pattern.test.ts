@@ -44,7 +44,7 @@ test('no name that a pattern matches ends otherwise', () => {
 test.each([
   ['src\\b\\*.ts', 'src/b/*.ts', 'srcb\\*.ts'],
   ['src\\**\\*.ts', 'src/**/*.ts', 'src\\**\\*.ts'],
-])('on Windows %s is the path %s, elsewhere its backslashes are escapes', (text, path, escaped) => {
+])('on Windows %s is the path %s, elsewhere its backslashes may be escapes too', (text, path, escaped) => {
   expect(globPattern(text, 'win32').patterns).toEqual([path]);
-  expect(globPattern(text, 'linux').patterns).toEqual([escaped]);
+  expect(globPattern(text, 'linux').patterns).toEqual([escaped, path]);
 });

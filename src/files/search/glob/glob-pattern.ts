@@ -38,14 +38,25 @@ const maxAlternatives = 1_000;
 const maxReadings = 64;
 
 /**
- * Tidies a pattern: backslashes of a Windows path become slashes, a folder with a slash behind it means all that is in
+ * Tidies a pattern: backslashes of a Windows path are slashes, a folder with a slash behind it means all that is in
  * it, a pattern that only excludes means all but that, and brackets that can be part of a name, as in
  * `app/[id]/*.ts`, are also taken literally.
  */
 export function globPattern(text: string, platform: NodeJS.Platform = process.platform): GlobPattern {
-  const slashed = platform === 'win32' && isWindowsPath(text) ? text.replaceAll('\\', '/') : text;
+  if (!isWindowsPath(text)) return readPattern(text);
+  const path = readPattern(text.replaceAll('\\', '/'));
+  if (platform === 'win32') return path;
+  // Elsewhere the backslashes may be escapes as well.
+  const name = readPattern(text);
+  return {
+    patterns: [...new Set([...name.patterns, ...path.patterns])],
+    exclude: [...new Set([...name.exclude, ...path.exclude])],
+  };
+}
+
+function readPattern(text: string): GlobPattern {
   // The matcher would take an escaped letter or digit for what it is in an expression.
-  const escaped = slashed.replaceAll(/\\(.)/g, (pair, character) => (/\w/.test(character) ? character : pair));
+  const escaped = text.replaceAll(/\\(.)/g, (pair, character) => (/\w/.test(character) ? character : pair));
   const pattern = (escaped.endsWith('/') ? `${escaped}**` : escaped).replace(plainGroup, '\\($1\\)');
   if (/^!(?!\()/.test(pattern)) return { patterns: ['**/*'], exclude: readings(pattern.slice(1)).map(withRanges) };
   const written = readings(pattern).map(withRanges).map(withClasses);

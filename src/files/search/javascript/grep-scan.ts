@@ -162,10 +162,11 @@ export class GrepScan {
   #match(position: number): Span | undefined {
     const { control, job } = this.#options;
     const allowanceMs = job.stallMs + (this.#text.length / 1_000_000) * allowanceMsPerMillion;
-    if (this.#hasLongLine) return timedStep(allowanceMs, () => this.#find(position));
-    control.enter(allowanceMs);
+    // Where a step cannot be ended, the thread is.
+    control.enter(this.#hasLongLine ? 2 * allowanceMs : allowanceMs);
     try {
-      return this.#find(position);
+      const find = () => this.#find(position);
+      return this.#hasLongLine ? timedStep(allowanceMs, find) : find();
     } finally {
       control.leave();
     }

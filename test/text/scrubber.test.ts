@@ -10,6 +10,7 @@ import { runs } from '../support/runs.js';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
 import { codeTexts } from './scrubber-code-texts.js';
 import { issuedCases } from './scrubber-issued-cases.js';
+import { ordinaryTexts, placeCases } from './scrubber-place-cases.js';
 import { pieces, suspiciousText } from './scrubber-texts.js';
 
 interface Example {
@@ -40,14 +41,14 @@ function beginsAt({ heads, anyCase, next }: CredentialRule, text: string, at: nu
 const root = join(import.meta.dirname, '../..');
 
 describe('scrubCredentials', () => {
-  it.each([...redactedCases, ...issuedCases])(
+  it.each([...redactedCases, ...issuedCases, ...placeCases])(
     'withholds the secret and nothing else: $name',
     ({ before, secret, after }) => {
       expect(scrubCredentials(before + secret + after)).toBe(`${before}[REDACTED]${after}`);
     },
   );
 
-  it.each([...survivingTexts, ...codeTexts].map((text) => [text]))('leaves as it is: %s', (text) => {
+  it.each([...survivingTexts, ...codeTexts, ...ordinaryTexts].map((text) => [text]))('leaves as it is: %s', (text) => {
     expect(scrubCredentials(text)).toBe(text);
   });
 
@@ -402,7 +403,7 @@ describe('a stream', () => {
     return parts.map((part) => stream.push(part)).join('') + stream.end();
   }
 
-  it.each([...redactedCases, ...issuedCases])(
+  it.each([...redactedCases, ...issuedCases, ...placeCases])(
     'gives the same as the whole for a cut at every place: $name',
     ({ before, secret, after }) => {
       const scrubber = createScrubber({ values });
@@ -413,7 +414,7 @@ describe('a stream', () => {
     },
   );
 
-  it.each([...survivingTexts, ...codeTexts].map((text) => [text]))(
+  it.each([...survivingTexts, ...codeTexts, ...ordinaryTexts].map((text) => [text]))(
     'leaves as it is, character by character: %s',
     (text) => {
       expect(streamed(createScrubber({ values }), [...text])).toBe(text);

@@ -2,15 +2,14 @@ import { type Marker, otherKinds } from './scan/credential-rule.js';
 import { tokenKinds } from './scan/credential-token.js';
 import { type Headed, HeadIndex } from './scan/literal-prefix-index.js';
 import { looksRandom } from './scan/secret-randomness.js';
+import { dictionary } from './scan/secret-value.js';
 
 const marker = '[REDACTED]';
 /** Shorter values would turn up by chance in ordinary text. */
 const minValueChars = 6;
 /** Encoded forms and lines of a value that are shorter say too little. */
 const minFormChars = 8;
-/** Words that stand in variables with secret names without being secret. */
-const commonWords =
-  /^(?:password|passwd|secret|default|changeme|disabled|enabled|required|optional|undefined|development|production|staging|testing|localhost|postgres|postgresql|database|username|anonymous|redacted|\d{1,5}|(.)\1*)$/i;
+const commonDigits = /^(?:\d{1,5}|(.)\1*)$/;
 
 /** One way in which a known value may be written. */
 type Form = Headed & { readonly text: string };
@@ -88,7 +87,7 @@ export class KnownValues {
 
 function isDistinctive(value: string): boolean {
   const text = value.trim();
-  if (text.length < minValueChars || commonWords.test(text) || isInMark(text)) return false;
+  if (text.length < minValueChars || dictionary.test(text) || commonDigits.test(text) || isInMark(text)) return false;
   return text.length >= minFormChars || !/^(?:[A-Za-z]+|\d+)$/.test(text);
 }
 

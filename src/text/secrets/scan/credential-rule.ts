@@ -1,5 +1,4 @@
 import type { TokenKind } from './credential-token.js';
-import type { Judgement } from './judgement.js';
 import type { Headed } from './literal-prefix-index.js';
 
 /** The sorts of credentials that are no tokens. */
@@ -57,7 +56,7 @@ export interface CredentialRule extends Headed {
   /** Whether only the start of a word counts. */
   readonly startsWord?: boolean;
   /** Judges the place at `start`, looking at no more than 5,120 characters behind it and 256 before it. */
-  find(text: string, start: number, lookbackStart: number, judgement: Judgement): CredentialFinding | undefined;
+  find(text: string, start: number, lookbackStart: number): CredentialFinding | undefined;
 }
 
 /** A rule that judges what a sticky expression matches at one of its heads. */

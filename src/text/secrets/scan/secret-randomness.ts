@@ -19,7 +19,7 @@ export function looksRandom(value: string): boolean {
   return vowelless >= 2 && digits > 0 && value.length >= 10 && /^[A-Za-z0-9+/=]*$/.test(text);
 }
 
-function countOf(text: string, pattern: RegExp): number {
+export function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 

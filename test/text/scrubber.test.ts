@@ -344,6 +344,29 @@ describe('createScrubber', () => {
     expect(scrubbed).not.toContain(encode(value).slice(4, -4));
   });
 
+  const secret = `pa$$ W0rd/&<x>"q'é!*(${alphanumeric(60)}`;
+  const json = JSON.stringify(secret).slice(1, -1);
+  const codes = (text: string, signs: RegExp) =>
+    text.replace(signs, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const strict = encodeURIComponent(secret).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
+  it.each([
+    ['in base64 of 76 columns', Buffer.from(secret).toString('base64').replace(/.{76}/g, '$&\n')],
+    ['in base64 of 64 columns', Buffer.from(`${secret}\n`).toString('base64').replace(/.{64}/g, '$&\n')],
+    ['as forms send it', new URLSearchParams({ a: secret }).toString().slice(2)],
+    ['with a code for every sign', strict.replace(/%../g, (code) => code.toUpperCase())],
+    ['with a code for every sign, in small letters', strict.replace(/%../g, (code) => code.toLowerCase())],
+    ['in JSON that is safe in HTML', codes(json, /[<>&]/g)],
+    ['in JSON of letters of ASCII', codes(json, /[^ -~]/g)],
+    ['in JSON with escaped slashes', json.replaceAll('/', '\\/')],
+    ['in JSON with both', codes(json, /[^ -~]/g).replaceAll('/', '\\/')],
+  ])('withholds a long known value %s', (_name, written) => {
+    const { text } = createScrubber({ values: [secret] });
+    const line = `x ${written} y`;
+    expect(text(line).replaceAll('[REDACTED]', '')).toMatch(/^x [\s\w+/=]{0,6} y$/);
+    expect(text(line).split('\n')).toHaveLength(line.split('\n').length);
+  });
+
   it('withholds values that it learns later', () => {
     const scrubber = createScrubber();
     expect(scrubber.text('plain swordfish')).toBe('plain swordfish');

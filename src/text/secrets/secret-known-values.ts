@@ -102,12 +102,15 @@ function isInMark(text: string): boolean {
 
 function writingsOf(value: string): readonly string[] {
   const text = value.trim();
+  const json = JSON.stringify(text).slice(1, -1);
+  // A form has a plus for a blank, and forms and others write codes for signs that a script leaves, or leave the slash.
   const url = encodeURIComponent(text.toWellFormed());
+  const strict = url.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const sent = new URLSearchParams({ '': text }).toString().slice(1);
+  const urls = [url, strict, sent, strict.replaceAll('%2F', '/'), url.replaceAll('%20', '+')];
   const encoded = [
-    JSON.stringify(text).slice(1, -1),
-    url,
-    url.replace(/%../g, (code) => code.toLowerCase()),
-    url.replace(/%20/g, '+'),
+    ...[json, json.replaceAll('/', '\\/')].flatMap((form) => [form, escaped(form, /[<>&]/g), escaped(form, /[^ -~]/g)]),
+    ...urls.flatMap((form) => [form, form.replace(/%../g, (code) => code.toLowerCase())]),
     ...base64Of(text),
     ...(value === text ? [] : base64Of(value)),
   ];
@@ -123,10 +126,12 @@ function base64Of(text: string): readonly string[] {
     const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
     return shifted.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((shifted.length * 8) / 6));
   });
-  return [
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    ...inner,
-    ...inner.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_')),
-  ];
+  const [plain = ''] = inner;
+  const wrapped = [64, 76].map((width) => plain.replace(new RegExp(`.{${width}}(?=.)`, 'g'), '$&\n'));
+  const url = inner.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_'));
+  return [bytes.toString('base64'), ...inner, ...url, ...wrapped];
+}
+
+function escaped(json: string, signs: RegExp): string {
+  return json.replace(signs, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

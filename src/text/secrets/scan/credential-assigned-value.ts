@@ -20,7 +20,7 @@ export interface AssignedValue {
  * What an unquoted value may consist of: an expression of code, a word of a shell or a `.env` file, a part of a query,
  * of a header, of an XML element.
  */
-export type RunKind = keyof typeof runs;
+type RunKind = keyof typeof runs;
 
 /** A colour and the end of a string of C end a value; of other control characters nobody knows what they are for. */
 const control = String.raw`\0\x1b\x9b`;

@@ -1,7 +1,6 @@
 import {
   type AssignedValue,
   as,
-  type RunKind,
   readAuthorization,
   readQuoted,
   readRun,
@@ -43,10 +42,7 @@ const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b\x9b'].map((character)
 const workingFolderName = /^(?:old)?pwd$/i;
 const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
 /** The sign of a block of YAML, up to the end of its line. */
-const blockSign = new RegExp(
-  String.raw`["']?[ \t]{0,8}:[ \t]{1,8}[|>][-+0-9]{0,2}[ \t]{0,8}${rendition}{0,4}\r?\n`,
-  'y',
-);
+const block = new RegExp(String.raw`["']?[ \t]{0,8}:[ \t]{1,8}[|>][-+\d]{0,2}[ \t]{0,8}${rendition}{0,4}\r?\n`, 'y');
 /** What stands before a name that begins its line. */
 const lineStart = new RegExp(`(?:^|\\n)${linePrefix}([ \\t-]*["']?)$`);
 const maxValueChars = 640;
@@ -90,12 +86,12 @@ function findPlain(text: string, start: number, end: number, lookbackStart: numb
   sensitiveWord.lastIndex = start;
   if (!sensitiveWord.test(text)) return undefined;
   separator.lastIndex = end;
-  blockSign.lastIndex = end;
+  block.lastIndex = end;
   const isAssigned = separator.test(text);
-  if (!isAssigned && !blockSign.test(text)) return undefined;
+  if (!isAssigned && !block.test(text)) return undefined;
   const name = readName(text, start, end, lookbackStart);
   if (isAssigned) return findAssigned(text, name, separator.lastIndex, lookbackStart);
-  return findBlock(text, name, blockSign.lastIndex);
+  return findBlock(text, name, block.lastIndex);
 }
 
 function findBlock(text: string, name: Name, end: number): CredentialFinding | undefined {
@@ -157,7 +153,7 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number):
 const connectionString =
   /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
 
-function runKindOf(text: string, name: Name, between: string, lookbackStart: number): RunKind {
+function runKindOf(text: string, name: Name, between: string, lookbackStart: number) {
   const before = text[name.start - 1];
   if (before === '?' || before === '&') return 'query';
   if (between === '>') return 'element';

@@ -1,11 +1,8 @@
 import { as, readQuoted, readRun, secretIn } from './credential-assigned-value.js';
-import { type FormPlace, formRule } from './credential-rule.js';
+import { before, type FormPlace, formRule } from './credential-rule.js';
 import { anyCharacter } from './literal-prefix-index.js';
 import type { ValueSetting } from './secret-value.js';
-import { withBlankColours } from './terminal-colours.js';
 
-/** How far before an option the name of its program is looked for. */
-const maxBehindChars = 160;
 /** Programs that take a password by an option of one letter. */
 const programs: Readonly<Record<string, RegExp>> = {
   p: /(?:\bsshpass|\b(?:docker|podman|az|helm registry|oras|crane auth) login\b[^|;&\n]*)[ \t]$/,
@@ -25,9 +22,8 @@ export const commandRules = [
     },
   ),
   formRule({ heads: ['-p ', '-a ', '-w '], next: anyCharacter }, /(?<=[ \t])-[paw][ \t]{1,4}(?=\S{6})/y, (place) => {
-    const { text, start, lookbackStart } = place;
-    const behind = withBlankColours(text.slice(Math.max(lookbackStart, start - maxBehindChars), start));
-    return programs[text[start + 1] ?? '']?.test(behind) === true ? passwordAt(place, 'literal') : undefined;
+    const program = programs[place.text[place.start + 1] ?? ''];
+    return program?.test(before(place)) === true ? passwordAt(place, 'literal') : undefined;
   }),
   formRule(
     { heads: ['mysql', 'mariadb', 'sshpass'] },
@@ -48,6 +44,7 @@ export const commandRules = [
   ),
 ];
 
-function passwordAt({ text, end }: FormPlace, setting: ValueSetting) {
+/** The password behind a form. */
+export function passwordAt({ text, end }: FormPlace, setting: ValueSetting) {
   return secretIn(text, as(setting, readQuoted(text, end) ?? readRun(text, end, 'header')), 'password');
 }

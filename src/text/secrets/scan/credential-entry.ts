@@ -1,12 +1,11 @@
 import { as, readQuoted, readRun, secretIn } from './credential-assigned-value.js';
+import { passwordAt } from './credential-command.js';
 import { secretStyleOf } from './credential-key.js';
-import { type FormPlace, formRule, type PartReader } from './credential-rule.js';
+import { before, type FormPlace, formRule, type PartReader } from './credential-rule.js';
 import { anyCharacter } from './literal-prefix-index.js';
 import { isSecretValue, type SecretStyle } from './secret-value.js';
 import { linePrefix, withoutColours } from './terminal-colours.js';
 
-/** How far before its value an entry is looked at for its name. */
-const maxBehindChars = 240;
 const maxBlockLine = 1024;
 const startOfLine = new RegExp(`^${linePrefix}`);
 
@@ -30,10 +29,7 @@ export const entryRules = [
 export const pgpassRule = formRule(
   { heads: [':5432:', ':5433:', ':6432:', ':*:'], next: anyCharacter },
   /:[\d*]{1,5}:[^\s:]{1,64}:[^\s:]{1,64}:(?=[^\s:]{6,256}[ \t\r]*$)/my,
-  (place) =>
-    pgpassHost.test(before(place))
-      ? secretIn(place.text, readRun(place.text, place.end, 'header'), 'password')
-      : undefined,
+  (place) => (pgpassHost.test(before(place)) ? passwordAt(place, 'literal') : undefined),
 );
 
 /** Reads the lines of a block of YAML (`token: |`), which are indented deeper than its name, and judges each of them. */
@@ -58,8 +54,4 @@ function entryValue(place: FormPlace, above: RegExp) {
   const style = name === undefined ? undefined : secretStyleOf(name);
   const { text, end } = place;
   return style && secretIn(text, as('quoted', readQuoted(text, end) ?? readRun(text, end, 'code')), style);
-}
-
-function before({ text, start, lookbackStart }: FormPlace): string {
-  return withoutColours(text.slice(Math.max(lookbackStart, start - maxBehindChars), start));
 }

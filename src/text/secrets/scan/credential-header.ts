@@ -2,7 +2,7 @@ import { type CredentialTail, formRule } from './credential-rule.js';
 import { isSecretValue } from './secret-value.js';
 
 const form = /b(earer|asic)[ \t]{1,4}(?=[A-Za-z0-9+/=._~-]{8})/iy;
-const run = /[A-Za-z0-9+/=._~-]{8,512}/y;
+const run = /^[A-Za-z0-9+/=._~-]{8,512}/;
 const tail: CredentialTail = { stop: /[^A-Za-z0-9+/=._~-]/g, hold: 0 };
 
 /** What follows the scheme words `Bearer` and `Basic` (RFC 6750, RFC 7617), wherever they stand. */
@@ -10,9 +10,7 @@ export const schemeRule = formRule(
   { heads: ['bearer', 'basic'], anyCase: true, startsWord: true },
   form,
   ({ text, start, end }) => {
-    run.lastIndex = end;
-    const value = run.exec(text)?.[0];
-    if (value === undefined) return undefined;
+    const [value = ''] = run.exec(text.slice(end, end + 512)) ?? [];
     const isBasic = /^basic/i.test(text.slice(start, start + 5));
     const isSecret = isBasic ? isUserAndPassword(value) : isSecretValue(value, 'token', 'quoted');
     return isSecret ? { kind: 'header', start: end, end: end + value.length, tail } : undefined;

@@ -1,5 +1,6 @@
 import type { TokenKind } from './credential-token.js';
 import type { Headed } from './literal-prefix-index.js';
+import { withoutColours } from './terminal-colours.js';
 
 /** The sorts of credentials that are no tokens. */
 export const otherKinds = ['private-key', 'url-password', 'header', 'cookie', 'assignment', 'known-value'] as const;
@@ -72,4 +73,9 @@ export function formRule(
       return form.test(text) ? judge({ text, start, end: form.lastIndex, lookbackStart }) : undefined;
     },
   };
+}
+
+/** What stands before a place, without colours. */
+export function before({ text, start, lookbackStart }: FormPlace): string {
+  return withoutColours(text.slice(Math.max(lookbackStart, start - 240), start));
 }

@@ -88,17 +88,17 @@ const issued = {
     ['Shopify', 'shpat_ shpca_ shppa_ shpss_ shpua_', '[a-fA-F0-9]{32}'],
     ['DigitalOcean, Brevo, Clojars', 'dop_v1_ doo_v1_ dor_v1_ xkeysib- xsmtpsib- CLOJARS_', `${h}{60}`],
     ['Docker Hub, Square', 'dckr_pat_ dckr_oat_ sq0atp- sq0csp-', `${w}{22}`],
+    ['Heroku, PlanetScale', 'HRKU- pscale_tkn_ pscale_pw_ pscale_oauth_', `${w}{30}`],
     ['Doppler', 'dp.pt. dp.st. dp.ct. dp.sa.', '[A-Za-z0-9_.-]{40}', 'dotted'],
-    ['Figma, NVIDIA, Fly.io, older form, Typeform', 'figd_ figo_ figu_ nvapi- fo1_ tfp_', `${w}{40}`],
-    ['Contentful, Duffel, dbt, OpenShift', 'CFPAT- duffel_test_ duffel_live_ dbtc_ dbtu_ sha256~', `${w}{40}`],
+    ['Figma, NVIDIA, Fly.io, older form, Typeform, PyPI', 'figd_ figo_ figu_ nvapi- fo1_ tfp_ pypi-AgE', `${w}{40}`],
+    ['Contentful, Duffel, dbt', 'CFPAT- duffel_test_ duffel_live_ dbtc_ dbtu_', `${w}{40}`],
+    ['OpenShift, Frame.io, 1Password service account', 'sha256~ fio-u- ops_eyJ', `${w}{40}`],
     ['Groq, PostHog; `phc_` is public, Notion, Perplexity, XAI', 'gsk_ phx_ ntn_ pplx- xai-', `${a}{40}`],
     ['Hugging Face', 'hf_ api_org_', `${a}{34}(?![A-Za-z0-9_])`],
     ['HashiCorp Vault, Ory', 'hvs. hvb. hvr. ory_at_ ory_rt_ ory_ac_', `${w}{20}`, 'dotted'],
-    ['Heroku, PlanetScale', 'HRKU- pscale_tkn_ pscale_pw_ pscale_oauth_', `${w}{30}`],
     ['Linear, Bitbucket, Replicate, Flutterwave', 'lin_api_ lin_oauth_ ATBB r8_ FLWSECK- FLWSECK_TEST-', `${a}{32}`],
     ['New Relic, Tavily', 'NRAK- NRJS- NRII- NRRA- tvly-', '(?=[A-Za-z-]{0,18}[0-9])[A-Za-z0-9-]{19}'],
     ['Postman', 'PMAK-', `${h}{24}-${h}{34}`],
-    ['PyPI, Frame.io, 1Password service account', 'pypi-AgE fio-u- ops_eyJ', `${w}{50}`],
     ['RubyGems, Buildkite, SonarQube, Pulumi', 'rubygems_ bkua_ bkct_ bkpt_ sqp_ squ_ sqa_ pul-', `${h}{40}`],
     ['Shippo, Packagist', 'shippo_live_ shippo_test_ packagist_ort_ packagist_uut_ packagist_oat_', `${h}{40}`],
     ['Supabase', 'sbp_ sb_secret_', '[A-Za-z0-9_]{20}'],
@@ -137,10 +137,8 @@ const issued = {
   ],
 } satisfies Readonly<Record<string, readonly Issued[]>>;
 
-/** The sorts of tokens. */
 export type TokenKind = keyof typeof issued;
 
-/** The same as a list. */
 export const tokenKinds = Object.keys(issued) as readonly TokenKind[];
 
 /** Kinds whose head is an address or a public number, no secret. */

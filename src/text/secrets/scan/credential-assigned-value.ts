@@ -23,28 +23,27 @@ export interface AssignedValue {
 type RunKind = keyof typeof runs;
 
 /** A colour and the end of a string of C end a value; of other control characters nobody knows what they are for. */
-const control = String.raw`\0\x1b\x9b`;
-const form = (pattern: string) => new RegExp(pattern.replaceAll('CONTROL', control), 'y');
-/** Where a value goes on without end, `hold` characters say whether a sign belongs to it. */
-const tail = (pattern: string, hold = 0) => ({ stop: new RegExp(pattern.replaceAll('CONTROL', control), 'g'), hold });
-const nextPair = String.raw`[\w.-]{1,64}=`;
-const literal = String.raw`[^\sCONTROL"'\x60<>;=\\&|,]|\\(?![nrt"])|[&|,](?!${nextPair})`;
+const ends = String.raw`\s\0\x1b\x9b`;
+const run = (signs: string, next = '') => ({
+  form: new RegExp(`[^${ends}${signs}]{1,256}${next}`, 'y'),
+  tail: { stop: new RegExp(`[${ends}${signs}]`, 'g'), hold: 0 },
+});
+const codeSigns = String.raw`"'\x60,;(){}[\]<>|&\\`;
+const pair = String.raw`[\w.-]{1,64}=`;
+const literal = String.raw`[^${ends}"'\x60<>;=\\&|,]|\\(?![nrt"])|[&|,](?!${pair})`;
 
 const runs = {
   code: {
-    form: form(String.raw`(?:[^\sCONTROL"'\x60,;(){}[\]<>|&\\=]|&(?!&|[\w.-]{0,64}=)){1,256}(?:={1,3}(?![\w=]))?`),
-    tail: tail(String.raw`[\sCONTROL"'\x60,;(){}[\]<>|&\\]`),
+    ...run(codeSigns),
+    form: new RegExp(`(?:[^${ends}${codeSigns}=]|&(?!&|${pair})){1,256}(?:={1,3}(?![\\w=]))?`, 'y'),
   },
   literal: {
-    form: form(`(?:${literal}){1,256}(?:=+(?:${literal}){0,256})?`),
-    tail: tail(String.raw`[\sCONTROL"'\x60<>;]|\\[nrt"]|[&|,]${nextPair}`, 66),
+    form: new RegExp(`(?:${literal}){1,256}(?:=+(?:${literal}){0,256})?`, 'y'),
+    tail: { stop: new RegExp(String.raw`[${ends}"'\x60<>;]|\\[nrt"]|[&|,]${pair}`, 'g'), hold: 66 },
   },
-  query: {
-    form: form(String.raw`[^\sCONTROL"'\x60<>&#;\\]{1,256}`),
-    tail: tail(String.raw`[\sCONTROL"'\x60<>&#;\\]`),
-  },
-  header: { form: form(String.raw`[^\sCONTROL"'\x60,;\\]{1,256}`), tail: tail(String.raw`[\sCONTROL"'\x60,;\\]`) },
-  element: { form: form(String.raw`[^<>\sCONTROL]{1,256}(?=<\/)`), tail: tail(String.raw`[<>\sCONTROL]`) },
+  query: run(String.raw`"'\x60<>&#;\\`),
+  header: run(String.raw`"'\x60,;\\`),
+  element: run('<>', '(?=</)'),
 } as const;
 
 /** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape but for a line. */

@@ -103,8 +103,7 @@ function findBlock(text: string, name: Name, end: number): CredentialFinding | u
 }
 
 function findAssigned(text: string, name: Name, at: number, lookbackStart: number): CredentialFinding | undefined {
-  const isBareKey = name.text.length === 3 && name.text.toLowerCase() === 'key';
-  const style = secretStyleOf(isBareKey ? wordBefore(text, name, lookbackStart) + name.text : name.text);
+  const style = secretStyleOf(/^key$/i.test(name.text) ? wordBefore(text, name, lookbackStart) + name.text : name.text);
   if (style === undefined) return undefined;
   const found = secretIn(text, readValue(text, at, name, lookbackStart), style);
   const isFolder = workingFolderName.test(name.text) && absolutePath.test(text.slice(found?.start, found?.end));
@@ -174,12 +173,8 @@ function readSpaced(text: string, at: number, name: Name, lookbackStart: number)
   const isPassword = /^(?:\d{0,9}-)?password$/.test(name.text);
   if (isPassword && user !== undefined)
     return user === 'login' ? readRun(text, at, 'header') : as('quoted', readRun(text, at, 'header'));
-  if (isPassword && lineStart.test(lineBefore(text, name, lookbackStart))) return readLastWord(text, at);
-  return as('prose', readQuoted(text, at) ?? readRun(text, at, 'code'));
-}
-
-/** The value of a line of two words, as `.netrc` files have them. */
-function readLastWord(text: string, at: number): AssignedValue | undefined {
   const value = readRun(text, at, 'header');
-  return as(/[^\r\n]/.test(text[value?.end ?? at] ?? '') ? 'prose' : 'quoted', value);
+  const isLast = value !== undefined && !/[^\r\n]/.test(text[value.end] ?? '');
+  if (isPassword && isLast && lineStart.test(lineBefore(text, name, lookbackStart))) return as('quoted', value);
+  return as('prose', readQuoted(text, at) ?? readRun(text, at, 'code'));
 }

@@ -3,6 +3,7 @@ import { isSecretValue } from './secret-value.js';
 
 const form = /b(earer|asic)[ \t]{1,4}(?=[A-Za-z0-9+/=._~-]{8})/iy;
 const run = /^[A-Za-z0-9+/=._~-]{8,512}/;
+const userAndPassword = /^[\x20-\x7e\u00a0-\ufffc]*:[\x20-\x7e\u00a0-\ufffc]+$/;
 const tail: CredentialTail = { stop: /[^A-Za-z0-9+/=._~-]/g, hold: 0 };
 
 /** What follows the scheme words `Bearer` and `Basic` (RFC 6750, RFC 7617), wherever they stand. */
@@ -11,13 +12,9 @@ export const schemeRule = formRule(
   form,
   ({ text, start, end }) => {
     const [value = ''] = run.exec(text.slice(end, end + 512)) ?? [];
-    const isBasic = /^basic/i.test(text.slice(start, start + 5));
-    const isSecret = isBasic ? isUserAndPassword(value) : isSecretValue(value, 'token', 'quoted');
+    const isSecret = /^basic/i.test(text.slice(start, end))
+      ? userAndPassword.test(Buffer.from(value, 'base64').toString('utf8'))
+      : isSecretValue(value, 'token', 'quoted');
     return isSecret ? { kind: 'header', start: end, end: end + value.length, tail } : undefined;
   },
 );
-
-/** Whether text is base64 of `user:password`. */
-function isUserAndPassword(text: string): boolean {
-  return /^[\x20-\x7e\u00a0-\ufffc]*:[\x20-\x7e\u00a0-\ufffc]+$/.test(Buffer.from(text, 'base64').toString('utf8'));
-}

@@ -31,9 +31,9 @@ const harmlessOwners = setOf(
   cancel abort design syntax lexer lex ast punctuation primary foreign partition sort max min num total prompt
   completion input output idempotency change delta progress keyboard`,
 );
-const endings = [
-  ...setOf('password passwd passphrase pwd secret token apikey accesskey secretkey privatekey credentials'),
-];
+const endings = 'password passwd passphrase pwd secret token apikey accesskey secretkey privatekey credentials'.split(
+  ' ',
+);
 /** Names recur, so some are remembered. */
 const remembered = new Map<string, SecretStyle | undefined>();
 

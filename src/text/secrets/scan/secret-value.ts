@@ -13,6 +13,8 @@ const minPasswordLength = 6;
 const minTokenLength = 8;
 /** Salts of WordPress and the like may hold blanks. */
 const minSaltChars = 32;
+/** A word of a phrase that no sentence has. */
+const passwordWord = /(?<!\S)(?=\S*(?:[A-Za-z]\d|\d[A-Za-z]))\S*[!@#$%^&*]/;
 
 const template =
   /abcdefghijklm|ABCDEFGHIJKLM|\\[wdsbWDSB]|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
@@ -66,7 +68,7 @@ export function isSecretValue(value: string, style: SecretStyle, setting: ValueS
 }
 
 function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boolean {
-  if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && hasPasswordWord(value);
+  if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && passwordWord.test(value);
   if (looksRandom(value)) return true;
   if (setting === 'prose' || (setting === 'code' && /^[A-Za-z_.]*$/.test(value)) || isPlaceholder(value)) return false;
   return style === 'password' ? looksChosen(value, setting) : looksIssued(value, setting);
@@ -83,11 +85,8 @@ function looksChosen(value: string, setting: ValueSetting): boolean {
 
 /** Letters, two digits or more, and letters again, which is no name of an algorithm or a type. */
 function isMixedWord(value: string): boolean {
-  return (
-    value.length >= 10 &&
-    /^[A-Za-z]+\d{2,}[A-Za-z]+\d*$/.test(value) &&
-    !/(?:sha|md|base|utf|int|float|aes|rsa|hmac|ed|curve|secp|x)\d/i.test(value)
-  );
+  if (!/^(?=.{10})[A-Za-z]+\d{2,}[A-Za-z]+\d*$/.test(value)) return false;
+  return !/(?:sha|md|base|utf|int|float|aes|rsa|hmac|ed|curve|secp|x)\d/i.test(value);
 }
 
 function looksIssued(value: string, setting: ValueSetting): boolean {
@@ -96,8 +95,4 @@ function looksIssued(value: string, setting: ValueSetting): boolean {
   const mixed = countOf(value, /\d/g) >= 2 && /[A-Za-z]/.test(value);
   if (setting === 'literal') return mixed || value.length >= 20;
   return setting === 'quoted' && mixed && /^[A-Za-z0-9]+$/.test(value);
-}
-
-function hasPasswordWord(value: string): boolean {
-  return value.split(/\s+/).some((word) => /[A-Za-z]\d|\d[A-Za-z]/.test(word) && /[!@#$%^&*]/.test(word));
 }

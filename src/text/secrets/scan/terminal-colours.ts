@@ -10,9 +10,7 @@ const colourStart = /^[\d;:?]{0,20}[@-~]/;
 
 /** A text with blanks in place of colours. */
 export function withBlankColours(text: string): string {
-  return text.includes('\x1b') || text.includes('\x9b')
-    ? text.replace(colours, (colour) => ' '.repeat(colour.length))
-    : text;
+  return text.replace(colours, (colour) => ' '.repeat(colour.length));
 }
 
 /** Where the border that begins at `at` between a name and its value ends; undefined where no colour stands in it. */

@@ -16,12 +16,7 @@ const maxEscapeChars = 56;
  * after an escape such as `\n`, `%3D` or a colour.
  */
 export function startsWord(text: string, start: number, lookbackStart: number): boolean {
-  if (
-    start === lookbackStart ||
-    !isLetterOrDigit(text.charCodeAt(start - 1)) ||
-    !isLetterOrDigit(text.charCodeAt(start))
-  )
-    return true;
+  if (start === lookbackStart || !/[A-Za-z0-9]{2}/.test(text.slice(start - 1, start + 1))) return true;
   return endsEscape(text, start, lookbackStart);
 }
 
@@ -42,8 +37,4 @@ export function startsRun(text: string, start: number, end: number, lookbackStar
 export function startOfRun(text: string, end: number): number {
   const found = run.exec(text.slice(Math.max(0, end - 65), end));
   return found === null ? end : end - found[0].length;
-}
-
-function isLetterOrDigit(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }

@@ -308,6 +308,14 @@ describe('scrubCredentials', () => {
     ['percent', '%3D%3Dtoken%3D'],
     ['long value', 'a1B2'],
     ['colour', '\u001b[0;0;0m'],
+    ['curl', 'curl -su a:b'],
+    ['entries', '- name: a_token\n  value: '],
+    ['blocks', 'a_token: |\n  a1b2c3d4\n'],
+    ['lines of pgpass', 'a:*:a:b:'],
+    ['installation tokens', `gh${'s_'}a-a.`],
+    ['ends of names', '8Q~a.'],
+    ['pairs', 'A_TOKEN=ab1&a'],
+    ['numbers of lines', '12:password '],
   ];
 
   it.each(adversarial)('takes time in proportion to its input: %s', (_name, unit) => {

@@ -26,7 +26,7 @@ const cryptStart = '$./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 /** Credentials that are recognised by a form of their own wherever they stand, as their issuers document it. */
 const issued = {
   'openai-key': [
-    ['OpenAI and its like', 'sk-', `(?=[A-Za-z]{0,19}[0-9])${a}{20}`],
+    ['OpenAI and its like', 'sk-', `(?=[A-Za-z]{0,47}[0-9])${a}{20}`],
     ['OpenAI projects, OpenRouter, Langfuse', 'sk-proj- sk-svcacct- sk-admin- sk-None- sk-or-v1- sk-lf-', `${w}{20}`],
   ],
   'anthropic-key': [['Anthropic', 'sk-ant-', `${w}{20}`]],

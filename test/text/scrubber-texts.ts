@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
+import { ordinaryTexts, placeCases } from './scrubber-place-cases.js';
 
 const key = [
   '-----BEGIN PRIV',
@@ -22,6 +23,10 @@ const fragments = [
   "'",
   '\\"',
   '\\n',
+  '\0',
+  '8Q~',
+  'web-1  | ',
+  '12:',
   ': ',
   '=',
   '; ',
@@ -52,9 +57,9 @@ export const suspiciousText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       fc.constantFrom(...fragments, ...key),
-      fc.constantFrom(...redactedCases).map(({ before, secret, after }) => before + secret + after),
-      fc.constantFrom(...redactedCases).map(({ secret }) => secret),
-      fc.constantFrom(...survivingTexts),
+      fc.constantFrom(...redactedCases, ...placeCases).map(({ before, secret, after }) => before + secret + after),
+      fc.constantFrom(...redactedCases, ...placeCases).map(({ secret }) => secret),
+      fc.constantFrom(...survivingTexts, ...ordinaryTexts),
       fc.string({ maxLength: 12 }),
     ),
     { maxLength: 12 },

@@ -10,6 +10,7 @@ import { runs } from '../support/runs.js';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
 import { codeTexts } from './scrubber-code-texts.js';
 import { issuedCases } from './scrubber-issued-cases.js';
+import { ordinaryTexts, placeCases } from './scrubber-place-cases.js';
 import { pieces, suspiciousText } from './scrubber-texts.js';
 
 interface Example {
@@ -40,14 +41,14 @@ function beginsAt({ heads, anyCase, next }: CredentialRule, text: string, at: nu
 const root = join(import.meta.dirname, '../..');
 
 describe('scrubCredentials', () => {
-  it.each([...redactedCases, ...issuedCases])(
+  it.each([...redactedCases, ...issuedCases, ...placeCases])(
     'withholds the secret and nothing else: $name',
     ({ before, secret, after }) => {
       expect(scrubCredentials(before + secret + after)).toBe(`${before}[REDACTED]${after}`);
     },
   );
 
-  it.each([...survivingTexts, ...codeTexts].map((text) => [text]))('leaves as it is: %s', (text) => {
+  it.each([...survivingTexts, ...codeTexts, ...ordinaryTexts].map((text) => [text]))('leaves as it is: %s', (text) => {
     expect(scrubCredentials(text)).toBe(text);
   });
 
@@ -307,6 +308,14 @@ describe('scrubCredentials', () => {
     ['percent', '%3D%3Dtoken%3D'],
     ['long value', 'a1B2'],
     ['colour', '\u001b[0;0;0m'],
+    ['curl', 'curl -su a:b'],
+    ['entries', '- name: a_token\n  value: '],
+    ['blocks', 'a_token: |\n  a1b2c3d4\n'],
+    ['lines of pgpass', 'a:*:a:b:'],
+    ['installation tokens', `gh${'s_'}a-a.`],
+    ['ends of names', '8Q~a.'],
+    ['pairs', 'A_TOKEN=ab1&a'],
+    ['numbers of lines', '12:password '],
   ];
 
   it.each(adversarial)('takes time in proportion to its input: %s', (_name, unit) => {
@@ -341,6 +350,29 @@ describe('createScrubber', () => {
     const scrubbed = text(`x ${encode(value)} y`);
     expect(scrubbed).toMatch(/^x .{0,7}\[REDACTED\].{0,5} y$/);
     expect(scrubbed).not.toContain(encode(value).slice(4, -4));
+  });
+
+  const secret = `pa$$ W0rd/&<x>"q'é!*(${alphanumeric(60)}`;
+  const json = JSON.stringify(secret).slice(1, -1);
+  const codes = (text: string, signs: RegExp) =>
+    text.replace(signs, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const strict = encodeURIComponent(secret).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
+  it.each([
+    ['in base64 of 76 columns', Buffer.from(secret).toString('base64').replace(/.{76}/g, '$&\n')],
+    ['in base64 of 64 columns', Buffer.from(`${secret}\n`).toString('base64').replace(/.{64}/g, '$&\n')],
+    ['as forms send it', new URLSearchParams({ a: secret }).toString().slice(2)],
+    ['with a code for every sign', strict.replace(/%../g, (code) => code.toUpperCase())],
+    ['with a code for every sign, in small letters', strict.replace(/%../g, (code) => code.toLowerCase())],
+    ['in JSON that is safe in HTML', codes(json, /[<>&]/g)],
+    ['in JSON of letters of ASCII', codes(json, /[^ -~]/g)],
+    ['in JSON with escaped slashes', json.replaceAll('/', '\\/')],
+    ['in JSON with both', codes(json, /[^ -~]/g).replaceAll('/', '\\/')],
+  ])('withholds a long known value %s', (_name, written) => {
+    const { text } = createScrubber({ values: [secret] });
+    const line = `x ${written} y`;
+    expect(text(line).replaceAll('[REDACTED]', '')).toMatch(/^x [\s\w+/=]{0,6} y$/);
+    expect(text(line).split('\n')).toHaveLength(line.split('\n').length);
   });
 
   it('withholds values that it learns later', () => {
@@ -402,7 +434,7 @@ describe('a stream', () => {
     return parts.map((part) => stream.push(part)).join('') + stream.end();
   }
 
-  it.each([...redactedCases, ...issuedCases])(
+  it.each([...redactedCases, ...issuedCases, ...placeCases])(
     'gives the same as the whole for a cut at every place: $name',
     ({ before, secret, after }) => {
       const scrubber = createScrubber({ values });
@@ -413,7 +445,7 @@ describe('a stream', () => {
     },
   );
 
-  it.each([...survivingTexts, ...codeTexts].map((text) => [text]))(
+  it.each([...survivingTexts, ...codeTexts, ...ordinaryTexts].map((text) => [text]))(
     'leaves as it is, character by character: %s',
     (text) => {
       expect(streamed(createScrubber({ values }), [...text])).toBe(text);

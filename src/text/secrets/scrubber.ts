@@ -57,8 +57,6 @@ export interface ScrubberOptions {
 
 const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: kindOf.flag };
 
-/** Text shorter than this holds no credential of a known form. */
-const minCredentialChars = 8;
 /** A result is scrubbed by its tool and again by who passes it on; one that is longer is not kept for that. */
 const maxKeptChars = 65_536;
 
@@ -119,7 +117,7 @@ function takeOut(mark: string, vault: SecretVault, known: KnownValues): string |
 
 function scrubAll(text: string, known: KnownValues, marker: Marker): string {
   const plain = known.count === 0 ? text : known.replace(text, text.length, marker).output;
-  return plain.length < minCredentialChars ? plain : scrubWhole(plain, marker);
+  return scrubWhole(plain, marker);
 }
 
 /**

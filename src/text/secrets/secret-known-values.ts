@@ -2,15 +2,14 @@ import { type Marker, otherKinds } from './scan/credential-rule.js';
 import { tokenKinds } from './scan/credential-token.js';
 import { type Headed, HeadIndex } from './scan/literal-prefix-index.js';
 import { looksRandom } from './scan/secret-randomness.js';
+import { dictionary } from './scan/secret-value.js';
 
 const marker = '[REDACTED]';
 /** Shorter values would turn up by chance in ordinary text. */
 const minValueChars = 6;
 /** Encoded forms and lines of a value that are shorter say too little. */
 const minFormChars = 8;
-/** Words that stand in variables with secret names without being secret. */
-const commonWords =
-  /^(?:password|passwd|secret|default|changeme|disabled|enabled|required|optional|undefined|development|production|staging|testing|localhost|postgres|postgresql|database|username|anonymous|redacted|\d{1,5}|(.)\1*)$/i;
+const commonDigits = /^(?:\d{1,5}|(.)\1*)$/;
 
 /** One way in which a known value may be written. */
 type Form = Headed & { readonly text: string };
@@ -88,7 +87,7 @@ export class KnownValues {
 
 function isDistinctive(value: string): boolean {
   const text = value.trim();
-  if (text.length < minValueChars || commonWords.test(text) || isInMark(text)) return false;
+  if (text.length < minValueChars || dictionary.test(text) || commonDigits.test(text) || isInMark(text)) return false;
   return text.length >= minFormChars || !/^(?:[A-Za-z]+|\d+)$/.test(text);
 }
 
@@ -103,12 +102,15 @@ function isInMark(text: string): boolean {
 
 function writingsOf(value: string): readonly string[] {
   const text = value.trim();
+  const json = JSON.stringify(text).slice(1, -1);
+  // A form has a plus for a blank, and forms and others write codes for signs that a script leaves, or leave the slash.
   const url = encodeURIComponent(text.toWellFormed());
+  const strict = url.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const sent = new URLSearchParams({ '': text }).toString().slice(1);
+  const urls = [url, strict, sent, strict.replaceAll('%2F', '/'), url.replaceAll('%20', '+')];
   const encoded = [
-    JSON.stringify(text).slice(1, -1),
-    url,
-    url.replace(/%../g, (code) => code.toLowerCase()),
-    url.replace(/%20/g, '+'),
+    ...[json, json.replaceAll('/', '\\/')].flatMap((form) => [form, escaped(form, /[<>&]/g), escaped(form, /[^ -~]/g)]),
+    ...urls.flatMap((form) => [form, form.replace(/%../g, (code) => code.toLowerCase())]),
     ...base64Of(text),
     ...(value === text ? [] : base64Of(value)),
   ];
@@ -124,10 +126,12 @@ function base64Of(text: string): readonly string[] {
     const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
     return shifted.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((shifted.length * 8) / 6));
   });
-  return [
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    ...inner,
-    ...inner.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_')),
-  ];
+  const [plain = ''] = inner;
+  const wrapped = [64, 76].map((width) => plain.replace(new RegExp(`.{${width}}(?=.)`, 'g'), '$&\n'));
+  const url = inner.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_'));
+  return [bytes.toString('base64'), ...inner, ...url, ...wrapped];
+}
+
+function escaped(json: string, signs: RegExp): string {
+  return json.replace(signs, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -11,7 +11,10 @@ import { isCovered, matchRestriction } from '../../../src/command/rules/match-co
 import { runs, sample } from '../../support/runs.js';
 
 const names = programNames();
-const kinds = 'text read count name write take put post code shell exec words script config host set module folder maybe'.split(' ');
+const kinds =
+  'text read count name write take put post code shell exec words script config host set module folder maybe'.split(
+    ' ',
+  );
 const effects = [undefined, ...'tree edit given command input idle lasts text'.split(' ')];
 
 test('every name stands once', () => {

@@ -1,5 +1,6 @@
+import type { CredentialTail } from './credential-rule.js';
 import { looksRandom } from './secret-randomness.js';
-import type { ValueSetting } from './secret-value.js';
+import { isSecretValue, type SecretStyle, type ValueSetting } from './secret-value.js';
 
 /** The longest quoted value that is judged; a longer one counts as unquoted. */
 const maxQuotedChars = 1024;
@@ -11,45 +12,50 @@ export interface AssignedValue {
   readonly start: number;
   readonly end: number;
   readonly setting: ValueSetting;
-  /** Finds the end of a value that goes on behind `end`. */
-  readonly stop?: RegExp;
+  /** How a value goes on behind `end`. */
+  readonly tail?: CredentialTail;
 }
 
 /**
  * What an unquoted value may consist of: an expression of code, a word of a shell or a `.env` file, a part of a query,
  * of a header, of an XML element.
  */
-export type RunKind = keyof typeof runs;
+type RunKind = keyof typeof runs;
 
-/** What starts a colour ends a value; of other control characters nobody knows what they are there for. */
-const colourStart = String.raw`\x1b\x9b`;
-const form = (pattern: string) => new RegExp(pattern.replaceAll('COLOUR', colourStart), 'y');
-const stop = (characters: string) => new RegExp(`[${characters}${colourStart}]`, 'g');
+/** A colour and the end of a string of C end a value; of other control characters nobody knows what they are for. */
+const ends = String.raw`\s\0\x1b\x9b`;
+const run = (signs: string, next = '') => ({
+  form: new RegExp(`[^${ends}${signs}]{1,256}${next}`, 'y'),
+  tail: { stop: new RegExp(`[${ends}${signs}]`, 'g'), hold: 0 },
+});
+const codeSigns = String.raw`"'\x60,;(){}[\]<>|&\\`;
+const pair = String.raw`[\w.-]{1,64}=`;
+const literal = String.raw`[^${ends}"'\x60<>;=\\&|,]|\\(?![nrt"])|[&|,](?!${pair})`;
 
 const runs = {
   code: {
-    form: form(String.raw`(?:[^\sCOLOUR"'\x60,;(){}[\]<>|&\\=]|&(?!&|[\w.-]{0,64}=)){1,256}(?:={1,3}(?![\w=]))?`),
-    stop: stop(String.raw`\s"'\x60,;(){}[\]<>|&\\`),
+    ...run(codeSigns),
+    form: new RegExp(`(?:[^${ends}${codeSigns}=]|&(?!&|${pair})){1,256}(?:={1,3}(?![\\w=]))?`, 'y'),
   },
   literal: {
-    form: form(String.raw`[^\sCOLOUR"'\x60<>;=]{1,256}(?:=+[^\sCOLOUR"'\x60<>;=]{0,256})?`),
-    stop: stop(String.raw`\s"'\x60<>;`),
+    form: new RegExp(`(?:${literal}){1,256}(?:=+(?:${literal}){0,256})?`, 'y'),
+    tail: { stop: new RegExp(String.raw`[${ends}"'\x60<>;]|\\[nrt"]|[&|,]${pair}`, 'g'), hold: 66 },
   },
-  query: { form: form(String.raw`[^\sCOLOUR"'\x60<>&#;\\]{1,256}`), stop: stop(String.raw`\s"'\x60<>&#;\\`) },
-  header: { form: form(String.raw`[^\sCOLOUR"'\x60,;\\]{1,256}`), stop: stop(String.raw`\s"'\x60,;\\`) },
-  element: { form: form(String.raw`[^<>\sCOLOUR]{1,256}(?=<\/)`), stop: stop(String.raw`<>\s`) },
+  query: run(String.raw`"'\x60<>&#;\\`),
+  header: run(String.raw`"'\x60,;\\`),
+  element: run('<>', '(?=</)'),
 } as const;
 
-/** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape. */
+/** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape but for a line. */
 export function readRun(text: string, start: number, kind: RunKind): AssignedValue | undefined {
-  const { form, stop } = runs[kind];
+  const { form, tail } = runs[kind];
   form.lastIndex = start;
   if (!form.test(text)) return undefined;
   const end = form.lastIndex;
   const next = text[end];
-  if (kind === 'code' && (next === '(' || next === '[' || next === '{' || next === '\\')) return undefined;
+  if (kind === 'code' && /^(?:[([{]|\\(?!\\{0,3}[nrt]))/.test(text.slice(end, end + 5))) return undefined;
   const setting = kind === 'code' ? 'code' : 'literal';
-  if (end - start >= maxRunChars || next === '=') return { start, end, setting, stop };
+  if (end - start >= maxRunChars || next === '=') return { start, end, setting, tail };
   return { start, end: kind === 'code' ? endWithout('.:?', text, start, end) : end, setting };
 }
 
@@ -80,16 +86,24 @@ export function readQuoted(text: string, at: number): AssignedValue | undefined 
   return readRun(text, start, 'code');
 }
 
+/** The value in another setting. */
+export function as(setting: ValueSetting, value: AssignedValue | undefined): AssignedValue | undefined {
+  return value && { ...value, setting };
+}
+
+/** The value of a name with such a promise, where it is a secret. */
+export function secretIn(text: string, value: AssignedValue | undefined, style: SecretStyle) {
+  if (value === undefined || !isSecretValue(text.slice(value.start, value.end), style, value.setting)) return undefined;
+  const { start, end, tail } = value;
+  return { kind: 'assignment', start, end, ...(tail !== undefined && { tail }) } as const;
+}
+
 const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;
 
-/**
- * Reads the value of an `Authorization` header: what follows the scheme, or the first word where there is none (RFC
- * 9110, section 11).
- */
+/** Reads what follows the scheme of an `Authorization` header, or its first word where there is none (RFC 9110). */
 export function readAuthorization(text: string, at: number): AssignedValue | undefined {
   const start = readQuoted(text, at)?.start ?? at;
   authScheme.lastIndex = start;
   const hasScheme = authScheme.test(text) && !looksRandom(text.slice(start, authScheme.lastIndex).trim());
-  const value = readRun(text, hasScheme ? authScheme.lastIndex : start, 'header');
-  return value && { ...value, setting: hasScheme ? 'literal' : 'code' };
+  return as(hasScheme ? 'literal' : 'code', readRun(text, hasScheme ? authScheme.lastIndex : start, 'header'));
 }

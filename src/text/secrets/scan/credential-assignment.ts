@@ -1,14 +1,15 @@
 import {
   type AssignedValue,
-  type RunKind,
+  as,
   readAuthorization,
   readQuoted,
   readRun,
+  secretIn,
 } from './credential-assigned-value.js';
 import { blockLines } from './credential-entry.js';
+import { secretStyleOf } from './credential-key.js';
 import type { CredentialFinding, CredentialRule } from './credential-rule.js';
-import type { Judgement } from './judgement.js';
-import { colourBefore, colouredBorderEnd, valueLimit, withoutColours } from './terminal-colours.js';
+import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './terminal-colours.js';
 
 /** The words in a name that promise a secret. */
 const words = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key', 'pat', 'psk'];
@@ -41,7 +42,12 @@ const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b\x9b'].map((character)
 const workingFolderName = /^(?:old)?pwd$/i;
 const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
 /** The sign of a block of YAML, up to the end of its line. */
-const blockSign = /["']?[ \t]{0,8}:[ \t]{1,8}[|>][-+0-9]{0,2}[ \t]{0,8}\r?\n/y;
+const block = new RegExp(String.raw`["']?[ \t]{0,8}:[ \t]{1,8}[|>][-+\d]{0,2}[ \t]{0,8}${rendition}{0,4}\r?\n`, 'y');
+/** What stands before a name that begins its line. */
+const lineStart = new RegExp(`(?:^|\\n)${linePrefix}([ \\t-]*["']?)$`);
+const maxValueChars = 640;
+const lineOrColour = String.raw`\n\x1b\x9b`;
+const valueForm = new RegExp(`^[^${lineOrColour}]*[${lineOrColour}]?`);
 /** As much in front of a name as it is judged by. */
 const maxBefore = 160;
 
@@ -54,79 +60,54 @@ interface Name {
 /** The value of a name that promises a secret, where it is one. Colours between them do not count. */
 export const assignmentRule: CredentialRule = { heads: words, anyCase: true, next: afterName, find: findAssignment };
 
-function findAssignment(
-  text: string,
-  start: number,
-  lookbackStart: number,
-  judgement: Judgement,
-): CredentialFinding | undefined {
+function findAssignment(text: string, start: number, lookbackStart: number): CredentialFinding | undefined {
   let end = start;
   while (end < start + maxNameRest && isNameCharacter(text.charCodeAt(end))) end++;
   // Most of what looks like such a name is followed by nothing that could be a value.
   if (!separatorStarts.has(text.charCodeAt(end))) return undefined;
   const borderEnd = colouredBorderEnd(text, end);
-  if (borderEnd === undefined) return findPlain(text, start, end, lookbackStart, judgement);
+  if (borderEnd === undefined) return findPlain(text, start, end, lookbackStart);
   // Blanks in front make up for what the border loses, so that places behind it stay the same.
   const from = Math.max(0, end - maxBefore);
   const border = withoutColours(text.slice(end, borderEnd));
   const lost = borderEnd - end - border.length;
-  const part = ' '.repeat(lost) + text.slice(from, end) + border + text.slice(borderEnd, valueLimit(text, borderEnd));
+  // No value goes on behind a line or a colour.
+  const [value = ''] = valueForm.exec(text.slice(borderEnd, borderEnd + maxValueChars)) ?? [];
+  const part = ' '.repeat(lost) + text.slice(from, end) + border + value;
   const lookback = Math.max(0, lookbackStart - from + lost);
-  const found = findPlain(part, start - from + lost, end - from + lost, lookback, judgement);
+  const found = findPlain(part, start - from + lost, end - from + lost, lookback);
   if (found === undefined) return undefined;
   // A value may begin with a sign that looks like the border; then all of the border is withheld with it.
   const [first, last] = [found.start, found.end].map((at) => (at + from >= borderEnd ? at + from : end));
   return { ...found, start: first ?? end, end: last ?? end };
 }
 
-function findPlain(
-  text: string,
-  start: number,
-  end: number,
-  lookbackStart: number,
-  judgement: Judgement,
-): CredentialFinding | undefined {
+function findPlain(text: string, start: number, end: number, lookbackStart: number): CredentialFinding | undefined {
   sensitiveWord.lastIndex = start;
   if (!sensitiveWord.test(text)) return undefined;
   separator.lastIndex = end;
-  if (separator.test(text))
-    return findAssignedSecret(
-      text,
-      readName(text, start, end, lookbackStart),
-      separator.lastIndex,
-      lookbackStart,
-      judgement,
-    );
-  blockSign.lastIndex = end;
-  if (!blockSign.test(text)) return undefined;
-  return findBlock(text, readName(text, start, end, lookbackStart), blockSign.lastIndex, judgement);
+  block.lastIndex = end;
+  const isAssigned = separator.test(text);
+  if (!isAssigned && !block.test(text)) return undefined;
+  const name = readName(text, start, end, lookbackStart);
+  if (isAssigned) return findAssigned(text, name, separator.lastIndex, lookbackStart);
+  return findBlock(text, name, block.lastIndex);
 }
 
-function findBlock(text: string, name: Name, end: number, judgement: Judgement): CredentialFinding | undefined {
-  const style = judgement.styleOf(name.text);
-  const before = text.slice(Math.max(0, name.start - maxNameChars), name.start);
-  const indent = /(?:^|\n)([ \t-]*["']?)$/.exec(before)?.[1];
+function findBlock(text: string, name: Name, end: number): CredentialFinding | undefined {
+  const style = secretStyleOf(name.text);
+  const before = withoutColours(text.slice(Math.max(0, name.start - maxBefore), name.start));
+  const indent = lineStart.exec(before)?.[1];
   if (style === undefined || indent === undefined) return undefined;
   return { kind: 'assignment', start: end, end, opens: blockLines(indent.search(/\S|$/), style) };
 }
 
-function findAssignedSecret(
-  text: string,
-  name: Name,
-  at: number,
-  lookbackStart: number,
-  judgement: Judgement,
-): CredentialFinding | undefined {
-  const isBareKey = name.text.length === 3 && name.text.toLowerCase() === 'key';
-  const style = judgement.styleOf(isBareKey ? wordBefore(text, name, lookbackStart) + name.text : name.text);
+function findAssigned(text: string, name: Name, at: number, lookbackStart: number): CredentialFinding | undefined {
+  const style = secretStyleOf(/^key$/i.test(name.text) ? wordBefore(text, name, lookbackStart) + name.text : name.text);
   if (style === undefined) return undefined;
-  const found = readValue(text, at, name, lookbackStart);
-  if (found === undefined) return undefined;
-  const { start, end, setting, stop } = found;
-  const value = text.slice(start, end);
-  if (!judgement.isSecret(value, style, setting)) return undefined;
-  if (workingFolderName.test(name.text) && absolutePath.test(value)) return undefined;
-  return { kind: 'assignment', start, end, ...(stop !== undefined && { tail: { stop, hold: 0 } }) };
+  const found = secretIn(text, readValue(text, at, name, lookbackStart), style);
+  const isFolder = workingFolderName.test(name.text) && absolutePath.test(text.slice(found?.start, found?.end));
+  return isFolder ? undefined : found;
 }
 
 function readName(text: string, word: number, end: number, lookbackStart: number): Name {
@@ -134,6 +115,8 @@ function readName(text: string, word: number, end: number, lookbackStart: number
   let start = word;
   while (start > least && (text[start - 1] === '.' || isNameCharacter(text.charCodeAt(start - 1)))) start--;
   start += colourBefore(text, start, word);
+  // The letter of an escape in a string is no part of the name behind it.
+  if (start > least && start < word && /\\[nrt]/.test(text.slice(start - 1, start + 1))) start++;
   return { start, end, text: text.slice(start, end) };
 }
 
@@ -144,7 +127,7 @@ function isNameCharacter(code: number): boolean {
 
 /** The text of the line before a name, back to the last marker at the most. */
 function lineBefore(text: string, name: Name, lookbackStart: number): string {
-  const before = text.slice(Math.max(lookbackStart, name.start - maxNameChars), name.start);
+  const before = withoutColours(text.slice(Math.max(lookbackStart, name.start - maxNameChars), name.start));
   return before.slice(before.lastIndexOf(']') + 1);
 }
 
@@ -165,16 +148,11 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number):
   return quoted ?? readRun(text, at, runKindOf(text, name, between, lookbackStart));
 }
 
-/** In a table, a call or a sentence a value may be a word of any sort. */
-function as(setting: AssignedValue['setting'], value: AssignedValue | undefined): AssignedValue | undefined {
-  return value && { ...value, setting };
-}
-
 /** What stands before the password in a connection string. */
 const connectionString =
   /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
 
-function runKindOf(text: string, name: Name, between: string, lookbackStart: number): RunKind {
+function runKindOf(text: string, name: Name, between: string, lookbackStart: number) {
   const before = text[name.start - 1];
   if (before === '?' || before === '&') return 'query';
   if (between === '>') return 'element';
@@ -191,15 +169,12 @@ function readSpaced(text: string, at: number, name: Name, lookbackStart: number)
   if (text[at] === '-') return undefined;
   if (name.text.startsWith('--')) return as('quoted', readQuoted(text, at) ?? readRun(text, at, 'literal'));
   const [, user] = /(login|user)[ \t]+\S+[ \t]+$/.exec(lineBefore(text, name, lookbackStart)) ?? [];
-  if (name.text === 'password' && user !== undefined)
+  // The number that a search puts before a line, or the sign of a diff, looks like a part of the name.
+  const isPassword = /^(?:\d{0,9}-)?password$/.test(name.text);
+  if (isPassword && user !== undefined)
     return user === 'login' ? readRun(text, at, 'header') : as('quoted', readRun(text, at, 'header'));
-  if (name.text === 'password' && /(?:^|\n)[ \t]*$/.test(lineBefore(text, name, lookbackStart)))
-    return readLastWord(text, at);
-  return as('prose', readQuoted(text, at) ?? readRun(text, at, 'code'));
-}
-
-/** The value of a line of two words, as `.netrc` files have them. */
-function readLastWord(text: string, at: number): AssignedValue | undefined {
   const value = readRun(text, at, 'header');
-  return as(/[^\r\n]/.test(text[value?.end ?? at] ?? '') ? 'prose' : 'quoted', value);
+  const isLast = value !== undefined && !/[^\r\n]/.test(text[value.end] ?? '');
+  if (isPassword && isLast && lineStart.test(lineBefore(text, name, lookbackStart))) return as('quoted', value);
+  return as('prose', readQuoted(text, at) ?? readRun(text, at, 'code'));
 }

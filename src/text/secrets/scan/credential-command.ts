@@ -1,12 +1,8 @@
-import { readQuoted, readRun } from './credential-assigned-value.js';
-import { type CredentialFinding, type FormPlace, formRule } from './credential-rule.js';
-import { isSecretValue, type ValueSetting } from './secret-value.js';
+import { as, readQuoted, readRun, secretIn } from './credential-assigned-value.js';
+import { before, type FormPlace, formRule } from './credential-rule.js';
+import { anyCharacter } from './literal-prefix-index.js';
+import type { ValueSetting } from './secret-value.js';
 
-/** What a user name may begin with, behind `-u`. */
-const optionStart = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"\'';
-const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
-/** How far before an option the name of its program is looked for. */
-const maxBehindChars = 160;
 /** Programs that take a password by an option of one letter. */
 const programs: Readonly<Record<string, RegExp>> = {
   p: /(?:\bsshpass|\b(?:docker|podman|az|helm registry|oras|crane auth) login\b[^|;&\n]*)[ \t]$/,
@@ -16,20 +12,18 @@ const programs: Readonly<Record<string, RegExp>> = {
 
 /** A password in a command or a statement: behind an option of a program that is known to take one. */
 export const commandRules = [
-  // The user stays, and so do numbers, which are a user and a group.
+  // The user stays, and so do numbers, which are a user and a group. Only with curl nothing need stand between.
   formRule(
-    { heads: ['-u ', '-u=', '--user'], next: optionStart },
-    /(?<=[ \t])-(?:u|-user)[ =]["']?[^\s:"'$]{1,64}:[^\s"']{4,256}/y,
-    ({ text, start, end }) => {
-      const password = text.indexOf(':', start) + 1;
-      const isSecret = isSecretValue(text.slice(password, end), 'password', 'quoted');
-      return isSecret ? { kind: 'assignment', start: password, end } : undefined;
+    { heads: ['-u ', '-u=', '--user', '--proxy-user', 'curl '], next: anyCharacter },
+    /(?:(?<=[ \t])(?:-u|--(?:proxy-)?user)[ =]|curl[ \t](?:[^|;&\n]{0,200}[ \t])?-[A-Za-z#]{0,8}[uU] ?)["']?[^\s:"'$]{1,64}:(?=[^\s"']{4})/y,
+    ({ text, end: start }) => {
+      const end = start + text.slice(start, start + 256).search(/[\s"']|$/);
+      return secretIn(text, { start, end, setting: 'quoted' }, 'password');
     },
   ),
-  formRule({ heads: ['-p ', '-a ', '-w '], next: printable }, /(?<=[ \t])-[paw][ \t]{1,4}(?=\S{6})/y, (place) => {
-    const { text, start, lookbackStart } = place;
-    const behind = text.slice(Math.max(lookbackStart, start - maxBehindChars), start);
-    return programs[text[start + 1] ?? '']?.test(behind) === true ? passwordAt(place, 'literal') : undefined;
+  formRule({ heads: ['-p ', '-a ', '-w '], next: anyCharacter }, /(?<=[ \t])-[paw][ \t]{1,4}(?=\S{6})/y, (place) => {
+    const program = programs[place.text[place.start + 1] ?? ''];
+    return program?.test(before(place)) === true ? passwordAt(place, 'literal') : undefined;
   }),
   formRule(
     { heads: ['mysql', 'mariadb', 'sshpass'] },
@@ -50,8 +44,7 @@ export const commandRules = [
   ),
 ];
 
-function passwordAt({ text, end: at }: FormPlace, setting: ValueSetting): CredentialFinding | undefined {
-  const value = readQuoted(text, at) ?? readRun(text, at, 'header');
-  if (value === undefined || !isSecretValue(text.slice(value.start, value.end), 'password', setting)) return undefined;
-  return { kind: 'assignment', start: value.start, end: value.end };
+/** The password behind a form. */
+export function passwordAt({ text, end }: FormPlace, setting: ValueSetting) {
+  return secretIn(text, as(setting, readQuoted(text, end) ?? readRun(text, end, 'header')), 'password');
 }

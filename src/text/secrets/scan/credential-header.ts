@@ -2,7 +2,8 @@ import { type CredentialTail, formRule } from './credential-rule.js';
 import { isSecretValue } from './secret-value.js';
 
 const form = /b(earer|asic)[ \t]{1,4}(?=[A-Za-z0-9+/=._~-]{8})/iy;
-const run = /[A-Za-z0-9+/=._~-]{8,512}/y;
+const run = /^[A-Za-z0-9+/=._~-]{8,512}/;
+const userAndPassword = /^[\x20-\x7e\u00a0-\ufffc]*:[\x20-\x7e\u00a0-\ufffc]+$/;
 const tail: CredentialTail = { stop: /[^A-Za-z0-9+/=._~-]/g, hold: 0 };
 
 /** What follows the scheme words `Bearer` and `Basic` (RFC 6750, RFC 7617), wherever they stand. */
@@ -10,16 +11,10 @@ export const schemeRule = formRule(
   { heads: ['bearer', 'basic'], anyCase: true, startsWord: true },
   form,
   ({ text, start, end }) => {
-    run.lastIndex = end;
-    const value = run.exec(text)?.[0];
-    if (value === undefined) return undefined;
-    const isBasic = /^basic/i.test(text.slice(start, start + 5));
-    const isSecret = isBasic ? isUserAndPassword(value) : isSecretValue(value, 'token', 'quoted');
+    const [value = ''] = run.exec(text.slice(end, end + 512)) ?? [];
+    const isSecret = /^basic/i.test(text.slice(start, end))
+      ? userAndPassword.test(Buffer.from(value, 'base64').toString('utf8'))
+      : isSecretValue(value, 'token', 'quoted');
     return isSecret ? { kind: 'header', start: end, end: end + value.length, tail } : undefined;
   },
 );
-
-/** Whether text is base64 of `user:password`. */
-function isUserAndPassword(text: string): boolean {
-  return /^[\x20-\x7e\u00a0-\ufffc]*:[\x20-\x7e\u00a0-\ufffc]+$/.test(Buffer.from(text, 'base64').toString('utf8'));
-}

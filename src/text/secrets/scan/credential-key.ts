@@ -31,15 +31,23 @@ const harmlessOwners = setOf(
   cancel abort design syntax lexer lex ast punctuation primary foreign partition sort max min num total prompt
   completion input output idempotency change delta progress keyboard`,
 );
-const endings = [
-  ...setOf('password passwd passphrase pwd secret token apikey accesskey secretkey privatekey credentials'),
-];
+const endings = 'password passwd passphrase pwd secret token apikey accesskey secretkey privatekey credentials'.split(
+  ' ',
+);
+/** Names recur, so some are remembered. */
+const remembered = new Map<string, SecretStyle | undefined>();
 
 /**
  * Says whether a name promises a secret, and of which style; `undefined` for a name that only speaks of one
  * (`max_tokens`, `tokenType`, `secretName`, `nextPageToken`).
  */
 export function secretStyleOf(name: string): SecretStyle | undefined {
+  if (remembered.size === 256) remembered.clear();
+  if (!remembered.has(name)) remembered.set(name, styleOf(name));
+  return remembered.get(name);
+}
+
+function styleOf(name: string): SecretStyle | undefined {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? [];
   const last = words.at(-1);
   if (last === undefined || attributes.has(last) || words.some((word) => harmlessOwners.has(word))) return undefined;

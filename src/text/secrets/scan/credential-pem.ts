@@ -1,5 +1,5 @@
 import { type CredentialTail, formRule, type PartReader } from './credential-rule.js';
-import { withBlankColours } from './terminal-colours.js';
+import { linePrefix, withBlankColours } from './terminal-colours.js';
 
 /** A longer prefix is none that tools put before lines. */
 const maxPrefixChars = 200;
@@ -10,11 +10,7 @@ const maxLineChars = 1024;
 const header = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 const footer = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
 
-/**
- * The sign of a line that a diff takes out, line numbers, as `cat -n` and `grep -n` write them, and indentation stay in
- * front of a line of a key.
- */
-const usualPrefix = /^[ \t]*(?:-(?!----[^-]))?(?:[ \t]*\d{1,9}\t|[^\s]{1,256}?[:-]\d{1,9}[:-])?[ \t]*/;
+const usualPrefix = new RegExp(`^[ \\t]*${linePrefix}[ \\t]*`);
 const body =
   /^(?:[>|+-]?[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr/])*["'`]?[ \t]*[+,;\\)]*|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[ \t][^\n]*)[ \t\r]*$/;
 

@@ -1,6 +1,6 @@
 import type { TokenKind } from './credential-token.js';
-import type { Judgement } from './judgement.js';
 import type { Headed } from './literal-prefix-index.js';
+import { withoutColours } from './terminal-colours.js';
 
 /** The sorts of credentials that are no tokens. */
 export const otherKinds = ['private-key', 'url-password', 'header', 'cookie', 'assignment', 'known-value'] as const;
@@ -57,7 +57,7 @@ export interface CredentialRule extends Headed {
   /** Whether only the start of a word counts. */
   readonly startsWord?: boolean;
   /** Judges the place at `start`, looking at no more than 5,120 characters behind it and 256 before it. */
-  find(text: string, start: number, lookbackStart: number, judgement: Judgement): CredentialFinding | undefined;
+  find(text: string, start: number, lookbackStart: number): CredentialFinding | undefined;
 }
 
 /** A rule that judges what a sticky expression matches at one of its heads. */
@@ -73,4 +73,9 @@ export function formRule(
       return form.test(text) ? judge({ text, start, end: form.lastIndex, lookbackStart }) : undefined;
     },
   };
+}
+
+/** What stands before a place, without colours. */
+export function before({ text, start, lookbackStart }: FormPlace): string {
+  return withoutColours(text.slice(Math.max(lookbackStart, start - 240), start));
 }

@@ -11,9 +11,8 @@ import type {
   PartReader,
 } from './credential-rule.js';
 import { credentialRules } from './credential-rules.js';
-import { Judgement } from './judgement.js';
 import { HeadIndex, type HeadSearch } from './literal-prefix-index.js';
-import { startsWord } from './word-start.js';
+import { startOfRun, startsWord } from './word-start.js';
 
 /** How far a decision about one place may look ahead; beyond it a credential is only followed to its end. */
 const lookaheadChars = 5120;
@@ -23,7 +22,7 @@ const lookbehindChars = 256;
 const maxSecretChars = 65_536;
 /** What a line must hold for a credential with a blank inside to begin there. */
 const spacedStart =
-  /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|--user|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
+  /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|-user|curl|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
 
 /** Finds where rules may apply. */
 export type RuleIndex = Pick<HeadIndex<CredentialRule>, 'search' | 'itemsAt'>;
@@ -45,7 +44,6 @@ export function scrubWhole(text: string, marker: Marker): string {
 export class CredentialScan {
   readonly #marker: Marker;
   readonly #index: RuleIndex;
-  readonly #judgement = new Judgement();
   readonly #output: string[] = [];
   /** Text that was given out but may be looked back at, then text that waits. */
   #text = '';
@@ -85,7 +83,7 @@ export class CredentialScan {
   #limit(): number {
     const { length } = this.#text;
     const lineStart = Math.max(this.#position, this.#text.lastIndexOf('\n') + 1);
-    if (length - lineStart > 2 * lookaheadChars) return length - lookaheadChars;
+    if (length - lineStart > 2 * lookaheadChars) return startOfRun(this.#text, length - lookaheadChars);
     const line = this.#text.slice(lineStart);
     const keyStart = this.#keyStart();
     if (keyStart !== undefined) return keyStart;
@@ -161,7 +159,7 @@ export class CredentialScan {
   #findAt(at: number): CredentialFinding | undefined {
     for (const rule of this.#index.itemsAt(this.#text, at)) {
       if (rule.startsWord === true && !startsWord(this.#text, at, this.#lookbackStart)) continue;
-      const found = rule.find(this.#text, at, this.#lookbackStart, this.#judgement);
+      const found = rule.find(this.#text, at, this.#lookbackStart);
       if (found !== undefined) return found;
     }
     return undefined;

@@ -1,18 +1,17 @@
 import { formRule } from './credential-rule.js';
+import { anyCharacter } from './literal-prefix-index.js';
 import { looksRandom } from './secret-randomness.js';
 import { isHarmlessValue, isPlaceholder } from './secret-value.js';
 
-const everyCharacter = String.fromCharCode(...Array(128).keys());
-/** Shorter passwords stand in examples only. */
-const minPasswordChars = 4;
-const exampleWord = /^(?:[A-Za-z]{0,5}|pass(?:word|wd)|secret)$/i;
+/** Such passwords stand in examples only. */
+const exampleWord = /^(?:.{0,3}|[A-Za-z]{4,5})$/;
 
 /**
  * The password inside `scheme://user:password@host` (RFC 3986, userinfo), unless it is a reference or an example's word;
  * user and host stay. A bare `@` in the password is forgiven where no host stands before it.
  */
 export const urlPasswordRule = formRule(
-  { heads: ['://'], next: everyCharacter },
+  { heads: ['://'], next: anyCharacter },
   /:\/\/[^\s:/?#@"'<>`]{0,128}:[^\s/?#@"'<>`]{1,256}(?:@[^\s/?#@"'<>`.:,;=]{1,64}){0,3}@/y,
   ({ text, start, end }) => passwordAt(text, text.indexOf(':', start + 3) + 1, end - 1),
 );
@@ -22,7 +21,7 @@ export const urlPasswordRule = formRule(
  * of Sentry stays.
  */
 export const urlTokenRule = formRule(
-  { heads: ['://'], next: everyCharacter },
+  { heads: ['://'], next: anyCharacter },
   /:\/\/[A-Za-z0-9_-]{20,256}@/y,
   ({ text, start, end }) => {
     const token = text.slice(start + 3, end - 1);
@@ -41,9 +40,6 @@ export const oracleRule = formRule(
 function passwordAt(text: string, start: number, end: number) {
   const password = text.slice(start, end);
   const isHarmless =
-    password.length < minPasswordChars ||
-    exampleWord.test(password) ||
-    isHarmlessValue(password) ||
-    (isPlaceholder(password) && !looksRandom(password));
+    exampleWord.test(password) || isHarmlessValue(password) || (isPlaceholder(password) && !looksRandom(password));
   return isHarmless ? undefined : ({ kind: 'url-password', start, end } as const);
 }

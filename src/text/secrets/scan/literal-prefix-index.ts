@@ -17,6 +17,8 @@ export interface HeadSearch {
 const headChars = 4;
 /** How much of a text is looked at in one go. Even, and small enough to stay in the processor's cache. */
 const windowChars = 16_384;
+/** What may follow a short head that anything may follow. */
+export const anyCharacter = String.fromCharCode(...Array(128).keys());
 const wordCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
 /** Which of its two triples of characters a head was recognised by. */
 const firstTriple = 1;

@@ -6,7 +6,7 @@ const maxChars = 96;
 export function looksRandom(value: string): boolean {
   if (value.length < minChars) return false;
   const text = value.slice(0, maxChars);
-  if (!isVaried(text)) return false;
+  if (new Set(text).size < 6) return false;
   const digits = countOf(text, /\d/g);
   // How often a letter stands next to a digit.
   if (digits >= 2 && countOf(text, /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) >= 3) return true;
@@ -19,13 +19,6 @@ export function looksRandom(value: string): boolean {
   return vowelless >= 2 && digits > 0 && value.length >= 10 && /^[A-Za-z0-9+/=]*$/.test(text);
 }
 
-function countOf(text: string, pattern: RegExp): number {
+export function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
-}
-
-/** Six different characters or more, which most texts have in their first ten. */
-function isVaried(text: string): boolean {
-  const seen = new Set<string>();
-  for (const character of text) if (seen.add(character).size === 6) return true;
-  return false;
 }

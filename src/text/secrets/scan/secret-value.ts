@@ -1,4 +1,4 @@
-import { looksRandom } from './secret-randomness.js';
+import { countOf, looksRandom } from './secret-randomness.js';
 
 /**
  * Where a value stands: `literal` can be nothing but data, `quoted` is a string of code or data, `code` may be an
@@ -13,21 +13,25 @@ const minPasswordLength = 6;
 const minTokenLength = 8;
 /** Salts of WordPress and the like may hold blanks. */
 const minSaltChars = 32;
+/** A word of a phrase that no sentence has. */
+const passwordWord = /(?<!\S)(?=\S*(?:[A-Za-z]\d|\d[A-Za-z]))\S*[!@#$%^&*]/;
 
 const template =
   /abcdefghijklm|ABCDEFGHIJKLM|\\[wdsbWDSB]|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
   /^(?:\$[A-Za-z_]\w*|\$env:\w+|%\w+%|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|arn:\S+|[\w+.-]+:\/\/\S*|ENC\[.*)$/i;
-/** In code and in YAML also a symbol, a tag, an anchor or a file. */
-const codeReference = /^(?::\w+|[!&*]\w+|@[\w./]+)$/;
+/** In code and in YAML also a symbol, a tag, an anchor, a file or a member. */
+const codeReference =
+  /^(?::\w+|[!&*]\w+|@[\w./]+|(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2})(?:\.(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2}))+)$/;
 const plainData =
   /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}[ul]{0,3}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+|[\w/@.-]*[\w-]\.(?:json|ya?ml|toml|txt|pem|key|crt|[cm]?[jt]sx?|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
 const placeholder =
   /^(?:(.)\1*|[x*.•·_#-]+)$|your|change.?me|replace|placeholder|example|redacted|insert|dummy|sample|todo|x{4}|\*{3}|\.{3}|…|•/i;
 const sensitiveWord =
   /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|auth|bearer|api.?key|private.?key|access.?key/i;
-const dictionary =
-  /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden)$/i;
+/** Words that stand in place of values. */
+export const dictionary =
+  /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden|pass(?:word|wd)|secret|development|production|staging|testing|postgresql|database)$/i;
 
 /** Rules for what a value must be, such as `required|min:8`. */
 const validationRules =
@@ -64,7 +68,7 @@ export function isSecretValue(value: string, style: SecretStyle, setting: ValueS
 }
 
 function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boolean {
-  if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && hasPasswordWord(value);
+  if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && passwordWord.test(value);
   if (looksRandom(value)) return true;
   if (setting === 'prose' || (setting === 'code' && /^[A-Za-z_.]*$/.test(value)) || isPlaceholder(value)) return false;
   return style === 'password' ? looksChosen(value, setting) : looksIssued(value, setting);
@@ -81,11 +85,8 @@ function looksChosen(value: string, setting: ValueSetting): boolean {
 
 /** Letters, two digits or more, and letters again, which is no name of an algorithm or a type. */
 function isMixedWord(value: string): boolean {
-  return (
-    value.length >= 10 &&
-    /^[A-Za-z]+\d{2,}[A-Za-z]+\d*$/.test(value) &&
-    !/(?:sha|md|base|utf|int|float|aes|rsa|hmac|ed|curve|secp|x)\d/i.test(value)
-  );
+  if (!/^(?=.{10})[A-Za-z]+\d{2,}[A-Za-z]+\d*$/.test(value)) return false;
+  return !/(?:sha|md|base|utf|int|float|aes|rsa|hmac|ed|curve|secp|x)\d/i.test(value);
 }
 
 function looksIssued(value: string, setting: ValueSetting): boolean {
@@ -94,12 +95,4 @@ function looksIssued(value: string, setting: ValueSetting): boolean {
   const mixed = countOf(value, /\d/g) >= 2 && /[A-Za-z]/.test(value);
   if (setting === 'literal') return mixed || value.length >= 20;
   return setting === 'quoted' && mixed && /^[A-Za-z0-9]+$/.test(value);
-}
-
-function hasPasswordWord(value: string): boolean {
-  return value.split(/\s+/).some((word) => /[A-Za-z]\d|\d[A-Za-z]/.test(word) && /[!@#$%^&*]/.test(word));
-}
-
-function countOf(value: string, pattern: RegExp): number {
-  return value.match(pattern)?.length ?? 0;
 }

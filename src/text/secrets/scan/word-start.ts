@@ -16,15 +16,25 @@ const maxEscapeChars = 56;
  * after an escape such as `\n`, `%3D` or a colour.
  */
 export function startsWord(text: string, start: number, lookbackStart: number): boolean {
-  if (
-    start === lookbackStart ||
-    !isLetterOrDigit(text.charCodeAt(start - 1)) ||
-    !isLetterOrDigit(text.charCodeAt(start))
-  )
-    return true;
-  return escapeEnd.test(text.slice(Math.max(lookbackStart, start - maxEscapeChars), start));
+  if (start === lookbackStart || !/[A-Za-z0-9]{2}/.test(text.slice(start - 1, start + 1))) return true;
+  return endsEscape(text, start, lookbackStart);
 }
 
-function isLetterOrDigit(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+function endsEscape(text: string, end: number, lookbackStart: number): boolean {
+  return escapeEnd.test(text.slice(Math.max(lookbackStart, end - maxEscapeChars), end));
+}
+
+/** What a token without a head may consist of, at the end of a text. */
+const run = /(?<![\w.~-])[\w.~-]{0,64}$/;
+
+/** Whether such a run begins at `start` and goes on up to `end`. */
+export function startsRun(text: string, start: number, end: number, lookbackStart: number): boolean {
+  if (start < lookbackStart || !/^[\w.~-]*$/.test(text.slice(start, end))) return false;
+  return start === lookbackStart || !/[\w.~-]/.test(text[start - 1] ?? '') || endsEscape(text, start, lookbackStart);
+}
+
+/** Where the run begins that goes up to `end`; `end` itself where it is too long for one to begin in its last part. */
+export function startOfRun(text: string, end: number): number {
+  const found = run.exec(text.slice(Math.max(0, end - 65), end));
+  return found === null ? end : end - found[0].length;
 }

@@ -12,7 +12,7 @@ const terraform = `${alphanumeric(14)}${['.atlas', 'v1.'].join('')}${word(67)}`;
 const issued = (name: string, token: string): RedactedCase => redacted(name, 'use ', token, ' here');
 
 /** What tools put before each of some lines; line numbers count from 8. */
-export const linePrefixes: readonly (readonly [name: string, before: (index: number) => string])[] = [
+const linePrefixes: readonly (readonly [name: string, before: (index: number) => string])[] = [
   ['nothing', () => ''],
   ['line numbers', (index) => `${index + 8}\t`],
   ['line numbers in a column', (index) => `${String(index + 8).padStart(6)}\t`],

@@ -170,6 +170,13 @@ describe('the table agrees with what an installed program says of its options', 
       ({ name: each, value }) => looks && value === 'needed' && said.has(each) && !/[=<A-Z]/.test(said.get(each) ?? ''),
     );
     expect(swallowing.map((each) => each.name)).toEqual([]);
+    // So does a letter; one that is taken to need none makes more letters of its value.
+    const letters = [...help.matchAll(/^\s+-([A-Za-z0-9]), --[a-z][\w-]*(\[=|=[A-Z[<]|[ ]<|[ ][A-Z]{2}|)/gm)];
+    const other = letters.filter(([, letter, form = '']) => {
+      const value = options.get(`-${letter}`)?.value;
+      return looks && form !== '[=' && value !== undefined && (form === '' ? value === 'needed' : value === 'none');
+    });
+    expect(other.map(([line]) => line.trim())).toEqual([]);
     const missing = [...said.keys()].filter((each) => !options.has(each) && !/^--(?:help|version)$/.test(each));
     const proven = missing.filter((each) => assessCommand(`${name} ${each} a`).verdict === 'allow');
     expect(proven, `missing in the table: ${missing.join(' ')}`).toEqual([]);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import type { ShellOutcome, ShellRequest } from '../../src/host/shell.js';
+import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.js';
 import * as kits from '../../src/testing/index.js';
 import { subjects } from '../support/conformance-subjects.js';
+import { scopeOf } from '../support/shell.js';
 
 type Case = { readonly name: string; run(make: () => never): Promise<void> };
 type Kind = keyof typeof subjects;
@@ -26,8 +28,17 @@ const kitOf: Readonly<Record<Kind, readonly unknown[]>> = {
 };
 const casesOf = (kind: Kind) => kitOf[kind] as readonly Case[];
 
-describe.each(Object.keys(subjects) as Kind[])('an implementation of %s', (kind) => {
+const obstacle = await bubblewrapSandbox().obstacle(scopeOf());
+const usable = (Object.keys(subjects) as Kind[]).filter((kind) => kind !== 'sandbox' || obstacle === undefined);
+
+describe.each(usable)('an implementation of %s', (kind) => {
   test.each(casesOf(kind))('$name', ({ run }) => run(subjects[kind] as () => never));
+});
+
+test('a sandbox that cannot be used here is found out by the first case of its kit', async () => {
+  const words = obstacle ?? 'it is not installed';
+  const make = broken('sandbox', 'sandbox', () => ({ obstacle: async () => words })) as () => never;
+  await expect(casesOf('sandbox')[0]?.run(make)).rejects.toThrow(words);
 });
 
 /** The same subject with methods of one of its parts replaced; each gets the original. */

@@ -44,6 +44,7 @@ const coverageFloors = {
 
 /** What the deep suite runs whole, and the quick one not at all: each takes as long as a hundred others. */
 export const slow = [
+  'test/guides.test.ts',
   'test/scenarios/{file-secrets,path-escape,regex-cases,read-image}.test.ts',
   'test/files/{search-grep,virtual-search}.test.ts',
   'test/adapters/compile-schema.test.ts',

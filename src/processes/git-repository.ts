@@ -35,7 +35,7 @@ export const quietGit: Readonly<Record<string, string>> = Object.freeze({
  */
 const harmlessSetting = new RegExp(
   `^(?:core\\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|editor|eol|
-    excludesfile|filemode|fsmonitor|hookspath|ignorecase|logallrefupdates|longpaths|loosecompression|multipackindex|
+    filemode|fsmonitor|hookspath|ignorecase|logallrefupdates|longpaths|loosecompression|multipackindex|
     pager|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|repositoryformatversion|safecrlf|
     sharedrepository|sparsecheckout|sparsecheckoutcone|symlinks|trustctime|untrackedcache|whitespace)
   |extensions\\.(?:compatobjectformat|noop|objectformat|preciousobjects|refstorage|worktreeconfig)

@@ -560,7 +560,7 @@ describe('patterns that backtrack without end', () => {
   test.each<[string, string, string]>([
     ['code in one line', code.repeat(14_000), 'function\\s+\\w+\\(.*\\) \\{'],
     ['blanks in one line', `${' '.repeat(200_000)}x`, '\\s+$|a'],
-    ['a line for which the stack is too small', 'ab'.repeat(5_000_000), '(?:a|b)*='],
+    ['a line for which the stack is too small', 'ab'.repeat(5_000_000), '(?:a|b)*[=]'],
   ])('%s that is too long for a pattern is the fault of its file alone', async (_, line, pattern) => {
     const ok = 'function foo(a) {\na=\n';
     const files = { 'a.txt': ok, 'm.min.js': `${line}\n`, 'z.txt': ok };

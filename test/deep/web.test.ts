@@ -118,6 +118,15 @@ const bodies: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
   },
 };
 
+/** Milliseconds of the processor that known work takes now: two to three times as many on a machine that is busy. */
+function knownWorkMs(): number {
+  const before = process.cpuUsage();
+  const list = Array.from({ length: 200_000 }, (_, index) => ({ name: `a${index}`, value: index }));
+  expect(JSON.parse(JSON.stringify(list))).toHaveLength(list.length);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
 test.each(
   Object.entries(bodies).flatMap(([type, of]) => Object.entries(of).map(([what, body]) => [what, type, body] as const)),
 )('WebFetch of 10 MB of %s never holds the event loop for 200 ms of work', async (_what, type, bodyOf) => {
@@ -134,6 +143,7 @@ test.each(
   // What else the machine does makes one reading worse now and then, never better.
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && least >= 200; attempt++) {
+    const share = Math.min(1, 250 / knownWorkMs());
     let longest = 0;
     let last = process.cpuUsage();
     let isReading = true;
@@ -149,7 +159,7 @@ test.each(
     isReading = false;
     look();
     expect(results[0]).toMatchObject({ ok: true });
-    least = Math.min(least, longest);
+    least = Math.min(least, longest * share);
   }
   expect(least).toBeLessThan(200);
 });

@@ -142,7 +142,7 @@ test.each(
   onTestFinished(() => toolkit.dispose());
   // What else the machine does makes one reading worse now and then, never better.
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3 && least >= 200; attempt++) {
+  for (let attempt = 0; attempt < 6 && least >= 200; attempt++) {
     const share = Math.min(1, 250 / knownWorkMs());
     let longest = 0;
     let last = process.cpuUsage();

@@ -4,21 +4,7 @@ import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
 import { createPermissions } from '../../../src/core.js';
-
-const bash = {
-  callId: 'c',
-  tool: 'Bash',
-  sideEffect: 'network',
-  risk: 'high',
-  title: 'Bash',
-  warnings: [],
-  suggestions: [],
-} as const;
-
-function decided(command: string, deny: readonly string[]): string {
-  const permissions = createPermissions({ root: '/ws', mode: 'bypassPermissions', deny });
-  return permissions.explain({ ...bash, input: { command } }).behavior;
-}
+import { bash, decided } from './decided.js';
 
 const covers = (rule: string, command: string) => isCovered(readCommand(command), [parseCommandRule(rule)]);
 

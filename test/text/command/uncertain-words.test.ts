@@ -3,22 +3,7 @@ import { assessCommand } from '../../../src/command/assess-command.js';
 import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered } from '../../../src/command/rules/match-command-rule.js';
-import { createPermissions } from '../../../src/core.js';
-
-const bash = {
-  callId: 'c',
-  tool: 'Bash',
-  sideEffect: 'network',
-  risk: 'high',
-  title: 'Bash',
-  warnings: [],
-  suggestions: [],
-} as const;
-
-function decided(command: string, deny: string): string {
-  const permissions = createPermissions({ root: '/ws', mode: 'bypassPermissions', deny: [deny] });
-  return permissions.explain({ ...bash, input: { command } }).behavior;
-}
+import { decided } from './decided.js';
 
 const verdict = (command: string) => assessCommand(command, { holdsNoSecrets: () => true }).verdict;
 
@@ -88,7 +73,7 @@ describe('letters behind one that nobody knows count', () => {
     ['Edit(**/.git/**)', 'tree -Ro .git/x'],
     ['Edit(**/.git/**)', 'cp -Zt .git/hooks a'],
   ])('the rule %s meets %s', (rule, line) => {
-    expect(decided(line, rule)).not.toBe('allow');
+    expect(decided(line, [rule])).not.toBe('allow');
   });
 });
 
@@ -133,7 +118,7 @@ describe('what nobody knows to be something else may be the file of a rule', () 
     ['Edit(**/.git/**)', 'env -C .git rm config'],
     ['Edit(**/.git/**)', 'env --chdir=.git rm config'],
   ])('%s meets %s', (rule, line) => {
-    expect(decided(line, rule)).not.toBe('allow');
+    expect(decided(line, [rule])).not.toBe('allow');
   });
 
   test.each([
@@ -143,7 +128,7 @@ describe('what nobody knows to be something else may be the file of a rule', () 
     ['Read(secrets/**)', 'env -C src cat k'],
     ['Edit(**/.git/**)', 'esbuild a.ts --outfile=dist/x'],
   ])('%s does not meet %s', (rule, line) => {
-    expect(decided(line, rule)).toBe('allow');
+    expect(decided(line, [rule])).toBe('allow');
   });
 });
 
@@ -165,7 +150,7 @@ test.each([
   "RSYNC_RSH='rm x' rsync a h:b",
   "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm x' git log",
 ])('a rule for the program that a wrapper or a variable names is met: %s', (line) => {
-  expect(decided(line, 'Bash(rm *)')).not.toBe('allow');
+  expect(decided(line, ['Bash(rm *)'])).not.toBe('allow');
 });
 
 test.each([

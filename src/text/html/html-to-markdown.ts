@@ -14,7 +14,6 @@ export interface HtmlOptions {
 
 // As much as takes a few milliseconds.
 const chunkChars = 65_536;
-const maxChunkChars = 250_000;
 
 /**
  * The text of an HTML page as Markdown: what a browser would show, without scripts and hidden parts. It never fails.
@@ -66,7 +65,7 @@ function* read(html: string, { baseUrl, main = false }: HtmlOptions): Generator<
   for (let at = 0; at < html.length; ) {
     // What is left of a token that has not ended is copied with each chunk: the longer it is, the longer the chunks.
     const waiting = tokenizer.preprocessor.html.length;
-    const end = at + Math.min(maxChunkChars, Math.max(chunkChars, waiting >> 2));
+    const end = at + Math.max(chunkChars, waiting >> 4);
     tokenizer.write(html.slice(at, end), end >= html.length);
     at = end;
     yield;

@@ -2,18 +2,20 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, test, vi } from 'vitest';
 import { leavesNothing } from '../support/agent-load.js';
 import { keepsLimits, trees } from '../support/agent-trees.js';
+import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const numRuns = 1_000;
+const numRuns = runs(1_000);
+const rounds = runs(500);
 
 test(`${numRuns} random trees of agents stay within their limits and leave nobody`, async () => {
   await fc.assert(fc.asyncProperty(trees, keepsLimits), { numRuns });
 }, 600_000);
 
-test('500 agents that were steered and cancelled leave no process, timer, listener or claim', async () => {
+test(`${rounds} agents that were steered and cancelled leave no process, timer, listener or claim`, async () => {
   vi.useRealTimers();
-  await leavesNothing(temporaryFolder(), 500);
+  await leavesNothing(temporaryFolder(), rounds);
 }, 600_000);

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../src/index.js';
 import { caseWorld } from '../support/case-world.js';
+import { runs } from '../support/runs.js';
 
-const edits = Number(process.env.TOOLWRIGHT_EDITS ?? 10_000);
 const fileCount = 100;
-const perFile = edits / fileCount;
+const perFile = runs(100);
+const edits = fileCount * perFile;
 const ends = ['\n', '\r\n'] as const;
 
 /** Lines of a file before and after; every second file ends its lines with CRLF and begins with a byte order mark. */

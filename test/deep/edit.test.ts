@@ -1,8 +1,10 @@
 import { test } from 'vitest';
 import { bytesOutsideStay, replacingAllGoesBack } from '../support/edit-properties.js';
+import { runs } from '../support/runs.js';
 
-const runs = 2_000;
+const numRuns = runs(2_000);
 
-test('every byte outside the replaced place stays, over encodings, marks and line ends', () => bytesOutsideStay(runs));
+test('every byte outside the replaced place stays, over encodings, marks and line ends', () =>
+  bytesOutsideStay(numRuns));
 
-test('replacing all and replacing back gives the same bytes', () => replacingAllGoesBack(runs));
+test('replacing all and replacing back gives the same bytes', () => replacingAllGoesBack(numRuns));

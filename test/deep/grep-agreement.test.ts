@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { compareEngines } from '../support/agreement.js';
+import { runs } from '../support/runs.js';
 
-const queryCount = Number(process.env.TOOLWRIGHT_SEARCHES ?? 1_000);
+const queryCount = runs(1_000);
 const seed = Number(process.env.TOOLWRIGHT_SEED ?? Math.floor(Math.random() * 1_000_000));
 
 test(`both engines agree with the ripgrep program on ${queryCount} random searches (seed ${seed})`, async () => {

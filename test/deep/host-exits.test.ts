@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { startHost } from '../support/exiting-hosts.js';
+import { runs } from '../support/runs.js';
 import { processesWith, uniqueSeconds, until } from '../support/shell.js';
 
-const rounds = Number(process.env.TOOLWRIGHT_EXITS ?? 10);
+const rounds = runs(10);
 
 test.each([
   ['exit', undefined],

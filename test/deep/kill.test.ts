@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { killRounds } from '../support/kill-rounds.js';
+import { runs } from '../support/runs.js';
 
-const rounds = Number(process.env.TOOLWRIGHT_KILLS ?? 200);
+const rounds = runs(200);
 
 test('a process killed while it writes leaves the old or the new content, and no temporary file after the next write', async () => {
   const leftBehind = await killRounds(rounds);

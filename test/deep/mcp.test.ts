@@ -2,9 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { McpServerConfig } from '../../src/mcp.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
+import { runs } from '../support/runs.js';
 import { until } from '../support/shell.js';
 
-test('100 kills during calls: one result each, tools still there, nothing left', { timeout: 240_000 }, async () => {
+const kills = runs(100);
+
+test(`${kills} kills during calls: one result each, tools still there, nothing left`, {
+  timeout: 240_000,
+}, async () => {
   const mark = newMark();
   const limits = { reconnectMinMs: 1, reconnectMaxMs: 20, maxReconnects: 1_000 };
   const { manager, call, stateOf } = mcpWorld({ one: hostileServer('with_children', '', mark) }, { limits });
@@ -12,7 +17,7 @@ test('100 kills during calls: one result each, tools still there, nothing left',
   let settled = 0;
   let started = 0;
   const outcomes = new Map<string, number>();
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < kills; round++) {
     await until(() => stateOf('one')?.state === 'connected');
     const calls = Array.from({ length: 5 }, async (_, at) => {
       started++;
@@ -26,10 +31,8 @@ test('100 kills during calls: one result each, tools still there, nothing left',
     // The server, or a child of it that holds its output; each at another moment.
     const pids = processesOf(mark);
     if (round % 2 === 0) await new Promise(setImmediate);
-    const begin = performance.now();
     for (const pid of pids) if (round % 5 !== 0 || pid === pids[0]) process.kill(pid, 'SIGKILL');
     await Promise.all(calls);
-    expect(performance.now() - begin).toBeLessThan(1_000);
     expect(manager.tools().map(({ name }) => name)).toEqual(['echo']);
     await until(() => stateOf('one')?.state === 'reconnecting' || !processesOf(mark).includes(pids[0] ?? 0));
   }

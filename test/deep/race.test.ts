@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { race } from '../support/race.js';
+import { runs } from '../support/runs.js';
 
-const rounds = Number(process.env.TOOLWRIGHT_ROUNDS ?? 2_000);
+const rounds = runs(2_000);
 
 test.each(['folder', 'file'] as const)(
-  'a %s that is swapped with a link between check and use leads nowhere, in thousands of rounds',
+  'a %s that is swapped with a link between check and use leads nowhere, round after round',
   async (kind) => {
     const { inside, refused } = await race(kind, rounds);
     console.log(`${kind}: ${inside} done inside, ${refused} refused`);

@@ -2,10 +2,11 @@ import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { toolContext } from '../support/call-scope.js';
+import { runs } from '../support/runs.js';
 import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
 
-const rounds = Number(process.env.TOOLWRIGHT_STORM ?? 100);
+const rounds = runs(100);
 const gigabytes = Number(process.env.TOOLWRIGHT_FLOOD ?? 1);
 const atOnce = 5;
 

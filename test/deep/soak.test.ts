@@ -14,9 +14,10 @@ import {
   type Toolkit,
 } from '../../src/index.js';
 import { never, settle } from '../support/pipeline.js';
+import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const callCount = Number(process.env.SOAK_CALLS ?? 10_000);
+const callCount = runs(10_000);
 const perTurn = 20;
 
 /** What may not grow, after everything that is garbage is gone. */

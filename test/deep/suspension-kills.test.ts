@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { appendingToolkit } from '../support/append-log.js';
 import { compiled } from '../support/compiled-programs.js';
+import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const names = ['Append', 'Append', 'Look', 'Append', 'Look'] as const;
-/** A quarter of a second each; TOOLWRIGHT_KILLS asks for more. */
-const kills = Number(process.env.TOOLWRIGHT_KILLS ?? 200);
+/** A quarter of a second each. */
+const kills = 2 * runs(100);
 /** More than a resume takes of {@link names}, so that some rounds end by themselves. */
 const maxSteps = 34;
 

@@ -16,6 +16,7 @@ import {
   storeBeside,
   treeOf,
 } from '../support/disk-turns.js';
+import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const moves = {
@@ -84,7 +85,7 @@ test('a turn on a disk that one process after the other resumes ends as the same
       expect(run.outcomes).toEqual(expected.outcomes);
       expect(treeOf(root)).toEqual(treeOf(liveRoot));
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

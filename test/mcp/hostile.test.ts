@@ -265,7 +265,9 @@ describe('an end leaves nothing behind', () => {
   );
 
   test('whatever moment of the start it comes at', async () => {
-    for (let ticks = 0; ticks < 24; ticks++) {
+    await Promise.all(Array.from({ length: 24 }, (_, ticks) => endsAfter(ticks)));
+
+    async function endsAfter(ticks: number): Promise<void> {
       const mark = newMark();
       const { manager } = mcpWorld({ odd: hostileServer('ignores_end_with_children', '', mark) });
       const connecting = manager.connect();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { caseWorld, fixture, outsideMarker, outsideOf, type SetupStep } from '../support/case-world.js';
+import { sample } from '../support/runs.js';
 
 interface Repeated {
   readonly repeat: readonly [string, number];
@@ -44,7 +45,7 @@ function inputOf({ args, raw_args, gen }: Case, expand: (text: string) => string
   return args;
 }
 
-test.each(cases)('$name', async (example) => {
+test.each(sample(cases, ({ gen }) => gen?.keys !== undefined))('$name', async (example) => {
   const { root, call, states, expand } = caseWorld(setup);
   const before = states();
   const result = await call(textOf(example.tool), inputOf(example, expand));

@@ -185,7 +185,7 @@ describe('writing', () => {
     async ({ parallel_writes: count = 0 }) => {
       const { root, toolkit } = caseWorld();
       const path = join(root, 'file');
-      const contentOf = (index: number) => `${index}\n`.repeat(10_000);
+      const contentOf = (index: number) => `${index}\n`.repeat(1_000);
       const turns = Array.from({ length: count }, (_, index) => [
         { id: String(index), name: 'Write', input: { file_path: path, content: contentOf(index) } },
       ]);

@@ -1,12 +1,14 @@
-const isDeep = process.env.TOOLWRIGHT_ALL_RUNS !== undefined;
+/** A tenth in the quick suite; the deep one sets 1, and the gate less. More than 1 asks for more than all. */
+const share = Number(process.env.TOOLWRIGHT_RUNS ?? 0.1);
 
-/** How often a property is tried: all of them in the deep suite, a tenth in the quick one. */
+/** How often a property is tried or a round is run: so many in the deep suite, a share of them elsewhere. */
 export function runs(all: number): number {
-  return isDeep ? all : Math.ceil(all / 10);
+  return Math.ceil(all * share);
 }
 
-/** All rows in the deep suite; in the quick one those that cost little, and each tenth of the others. */
+/** All rows in the deep suite; elsewhere those that cost little, and a share of the others. */
 export function sample<Row>(rows: readonly Row[], isCostly: (row: Row) => boolean = () => true): readonly Row[] {
+  const step = Math.max(1, Math.round(1 / share));
   let costly = 0;
-  return rows.filter((row) => isDeep || !isCostly(row) || costly++ % 10 === 0);
+  return rows.filter((row) => !isCostly(row) || costly++ % step === 0);
 }

@@ -44,13 +44,18 @@ const coverageFloors = {
 
 /** What the deep suite runs whole, and the quick one not at all: each takes as long as a hundred others. */
 export const slow = [
-  'test/guides.test.ts',
-  'test/scenarios/{file-secrets,path-escape,regex-cases,read-image}.test.ts',
-  'test/files/{search-grep,virtual-search}.test.ts',
-  'test/adapters/compile-schema.test.ts',
-  'test/agents/trees.property.test.ts',
+  'test/{bin,guides,readme}.test.ts',
+  'test/adapters/{compile-schema,golden-set}.test.ts',
+  'test/agents/{trees.property,worktree}.test.ts',
+  'test/examples/{agent-loop,agents,live,planning-host,replay}.test.ts',
+  'test/files/{grep-in-thread,search-grep,search-walk,search-worker,verify-search-results,virtual-search}.test.ts',
   'test/mcp/{hostile,real-servers}.test.ts',
+  'test/mcp-server/stdio.test.ts',
   'test/remote/*.test.ts',
+  'test/scenarios/{file-secrets,hostile-repositories,path-escape,read-image,regex-cases,secrets-in-output}.test.ts',
+  'test/shell/host-exit.test.ts',
+  'test/testing/node-test-runner.test.ts',
+  'test/text/edit-plan.test.ts',
 ];
 
 /** What the quick and the deep suite share. */

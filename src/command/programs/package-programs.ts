@@ -1,4 +1,4 @@
-const node = `-ghwDEOP --prefix,dir,cwd=put --script-shell,scripts-prepend-node-path=shell --workspace,loglevel,
+const node = `-ghwDEOP --prefix,dir,cwd=put --script-shell,scripts-prepend-node-path,node-options=shell --workspace,loglevel,
   registry,tag= --userconfig,globalconfig=code --silent,save-dev,save,global,if-present,omit,ignore-scripts,force,quiet`;
 
 /** Programs that build, install and manage packages. The columns are those of `Row`. */
@@ -6,7 +6,7 @@ export const packagePrograms = `
 npm | text* | ${node} | version
 pnpm/yarn | text* | ${node}
 npm/pnpm/yarn/bun run/test/start/build/dev/lint/publish/install/ci/i/add/remove/rm/uninstall/view/why/ls/outdated | text* |
-  -ghwDEOPsq --prefix,dir,cwd=put --script-shell=shell --silent,save-dev,if-present,workspaces,global,quiet
+  -ghwDEOPsq --prefix,dir,cwd=put --script-shell,node-options=shell --silent,save-dev,if-present,workspaces,global,quiet
 npm/pnpm/yarn config/c set/edit | text* | -g --global --location= | lasts:settings
 npm/pnpm/yarn set | text* | | lasts:settings
 npm/pnpm/yarn config get/list/delete/ls | text*

@@ -200,7 +200,11 @@ class ArgumentReader<W extends Word> {
       return true;
     }
     if (kind === 'words' || (kind === 'set' && current?.operands[this.#operands.length + 1] === 'words')) {
-      this.#started.push({ at: this.#at, words: this.#argv.slice(this.#at) });
+      const words = this.#argv.slice(this.#at);
+      this.#started.push({ at: this.#at, words });
+      const end = words.findIndex(({ value }) => value === '--');
+      const own = this.#has('anywhere') && !this.#isOver ? words.slice(0, end === -1 ? words.length : end) : [];
+      this.#unknown.push(...own.flatMap(({ value }) => (isOption(value) ? [value] : [])));
       return false;
     }
     this.#operands.push(word);

@@ -77,7 +77,8 @@ deno run | code text* | -A
 deno/bun | code text* | -A --version,help!idle -ep=script!given | version
 bunx/npx/pnpx | words | -yq -p= -c=shell --package= --call=shell --yes,no,no-install,quiet,bun | first
 uvx | words | --from,with,python,index-url= -q -p= | first
-npm/pnpm/yarn/bun exec/x/dlx | words | -ysr -pwFC= -c=shell --package,workspace,prefix,filter,dir,cwd= --call=shell --yes |
+npm exec/x | words | -ys -pw= -c=shell --package,workspace,prefix= --call=shell --yes | anywhere
+pnpm/yarn/bun exec/x/dlx | words | -ysr -pwFC= -c=shell --package,workspace,prefix,filter,dir,cwd= --call=shell --yes |
 pipx run | words | --spec= | first
 uv run | words | -q -p= --env-file=read --with,python,directory,extra,group,package,project= --no-sync,frozen,isolated,dev | first
 uv tool run | words | --from,with= | first

@@ -15,8 +15,8 @@ export interface BubblewrapOptions {
   /** Files and folders that look empty inside, besides the home folders. Absolute. */
   readonly hide?: readonly string[];
   /**
-   * Folders below the home folder that can be read, such as `.config/my-tool`, besides those that tools are kept in: the
-   * rest of it looks empty.
+   * Folders below the home folder that can be read, such as `.config/my-tool`, besides those that tools are kept in:
+   * the rest of it looks empty.
    */
   readonly home?: readonly string[];
   /** More folders that can be written to. Absolute. */
@@ -33,8 +33,8 @@ const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshad
 
 /**
  * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the home folders and the
- * hidden places, only the roots and `/tmp`, `/var/tmp` and `/run`, which are empty at first, can be written, there is no
- * network unless allowed, and no process outlives its command.
+ * hidden places, only the roots and `/tmp`, `/var/tmp`, `/run` and `.cache` of the own home folder, which are empty at
+ * first, can be written, there is no network unless allowed, and no process outlives its command.
  *
  * Home folders are that of the account, the one that `HOME` names, `/root` and all in `/home`. What lies elsewhere can
  * be read with the rights of the user, whatever links lead there. Unix sockets need no network: those that programs of
@@ -104,6 +104,9 @@ function mounts(
     const home = canonical(path) ?? path;
     const tools = [...shownInHome.flatMap((name) => pathsOf(home, name)), ...shown.map((name) => join(home, name))];
     for (const tool of tools) if (!mayMislead(tool)) plan.show(tool, 'read');
+    // Some tools, such as go, do nothing where they can make no cache.
+    const cache = join(home, '.cache');
+    if ((canonical(cache) ?? cache) === cache && !isInside(cache, open)) plan.show(cache, 'scratch');
     for (const name of hiddenInHome) for (const secret of pathsOf(home, name)) plan.show(secret, 'empty');
   }
   if (network) plan.show('/run/systemd/resolve', 'read');

@@ -13,9 +13,9 @@ export class MountPlan {
   readonly #views = new Map<string, View>();
   readonly #links = new Map<string, string>();
 
-  /** What is not there, or out of reach for this user, is so inside too. */
+  /** What is not there, or out of reach for this user, is so inside too; but a place to write to is made. */
   show(path: string, view: View): void {
-    const real = canonical(path);
+    const real = canonical(path) ?? (view === 'scratch' ? path : undefined);
     if (real === undefined) return;
     this.#views.set(real, view);
     if (real !== path) this.keepLink(path);
@@ -41,7 +41,7 @@ export class MountPlan {
     const places = [...this.#views].sort(([a], [b]) => (a < b ? -1 : 1));
     const changed = places.filter(([path, view]) => {
       const around = this.#around(path);
-      return path !== '/' && view !== around && !(isBare(view) && isBare(around));
+      return path !== '/' && view !== around && !(view === 'empty' && isBare(around));
     });
     const links = [...this.#links].filter(([link]) => isBare(this.#around(link)));
     return [
@@ -78,7 +78,7 @@ const isBare = (view: View) => view === 'empty' || view === 'scratch';
 
 function mount(path: string, view: View): string[] {
   if (!isBare(view)) return [view === 'write' ? '--bind' : '--ro-bind', path, path];
-  return isFolder(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+  return isFolder(path) || canonical(path) === undefined ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
 }
 
 function isFolder(path: string): boolean {

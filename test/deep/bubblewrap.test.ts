@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -332,7 +341,7 @@ describe('of the home folder nothing can be read but tools', () => {
         printed('ls -A /home /root', homes)
           .replace(/^\/.*$/gm, '')
           .trim(),
-      ).toBe('');
+      ).toBe(HOME === '/home' ? '.cache' : '');
     },
   );
 
@@ -388,7 +397,21 @@ describe('of the home folder nothing can be read but tools', () => {
     expect(printed(reading(home, names), homes)).toBe('done\n');
   });
 
-  test.each(['node --version', 'npm --version', 'python3 -m pip --version', 'cargo --version', 'go version'])(
+  test('caches can be written, and are gone with the command', () => {
+    // Not in a place that is each command's own, where everything can be written.
+    const home = mkdtempSync(join(process.cwd(), 'node_modules', '.cache', 'home-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    expect(
+      printed(`cd ${home}; mkdir -p .cache/a && echo b > .cache/a/b && cat .cache/a/b; touch c && echo made`, { home }),
+    ).toBe('b\n');
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  const go = [
+    "cd $(mktemp -d) && printf 'module a\\n' > go.mod && printf 'package a\\n\\nconst B = 1'$(date +%N)'\\n' > a.go",
+    'printf \'package a\\n\\nimport "testing"\\n\\nfunc TestA(t *testing.T) {}\\n\' > a_test.go && go test',
+  ].join(' && ');
+  test.each(['node --version', 'npm --version', 'python3 -m pip --version', 'cargo --version', 'go version', go])(
     '%s of this machine still starts',
     async (command) => {
       const here = spawnSync('sh', ['-c', command], { encoding: 'utf8' });

@@ -287,14 +287,14 @@ describe('of the home folder nothing can be read but tools', () => {
   };
 
   /** What a command prints that runs where the system and HOME name these homes. */
-  const printed = (command: string, { home, HOME = home, root = temporaryFolder() }: Homes, env = {}) => {
+  const printed = (command: string, { home, HOME = home, root = temporaryFolder(), shown = [] }: Homes, env = {}) => {
     account.home = home;
     vi.stubEnv('HOME', HOME);
     onTestFinished(() => {
       account.home = undefined;
       vi.unstubAllEnvs();
     });
-    const { launch } = bubblewrapSandbox({ file });
+    const { launch } = bubblewrapSandbox({ file, home: shown });
     const words = launch({ command, roots: [root], cwd: root, env: { HOME }, inherited: new Set() });
     const { stdout, stderr } = spawnSync(words.file, words.arguments, {
       env: { PATH: process.env.PATH, ...env },
@@ -307,6 +307,7 @@ describe('of the home folder nothing can be read but tools', () => {
     readonly home: string;
     readonly HOME?: string;
     readonly root?: string;
+    readonly shown?: readonly string[];
   }
   const reading = (home: string, names: readonly string[]) =>
     `cat ${names.map((name) => join(home, name)).join(' ')}; echo done`;
@@ -403,6 +404,10 @@ describe('of the home folder nothing can be read but tools', () => {
     onTestFinished(() => rmSync(home, { recursive: true }));
     expect(printed(`cd ${home}; mkdir -p .cache/a && echo b > .cache/a/b && cat .cache/a/b`, { home })).toBe('b\n');
     expect(readdirSync(home)).toEqual([]);
+    fill(home, ['.cache/a/b'], 'B\n');
+    expect(printed(`cat ${home}/.cache/a/b`, { home })).toBe('');
+    for (const shown of ['.cache', '.cache/a'])
+      expect(printed(`cat ${home}/.cache/a/b`, { home, shown: [shown] })).toBe('B\n');
   });
 
   const go = [

@@ -15,7 +15,7 @@ export default defineConfig({
       'test/text/{edit-*,notebook-*,scrubber}.test.ts',
       ...slow,
     ],
-    env: { ...shared.test?.env, TOOLWRIGHT_RUNS: process.env.TOOLWRIGHT_RUNS ?? '1' },
+    env: { ...shared.test?.env, TOOLWRIGHT_RUNS: process.env.TOOLWRIGHT_RUNS || '1' },
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },

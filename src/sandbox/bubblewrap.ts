@@ -102,10 +102,11 @@ function mounts(
   for (const path of own) {
     plan.keepLink(path);
     const home = canonical(path) ?? path;
+    const asked = shown.map((name) => join(home, name));
+    const tools = [...shownInHome.flatMap((name) => pathsOf(home, name)), ...asked];
     // Some tools, such as go, do nothing where they can make no cache.
     const cache = join(home, '.cache');
-    if ((canonical(cache) ?? cache) === cache && !isInside(cache, open)) plan.show(cache, 'scratch');
-    const tools = [...shownInHome.flatMap((name) => pathsOf(home, name)), ...shown.map((name) => join(home, name))];
+    if ((canonical(cache) ?? cache) === cache && !isInside(cache, [...open, ...asked])) plan.show(cache, 'scratch');
     for (const tool of tools) if (!mayMislead(tool)) plan.show(tool, 'read');
     for (const name of hiddenInHome) for (const secret of pathsOf(home, name)) plan.show(secret, 'empty');
   }

@@ -13,9 +13,9 @@ export class MountPlan {
   readonly #views = new Map<string, View>();
   readonly #links = new Map<string, string>();
 
-  /** What is not there, or out of reach for this user, is so inside too; but a place to write to is made. */
+  /** What is not there, or out of reach for this user, is so inside too; but a place to write to is made in a folder. */
   show(path: string, view: View): void {
-    const real = canonical(path) ?? (view === 'scratch' ? path : undefined);
+    const real = canonical(path) ?? (view === 'scratch' && isFolder(dirname(path)) ? path : undefined);
     if (real === undefined) return;
     this.#views.set(real, view);
     if (real !== path) this.keepLink(path);
@@ -82,7 +82,7 @@ function mount(path: string, view: View): string[] {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return canonical(path) !== undefined && statSync(path).isDirectory();
 }
 
 /** The first link on the way of a path; undefined for a canonical one. */

@@ -406,9 +406,21 @@ describe('of the home folder nothing can be read but tools', () => {
     expect(readdirSync(home)).toEqual([]);
     fill(home, ['.cache/a/b'], 'B\n');
     expect(printed(`cat ${home}/.cache/a/b`, { home })).toBe('');
-    for (const shown of ['.cache', '.cache/a'])
+    for (const shown of ['.', '.cache', '.cache/a'])
       expect(printed(`cat ${home}/.cache/a/b`, { home, shown: [shown] })).toBe('B\n');
   });
+
+  test.each(['nothing', 'a link to itself', 'a file'])(
+    'a home folder that is shown whole or odd starts: %s',
+    (what) => {
+      const home = mkdtempSync(join(process.cwd(), 'node_modules', '.cache', 'home-'));
+      onTestFinished(() => rmSync(home, { recursive: true }));
+      if (what === 'a link to itself') symlinkSync('.cache', join(home, '.cache'));
+      if (what === 'a file') writeFileSync(join(home, 'file'), '');
+      const homes = what === 'a file' ? { home, HOME: join(home, 'file') } : { home };
+      for (const shown of [[], ['.']]) expect(printed('echo started', { ...homes, shown })).toBe('started\n');
+    },
+  );
 
   const go = [
     "cd $(mktemp -d) && printf 'module a\\n' > go.mod && printf 'package a\\n\\nconst B = 1'$(date +%N)'\\n' > a.go",

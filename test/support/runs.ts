@@ -1,5 +1,6 @@
 /** A tenth in the quick suite; the deep one sets 1, and the gate less. More than 1 asks for more than all. */
-const share = Number(process.env.TOOLWRIGHT_RUNS ?? 0.1);
+const share = Number(process.env.TOOLWRIGHT_RUNS || 0.1);
+if (!(share > 0 && Number.isFinite(share))) throw new Error('TOOLWRIGHT_RUNS is a number above 0');
 
 /** How often a property is tried or a round is run: so many in the deep suite, a share of them elsewhere. */
 export function runs(all: number): number {

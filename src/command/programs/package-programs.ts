@@ -1,12 +1,14 @@
-const node = `-ghwDEOP --prefix,dir,cwd=put --script-shell,scripts-prepend-node-path,node-options=shell --workspace,loglevel,
-  registry,tag= --userconfig,globalconfig=code --silent,save-dev,save,global,if-present,omit,ignore-scripts,force,quiet`;
+/** Options by which npm and its like start a program, or read settings that name one. */
+const starting = `--script-shell,scripts-prepend-node-path,node-options,userconfig,globalconfig,git,node-gyp,shell,init-module=shell`;
+const node = `-ghwDEOP --prefix,dir,cwd=put ${starting} --workspace,loglevel,registry,tag=
+  --silent,save-dev,save,global,if-present,omit,ignore-scripts,force,quiet`;
 
 /** Programs that build, install and manage packages. The columns are those of `Row`. */
 export const packagePrograms = `
-npm | text* | ${node} | version
+npm | text* | ${node} | version either
 pnpm/yarn | text* | ${node}
 npm/pnpm/yarn/bun run/test/start/build/dev/lint/publish/install/ci/i/add/remove/rm/uninstall/view/why/ls/outdated | text* |
-  -ghwDEOPsq --prefix,dir,cwd=put --script-shell,node-options=shell --silent,save-dev,if-present,workspaces,global,quiet
+  -ghwDEOPsq --prefix,dir,cwd=put ${starting} --silent,save-dev,if-present,workspaces,global,quiet | either
 npm/pnpm/yarn config/c set/edit | text* | -g --global --location= | lasts:settings
 npm/pnpm/yarn set | text* | | lasts:settings
 npm/pnpm/yarn config get/list/delete/ls | text*

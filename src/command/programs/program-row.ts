@@ -56,12 +56,12 @@ export interface ProgramOption {
  * mere text.
  *
  * The traits: `looks`: with nothing unknown it only looks. `here`: without operands it works on the folder. `tree`: as
- * the effect. `folders`: files of folders are shown. `plain`: options are whole words behind one dash. `expression`:
- * two dashes alone end no options. `bundled`: the first word is letters of options. `first`: options end at the first
- * operand. `anywhere`: its own stand among the words of the program it runs too, up to two dashes. `literal`: every
- * word is an operand. `joined`: the words for a shell are one text. `xargs`: more words come on standard input.
- * `version`: `--version` alone only looks. `lasts:why`: it leaves something that others run or obey; `serves`: it is a
- * way to the network.
+ * the effect. `folders`: files of folders are shown. `plain`: options are whole words behind one dash. `either`: a
+ * long name may stand behind one dash. `expression`: two dashes alone end no options. `bundled`: the first word is
+ * letters of options. `first`: options end at the first operand. `anywhere`: its own stand among the words of the
+ * program it runs too, up to two dashes. `literal`: every word is an operand. `joined`: the words for a shell are one
+ * text. `xargs`: more words come on standard input. `version`: `--version` alone only looks. `lasts:why`: it leaves
+ * something that others run or obey; `serves`: it is a way to the network.
  */
 export type Row = readonly [operands: string, options?: string | undefined, traits?: string | undefined];
 

@@ -77,13 +77,16 @@ class ArgumentReader<W extends Word> {
 
   #readOption(word: W): void {
     const { value } = word;
-    const isPlain = this.#has('plain') && !value.startsWith('--');
-    if (!isPlain && !value.startsWith('--')) {
+    const equals = value.indexOf('=');
+    const given = equals === -1 ? value : value.slice(0, equals);
+    const isLong = value.startsWith('--');
+    const isEither = !isLong && given.length > 2 && this.#has('either') && this.#findLong(`-${given}`) !== undefined;
+    const isPlain = this.#has('plain') && !isLong;
+    if (!isPlain && !isLong && !isEither) {
       this.#readLetters(word);
       return;
     }
-    const equals = value.indexOf('=');
-    const name = equals === -1 ? value : value.slice(0, equals);
+    const name = isEither ? `-${given}` : given;
     const option = (isPlain ? this.#find(name) : this.#findLong(name)) ?? this.#find(name.slice(1));
     // Another version of the program may mean another option by an abbreviation.
     if (option?.name !== name) this.#unknown.push(value);

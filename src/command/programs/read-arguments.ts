@@ -68,11 +68,14 @@ class ArgumentReader<W extends Word> {
   #findLong(given: string): ProgramOption | undefined {
     const whole = this.#find(given);
     if (whole !== undefined) return whole;
-    const options = this.#programs.flatMap(({ options }) => [...options.values()]);
-    const begun = options.filter(({ name }) => name.startsWith(given));
-    const isOne = new Set(begun.map(({ name }) => name)).size === 1;
+    const begun = this.#begunBy(given);
     // An older or newer program may have this one alone.
-    return isOne ? begun[0] : begun.find(({ kind }) => /^(?:shell|script|code|config|write)$/.test(kind));
+    return begun.length === 1 ? begun[0] : begun.find(({ kind }) => /^(?:shell|script|code|config|write)$/.test(kind));
+  }
+
+  #begunBy(given: string): readonly ProgramOption[] {
+    const options = this.#programs.flatMap(({ options }) => [...options]);
+    return [...new Map(options.filter(([name]) => name.startsWith(given))).values()];
   }
 
   #readOption(word: W): void {
@@ -90,7 +93,8 @@ class ArgumentReader<W extends Word> {
     const option = (isPlain ? this.#find(name) : this.#findLong(name)) ?? this.#find(name.slice(1));
     // Another version of the program may mean another option by an abbreviation.
     if (option?.name !== name) this.#unknown.push(value);
-    if (option !== undefined) this.#take(option.name, word, equals === -1 ? undefined : equals + 1);
+    const isCertain = option?.name === name || this.#begunBy(name).length === 1;
+    if (option !== undefined) this.#take(option.name, word, equals === -1 ? undefined : equals + 1, isCertain);
     else if (equals !== -1) this.#note('maybe', word, equals + 1);
   }
 

@@ -209,6 +209,7 @@ const coded: readonly (readonly [rule: string, line: string])[] = [
   ['emacs *', `emacs --batch --eval '(shell-command "ID x")'`],
   ['mysql *', "mysql -e 'select 1; system ID x'"],
   ['mysql *', "mysql -e 'pager ID x'"],
+  ['npm *', "npm --globa --script-shell='ID x'"],
 ];
 
 describe('a program in an option', () => {

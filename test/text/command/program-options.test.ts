@@ -180,6 +180,7 @@ const starting: readonly (readonly [rule: string, line: string])[] = [
   ['fd *', 'fd -x ID x'],
   ['xargs *', 'xargs -a b ID x'],
   ['sdiff *', "diff3 --diff-program='ID x' a b c"],
+  ['npm *', "npm --globa --script-shell='ID x'"],
 ];
 
 /** Lines with code that runs programs. */
@@ -209,7 +210,6 @@ const coded: readonly (readonly [rule: string, line: string])[] = [
   ['emacs *', `emacs --batch --eval '(shell-command "ID x")'`],
   ['mysql *', "mysql -e 'select 1; system ID x'"],
   ['mysql *', "mysql -e 'pager ID x'"],
-  ['npm *', "npm --globa --script-shell='ID x'"],
 ];
 
 describe('a program in an option', () => {

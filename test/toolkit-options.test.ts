@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FileSettings, Scrubber, ShellSettings, WebSettings } from '../src/core.js';
 import {
@@ -236,7 +238,7 @@ test('every option may be undefined, which is as good as left out', async () => 
   for (const each of [options, { ...options, hooks: entries }]) {
     const toolkit = createToolkit(each);
     onTestFinished(() => toolkit.dispose());
-    const { results } = await toolkit.execute([{ id: 'c', name: 'Glob', input: { pattern: '*' } }], {
+    const { results } = await toolkit.execute([{ id: 'c', name: 'TodoWrite', input: { todos: [] } }], {
       caller: undefined,
       signal: undefined,
     });
@@ -299,13 +301,10 @@ test('a scrubber needs text and stream, no more', async () => {
       };
     },
   };
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
-    permissions: 'bypassPermissions',
-    scrubber,
-    shell: { env: { API_TOKEN: 'sword-of-truth-7' } },
-  });
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'a.txt'), 'sword-of-truth-7');
+  const toolkit = createToolkit({ root, scrubber });
   onTestFinished(() => toolkit.dispose());
-  const { results } = await toolkit.execute([{ id: 'c', name: 'Bash', input: { command: 'echo $API_TOKEN' } }]);
+  const { results } = await toolkit.execute([{ id: 'c', name: 'Read', input: { file_path: join(root, 'a.txt') } }]);
   expect(results[0]?.output).toContain('[hidden]-of-truth-7');
 });

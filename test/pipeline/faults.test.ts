@@ -2,8 +2,6 @@ import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { executeTools, type ToolCallResult, type ToolEvent, ToolRegistry } from '../../src/core.js';
-import { runProgram } from '../examples/run-example.js';
-import { compileTexts } from '../support/compiled-programs.js';
 import { allowAll, calls, FakeTimers, tool } from '../support/pipeline.js';
 import { faults } from '../support/pipeline-faults.js';
 
@@ -166,9 +164,4 @@ test('every fault there is stands in the table', () => {
     .map(({ where, fault }) => `${where}: ${fault}`)
     .filter((name) => name !== 'registry: import only');
   expect(known.sort()).toEqual([...faults.keys()].sort());
-});
-
-test('importing the package alone lets the process end', async () => {
-  const [script = ''] = await compileTexts([`await import('toolwright');\nconsole.log('imported');\n`]);
-  expect(await runProgram(script, [])).toEqual({ exitCode: 0, stdout: 'imported\n', stderr: '' });
 });

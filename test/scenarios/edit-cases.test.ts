@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   linkSync,
@@ -35,7 +34,7 @@ interface Case {
   readonly after_hex?: string;
   readonly after_any?: readonly string[];
   readonly error?: string | readonly string[];
-  readonly kind?: 'missing' | 'folder' | 'fifo' | 'link' | 'dangling' | 'hard link';
+  readonly kind?: 'missing' | 'folder' | 'link' | 'dangling' | 'hard link';
   readonly mode?: string;
   /** The file is read first, and then another program writes this, or removes it. */
   readonly read?: boolean;
@@ -69,7 +68,6 @@ function place(
   if (kind === 'link' || kind === 'dangling') symlinkSync('file', named);
   if (kind === 'hard link') linkSync(real, join(root, 'other name'));
   if (kind === 'folder') mkdirSync(real);
-  if (kind === 'fifo') execFileSync('mkfifo', [real]);
   return { named, real };
 }
 

@@ -112,7 +112,7 @@ describe('an input', () => {
 
   test.each([
     ['of 250,000 characters', { file_path: '/a', content: 'x'.repeat(250_000) }],
-    ['of many fields', { list: Array.from({ length: 50_000 }, (_, index) => `entry ${index}`) }],
+    ['of many fields', { list: Array.from({ length: 20_000 }, (_, index) => `entry ${index}`) }],
     ['of all kinds', { a: [1, 1.5, true, null, 'ü\n', { b: [] }], c: {} }],
   ])('%s is kept as it was, and is run again so', async (_, input) => {
     const file = newFile();

@@ -47,10 +47,14 @@ interface Case {
   readonly checks: readonly string[];
 }
 
-function workspace(options: { readonly readBeforeWrite?: boolean } = {}) {
+function workspace(
+  options: { readonly readBeforeWrite?: boolean } = {},
+  hashMaxBytes = defaultLimits.read.hashMaxBytes,
+) {
   const root = temporaryFolder();
-  const files = hostFiles({ root, limits: defaultLimits });
-  const ledger = new ReadLedger();
+  const limits = { ...defaultLimits, read: { ...defaultLimits.read, hashMaxBytes } };
+  const files = hostFiles({ root, limits });
+  const ledger = new ReadLedger(limits.read);
   const tool = notebookEditTool({ files, ledger, limits: defaultLimits.write, ...options });
   const read = readTool({ files, ledger, limits: defaultLimits.read });
   const path = join(root, 'a.ipynb');
@@ -247,8 +251,8 @@ describe('what happened since the notebook was read', () => {
   });
 
   test('own edits of a notebook too large to hash are known', async () => {
-    const { put, read, edit } = workspace();
-    put(notebook([code('a', 'one'), { ...bare('x'), metadata: { blob: 'x'.repeat(9_000_000) } }]));
+    const { put, read, edit } = workspace({}, 1_000);
+    put(notebook([code('a', 'one'), { ...bare('x'), metadata: { blob: 'x'.repeat(400_000) } }]));
     await read();
     await edit({ cell_id: 'a', new_source: '1' });
     expect(await codeOf(edit({ cell_id: 'a', new_source: '2' }))).toBe('ok');

@@ -192,7 +192,7 @@ describe('what differs from the beginning of a file is seen on the page that sho
   });
 
   test('a broken byte far behind the cut of a long line is not taken for one that is shown', async () => {
-    const { output } = reader(Buffer.concat([Buffer.from(`ä${'x'.repeat(3_000_000)}`), Buffer.from('e40a', 'hex')]));
+    const { output } = reader(Buffer.concat([Buffer.from(`ä${'x'.repeat(900_000)}`), Buffer.from('e40a', 'hex')]));
     expect(await output({ limit: 1 })).not.toContain('not valid');
   });
 });
@@ -263,7 +263,7 @@ describe('long files and lines', () => {
     ['utf-16be', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['utf-8 with a mark', (text: string) => Buffer.from(`\ufeff${text}`)],
   ])('one endless line in %s is read to its end page by page', async (_name, store) => {
-    const content = Array.from({ length: 90_000 }, (_, index) => `${index}\u00e4\u{1f44d}`).join(' ');
+    const content = Array.from({ length: 45_000 }, (_, index) => `${index}\u00e4\u{1f44d}`).join(' ');
     const { output } = reader(store(`${content}\nlast\n`));
     let text = '';
     let input: ReadInput | undefined = {};
@@ -278,9 +278,9 @@ describe('long files and lines', () => {
   });
 
   test('any page of a file with lines of every length is what splitting the text gives', async () => {
-    const lines = Array.from({ length: 5_000 }, (_, index) => `${index} ${'\u00e4b'.repeat((index * 7_919) % 173)}`);
+    const lines = Array.from({ length: 3_000 }, (_, index) => `${index} ${'\u00e4b'.repeat((index * 7_919) % 173)}`);
     const { output } = reader(lines.map((line) => `${line}\r\n`).join(''));
-    for (const offset of [1, 2, 300, 2_345, 4_000, 4_991]) {
+    for (const offset of [1, 2, 300, 1_345, 2_500, 2_991]) {
       const expected = lines.slice(offset - 1, offset + 9).map((line, index) => `${offset + index}\t${line}`);
       expect((await output({ offset, limit: 10 })).split('\n').slice(0, expected.length)).toEqual(expected);
     }

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compiled } from './support/compiled-programs.js';
+import { runProgram } from './examples/run-example.js';
+import { compiled, compileTexts } from './support/compiled-programs.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const bin = compiled('src/bin');
@@ -67,4 +68,9 @@ describe('toolwright', () => {
     expect(result.code).toBe(code);
     expect(result.out + result.err).toMatch(message);
   });
+});
+
+test('importing the package alone lets the process end', async () => {
+  const [script = ''] = await compileTexts([`await import('toolwright');\nconsole.log('imported');\n`]);
+  expect(await runProgram(script, [])).toEqual({ exitCode: 0, stdout: 'imported\n', stderr: '' });
 });

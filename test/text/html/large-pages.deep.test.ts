@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { htmlToMarkdown } from '../../src/text/html/html-to-markdown.js';
-import { growth } from '../support/main-thread.js';
-import { sample } from '../support/runs.js';
+import { htmlToMarkdown } from '../../../src/text/html/html-to-markdown.js';
+import { growth } from '../../support/main-thread.js';
+import { sample } from '../../support/runs.js';
 
 const nested = [
   'div',

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
-import { defaultLimits } from '../../src/core/limits.js';
+import { defaultLimits, type Limits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { notebookEditTool } from '../../src/tools/notebook-edit.js';
@@ -47,16 +47,13 @@ interface Case {
   readonly checks: readonly string[];
 }
 
-function workspace(
-  options: { readonly readBeforeWrite?: boolean } = {},
-  hashMaxBytes = defaultLimits.read.hashMaxBytes,
-) {
+function workspace(options: { readonly readBeforeWrite?: boolean } = {}, read: Partial<Limits['read']> = {}) {
   const root = temporaryFolder();
-  const limits = { ...defaultLimits, read: { ...defaultLimits.read, hashMaxBytes } };
+  const limits = { ...defaultLimits, read: { ...defaultLimits.read, ...read } };
   const files = hostFiles({ root, limits });
   const ledger = new ReadLedger(limits.read);
   const tool = notebookEditTool({ files, ledger, limits: defaultLimits.write, ...options });
-  const read = readTool({ files, ledger, limits: defaultLimits.read });
+  const reader = readTool({ files, ledger, limits: limits.read });
   const path = join(root, 'a.ipynb');
   return {
     root,
@@ -65,7 +62,7 @@ function workspace(
     put: (content: string | Uint8Array) => writeFileSync(path, content),
     text: () => readFileSync(path, 'utf8'),
     cells: (): Cell[] => JSON.parse(readFileSync(path, 'utf8')).cells,
-    read: () => read.execute({ file_path: path }, toolContext()),
+    read: () => reader.execute({ file_path: path }, toolContext()),
     edit: (call: Call, notebook_path = path) => tool.execute({ notebook_path, new_source: '', ...call }, toolContext()),
   };
 }
@@ -251,7 +248,7 @@ describe('what happened since the notebook was read', () => {
   });
 
   test('own edits of a notebook too large to hash are known', async () => {
-    const { put, read, edit } = workspace({}, 1_000);
+    const { put, read, edit } = workspace({}, { hashMaxBytes: 1_000 });
     put(notebook([code('a', 'one'), { ...bare('x'), metadata: { blob: 'x'.repeat(400_000) } }]));
     await read();
     await edit({ cell_id: 'a', new_source: '1' });

@@ -1,0 +1,35 @@
+import { inspect } from 'node:util';
+
+/**
+ * Holds every row of a table against one check, and fails with all rows for which it does not hold. A row is named by
+ * its first item where it is a list, by its `name`, `why` or `id`, and else as it is.
+ */
+export async function eachRow<Row>(
+  rows: readonly Row[],
+  check: (row: Row, index: number) => unknown,
+  nameOf: (row: Row) => unknown = nameOfRow,
+): Promise<void> {
+  if (rows.length === 0) throw new Error('the table has no rows');
+  const wrong: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    try {
+      await check(row, index);
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      wrong.push(`${index}. ${shown(nameOf(row))}\n   ${reason.replaceAll('\n', '\n   ')}`);
+    }
+  }
+  if (wrong.length > 0) throw new Error(`${wrong.length} of ${rows.length} rows are wrong:\n${wrong.join('\n')}`);
+}
+
+function nameOfRow(row: unknown): unknown {
+  if (Array.isArray(row)) return row[0];
+  if (typeof row !== 'object' || row === null) return row;
+  const { name, why, id } = row as { readonly name?: unknown; readonly why?: unknown; readonly id?: unknown };
+  return name ?? why ?? id ?? row;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : inspect(value, { depth: 3, breakLength: Number.POSITIVE_INFINITY });
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

@@ -1,24 +1,28 @@
-import type { McpSdkServerConfigWithInstance } from '@anthropic-ai/claude-agent-sdk';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Caller } from '../core/context.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { clientServer } from './client-server.js';
 import { loadSdk } from './load-sdk.js';
 
+/** An entry of `mcpServers` in the options of `query`, in the form of the Claude Agent SDK. */
+export interface ClaudeServer {
+  type: 'sdk';
+  name: string;
+  instance: McpServer;
+}
+
 /**
  * A toolkit as an entry of `mcpServers` in the options of `query`: its tools are there as `mcp__<key>__<name>`, and run
  * in this process. It may serve several queries. Which calls run side by side that SDK decides by itself. Default
  * caller: `{ sessionId: 'default' }`.
  */
-export function toClaudeServer(
-  toolkit: Toolkit,
-  caller: Caller = { sessionId: 'default' },
-): McpSdkServerConfigWithInstance {
+export function toClaudeServer(toolkit: Toolkit, caller: Caller = { sessionId: 'default' }): ClaudeServer {
   const limits = toolkit.limits.mcpServer;
   // The SDK does nothing with an instance but connect it, once for each query.
   const instance = {
     connect: async (transport: Transport) =>
       await clientServer({ sdk: await loadSdk(), toolkit, caller, limits }).connect(transport),
   };
-  return { type: 'sdk', name: 'toolwright', instance: instance as McpSdkServerConfigWithInstance['instance'] };
+  return { type: 'sdk', name: 'toolwright', instance: instance as unknown as McpServer };
 }

@@ -1,6 +1,4 @@
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
-import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
-import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
 import { toLangChainTools } from '../../src/adapters/langchain.js';
@@ -86,19 +84,4 @@ test('the last results of each tool are kept, of at most 100 tools', async () =>
   expect(tools.lastResults()).toHaveLength(100);
   expect(tools.lastResults('Who')).toEqual([]);
   expect(tools.lastResults('Own100')).toHaveLength(1);
-});
-
-test('the tools run in a graph, and a failure is a message', async () => {
-  const node = new ToolNode(toLangChainTools(world()));
-  const graph = new StateGraph(MessagesAnnotation).addNode('tools', node).addEdge('__start__', 'tools').compile();
-  const asked = callingMessage([
-    { id: 'a', name: 'Who', input: {} },
-    { id: 'b', name: 'Who', input: { fails: true } },
-  ]);
-  const { messages } = await graph.invoke({ messages: [asked] });
-  expect(messages.map((message) => (message instanceof AIMessage ? 'ai' : (message as ToolMessage).status))).toEqual([
-    'ai',
-    'success',
-    'error',
-  ]);
 });

@@ -1,0 +1,46 @@
+// Runs the deep tier of the tests: `npm run test:deep`, or `npm run test:deep -- files` for a part. Installs first what
+// only this tier needs. `--install` does no more than that, `--all` also checks the package as it is packed, its bundles,
+// the types of all examples and the conformance to the Model Context Protocol.
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectRoot, runCommand } from './run-command.mjs';
+
+const { values, positionals } = parseArgs({
+  options: { install: { type: 'boolean' }, all: { type: 'boolean' } },
+  allowPositionals: true,
+});
+
+/** Installs `.ci/package.json` and shows each of its packages to the project, beside its own. */
+function install() {
+  const folder = join(projectRoot, '.ci');
+  const installed = join(folder, 'node_modules/.package-lock.json');
+  const lock = join(folder, 'package-lock.json');
+  if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) run('npm ci --prefix .ci');
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) {
+    const place = join(projectRoot, 'node_modules', name);
+    if (existsSync(place)) continue;
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(folder, 'node_modules', name), place);
+  }
+}
+
+function run(line) {
+  const { ok, seconds } = runCommand(line, { show: true });
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${typeof line === 'string' ? line : line.join(' ')} ${seconds} s`);
+  if (!ok) process.exitCode = 1;
+}
+
+install();
+if (!values.install) run(['vitest', 'run', '--project', 'deep', ...positionals]);
+if (values.all) {
+  run('tsc --noEmit -p .ci/tsconfig.json');
+  run('node .ci/examples.mjs');
+  run('npm run --silent build');
+  run('attw --pack . --profile esm-only');
+  run('node .ci/smoke.mjs');
+  run('node .ci/bundles.mjs');
+  run('node .ci/conformance.mjs');
+  run('node .ci/mutants.mjs');
+}

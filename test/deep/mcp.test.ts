@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { McpServerConfig } from '../../src/mcp.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { runs } from '../support/runs.js';
-import { until } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 const kills = runs(100);
 

@@ -51,7 +51,7 @@ async function expectNoNewResources(before: readonly string[]): Promise<void> {
       .getActiveResourcesInfo()
       .filter((kind) => !left.includes(kind) || left.splice(left.indexOf(kind), 1).length === 0);
   };
-  await expect.poll(added, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(added).toEqual([]);
 }
 
 const input = z.object({ number: z.number() });

@@ -90,10 +90,10 @@ describe('toolwright mcp', () => {
     const running = client.callTool(input, undefined, { signal: controller.signal });
     const refused = expect(running).rejects.toThrow();
     const written = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
-    await expect.poll(written, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(written).toBeGreaterThan(0);
     controller.abort();
     await refused;
-    await expect.poll(() => isAlive(written()), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isAlive(written())).toBe(false);
     expect(textOf(await call('Read', { file_path: join(root, 'a.txt') }))).toBe('1\thello');
   });
 
@@ -118,7 +118,7 @@ describe('toolwright mcp', () => {
     const out = text(program.stdout);
     const lines: string[] = [];
     const reader = createInterface({ input: program.stderr }).on('line', (line) => lines.push(line));
-    await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => lines.length).toBe(2);
     reader.close();
     expect(lines[1]).toBe(`Authorization: Bearer ${token}`);
     const clientWith = async (headers: Readonly<Record<string, string>>) => {
@@ -161,11 +161,11 @@ describe('toolwright mcp', () => {
     const file = join(root, 'pid');
     const running = call('Bash', { command: 'echo $$ > pid; sleep 1000' }).catch(() => 'closed');
     const written = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
-    await expect.poll(written, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(written).toBeGreaterThan(0);
     const child = written();
     await client.close();
     expect(await running).toBe('closed');
-    for (const one of [pid ?? 0, child]) await expect.poll(() => isAlive(one), { timeout: 20_000 }).toBe(false);
+    for (const one of [pid ?? 0, child]) await expect.poll(() => isAlive(one)).toBe(false);
   });
 });
 

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { nextTurn } from '../../src/core/support/timer.js';
 import { compiled } from '../support/compiled-programs.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
-import { until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 const quick = { limits: { reconnectMinMs: 20, reconnectMaxMs: 40, maxReconnects: 2 } };
 

@@ -8,8 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ElicitationRequest, McpProgress, McpSamplingRequest } from '../../src/host/mcp-client.js';
 import type { McpServerConfig } from '../../src/mcp.js';
 import { mcpWorld } from '../support/mcp-world.js';
-import { until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 const program = (name: string) =>
   fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url));

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { OutputReader } from '../../src/host/shell.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
-import { shellBench, until } from '../support/shell.js';
+import { shellBench } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 describe('kept apart, stdout and stderr', () => {
   test('have a file each, and the output shows the one and then the other', async () => {

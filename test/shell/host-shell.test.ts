@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import type { OutputReader } from '../../src/host/shell.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
-import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 async function failure(running: Promise<unknown>): Promise<ToolError> {
   const thrown = await running.then(

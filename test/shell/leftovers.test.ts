@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
-import { processesWith, shellBench, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 /**
  * Ways to leave something running, or to hang, that have stopped other tools for ever. `S` is a number of seconds that

@@ -3,8 +3,9 @@ import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { TaskManager } from '../../src/state/tasks/tasks.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { toolContext } from '../support/call-scope.js';
-import { processesWith, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
+import { until } from '../support/until.js';
 
 const limits = resolveLimits();
 

@@ -84,13 +84,13 @@ export class CommandRun implements Watched {
     }
     if (this.#isReported) return;
     this.#tree?.notice();
-    // Once it has gone on in the background, whoever wants its output asks for it.
-    if (this.#options.request.isAwaited?.() === false) this.#chunks = undefined;
     this.#try(() => this.#tell());
   }
 
   /** Sends what is new; false when all of an output that has ended was sent. */
   #tell(ends?: readonly number[]): boolean {
+    // Once it has gone on in the background, whoever wants its output asks for it.
+    if (this.#options.request.isAwaited?.() === false) this.#chunks = undefined;
     const next = this.#chunks?.next(ends);
     const { size } = this;
     if (next?.done === true || (size === this.#shownSize && (next?.value ?? '') === '')) return next?.done === false;

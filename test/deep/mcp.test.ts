@@ -58,10 +58,8 @@ test('50 servers with 2,000 tools, 10 of them hostile: the other 40 see no faile
   const { manager, call, scope } = mcpWorld(servers, { limits });
   setMaxListeners(0, scope.signal);
   const before = process.memoryUsage().rss;
-  const begin = performance.now();
   const connecting = manager.connect();
   await until(() => good.every(([name]) => manager.tools(name).length === 50));
-  const seconds = (performance.now() - begin) / 1_000;
   const failures: unknown[] = [];
   const failed = (thrown: unknown) => void failures.push(thrown);
   const nuisance = ['crash_during_call', 'huge_result'].map((name) => call(name, 'echo').catch(() => {}));
@@ -70,11 +68,9 @@ test('50 servers with 2,000 tools, 10 of them hostile: the other 40 see no faile
   await Promise.all(nuisance);
   expect(failures).toEqual([]);
   const megabytes = (process.memoryUsage().rss - before) / 1_000_000;
-  process.stdout.write(`50 servers: 2,000 tools after ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB more\n`);
+  process.stdout.write(`50 servers: 2,000 tools, ${megabytes.toFixed(0)} MB more\n`);
   expect(megabytes).toBeLessThan(300);
-  const end = performance.now();
   await manager.dispose();
-  expect(performance.now() - end).toBeLessThan(6_000);
   await connecting;
   expect(processesOf(mark)).toEqual([]);
 });

@@ -252,9 +252,7 @@ describe('an end leaves nothing behind', () => {
       const connecting = manager.connect();
       if (behaviour !== 'never_reads') await connecting;
       await until(() => processesOf(mark).length >= (behaviour.endsWith('children') ? 3 : 1));
-      const begin = performance.now();
       await manager.dispose();
-      expect(performance.now() - begin).toBeLessThan(6_000);
       expect(processesOf(mark)).toEqual([]);
       await connecting;
       expect(updates.at(-1)?.state).toBe('stopped');

@@ -188,13 +188,10 @@ test.each(['sse', 'streamableHttp'] as const)('a server behind %s that falls com
   const limits = { reconnectMinMs: 50, reconnectMaxMs: 100, maxReconnects: 1_000 };
   const { manager, call, stateOf, updates } = mcpWorld({ e: { url: server.url } }, { limits });
   await manager.connect();
-  const running = call('e', 'trigger-long-running-operation', { duration: 60, steps: 2 });
+  const running = call('e', 'trigger-long-running-operation', { duration: 3_600, steps: 2 });
   const failed = expect(running).rejects.toMatchObject({ code: 'mcp_unavailable' });
   await server.end();
-  // The call would have gone on for a minute.
-  const begin = performance.now();
   await failed;
-  expect(performance.now() - begin).toBeLessThan(30_000);
   await until(() => stateOf('e')?.state === 'reconnecting');
   expect(manager.tools('e').length).toBeGreaterThan(10);
   await server.start();

@@ -69,7 +69,8 @@ describe('kept apart, stdout and stderr', () => {
       overrides: { bash: { progressMs: 20 } },
     });
     const seen: string[] = [];
-    let [reader, looks]: [OutputReader | undefined, number] = [undefined, 0];
+    let reader: OutputReader | undefined;
+    let looks = 0;
     const outcome = await run(
       `for i in 1 2; do for s in 1 2; do printf ${secret.slice(0, 15)} >&$s; until [ -e $i$s ]; do sleep 0.02; done; echo ${secret.slice(15)} >&$s; done; done`,
       {

@@ -75,8 +75,13 @@ describe('a command that runs to its end', () => {
 
 test('a script that empties the output of its command is told about', async () => {
   const { run, root } = shellBench({ overrides: { bash: { progressMs: 10 } } });
-  writeFileSync(join(root, 'script.sh'), 'echo early early; sleep 0.1; echo x >/dev/stderr; echo late\n');
-  const { output, note, truncated } = await run('bash script.sh');
+  writeFileSync(
+    join(root, 'script.sh'),
+    'echo early early; until [ -e go ]; do sleep 0.02; done; echo x >/dev/stderr; echo late\n',
+  );
+  const { output, note, truncated } = await run('bash script.sh', {
+    onOutput: () => writeFileSync(join(root, 'go'), ''),
+  });
   expect(output).toContain('late\n');
   expect([note, truncated]).toEqual([expect.stringContaining('earlier output is lost'), true]);
 });
@@ -120,9 +125,11 @@ describe('output that is too long', () => {
   });
 
   test('past its bound the file loses its middle, and says so', async () => {
-    const { run } = shellBench({ overrides: { bash: { maxFileBytes: 200_000, progressMs: 10 } } });
+    const { run, root } = shellBench({ overrides: { bash: { maxFileBytes: 200_000, progressMs: 10 } } });
     // The end comes by itself: what a process writes at the very moment of a cut may go with the middle.
-    const { output, outputFile, truncated } = await run('seq 1 400000; sleep 0.1; seq 399990 400000; echo the end');
+    const command = 'seq 1 400000; until [ -e go ]; do sleep 0.02; done; seq 399990 400000; echo the end';
+    const onOutput = (tail: string) => tail.endsWith('\n400000\n') && writeFileSync(join(root, 'go'), '');
+    const { output, outputFile, truncated } = await run(command, { onOutput });
     const file = readFileSync(outputFile, 'utf8');
     expect(truncated).toBe(true);
     expect(file.length).toBeLessThan(210_000);

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Machine, machine } from '../../src/processes/machine.js';
 import { markerName, markerValue } from '../../src/processes/process-marker.js';
@@ -7,6 +9,7 @@ import { ancestorsOf } from '../../src/processes/process-table.js';
 import { ProcessTree } from '../../src/processes/process-tree.js';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { processesWith, uniqueSeconds } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
 async function tree(command: string, wanted: number, killGraceMs = 200) {
@@ -64,8 +67,11 @@ test('kill ends what is known at once', async () => {
 });
 
 test('what was seen once is still known when it has left parents, environment and output behind', async () => {
-  const { found, ended, left } = await tree('(env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.3); sleep S', 1);
+  const go = join(temporaryFolder(), 'go');
+  const wait = `until [ -e ${go} ]; do sleep 0.02; done`;
+  const { found, ended, left } = await tree(`(env -i setsid /bin/sleep S >/dev/null 2>&1 & ${wait}); sleep S`, 1);
   found.notice();
+  writeFileSync(go, '');
   await until(() => left().length === 2);
   expect(await found.end()).toEqual([]);
   await ended;

@@ -298,7 +298,7 @@ describe('over HTTP', () => {
         resumedAt = token;
       },
     });
-    await expect.poll(() => resumedAt).toBeDefined();
+    await until(() => resumedAt !== undefined);
     for (const stream of streams) stream.abort();
     finish('here it is');
     expect(textOf(await call)).toBe('here it is');

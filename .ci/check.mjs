@@ -19,7 +19,6 @@ const lanes = [
     format: 'biome check --error-on-warnings .',
     types: 'tsc --noEmit',
     promises: 'eslint --max-warnings 0 src',
-    unused: 'knip',
     docs: 'tsx .ci/reference.ts --check',
     build: 'npm run --silent build',
     exports: 'publint --strict',

@@ -11,12 +11,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** Installs `.ci/package.json` and shows each of its packages to the project, beside its own. */
+/** Installs `.ci/deep/package.json` and shows each of its packages to the project, beside its own. */
 function install() {
-  const folder = join(projectRoot, '.ci');
+  const folder = join(projectRoot, '.ci/deep');
   const installed = join(folder, 'node_modules/.package-lock.json');
   const lock = join(folder, 'package-lock.json');
-  if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) run('npm ci --prefix .ci');
+  if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) run('npm ci --prefix .ci/deep');
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) {
     const place = join(projectRoot, 'node_modules', name);
@@ -35,7 +35,8 @@ function run(line) {
 install();
 if (!values.install) run(['vitest', 'run', '--project', 'deep', ...positionals]);
 if (values.all) {
-  run('tsc --noEmit -p .ci/tsconfig.json');
+  run('knip');
+  run('tsc --noEmit -p .ci/deep/tsconfig.json');
   run('node .ci/examples.mjs');
   run('npm run --silent build');
   run('attw --pack . --profile esm-only');

@@ -344,8 +344,14 @@ test('a listener of the toolkit hears every session besides that of the turn, ea
 test('the chunks of a command are its scrubbed output, each with the place where it starts', async () => {
   const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
   const heard: ToolEvent[] = [];
-  const { toolkit } = workspace({ onEvent: (event) => heard.push(event) });
-  const command = `printf 'one ${secret.slice(0, 12)}'; sleep 0.15; echo ${secret.slice(12)}; seq 1 5; printf 'last'`;
+  const { toolkit, root } = workspace({
+    onEvent: (event) => {
+      heard.push(event);
+      if (event.type === 'tool-progress') writeFileSync(join(root, 'go'), '');
+    },
+  });
+  const wait = 'until [ -e go ]; do sleep 0.02; done';
+  const command = `printf 'one ${secret.slice(0, 12)}'; ${wait}; echo ${secret.slice(12)}; seq 1 5; printf 'last'`;
   const { results } = await toolkit.execute([{ id: 'c', name: 'Bash', input: { command } }]);
   let text = '';
   for (const event of heard) {

@@ -1,5 +1,6 @@
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import type { Timers } from '../core/support/timers.js';
 import type { SubagentRequest, SubagentSpawner } from '../host/agents/subagents.js';
 import type { SubagentEnd } from './subagent-end.js';
 import type { OpenWorktree } from './worktree.js';
@@ -33,6 +34,6 @@ export interface SubagentManagerOptions {
   readonly onEnd?: ((end: SubagentEnd) => void) | undefined;
   /** Told of each end, before anybody else, and waited for: what it held is to be given up. */
   readonly onGone?: ((caller: Caller) => unknown) | undefined;
-  /** Milliseconds on any steady clock; for tests. */
-  readonly now?: (() => number) | undefined;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { AgentMessage, StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagents.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentSpawner } from '../host/agents/subagents.js';
 import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
 import { generalPurpose, Subagent } from './subagent.js';
@@ -13,13 +14,13 @@ import type { SubagentManagerOptions } from './subagent-manager-options.js';
  */
 export class SubagentManager {
   readonly #options: SubagentManagerOptions;
-  readonly #now: () => number;
+  readonly #timers: Timers;
   readonly #book: SubagentBook;
   #isDisposed = false;
 
   constructor(options: SubagentManagerOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
+    this.#timers = options.timers ?? systemTimers;
     this.#book = new SubagentBook((id) => {
       // It is forgotten here all the same.
       (async () => options.spawner()?.forget?.(id))().catch(() => {});
@@ -82,11 +83,11 @@ export class SubagentManager {
   /** Those that `by` started, or all; oldest first. */
   list(by?: Caller): readonly SubagentView[] {
     this.#archive();
-    return this.#book.startedBy(by).map((child) => child.view(this.#now()));
+    return this.#book.startedBy(by).map((child) => child.view(this.#timers.now()));
   }
 
   view(id: string): SubagentView | undefined {
-    return this.#book.get(id)?.view(this.#now());
+    return this.#book.get(id)?.view(this.#timers.now());
   }
 
   /**
@@ -163,7 +164,7 @@ export class SubagentManager {
     const total = this.#book.totalOf(parent.sessionId);
     assertTask(task, { spawner, types: this.types, parent, running }, limits);
     assertRoom(parent, { running, total }, { ...limits, maxDepth: this.#options.maxDepth() });
-    const child = new Subagent(task, parent, this.#now());
+    const child = new Subagent(task, parent, this.#timers.now());
     child.worktree = before?.worktree;
     child.before = before;
     this.#book.add(child);
@@ -190,12 +191,11 @@ export class SubagentManager {
       .then(onGone)
       .catch(() => {});
     child.state = outcome.state;
-    child.endedAt = this.#now();
+    child.endedAt = this.#timers.now();
     child.mailbox.length = 0;
     this.#book.running.delete(child);
     const durationMs = child.endedAt - child.startedAt;
-    const place = worktree === undefined ? '' : `\nWhat it changed is in ${worktree.path}`;
-    const output = outcome.output + place;
+    const output = outcome.output + (worktree === undefined ? '' : `\nWhat it changed is in ${worktree.path}`);
     if (child.taskId !== undefined) {
       const { state } = outcome;
       const { description } = task;
@@ -211,7 +211,7 @@ export class SubagentManager {
         child.worktree = await this.#options.openWorktree(agentId, { caller: child.parent, signal: child.signal });
       const { limits, graceMs, definitions, spawner } = this.#options;
       const { settleMs, maxTurns } = limits;
-      const run = { maxTurns: task.maxTurns ?? maxTurns, settleMs, graceMs, onProgress };
+      const run = { maxTurns: task.maxTurns ?? maxTurns, settleMs, graceMs, timers: this.#timers, onProgress };
       const host = spawner() as SubagentSpawner;
       const { output, usage = {} } = await child.run({ ...run, spawner: host, tools: definitions(child.caller) });
       return { agentId, state: 'completed' as const, output, usage: { turns: child.turns, ...usage } };
@@ -245,6 +245,6 @@ export class SubagentManager {
   }
 
   #archive(): void {
-    this.#book.archive(this.#now() - this.#options.limits.archiveMs);
+    this.#book.archive(this.#timers.now() - this.#options.limits.archiveMs);
   }
 }

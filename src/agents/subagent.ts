@@ -11,6 +11,7 @@ import type {
 } from '../core/subagents.js';
 import { isRecord } from '../core/support/is-record.js';
 import { waitFor } from '../core/support/timer.js';
+import type { Timers } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
 import type { Worktree } from './worktree.js';
 
@@ -25,6 +26,7 @@ export interface SubagentRun {
   /** From its abort until it is given up. Milliseconds. */
   readonly graceMs: number;
   readonly settleMs: number;
+  readonly timers: Timers;
   onProgress(progress: SubagentProgress): void;
 }
 
@@ -114,7 +116,7 @@ export class Subagent {
         }
         this.#control = new AbortController();
         this.#isPausing = true;
-        await waitFor(run.settleMs, this.signal);
+        await waitFor(run.settleMs, this.signal, run.timers);
         this.#isPausing = false;
         const steers = this.#steers.splice(0);
         resume = this.id;
@@ -149,20 +151,24 @@ export class Subagent {
     try {
       const spawned = (async () => await spawner.spawn(request, { caller, signal }))();
       this.quiet = Promise.allSettled([this.quiet, spawned]);
-      return readResult(await givenUp(spawned, signal, () => (this.stopped ? run.graceMs : run.settleMs)));
+      return readResult(await givenUp(spawned, this, run));
     } finally {
       isOver = true;
     }
   }
 }
 
-/** What `work` comes to; after the signal has aborted, it has `graceMs` to come to an end. */
-async function givenUp<Value>(work: Promise<Value>, signal: AbortSignal, graceMs: () => number): Promise<Value> {
+/** What `work` comes to; after the signal has aborted, it has its grace to come to an end. */
+async function givenUp<Value>(work: Promise<Value>, one: Subagent, run: SubagentRun): Promise<Value> {
+  const { signal } = one;
   const over = new AbortController();
   let onAbort = () => {};
   const late = new Promise<never>((_, reject) => {
-    onAbort = () =>
-      void waitFor(graceMs(), over.signal).then(() => reject(new ToolError('interrupted', 'It did not stop in time.')));
+    onAbort = () => {
+      const graceMs = one.stopped === undefined ? run.settleMs : run.graceMs;
+      const grace = waitFor(graceMs, over.signal, run.timers);
+      void grace.then(() => reject(new ToolError('interrupted', 'It did not stop in time.')));
+    };
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
   });

@@ -30,11 +30,11 @@ import { fileNotFound } from './paths/file-not-found.js';
 import { absolutePath, refuseFolderPath } from './paths/path-syntax.js';
 import { alikePath } from './paths/similar-path.js';
 import { errorCode, storageError } from './paths/storage-error.js';
-import { SearchEngines } from './search/search-engines.js';
+import { SearchEngines, type SearchEnginesOptions } from './search/search-engines.js';
 import type { SearchLimits } from './search/search-options.js';
 
 /** What {@link HostFiles} works with. */
-export interface HostFilesOptions {
+export interface HostFilesOptions extends SearchEnginesOptions {
   /** Absolute existing folder. */
   readonly root: string;
   /** More folders that are served like the root. */
@@ -52,11 +52,6 @@ export interface HostFilesOptions {
   readonly isHidden?: (path: string) => boolean;
   /** Tells which further canonical paths a search must leave out. */
   readonly isUnsearchable?: (path: string) => boolean;
-  /**
-   * Path of the ripgrep program, or false to search without it. Default: found in the environment, the optional
-   * package, or PATH.
-   */
-  readonly ripgrep?: string | false;
   /** Default: the disk of this machine. */
   readonly disk?: Disk;
 }
@@ -90,7 +85,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     this.#options = options;
     this.#disk = options.disk ?? nodeDisk;
     this.#abandoned = new AbandonedFiles(this.#disk);
-    this.#engines = new SearchEngines({ ripgrep: options.ripgrep });
+    this.#engines = new SearchEngines(options);
   }
 
   get roots(): readonly string[] {

@@ -1,18 +1,9 @@
 import { waitFor } from '../core/support/timer.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { Survivor } from '../host/shell.js';
+import { deliver, lookAgain, type Machine, machine } from './machine.js';
 import { marksIn } from './process-marker.js';
-import {
-  childrenOf,
-  commandOf,
-  environmentOf,
-  isAlive,
-  lastProcessId,
-  outputsOf,
-  type ProcessEntry,
-  processIds,
-  readProcess,
-} from './process-table.js';
-import { groupExists, sendSignal } from './send-signal.js';
+import type { ProcessEntry } from './process-table.js';
 
 /** How a command can be recognised in the process table. */
 export interface TreeIdentity {
@@ -39,11 +30,16 @@ export interface TreeLimits {
   readonly reapMs: number;
 }
 
+/** What a tree lives on; replaced in tests. */
+export interface TreePlatform {
+  readonly timers?: Timers | undefined;
+  readonly machine?: Machine | undefined;
+}
+
 const firstPollMs = 1;
 const pollGrowth = 1.5;
 const maxPollMs = 25;
 const briefRunMs = 1_000;
-const maxLooks = 5;
 /** Taking note of what runs may use one in so many parts of the time. */
 const noticeShare = 100;
 /** Until the next look where the last one found nothing new, and at the most. */
@@ -56,13 +52,18 @@ export class ProcessTree {
   readonly #identity: TreeIdentity;
   readonly #limits: TreeLimits;
   readonly #known = new Map<number, ProcessEntry>();
-  readonly #startedAt = performance.now();
+  readonly #timers: Timers;
+  readonly #machine: Machine;
+  readonly #startedAt: number;
   #noticeAt = 0;
   #hasExited = false;
 
-  constructor(identity: TreeIdentity, limits: TreeLimits) {
+  constructor(identity: TreeIdentity, limits: TreeLimits, platform: TreePlatform = {}) {
     this.#identity = identity;
     this.#limits = limits;
+    this.#timers = platform.timers ?? systemTimers;
+    this.#machine = platform.machine ?? machine;
+    this.#startedAt = this.#timers.now();
   }
 
   /**
@@ -71,20 +72,20 @@ export class ProcessTree {
    * the time, or two looks a second where these take longer.
    */
   notice(): void {
-    const begin = performance.now();
+    const begin = this.#timers.now();
     if (begin < this.#noticeAt || this.#hasExited) return;
-    for (const entry of this.#known.values()) if (!isAlive(entry)) this.#known.delete(entry.pid);
+    for (const entry of this.#known.values()) if (!this.#isAlive(entry)) this.#known.delete(entry.pid);
     const before = this.#known.size;
     const open = [this.#identity.pid, ...this.#known.keys()];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      for (const pid of childrenOf(at)) {
-        const entry = this.#known.has(pid) ? undefined : readProcess(pid);
+      for (const pid of this.#machine.childrenOf(at)) {
+        const entry = this.#known.has(pid) ? undefined : this.#machine.readProcess(pid);
         if (entry === undefined) continue;
         this.#known.set(pid, entry);
         open.push(pid);
       }
     }
-    const end = performance.now();
+    const end = this.#timers.now();
     this.#noticeAt =
       end + (this.#known.size === before ? quietNoticeMs : Math.min((end - begin) * noticeShare, quietNoticeMs));
   }
@@ -93,17 +94,17 @@ export class ProcessTree {
   async settle(): Promise<readonly Survivor[]> {
     const { pid } = this.#identity;
     // Nothing was started anywhere since the shell was.
-    if (lastProcessId() === pid) {
+    if (this.#machine.lastProcessId() === pid) {
       this.#hasExited = true;
       return [];
     }
-    const deadline = performance.now() + this.#limits.drainMs;
+    const deadline = this.#timers.now() + this.#limits.drainMs;
     for (
       let delay = firstPollMs;
-      this.#hasLivingGroup() && performance.now() < deadline;
+      this.#hasLivingGroup() && this.#timers.now() < deadline;
       delay = Math.min(delay * pollGrowth, maxPollMs)
     )
-      await waitFor(delay);
+      await waitFor(delay, undefined, this.#timers);
     const survivors = this.survivors();
     this.#hasExited = true;
     return survivors;
@@ -123,75 +124,83 @@ export class ProcessTree {
 
   /** Sends KILL to the group and to what is known besides, without looking around. */
   kill(): void {
-    if (!this.#hasExited) sendSignal(-this.#identity.pid, 'SIGKILL');
-    for (const entry of this.#known.values()) if (isAlive(entry)) sendSignal(entry.pid, 'SIGKILL');
+    if (!this.#hasExited) this.#machine.sendSignal(-this.#identity.pid, 'SIGKILL');
+    for (const entry of this.#known.values()) if (this.#isAlive(entry)) this.#machine.sendSignal(entry.pid, 'SIGKILL');
   }
 
   /** True when nothing lives any more. While something known does, that alone is looked at. */
   isGone(): boolean {
     for (const [pid, entry] of this.#known) {
-      if (isAlive(entry)) return false;
+      if (this.#isAlive(entry)) return false;
       this.#known.delete(pid);
     }
     const ids = this.#candidates();
-    return ids === undefined ? !groupExists(this.#identity.pid) : this.#members(ids).length === 0;
+    return ids === undefined ? !this.#machine.groupExists(this.#identity.pid) : this.#members(ids).length === 0;
   }
 
   /** What lives now. */
   survivors(): readonly Survivor[] {
     const ids = this.#candidates();
     if (ids !== undefined)
-      return this.#members(ids).map(({ pid }) => ({ pid, command: commandOf(pid, this.#identity.scrub) }));
+      return this.#members(ids).map(({ pid }) => ({
+        pid,
+        command: this.#machine.commandOf(pid, this.#identity.scrub),
+      }));
     const { pid } = this.#identity;
-    return groupExists(pid) ? [{ pid, command: `process group ${pid}` }] : [];
+    return this.#machine.groupExists(pid) ? [{ pid, command: `process group ${pid}` }] : [];
   }
 
   async #goneWithin(limitMs: number, signal: NodeJS.Signals): Promise<boolean> {
-    const deadline = performance.now() + limitMs;
+    const deadline = this.#timers.now() + limitMs;
     for (let delay = firstPollMs; ; delay = Math.min(delay * pollGrowth, maxPollMs)) {
       if (!this.#isAnyKnownAlive()) {
         const late = lookAgain(
+          this.#machine,
           () => this.#members(this.#candidates()),
           (found) => found.length > 0,
         );
         if (late.length === 0) return true;
-        for (const entry of late) deliver(entry.pid, signal);
+        for (const entry of late) deliver(this.#machine, entry.pid, signal);
       }
-      if (performance.now() >= deadline) return false;
-      await waitFor(Math.min(delay, Math.max(1, deadline - performance.now())));
+      if (this.#timers.now() >= deadline) return false;
+      await waitFor(Math.min(delay, Math.max(1, deadline - this.#timers.now())), undefined, this.#timers);
       if (signal === 'SIGKILL') this.#signal(signal);
     }
   }
 
   #isAnyKnownAlive(): boolean {
-    return (this.#isGroupOurs() && this.#hasLivingGroup()) || [...this.#known.values()].some(isAlive);
+    return (
+      (this.#isGroupOurs() && this.#hasLivingGroup()) || [...this.#known.values()].some((entry) => this.#isAlive(entry))
+    );
   }
 
   // Once the shell is reaped and its group empty, the number of the group may belong to somebody else.
   #isGroupOurs(): boolean {
-    if (!this.#hasExited || processIds().length === 0) return true;
-    return [...this.#known.values()].some((entry) => entry.group === this.#identity.pid && isAlive(entry));
+    if (!this.#hasExited || this.#machine.processIds().length === 0) return true;
+    return [...this.#known.values()].some((entry) => entry.group === this.#identity.pid && this.#isAlive(entry));
   }
 
   // A group of zombies that nobody reaps exists for ever, so existence alone is no proof of life.
   #hasLivingGroup(): boolean {
     const { pid: group } = this.#identity;
-    const isIn = () => this.#candidates()?.some((pid) => readProcess(pid)?.group === group) ?? true;
-    return groupExists(group) && lookAgain(isIn, (found) => found);
+    const isIn = () => this.#candidates()?.some((pid) => this.#machine.readProcess(pid)?.group === group) ?? true;
+    return this.#machine.groupExists(group) && lookAgain(this.#machine, isIn, (found) => found);
   }
 
   #signal(signal: NodeJS.Signals): void {
     // Looked for first: a child that left the group hangs on its parent, and is lost from sight when that ends.
     const members = this.#members(this.#candidates());
-    if (this.#isGroupOurs()) deliver(-this.#identity.pid, signal);
-    for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(pid, signal);
+    if (this.#isGroupOurs()) deliver(this.#machine, -this.#identity.pid, signal);
+    for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(this.#machine, pid, signal);
   }
 
   /**
    * Living processes among `candidates` that belong here; remembered, so that they are recognised by start time later.
    */
   #members(candidates: readonly number[] = []): ProcessEntry[] {
-    const entries = candidates.filter((pid) => pid !== process.pid).flatMap((pid) => readProcess(pid) ?? []);
+    const entries = candidates
+      .filter((pid) => pid !== process.pid)
+      .flatMap((pid) => this.#machine.readProcess(pid) ?? []);
     const isGroupOurs = this.#isGroupOurs();
     const members = new Map(
       entries.filter((entry) => this.#owns(entry, isGroupOurs)).map((entry) => [entry.pid, entry]),
@@ -214,36 +223,23 @@ export class ProcessTree {
     if (this.#known.get(entry.pid)?.start === entry.start) return true;
     // Whoever has a parent outside belongs to that; what has one inside is found by it.
     if (!ancestors.has(entry.parent)) return false;
-    if (marksIn(environmentOf(entry.pid)).some((mark) => mark.owner === owner && mark.run === run)) return true;
-    return outputsOf(entry.pid).some((file) => outputFiles.includes(file));
+    if (marksIn(this.#machine.environmentOf(entry.pid)).some((mark) => mark.owner === owner && mark.run === run))
+      return true;
+    return this.#machine.outputsOf(entry.pid).some((file) => outputFiles.includes(file));
   }
 
   // Ids are given out in ascending order, so what a brief command started stands behind its shell, unless the count
   // began anew. Undefined where there is no table.
   #candidates(): readonly number[] | undefined {
     const { pid } = this.#identity;
-    const last = lastProcessId();
+    const last = this.#machine.lastProcessId();
     if (last === undefined) return undefined;
-    const isBrief = performance.now() - this.#startedAt < briefRunMs;
-    if (!isBrief || last < pid) return processIds();
-    return last === pid ? [pid] : processIds().filter((id) => id >= pid);
+    const isBrief = this.#timers.now() - this.#startedAt < briefRunMs;
+    if (!isBrief || last < pid) return this.#machine.processIds();
+    return last === pid ? [pid] : this.#machine.processIds().filter((id) => id >= pid);
   }
-}
 
-/**
- * Looks again where nothing was found but something was started meanwhile: it may be the child of what was listed and
- * has gone since.
- */
-function lookAgain<Seen>(look: () => Seen, isFound: (seen: Seen) => boolean): Seen {
-  for (let round = 1; ; round++) {
-    const last = lastProcessId();
-    const seen = look();
-    if (isFound(seen) || round === maxLooks || lastProcessId() === last) return seen;
+  #isAlive(entry: ProcessEntry): boolean {
+    return this.#machine.readProcess(entry.pid)?.start === entry.start;
   }
-}
-
-function deliver(pid: number, signal: NodeJS.Signals): void {
-  sendSignal(pid, signal);
-  // A stopped process takes no TERM before it goes on.
-  if (signal === 'SIGTERM') sendSignal(pid, 'SIGCONT');
 }

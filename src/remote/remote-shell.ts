@@ -6,7 +6,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import { startTimer } from '../core/support/timer.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 import { headOf, tailOf } from '../shell/capture/cut-text.js';
 import { shellQuote } from '../text/shell-quote.js';
@@ -29,14 +29,16 @@ export class RemoteShell implements Shell, Disposable {
   readonly #run: RemoteRun;
   readonly #root: string;
   readonly #limits: RemoteShellLimits;
+  readonly #timers: Timers;
   readonly #folder = mkdtempSync(join(tmpdir(), 'toolwright-remote-'));
   readonly #running = new Set<() => void>();
   #count = 0;
 
-  constructor(run: RemoteRun, root: string, limits: RemoteShellLimits) {
+  constructor(run: RemoteRun, root: string, limits: RemoteShellLimits, timers: Timers = systemTimers) {
     this.#run = run;
     this.#root = root;
     this.#limits = limits;
+    this.#timers = timers;
   }
 
   /** Ends what runs and removes the output files. */
@@ -52,7 +54,7 @@ export class RemoteShell implements Shell, Disposable {
     const child = startRemote(this.#run, this.#lineOf(request, mark));
     const output = new MarkedOutput(mark, join(this.#folder, `${++this.#count}.txt`), this.#limits, request.onOutput);
     const outcome = await new Promise<'ended' | 'timeout' | 'aborted' | Error>((resolve) => {
-      const timer = startTimer(() => resolve('timeout'), limitMs);
+      const timer = this.#timers.set(() => resolve('timeout'), limitMs);
       const abort = () => resolve('aborted');
       const settle = () => resolve('ended');
       signal.addEventListener('abort', abort, { once: true });
@@ -62,7 +64,7 @@ export class RemoteShell implements Shell, Disposable {
       child.stderr?.resume();
       child.stdout?.on('data', (chunk: Buffer) => output.take(chunk) && settle());
       void output.ended.then(() => {
-        clearTimeout(timer);
+        this.#timers.clear(timer);
         signal.removeEventListener('abort', abort);
         this.#running.delete(abort);
       });
@@ -93,10 +95,10 @@ export class RemoteShell implements Shell, Disposable {
 
   async #endGroup(group: number): Promise<void> {
     const limit = new AbortController();
-    const timer = startTimer(() => limit.abort(), this.#limits.bash.killGraceMs + 5_000);
+    const timer = this.#timers.set(() => limit.abort(), this.#limits.bash.killGraceMs + 5_000);
     const line = `kill -s KILL -- -${group}`;
     await askRemote(this.#run, line, { signal: limit.signal, maxBytes: 1_000_000 }).catch(() => {});
-    clearTimeout(timer);
+    this.#timers.clear(timer);
   }
 
   #outcomeOf(output: MarkedOutput, timedOut: boolean, limitMs: number, own: number | null): ShellOutcome {

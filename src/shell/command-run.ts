@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shellNumbers } from '../core/numbers.js';
 import type { Leftover } from '../core/registry/toolkit.js';
-import { startTimer } from '../core/support/timer.js';
+import { unrefTimer } from '../core/support/timer.js';
+import type { Timers } from '../core/support/timers.js';
 import type { SandboxLaunch } from '../host/sandbox.js';
 import type { OutputReader, ShellOutcome, ShellRequest, Survivor } from '../host/shell.js';
 import type { ProcessTree } from '../processes/process-tree.js';
@@ -16,6 +17,7 @@ export interface RunOptions {
   readonly maxFileBytes: number;
   readonly maxProgressChars: number;
   readonly watch: OutputWatch;
+  readonly timers: Timers;
   readonly request: Pick<ShellRequest, 'onOutput' | 'wantsChunks' | 'isAwaited'>;
   /** Called once when nothing of the command lives any more after {@link CommandRun.report}. */
   readonly onGone: () => void;
@@ -38,7 +40,7 @@ export class CommandRun implements Watched {
   #shownSize = 0;
   #isReported = false;
   #chunks: ReturnType<CommandOutput['chunks']> | undefined;
-  #earlyLook: NodeJS.Timeout | undefined;
+  #earlyLook: unknown;
 
   constructor(output: CommandOutput, options: RunOptions) {
     this.output = output;
@@ -70,7 +72,7 @@ export class CommandRun implements Watched {
   begin(tree: ProcessTree, launch: SandboxLaunch): void {
     this.#tree = tree;
     this.#launch = launch;
-    this.#earlyLook = startTimer(() => tree.notice(), shellNumbers.earlyLookMs).unref();
+    this.#earlyLook = unrefTimer(this.#options.timers.set(() => tree.notice(), shellNumbers.earlyLookMs));
   }
 
   /** Keeps the file within its bound and sends progress. */
@@ -82,13 +84,13 @@ export class CommandRun implements Watched {
     }
     if (this.#isReported) return;
     this.#tree?.notice();
-    // Once it has gone on in the background, whoever wants its output asks for it.
-    if (this.#options.request.isAwaited?.() === false) this.#chunks = undefined;
     this.#try(() => this.#tell());
   }
 
   /** Sends what is new; false when all of an output that has ended was sent. */
   #tell(ends?: readonly number[]): boolean {
+    // Once it has gone on in the background, whoever wants its output asks for it.
+    if (this.#options.request.isAwaited?.() === false) this.#chunks = undefined;
     const next = this.#chunks?.next(ends);
     const { size } = this;
     if (next?.done === true || (size === this.#shownSize && (next?.value ?? '') === '')) return next?.done === false;
@@ -121,7 +123,7 @@ export class CommandRun implements Watched {
 
   /** The shell has exited or was ended: the outcome. What lives on keeps its file and stays watched. */
   async report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): Promise<ShellOutcome> {
-    clearTimeout(this.#earlyLook);
+    this.#options.timers.clear(this.#earlyLook);
     this.#isReported = true;
     this.#try(() => this.output.bound());
     await this.#tellRest(survivors.length === 0);

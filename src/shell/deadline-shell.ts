@@ -2,7 +2,8 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { shellNumbers } from '../core/numbers.js';
-import { startTimer } from '../core/support/timer.js';
+import { unrefTimer } from '../core/support/timer.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 
 /** How long a shell is waited for. Milliseconds. */
@@ -33,8 +34,8 @@ function longer(first: number, second: number): number {
  * stop, and the answer is `timeout` with the last progress it reported; after an abort and the grace it is
  * `interrupted`.
  */
-export function deadlineShell(shell: Shell, deadline: ShellDeadline): Shell {
-  return { run: (request, scope) => new AwaitedRun(request, scope, deadline).answerOf(shell) };
+export function deadlineShell(shell: Shell, deadline: ShellDeadline, timers: Timers = systemTimers): Shell {
+  return { run: (request, scope) => new AwaitedRun(request, scope, deadline, timers).answerOf(shell) };
 }
 
 /** One command and how long it is still waited for. */
@@ -45,15 +46,17 @@ class AwaitedRun {
   readonly #graceMs: number;
   readonly #control = new AbortController();
   #giveUp: (error: ToolError) => void = () => {};
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timers: Timers;
+  #timer: unknown;
   #tail: string | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(request: ShellRequest, scope: CallScope, { limitMs, graceMs }: ShellDeadline) {
+  constructor(request: ShellRequest, scope: CallScope, { limitMs, graceMs }: ShellDeadline, timers: Timers) {
     this.#request = request;
     this.#scope = scope;
     this.#limitMs = request.timeoutMs ?? limitMs;
     this.#graceMs = graceMs;
+    this.#timers = timers;
   }
 
   async answerOf(shell: Shell): Promise<ShellOutcome> {
@@ -64,7 +67,7 @@ class AwaitedRun {
     try {
       return await Promise.race([shell.run(this.#heard(), this.#listened()), silence]);
     } finally {
-      clearTimeout(this.#timer);
+      this.#timers.clear(this.#timer);
       this.#signal?.removeEventListener('abort', this.#abort);
     }
   }
@@ -109,7 +112,7 @@ class AwaitedRun {
   readonly #abort = () => {
     this.#after(this.#graceMs, () => this.#giveUp(this.#error('interrupted', 'was to stop')));
     // Whoever aborts a call gets an answer without it.
-    this.#timer?.unref();
+    unrefTimer(this.#timer);
     this.#control.abort(this.#signal?.reason);
   };
 
@@ -123,10 +126,10 @@ class AwaitedRun {
   };
 
   #after(delayMs: number, action: () => void): void {
-    clearTimeout(this.#timer);
-    this.#timer = startTimer(action, delayMs);
+    this.#timers.clear(this.#timer);
+    this.#timer = this.#timers.set(action, delayMs);
     // Nobody waits for it, so it keeps no program alive.
-    if (this.#request.isBackground === true) this.#timer.unref();
+    if (this.#request.isBackground === true) unrefTimer(this.#timer);
   }
 
   #error(code: 'timeout' | 'interrupted', what: string): ToolError {

@@ -4,6 +4,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/numbers.js';
 import type { Leftover } from '../core/registry/toolkit.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../host/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 import { type ChildEnvironment, ChildEnvironments, type Variables } from '../processes/child-environment.js';
@@ -32,6 +33,8 @@ export interface HostShellOptions extends OutputFilesOptions {
   readonly env?: Variables | undefined;
   /** Where commands run. Default: on this machine. */
   readonly sandbox?: Sandbox | undefined;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
   /** Gets values of the environment that must never be shown. */
   readonly learnSecrets?: ((values: readonly string[]) => void) | undefined;
 }
@@ -42,6 +45,7 @@ export interface HostShellOptions extends OutputFilesOptions {
  */
 export class HostShell implements Shell {
   readonly #options: HostShellOptions;
+  readonly #timers: Timers;
   readonly #watch: OutputWatch;
   readonly #files: OutputFiles;
   readonly #runs = new Set<CommandRun>();
@@ -57,7 +61,8 @@ export class HostShell implements Shell {
 
   constructor(options: HostShellOptions) {
     this.#options = options;
-    this.#watch = new OutputWatch(options.limits.bash.progressMs);
+    this.#timers = options.timers ?? systemTimers;
+    this.#watch = new OutputWatch(options.limits.bash.progressMs, this.#timers);
     this.#files = new OutputFiles(options);
     // Every running command listens.
     setMaxListeners(0, this.#disposal.signal);
@@ -85,7 +90,7 @@ export class HostShell implements Shell {
       request.onStart?.({ outputFile: run.outputFile, open: () => run.open(), end: () => run.end() });
       const signals = [scope.signal, this.#disposal.signal];
       const process = await this.#start(request, cwd, run, signals);
-      const stop = stopWatch(signals, timeLimitMs);
+      const stop = stopWatch(signals, timeLimitMs, this.#timers);
       try {
         const first = await Promise.race([process.ended, stop.stopped]);
         if (typeof first === 'string') return { ...(await this.#stopped(run, process, first, scope)), timeLimitMs };
@@ -137,6 +142,7 @@ export class HostShell implements Shell {
       maxFileBytes,
       maxProgressChars,
       watch: this.#watch,
+      timers: this.#timers,
       request,
       onGone: () => this.#runs.delete(run),
     });
@@ -165,7 +171,7 @@ export class HostShell implements Shell {
     const scrub = (text: string) => scrubber.text(text);
     const tree = { pid: started.pid, owner, run: number, outputFiles: run.output.paths, ancestors, scrub };
     const drainMs = reopensOutput(request.command) ? shellNumbers.pipeDrainMs : shellNumbers.drainMs;
-    run.begin(new ProcessTree(tree, { ...limits.bash, ...shellNumbers, drainMs }), launch);
+    run.begin(new ProcessTree(tree, { ...limits.bash, ...shellNumbers, drainMs }, { timers: this.#timers }), launch);
     await this.#learnOrEnd(environment, run);
     return started;
   }

@@ -1,6 +1,6 @@
 import type { Timers } from '../core/support/timers.js';
 
-/** Time that moves only when it is told to, for `executeTools({ timers })` and `new McpManager({ timers })`. */
+/** Time that moves only when it is told to, for `createToolkit({ timers })` and all else that takes `timers`. */
 export interface FakeTimers extends Timers {
   /** How many timers are set. */
   readonly pending: number;

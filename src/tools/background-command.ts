@@ -2,6 +2,7 @@ import type { ToolContext } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/numbers.js';
 import { waitFor } from '../core/support/timer.js';
+import type { Timers } from '../core/support/timers.js';
 import type { ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../host/shell.js';
 import type { TaskEnd, TaskRun } from '../state/tasks/task.js';
@@ -19,12 +20,13 @@ export async function startInBackground(
   tasks: TaskManager,
   request: TimedRequest,
   context: ToolContext,
+  timers: Timers,
 ): Promise<ToolResult> {
   let output: ShellOutput | undefined;
   let refusal: { readonly thrown: unknown } | undefined;
   let isAnswered = false;
   const timer = new AbortController();
-  const known = waitFor(shellNumbers.fileWaitMs, timer.signal);
+  const known = waitFor(shellNumbers.fileWaitMs, timer.signal, timers);
   const taskId = tasks.start(
     request.command,
     async (task) => {
@@ -67,6 +69,7 @@ export async function runOrMove(
   request: TimedRequest,
   waitMs: number,
   context: ToolContext,
+  timers: Timers,
 ): Promise<ShellOutcome | ToolResult> {
   let output: ShellOutput | undefined;
   let isAwaited = true;
@@ -83,7 +86,7 @@ export async function runOrMove(
       { ...request, onStart, isAwaited: () => isAwaited },
       { caller: context.caller, signal: control.signal },
     );
-    const late = waitFor(waitMs, timer.signal);
+    const late = waitFor(waitMs, timer.signal, timers);
     const outcome = await Promise.race([running, late]);
     if (outcome !== undefined) return outcome;
     isAwaited = false;

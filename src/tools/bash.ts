@@ -4,6 +4,7 @@ import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { shellNumbers } from '../core/numbers.js';
 import { defaultRisk, type Risk } from '../core/risk.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import { type CommandPaths, Tool, type ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
 import { deadlineShell, type ShellDeadline, shellDeadline } from '../shell/deadline-shell.js';
@@ -36,6 +37,8 @@ export interface BashDependencies {
   readonly paths?: CommandPaths | undefined;
   /** How long the shell is waited for, whatever it does. Default: the limits of commands on this machine. */
   readonly deadline?: ShellDeadline | undefined;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
   /** At the time limit a command goes on in the background instead of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
 }
@@ -48,10 +51,11 @@ export function bashTool({
   assess = unjudged,
   paths,
   deadline = shellDeadline(limits.bash),
+  timers = systemTimers,
   autoBackground = false,
 }: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
-  const shell = deadlineShell(anyShell, deadline);
+  const shell = deadlineShell(anyShell, deadline, timers);
   return Tool.define('Bash', {
     description:
       'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for ' +
@@ -89,7 +93,7 @@ export function bashTool({
       const base = { command, withoutSandbox: dangerouslyDisableSandbox, env: assess(command).env };
       if (run_in_background) {
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
-        return { ...(await startInBackground(shell, needed(tasks), request, context)), title };
+        return { ...(await startInBackground(shell, needed(tasks), request, context, timers)), title };
       }
       const { listening, sendWhole } = bashProgress(context, bash.maxProgressChars);
       const mover = autoBackground ? tasks : undefined;
@@ -102,6 +106,7 @@ export function bashTool({
               { ...base, timeoutMs: bash.backgroundTimeoutMs, ...listening },
               timeout ?? bash.timeoutMs,
               context,
+              timers,
             );
       if ('timedOut' in outcome) sendWhole(outcome.output);
       return { ...('timedOut' in outcome ? foregroundResult(outcome, command) : outcome), title };

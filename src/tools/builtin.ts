@@ -1,6 +1,7 @@
 import type { SubagentManager } from '../agents/subagent-manager.js';
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import type { Timers } from '../core/support/timers.js';
 import type { Todo } from '../core/todo.js';
 import type { CommandPaths, Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/undo/file-changes.js';
@@ -110,6 +111,7 @@ export interface BuiltinDependencies {
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
   };
+  readonly timers: Timers | undefined;
   /** Whether there is ApplyPatch, and whether there is what native tool types of providers need besides. */
   readonly applyPatch: boolean;
   readonly native: RestartShellDependencies | undefined;
@@ -138,6 +140,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     shell,
     deadline,
     tasks,
+    timers,
     autoBackground,
     ledger,
     assess,
@@ -156,7 +159,7 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
   const read = readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub });
   const list = listTool({ files, limits: limits.list });
   return [
-    bashTool({ shell, deadline, tasks, autoBackground, assess, paths, limits }),
+    bashTool({ shell, deadline, tasks, timers, autoBackground, assess, paths, limits }),
     read,
     writeTool({ files: tracked, ...changing }),
     editTool({ files: tracked, ...changing }),
@@ -190,10 +193,10 @@ function boardTools(board: TaskBoardDependencies): readonly Tool[] {
   return [taskCreateTool(board), taskGetTool(board), taskUpdateTool(board), taskListTool(board)];
 }
 
-function talkTools({ teams, sessions, tasks, limits }: BuiltinDependencies): readonly Tool[] {
+function talkTools({ teams, sessions, tasks, limits, timers }: BuiltinDependencies): readonly Tool[] {
   const shared = { timeoutMs: limits.resolver.timeoutMs, limits: limits.subagents };
   const ofTeams = teams && { ...shared, teams };
-  const ofSessions = sessions && { ...shared, sessions, tasks };
+  const ofSessions = sessions && { ...shared, sessions, tasks, timers };
   return [
     ...(ofTeams ? [teamCreateTool(ofTeams), sendMessageTool(ofTeams), teamDeleteTool(ofTeams)] : []),
     ...(ofSessions ? [sessionsListTool(ofSessions), sessionsHistoryTool(ofSessions)] : []),

@@ -1,7 +1,8 @@
 import type { LimitOverrides } from '../core/limits.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { once } from '../core/support/once.js';
-import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertOptions, kindOf, type OptionKinds, timersKind } from '../core/support/option-kinds.js';
+import type { Timers } from '../core/support/timers.js';
 import type { HttpClient } from '../host/http-client.js';
 import { hostMatcher, hostName } from '../text/host-names.js';
 import type { Lookup } from './address-guard.js';
@@ -30,6 +31,8 @@ export interface HttpClientOptions extends WebSettings {
    * Proxies that the environment names are not used: whoever needs one connects through it here.
    */
   readonly connect?: Connect | undefined;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
   /** The limits of the group `web`, by themselves or as `{ web: … }`. */
   readonly limits?: LimitOverrides['web'] | { readonly web: LimitOverrides['web'] };
 }
@@ -60,6 +63,7 @@ const clientKinds: OptionKinds<HttpClientOptions> = {
   ...webKinds,
   lookup: kindOf.callback,
   connect: kindOf.callback,
+  timers: timersKind,
   limits: kindOf.record,
 };
 
@@ -70,7 +74,7 @@ const clientKinds: OptionKinds<HttpClientOptions> = {
  */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   assertOptions('createHttpClient', options, clientKinds);
-  const { lookup, connect, limits = {}, allowHosts, denyHosts = [], allowPrivate = false } = options;
+  const { lookup, connect, timers, limits = {}, allowHosts, denyHosts = [], allowPrivate = false } = options;
   const { robots = false, userAgent = 'toolwright' } = options;
   const { web } = resolveLimits({ web: 'web' in limits ? limits.web : limits });
   const requests = once(async () => {
@@ -80,7 +84,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       denied: hostMatcher(denyHosts),
       mayBePrivate: typeof allowPrivate === 'boolean' ? () => allowPrivate : hostMatcher(allowPrivate),
     };
-    return new HttpRequests({ hosts: reachable, lookup, connect, limits: web, robots, userAgent });
+    return new HttpRequests({ hosts: reachable, lookup, connect, limits: web, robots, userAgent, timers });
   });
   return {
     get: async ({ url, headers, maxBytes, staysOnHost }, { signal }) =>

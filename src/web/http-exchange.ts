@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
-import { startTimer } from '../core/support/timer.js';
+import type { Timers } from '../core/support/timers.js';
 import type { Lookup } from './address-guard.js';
 
 /** Where to connect to: an address that was checked, and the name it was found by. */
@@ -43,12 +43,14 @@ const connectMs = 10_000;
 export const systemLookup: Lookup = async (hostname) =>
   (await lookupAddresses(hostname, { all: true })).map(({ address }) => address);
 
-/** A socket of the system. */
-export const systemConnect: Connect = async ({ ip, port }, signal) => {
-  const socket = connectSocket({ host: ip, port, noDelay: true });
-  const timer = startTimer(() => socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })), connectMs);
-  return await established(socket, 'connect', signal).finally(() => clearTimeout(timer));
-};
+/** Gives sockets of the system. */
+export function systemConnect(timers: Timers): Connect {
+  return async ({ ip, port }, signal) => {
+    const socket = connectSocket({ host: ip, port, noDelay: true });
+    const timer = timers.set(() => socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })), connectMs);
+    return await established(socket, 'connect', signal).finally(() => timers.clear(timer));
+  };
+}
 
 /** Sends one request over a connection of its own, and answers as soon as the head of the answer is there. */
 export async function exchange(request: ExchangeRequest, connect: Connect, signal: AbortSignal): Promise<Exchange> {

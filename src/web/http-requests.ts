@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import { startTimer } from '../core/support/timer.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { HttpPost, HttpRequest, HttpResponse } from '../host/http-client.js';
 import { blocked, checkedAddresses, checkedUrl, type Lookup, type ReachableHosts } from './address-guard.js';
 import { type Connect, type Exchange, exchange, systemConnect, systemLookup } from './http-exchange.js';
@@ -14,6 +14,7 @@ export interface RequestRules {
   readonly limits: Readonly<Record<'timeoutMs' | 'maxBytes' | 'maxRedirects' | 'cacheMs', number>>;
   readonly robots: boolean;
   readonly userAgent: string;
+  readonly timers?: Timers | undefined;
 }
 
 type Sent = Omit<HttpPost, 'url' | 'body'> & {
@@ -34,11 +35,13 @@ const harmlessHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language
 /** Carries requests out, redirect by redirect: each address is checked anew, and connected to as it was checked. */
 export class HttpRequests {
   readonly #rules: RequestRules;
+  readonly #timers: Timers;
   readonly #robots: Robots | undefined;
 
   constructor(rules: RequestRules) {
     this.#rules = rules;
-    this.#robots = rules.robots ? new Robots(rules.userAgent, rules.limits.cacheMs) : undefined;
+    this.#timers = rules.timers ?? systemTimers;
+    this.#robots = rules.robots ? new Robots(rules.userAgent, rules.limits.cacheMs, this.#timers) : undefined;
   }
 
   /** One request, which ends with the signal and with its time; neither waits for what it was doing. */
@@ -51,12 +54,12 @@ export class HttpRequests {
     });
     const interrupt = () => stop.abort(new ToolError('interrupted', 'The request was interrupted before an answer.'));
     const late = `No whole answer came within ${timeoutMs} ms. Try again later, or use another source.`;
-    const timer = startTimer(() => stop.abort(new ToolError('timeout', late)), timeoutMs);
+    const timer = this.#timers.set(() => stop.abort(new ToolError('timeout', late)), timeoutMs);
     signal.addEventListener('abort', interrupt, { once: true });
     try {
       return await Promise.race([stopped, this.#send(request, stop.signal)]);
     } finally {
-      clearTimeout(timer);
+      this.#timers.clear(timer);
       signal.removeEventListener('abort', interrupt);
     }
   }
@@ -104,7 +107,7 @@ export class HttpRequests {
   }
 
   async #exchange({ url, method, headers = {}, body }: Sent, signal: AbortSignal): Promise<Exchange> {
-    const { hosts, lookup = systemLookup, connect = systemConnect } = this.#rules;
+    const { hosts, lookup = systemLookup, connect = systemConnect(this.#timers) } = this.#rules;
     const addresses = await checkedAddresses(url, hosts, lookup, signal);
     signal.throwIfAborted();
     try {

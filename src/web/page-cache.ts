@@ -1,3 +1,5 @@
+import { systemTimers, type Timers } from '../core/support/timers.js';
+
 interface Kept<Page> {
   readonly page: Page;
   readonly size: number;
@@ -9,17 +11,22 @@ export class PageCache<Page> {
   readonly #kept = new Map<string, Kept<Page>>();
   readonly #maxBytes: number;
   readonly #cacheMs: number;
+  readonly #timers: Timers;
   #size = 0;
 
-  constructor({ maxCacheBytes, cacheMs }: { readonly maxCacheBytes: number; readonly cacheMs: number }) {
+  constructor(
+    { maxCacheBytes, cacheMs }: { readonly maxCacheBytes: number; readonly cacheMs: number },
+    timers: Timers = systemTimers,
+  ) {
     this.#maxBytes = maxCacheBytes;
     this.#cacheMs = cacheMs;
+    this.#timers = timers;
   }
 
   /** What this session fetched from this address, while it holds. */
   get(sessionId: string, url: string): Page | undefined {
     const kept = this.#kept.get(keyOf(sessionId, url));
-    return kept !== undefined && performance.now() < kept.until ? kept.page : undefined;
+    return kept !== undefined && this.#timers.now() < kept.until ? kept.page : undefined;
   }
 
   /** Keeps a page of so many bytes; the oldest go where there is no room. */
@@ -27,7 +34,7 @@ export class PageCache<Page> {
     const key = keyOf(sessionId, url);
     this.#drop(key);
     if (size > this.#maxBytes) return;
-    this.#kept.set(key, { page, size, until: performance.now() + this.#cacheMs });
+    this.#kept.set(key, { page, size, until: this.#timers.now() + this.#cacheMs });
     this.#size += size;
     for (const oldest of this.#kept.keys()) if (this.#size > this.#maxBytes) this.#drop(oldest);
   }

@@ -1,5 +1,6 @@
 import robotsParser from 'robots-parser';
 import { ToolError } from '../core/error.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import { blocked } from './address-guard.js';
 
 interface Kept {
@@ -24,18 +25,20 @@ export class Robots {
   readonly #kept = new Map<string, Kept>();
   readonly #userAgent: string;
   readonly #cacheMs: number;
+  readonly #timers: Timers;
 
-  constructor(userAgent: string, cacheMs: number) {
+  constructor(userAgent: string, cacheMs: number, timers: Timers = systemTimers) {
     this.#userAgent = userAgent;
     this.#cacheMs = cacheMs;
+    this.#timers = timers;
   }
 
   /** Throws `url_blocked` for what the robots.txt of the origin disallows, or where it cannot be read. */
   async check(url: URL, fetch: FetchText): Promise<void> {
     const { origin, href, hostname } = url;
     let kept = this.#kept.get(origin);
-    if (kept === undefined || performance.now() - kept.at >= this.#cacheMs) {
-      kept = { at: performance.now(), allows: await this.#rules(new URL('/robots.txt', url), fetch) };
+    if (kept === undefined || this.#timers.now() - kept.at >= this.#cacheMs) {
+      kept = { at: this.#timers.now(), allows: await this.#rules(new URL('/robots.txt', url), fetch) };
       if (this.#kept.size >= maxHosts) this.#kept.clear();
       this.#kept.set(origin, kept);
     }

@@ -48,7 +48,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
 /** The toolkit of `options`; one that was opened from another shares the agents of that. */
 function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   checkToolkitOptions(options);
-  const { hosts = {}, root, additionalRoots = [] } = options;
+  const { hosts = {}, root, additionalRoots = [], timers } = options;
   const limits = resolveLimits(options.limits);
   const scrubber = options.scrubber ?? createScrubber({ values: hosts.search?.secrets?.() });
   const saveBytes = (bytes: Uint8Array) => spill.save(bytes);
@@ -81,18 +81,20 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     settings: options.shell ?? {},
     shell: hosts.shell,
     sandbox: options.sandbox,
+    timers,
   });
   const ledger = new ReadLedger(limits.read);
   const tasks = new TaskManager({
     limits: limits.tasks,
     stopGraceMs: limits.bash.killGraceMs + limits.call.abortGraceMs,
     maxLogChars: limits.bash.maxFileBytes,
+    timers,
     scrub: scrubber === false ? undefined : (text) => scrubber.text(text),
   });
   const agents: WiredAgents =
     shared ??
     new WiredAgents({
-      ...{ subagents: hosts.subagents, limits, tasks, hooks: options.hooks },
+      ...{ subagents: hosts.subagents, limits, tasks, timers, hooks: options.hooks },
       definitions: (caller) => toolkit.definitions(caller),
       openWorktree: gitWorktrees(shell.guarded, files.disk === undefined ? undefined : files.plain.root),
       turns: () => sessions.turns,
@@ -100,7 +102,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       talk: { options, limits, scrubber, isEnding: (sessionId) => sessions.ending(sessionId) !== undefined },
     });
   const running = shared === undefined ? [agents.talk, agents, tasks] : [tasks];
-  const pages = new PageCache<KeptPage>(limits.web);
+  const pages = new PageCache<KeptPage>(limits.web, timers);
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
   const tools = builtinTools({
@@ -110,7 +112,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     syntax: options.files?.syntaxCheck === true ? syntaxChecker() : undefined,
     documents: hosts.documents,
     images: hosts.images,
-    http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web }),
+    http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web, timers }),
     mayFollow: (url, caller) => mayFollow(permissions, url, caller),
     pages,
     search: hosts.search,
@@ -118,6 +120,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     namesUnchanged: options.files?.namesUnchanged ?? false,
     shell: shell.guarded,
     deadline: shell.deadline,
+    timers,
     tasks,
     autoBackground: options.shell?.autoBackground ?? false,
     ledger,
@@ -200,6 +203,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     outputStore: spill,
     places: files.plain,
     limits,
+    timers,
     turns: sessions.turns,
   });
   const granted = mcp?.policy(resolved.policy) ?? resolved.policy;

@@ -3,7 +3,16 @@ import type { PolicyConfig } from '../access/policy/policy-config.js';
 import type { AnnounceListener } from '../agents/announce-queue.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
-import { assertOptions, having, kindOf, type OptionKinds, oneOf, orFalse } from '../core/support/option-kinds.js';
+import {
+  assertOptions,
+  having,
+  kindOf,
+  type OptionKinds,
+  oneOf,
+  orFalse,
+  timersKind,
+} from '../core/support/option-kinds.js';
+import type { Timers } from '../core/support/timers.js';
 import type { FileMount } from '../files/mounted-files.js';
 import type { DeadLetters } from '../host/dead-letters.js';
 import type { ToolHooks } from '../host/hooks.js';
@@ -127,6 +136,8 @@ export interface ToolkitOptions {
   readonly limits?: LimitOverrides | undefined;
   /** Calls at the same time; 1 = strictly one after the other. Default 10. */
   readonly concurrency?: number | undefined;
+  /** Clock and timers of calls, commands, tasks, searches and the web, for tests. */
+  readonly timers?: Timers | undefined;
 }
 
 const decider = having('permissions', 'check');
@@ -165,6 +176,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   onEvent: kindOf.callback,
   limits: runKinds.limits,
   concurrency: runKinds.concurrency,
+  timers: timersKind,
 };
 const mcpKinds: OptionKinds<McpSettings> = { prefix: kindOf.text };
 const shellKinds: OptionKinds<ShellSettings> = {

@@ -4,6 +4,7 @@ import type { OpenWorktree } from '../agents/worktree.js';
 import type { Limits } from '../core/limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { ToolkitSubagents } from '../core/subagents.js';
+import type { Timers } from '../core/support/timers.js';
 import type { SubagentSpawner } from '../host/agents/subagents.js';
 import type { ToolHooks } from '../host/hooks.js';
 import type { Hosts } from '../host/hosts.js';
@@ -27,6 +28,7 @@ export interface WiredAgentsOptions {
   /** The policy that holds: agents go as deep as it says. */
   readonly policy: () => Policy;
   readonly hooks: ToolHooks | undefined;
+  readonly timers: Timers | undefined;
   readonly talk: Omit<WiredTalkOptions, 'mayAct'>;
 }
 
@@ -40,18 +42,18 @@ export class WiredAgents {
 
   constructor(options: WiredAgentsOptions) {
     this.#options = options;
-    const { limits, tasks, definitions, openWorktree, turns, hooks, talk } = options;
+    const { limits, tasks, definitions, openWorktree, turns, hooks, talk, timers } = options;
     this.talk = new WiredTalk({ ...talk, mayAct: (caller) => this.manager.mayAct(caller) });
     this.manager = new SubagentManager({
       spawner: () => this.#spawner,
       limits: limits.subagents,
       maxDepth: () => (options.policy() as { maxDepth?: number }).maxDepth ?? limits.subagents.maxDepth,
       graceMs: limits.call.abortGraceMs,
-      ...{ tasks, definitions, openWorktree, onEnd: (end) => this.talk.ended(end) },
+      ...{ tasks, definitions, openWorktree, timers, onEnd: (end) => this.talk.ended(end) },
       onGone: async (caller) => {
         this.talk.gone(caller);
         await turns().endAgent(caller, 'the agent has ended');
-        await answeredWithin(Promise.resolve(hooks?.onAgentEnd?.(caller)), limits.call.hookTimeoutMs);
+        await answeredWithin(Promise.resolve(hooks?.onAgentEnd?.(caller)), limits.call.hookTimeoutMs, timers);
       },
     });
   }

@@ -36,6 +36,7 @@ export function wireFiles(
     additionalRoots = [],
     relativePaths = 'reject',
     mounts = [],
+    timers,
     files: settings = {},
   } = options;
   const hides = (from: 'everything' | 'searches') => (path: string) =>
@@ -50,7 +51,8 @@ export function wireFiles(
           isHidden: hides('everything'),
           isUnsearchable: hides('searches'),
           readOnlyRoots: () => (spill.path === undefined ? [] : [spill.path]),
-          ...(settings.ripgrep === undefined ? {} : { ripgrep: settings.ripgrep }),
+          timers,
+          ripgrep: settings.ripgrep,
         })
       : undefined;
   const spilled = new SpilledFiles(spill, limits, { isHidden: hides('everything'), isUnsearchable: hides('searches') });

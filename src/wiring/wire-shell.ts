@@ -1,5 +1,6 @@
 import type { Limits } from '../core/limits.js';
 import type { Leftover } from '../core/registry/toolkit.js';
+import type { Timers } from '../core/support/timers.js';
 import type { Shell } from '../host/shell.js';
 import { onHostExit } from '../processes/host-exit.js';
 import { type ShellDeadline, shellDeadline } from '../shell/deadline-shell.js';
@@ -24,6 +25,7 @@ export interface ShellParts {
   /** Replaces the processes of this machine. */
   readonly shell: Shell | undefined;
   readonly sandbox: ToolkitOptions['sandbox'];
+  readonly timers: Timers | undefined;
 }
 
 /** The shell of a toolkit. */
@@ -44,11 +46,13 @@ export interface WiredShell {
 }
 
 /** Puts the shell together: processes, sandbox, working directory, guard. */
-export function wireShell({ roots, spill, limits, scrubber, guard, settings, shell, sandbox }: ShellParts): WiredShell {
+export function wireShell(parts: ShellParts): WiredShell {
+  const { roots, spill, limits, scrubber, guard, settings, shell, sandbox, timers } = parts;
   const options: HostShellOptions = {
     roots,
     folder: spill,
     limits,
+    timers,
     env: settings.env,
     separateOutput: settings.separateOutput,
     ...(scrubber === false ? {} : { scrubber, learnSecrets: (values: readonly string[]) => scrubber.learn?.(values) }),

@@ -17,7 +17,7 @@ import type { ToolkitOptions } from './toolkit-options.js';
 
 /** What agents and sessions of a toolkit talk by. */
 export interface WiredTalkOptions {
-  readonly options: Pick<ToolkitOptions, 'hosts' | 'features' | 'onAnnounce'>;
+  readonly options: Pick<ToolkitOptions, 'hosts' | 'features' | 'onAnnounce' | 'timers'>;
   readonly limits: Limits;
   readonly scrubber: Scrubber | false;
   /** Whether a session is being ended, whose agents are told nothing any more. */
@@ -48,6 +48,7 @@ export class WiredTalk {
       maxChars: limits.output.maxChars,
       timeoutMs: limits.call.hookTimeoutMs,
       onAnnounce: options.onAnnounce,
+      timers: options.timers,
       scrub: this.#scrub,
     });
     // Few need them, so nobody waits for them at import.

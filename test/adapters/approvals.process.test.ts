@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, RunContext, Runner, RunState } from '@openai/agents';
 import { generateText, type ModelMessage, stepCountIs, streamText } from 'ai';
@@ -23,8 +23,8 @@ function world() {
   return { toolkit, file, write };
 }
 
-function openToolkit() {
-  const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
+function openToolkit(root = temporaryFolder()) {
+  const toolkit = createToolkit({ root, permissions: 'bypassPermissions' });
   onTestFinished(() => toolkit.dispose());
   return toolkit;
 }
@@ -97,11 +97,16 @@ describe('the AI SDK', () => {
   });
 
   test('progress comes as preliminary results, the whole result last', async () => {
-    const open = openToolkit();
-    const call = { id: 'call_1', name: 'Bash', input: { command: 'echo one; sleep 0.4; echo two' } };
-    const stream = streamText({ model: callingModel([call]), tools: toAiTools(open), messages: [user] });
+    const root = temporaryFolder();
+    const command = 'echo one; until [ -e go ]; do sleep 0.02; done; echo two';
+    const call = { id: 'call_1', name: 'Bash', input: { command } };
+    const stream = streamText({ model: callingModel([call]), tools: toAiTools(openToolkit(root)), messages: [user] });
     const outputs: { output: unknown; preliminary?: boolean | undefined }[] = [];
-    for await (const part of stream.fullStream) if (part.type === 'tool-result') outputs.push(part);
+    for await (const part of stream.fullStream) {
+      if (part.type !== 'tool-result') continue;
+      outputs.push(part);
+      writeFileSync(join(root, 'go'), '');
+    }
     expect(outputs[0]).toMatchObject({ preliminary: true, output: { isPreliminary: true, name: 'Bash' } });
     expect(outputs.at(-1)).toMatchObject({ output: { ok: true, output: 'one\ntwo\n' } });
   });

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../src/core/call.js';
+import { until } from '../support/until.js';
 import { callsOf, type GoldenWorld, goldenSteps, goldenWorld, settled, treeOf } from './golden-set.js';
 
 /** What a model is sent as the answer to one call. */
@@ -60,9 +61,4 @@ export async function drive(driver: Driver): Promise<Golden> {
     }
   }
   return { tree: treeOf(world.root), calls };
-}
-
-/** Waits for a condition. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

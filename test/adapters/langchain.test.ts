@@ -1,4 +1,4 @@
-import { AIMessage, ToolMessage } from '@langchain/core/messages';
+import { ToolMessage } from '@langchain/core/messages';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
 import { toLangChainTools } from '../../src/adapters/langchain.js';
@@ -6,7 +6,6 @@ import type { PlainCallResult } from '../../src/core/call.js';
 import { Tool } from '../../src/index.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { callingMessage } from './drivers/langchain.js';
 
 const own = (name: string) =>
   Tool.define(name, {

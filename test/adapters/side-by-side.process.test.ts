@@ -6,7 +6,7 @@ import { createPermissions, Tool } from '../../src/index.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from './driver.js';
+import { until } from '../support/until.js';
 import { frameworks } from './frameworks.js';
 
 /** A toolkit with a tool that ends when it is told to. */

@@ -10,6 +10,7 @@ import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
 import { heldSpawner } from '../support/agent-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 function open(options: Partial<ToolkitOptions> = {}) {
   const root = options.root ?? temporaryFolder();
@@ -51,7 +52,7 @@ describe('Agent', () => {
     const { toolkit } = open({ hosts: { subagents: spawner } });
     const calls = [1, 2, 3].map((id) => ({ id: `c${id}`, name: 'Agent', input: asked }));
     const running = toolkit.execute(calls);
-    await vi.waitFor(() => expect(spawner.runs).toHaveLength(3));
+    await until(() => spawner.runs.length === 3);
     for (const [index, run] of spawner.runs.entries()) run.end({ output: `${index}` });
     expect((await running).results.map(({ output }) => output)).toEqual(['0', '1', '2']);
   });
@@ -65,7 +66,7 @@ describe('Agent', () => {
       expect(started.output).toMatch(/^Task started: task_\w+\nAgent: agent_\w+$/);
     }
     const [first, second] = toolkit.subagents.list();
-    await vi.waitFor(() => expect(spawner.runs).toHaveLength(2));
+    await until(() => spawner.runs.length === 2);
     spawner.runs[0]?.end({ output: 'found it' });
     const read = await toolkit.call('TaskOutput', { task_id: first?.taskId });
     expect(read.output).toBe('Status: completed\nfound it');
@@ -292,15 +293,15 @@ describe('a subagent', () => {
       new Promise((resolve) => rounds.push({ request, answer: (text) => resolve({ text }) }));
     const { toolkit } = open({ ...withModel(model), limits: { subagents: { settleMs: 1 } } });
     const { id, done } = toolkit.subagents.spawn(asked);
-    await vi.waitFor(() => expect(rounds).toHaveLength(1));
+    await until(() => rounds.length === 1);
     await toolkit.subagents.steer(id, 'Look left.');
-    await vi.waitFor(() => expect(rounds).toHaveLength(2));
+    await until(() => rounds.length === 2);
     rounds[0]?.answer('too late');
     await new Promise((resolve) => setImmediate(resolve));
     rounds[1]?.answer('left');
     await done;
     toolkit.subagents.spawn({ ...asked, resume: id });
-    await vi.waitFor(() => expect(rounds).toHaveLength(3));
+    await until(() => rounds.length === 3);
     const texts = rounds[2]?.request.messages.map((message) => 'text' in message && message.text);
     expect(texts).toEqual(['Look around.', 'Look left.', 'left', 'Look around.']);
     await toolkit.subagents.cancel(id);
@@ -314,7 +315,7 @@ describe('a subagent', () => {
       signal: abort.signal,
       onEvent: (event) => event.type === 'tool-progress' && started.push(event.name),
     });
-    await vi.waitFor(() => expect(started).not.toEqual([]));
+    await until(() => started.length > 0);
     abort.abort();
     expect(await running).toMatchObject({ ok: false, error: { code: 'interrupted' } });
     expect(toolkit.subagents.list()).toMatchObject([{ state: 'cancelled' }]);
@@ -326,7 +327,7 @@ describe('a subagent', () => {
     const { toolkit } = open({ hosts: { subagents: spawner }, limits });
     const result = await toolkit.call('Agent', asked, { timeoutMs: 20 });
     expect(result).toMatchObject({ ok: false, error: { code: 'timeout' } });
-    await vi.waitFor(() => expect(toolkit.subagents.list()).toMatchObject([{ state: 'cancelled' }]));
+    await until(() => toolkit.subagents.list()[0]?.state === 'cancelled');
     // What goes on in its name gets nothing done.
     const { caller } = spawner.runs[0]?.scope ?? { caller: { sessionId: 'default' } };
     expect(toolkit.definitions(caller)).toEqual([]);
@@ -338,7 +339,7 @@ describe('a subagent', () => {
     const { toolkit } = open({ hosts: { subagents: spawner }, limits: { subagents: { maxConcurrent: 2 } } });
     const other = toolkit.openIn(temporaryFolder());
     const runs = [toolkit, other].map((one) => one.call('Agent', asked));
-    await vi.waitFor(() => expect(spawner.runs).toHaveLength(2));
+    await until(() => spawner.runs.length === 2);
     expect(await other.call('Agent', asked)).toMatchObject({ error: { code: 'limit_reached' } });
     await toolkit.dispose();
     for (const result of await Promise.all(runs)) expect(result.ok).toBe(false);
@@ -349,7 +350,7 @@ describe('a subagent', () => {
     const spawner = heldSpawner();
     const { toolkit } = open({ hosts: { subagents: spawner } });
     const runs = ['s1', 's2'].map((sessionId) => toolkit.subagents.run(asked, { caller: { sessionId } }));
-    await vi.waitFor(() => expect(spawner.runs).toHaveLength(2));
+    await until(() => spawner.runs.length === 2);
     await toolkit.endSession('s1');
     expect(await runs[0]).toMatchObject({ state: 'cancelled' });
     expect(toolkit.subagents.list()).toMatchObject([{ sessionId: 's2', state: 'running' }]);
@@ -384,7 +385,7 @@ describe('Subagents', () => {
     const { toolkit } = open({ hosts: { subagents: spawner }, limits: { subagents: { settleMs: 1 } } });
     expect((await toolkit.call('Subagents', { action: 'list' })).output).toBe('You have started none.');
     await toolkit.call('Agent', { ...asked, run_in_background: true });
-    await vi.waitFor(() => expect(spawner.runs).toHaveLength(1));
+    await until(() => spawner.runs.length === 1);
     const [{ agentId: id } = { agentId: '' }] = toolkit.subagents.list();
     const say = (input: object, sessionId = 'default') => toolkit.call('Subagents', input, { caller: { sessionId } });
     expect((await say({ action: 'list' })).output).toBe(`${id} running (general-purpose, 0 rounds): look around`);

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AbandonedFiles } from '../../src/files/disk/abandoned-temporary-files.js';
 import { nodeDisk } from '../../src/files/disk/disk.js';
 import { openDirectory } from '../../src/files/disk/open-directory.js';
@@ -9,12 +9,13 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A folder whose listing takes long, and what looks through it. */
 function slowFolder(moreNames: readonly string[] = []) {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const root = temporaryFolder();
   let listings = 0;
   const names = (path: string): string[] => {
     listings++;
-    const until = performance.now() + 50;
-    while (performance.now() < until);
+    vi.advanceTimersByTime(50);
     return [...nodeDisk.names(path), ...moreNames];
   };
   const abandoned = new AbandonedFiles({ ...nodeDisk, names });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,6 +7,7 @@ import * as z from 'zod/v4';
 import type { ToolContext } from '../../src/core/context.js';
 import type { Toolkit } from '../../src/core/registry/toolkit.js';
 import { Tool, type ToolResult } from '../../src/core/tool.js';
+import { until } from '../support/until.js';
 import { codeOf, servedToolkit, textOf, token } from './served-toolkit.js';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -97,7 +99,7 @@ describe('tools', () => {
   });
 
   test('tell how far they are', async () => {
-    const { connect, toolkit } = await servedToolkit({ permissions: 'bypassPermissions' });
+    const { connect, toolkit, root } = await servedToolkit({ permissions: 'bypassPermissions' });
     toolkit.registry.register(
       tool('Count', (context) => {
         for (const title of ['one', 'two']) context.metadata({ title });
@@ -116,8 +118,11 @@ describe('tools', () => {
       { progress: 100, total: 100, message: 'on' },
     ]);
     heard.length = 0;
-    const command = 'echo first; sleep 0.3; echo second';
-    await client.callTool({ name: 'Bash', arguments: { command } }, undefined, { onprogress });
+    const command = 'echo first; until [ -e go ]; do sleep 0.02; done; echo second';
+    const running = client.callTool({ name: 'Bash', arguments: { command } }, undefined, { onprogress });
+    await until(() => heard.length > 0);
+    writeFileSync(`${root}/go`, '');
+    await running;
     expect(heard).toContainEqual(expect.objectContaining({ message: 'second' }));
   });
 
@@ -293,7 +298,7 @@ describe('over HTTP', () => {
         resumedAt = token;
       },
     });
-    await expect.poll(() => resumedAt, { timeout: 10_000 }).toBeDefined();
+    await until(() => resumedAt !== undefined);
     for (const stream of streams) stream.abort();
     finish('here it is');
     expect(textOf(await call)).toBe('here it is');

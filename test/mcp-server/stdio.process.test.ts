@@ -11,6 +11,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compiled } from '../support/compiled-programs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import { codeOf, textOf, token } from './served-toolkit.js';
 
 /** The program `toolwright mcp`, and the official client at its other end. */
@@ -90,10 +91,10 @@ describe('toolwright mcp', () => {
     const running = client.callTool(input, undefined, { signal: controller.signal });
     const refused = expect(running).rejects.toThrow();
     const written = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
-    await expect.poll(written, { timeout: 20_000 }).toBeGreaterThan(0);
+    await until(() => written() > 0);
     controller.abort();
     await refused;
-    await expect.poll(() => isAlive(written()), { timeout: 20_000 }).toBe(false);
+    await until(() => !isAlive(written()));
     expect(textOf(await call('Read', { file_path: join(root, 'a.txt') }))).toBe('1\thello');
   });
 
@@ -118,7 +119,7 @@ describe('toolwright mcp', () => {
     const out = text(program.stdout);
     const lines: string[] = [];
     const reader = createInterface({ input: program.stderr }).on('line', (line) => lines.push(line));
-    await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
+    await until(() => lines.length === 2);
     reader.close();
     expect(lines[1]).toBe(`Authorization: Bearer ${token}`);
     const clientWith = async (headers: Readonly<Record<string, string>>) => {
@@ -161,11 +162,11 @@ describe('toolwright mcp', () => {
     const file = join(root, 'pid');
     const running = call('Bash', { command: 'echo $$ > pid; sleep 1000' }).catch(() => 'closed');
     const written = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
-    await expect.poll(written, { timeout: 20_000 }).toBeGreaterThan(0);
+    await until(() => written() > 0);
     const child = written();
     await client.close();
     expect(await running).toBe('closed');
-    for (const one of [pid ?? 0, child]) await expect.poll(() => isAlive(one), { timeout: 20_000 }).toBe(false);
+    for (const one of [pid ?? 0, child]) await until(() => !isAlive(one));
   });
 });
 

@@ -13,8 +13,8 @@ import {
 } from '../../src/mcp.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
-import { until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 afterEach(() => {
   vi.unstubAllEnvs();

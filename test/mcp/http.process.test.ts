@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { nextTurn } from '../../src/core/support/timer.js';
 import type { McpAuthProvider } from '../../src/mcp.js';
 import { mcpWorld } from '../support/mcp-world.js';
-import { until } from '../support/shell.js';
+import { until } from '../support/until.js';
 import { webServer } from '../support/web-server.js';
 
 type Handler = (

@@ -3,8 +3,8 @@ import type { CallScope } from '../../src/core/context.js';
 import type { ElicitationRequest, McpAnswers } from '../../src/host/mcp-client.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { FakeTimers, hostileServer, mcpWorld } from '../support/mcp-world.js';
-import { until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 const text = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
 

@@ -8,8 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ElicitationRequest, McpProgress, McpSamplingRequest } from '../../src/host/mcp-client.js';
 import type { McpServerConfig } from '../../src/mcp.js';
 import { mcpWorld } from '../support/mcp-world.js';
-import { until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 const program = (name: string) =>
   fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url));
@@ -188,13 +188,10 @@ test.each(['sse', 'streamableHttp'] as const)('a server behind %s that falls com
   const limits = { reconnectMinMs: 50, reconnectMaxMs: 100, maxReconnects: 1_000 };
   const { manager, call, stateOf, updates } = mcpWorld({ e: { url: server.url } }, { limits });
   await manager.connect();
-  const running = call('e', 'trigger-long-running-operation', { duration: 60, steps: 2 });
+  const running = call('e', 'trigger-long-running-operation', { duration: 3_600, steps: 2 });
   const failed = expect(running).rejects.toMatchObject({ code: 'mcp_unavailable' });
   await server.end();
-  // The call would have gone on for a minute.
-  const begin = performance.now();
   await failed;
-  expect(performance.now() - begin).toBeLessThan(30_000);
   await until(() => stateOf('e')?.state === 'reconnecting');
   expect(manager.tools('e').length).toBeGreaterThan(10);
   await server.start();

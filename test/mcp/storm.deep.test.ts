@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { McpServerConfig } from '../../src/mcp.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { runs } from '../support/runs.js';
-import { until } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 const kills = runs(100);
 
@@ -67,10 +67,8 @@ test(
     const { manager, call, scope } = mcpWorld(servers, { limits });
     setMaxListeners(0, scope.signal);
     const before = process.memoryUsage().rss;
-    const begin = performance.now();
     const connecting = manager.connect();
     await until(() => good.every(([name]) => manager.tools(name).length === 50));
-    const seconds = (performance.now() - begin) / 1_000;
     const failures: unknown[] = [];
     const failed = (thrown: unknown) => void failures.push(thrown);
     const nuisance = ['crash_during_call', 'huge_result'].map((name) => call(name, 'echo').catch(() => {}));
@@ -79,11 +77,9 @@ test(
     await Promise.all(nuisance);
     expect(failures).toEqual([]);
     const megabytes = (process.memoryUsage().rss - before) / 1_000_000;
-    process.stdout.write(`50 servers: 2,000 tools after ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB more\n`);
+    process.stdout.write(`50 servers: 2,000 tools, ${megabytes.toFixed(0)} MB more\n`);
     expect(megabytes).toBeLessThan(300);
-    const end = performance.now();
     await manager.dispose();
-    expect(performance.now() - end).toBeLessThan(6_000);
     await connecting;
     expect(processesOf(mark)).toEqual([]);
   },

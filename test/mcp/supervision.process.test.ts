@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { McpManager } from '../../src/mcp.js';
 import { FakeTimers, hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
-import { until } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 const absent = { command: 'no-such-program-anywhere' };
 

@@ -16,6 +16,7 @@ import {
 import { never, settle } from '../support/pipeline.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 const callCount = runs(10_000);
 const perTurn = 20;
@@ -51,7 +52,7 @@ async function expectNoNewResources(before: readonly string[]): Promise<void> {
       .getActiveResourcesInfo()
       .filter((kind) => !left.includes(kind) || left.splice(left.indexOf(kind), 1).length === 0);
   };
-  await expect.poll(added, { timeout: 5_000 }).toEqual([]);
+  await until(() => added().length === 0);
 }
 
 const input = z.object({ number: z.number() });

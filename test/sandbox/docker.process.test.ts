@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createToolkit } from '../../src/index.js';
 import { dockerSandbox } from '../../src/sandbox/docker.js';
-import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 /**
  * A program that stands in for docker: it notes its words, runs the command of `run` in the mounted folder, and ends it

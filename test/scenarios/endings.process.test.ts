@@ -17,8 +17,9 @@ import {
   type ToolkitOptions,
 } from '../../src/index.js';
 import { deferred } from '../support/pipeline.js';
-import { processesWith, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 type Ending = 'dispose' | 'endSession' | 'abort';
 type Code = 'cancelled' | 'interrupted' | 'ok' | 'network_failed';

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OutputReader } from '../../src/host/shell.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
-import { shellBench, until } from '../support/shell.js';
+import { shellBench } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 describe('kept apart, stdout and stderr', () => {
   test('have a file each, and the output shows the one and then the other', async () => {
@@ -61,20 +63,25 @@ describe('kept apart, stdout and stderr', () => {
 
   test('come together to whoever reads along, and hold no secret', async () => {
     const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
-    const { run } = shellBench({
+    const { run, root } = shellBench({
       separateOutput: true,
       scrubber: createScrubber(),
       overrides: { bash: { progressMs: 20 } },
     });
     const seen: string[] = [];
     let reader: OutputReader | undefined;
+    let looks = 0;
     const outcome = await run(
-      `for i in 1 2; do for s in 1 2; do printf ${secret.slice(0, 15)} >&$s; sleep 0.1; echo ${secret.slice(15)} >&$s; done; done`,
+      `for i in 1 2; do for s in 1 2; do printf ${secret.slice(0, 15)} >&$s; until [ -e $i$s ]; do sleep 0.02; done; echo ${secret.slice(15)} >&$s; done; done`,
       {
         onStart: ({ open }) => {
           reader = open();
         },
-        onOutput: (tail) => seen.push(tail, String(reader?.read(false))),
+        // Each look sees the half that is there, and lets the next come.
+        onOutput: (tail) => {
+          seen.push(tail, String(reader?.read(false)));
+          writeFileSync(join(root, ['11', '12', '21', '22'][looks++] ?? 'more'), '');
+        },
       },
     );
     seen.push(String(reader?.read(true)), JSON.stringify(outcome));
@@ -88,17 +95,18 @@ describe('kept apart, stdout and stderr', () => {
       separateOutput: true,
       overrides: { bash: { maxFileBytes: 100_000, progressMs: 10 } },
     });
-    const { outputFile, errorFile = '' } = await run('seq 1 200000; seq 1 200000 >&2; sleep 0.1');
+    const { outputFile, errorFile = '' } = await run('seq 1 200000; seq 1 200000 >&2');
     for (const file of [outputFile, errorFile])
       expect(readFileSync(file, 'latin1')).toMatch(/^1\n2\n[\s\S]*bytes omitted/);
   });
 
   test('go on for what a command left running, which is found by either', async () => {
-    const { run, shell } = shellBench({ separateOutput: true });
+    const { run, shell, root } = shellBench({ separateOutput: true });
     const { survivors, errorFile = '' } = await run(
-      '(sleep 0.2; echo late >&2; sleep 60) & env -i setsid /bin/sleep 60 >/dev/null & echo now',
+      '(until [ -e go ]; do sleep 0.02; done; echo late >&2; sleep 60) & env -i setsid /bin/sleep 60 >/dev/null & echo now',
     );
     expect(survivors.length).toBeGreaterThanOrEqual(2);
+    writeFileSync(join(root, 'go'), '');
     await until(() => readFileSync(errorFile, 'utf8') === 'late\n');
     await shell.dispose();
     expect(shell.leftovers()).toEqual([]);

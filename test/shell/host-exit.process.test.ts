@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { onHostExit } from '../../src/processes/host-exit.js';
 import { startHost } from '../support/exiting-hosts.js';
-import { processesWith, shellBench, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 /** Three processes in the background: in the group, out of it, and out of it without the environment. */
 const tree = (seconds: string) => `sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /bin/sleep ${seconds} &`;

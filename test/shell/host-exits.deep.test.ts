@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { startHost } from '../support/exiting-hosts.js';
 import { runs } from '../support/runs.js';
-import { processesWith, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, uniqueSeconds } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 const rounds = runs(10);
 

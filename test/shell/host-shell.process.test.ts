@@ -2,9 +2,12 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
+import { nextTurn } from '../../src/core/support/timer.js';
 import type { OutputReader } from '../../src/host/shell.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
-import { processesWith, scopeOf, shellBench, uniqueSeconds, until } from '../support/shell.js';
+import { heldTimers } from '../support/held-timers.js';
+import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 async function failure(running: Promise<unknown>): Promise<ToolError> {
   const thrown = await running.then(
@@ -72,8 +75,13 @@ describe('a command that runs to its end', () => {
 
 test('a script that empties the output of its command is told about', async () => {
   const { run, root } = shellBench({ overrides: { bash: { progressMs: 10 } } });
-  writeFileSync(join(root, 'script.sh'), 'echo early early; sleep 0.1; echo x >/dev/stderr; echo late\n');
-  const { output, note, truncated } = await run('bash script.sh');
+  writeFileSync(
+    join(root, 'script.sh'),
+    'echo early early; until [ -e go ]; do sleep 0.02; done; echo x >/dev/stderr; echo late\n',
+  );
+  const { output, note, truncated } = await run('bash script.sh', {
+    onOutput: () => writeFileSync(join(root, 'go'), ''),
+  });
   expect(output).toContain('late\n');
   expect([note, truncated]).toEqual([expect.stringContaining('earlier output is lost'), true]);
 });
@@ -117,9 +125,11 @@ describe('output that is too long', () => {
   });
 
   test('past its bound the file loses its middle, and says so', async () => {
-    const { run } = shellBench({ overrides: { bash: { maxFileBytes: 200_000, progressMs: 10 } } });
+    const { run, root } = shellBench({ overrides: { bash: { maxFileBytes: 200_000, progressMs: 10 } } });
     // The end comes by itself: what a process writes at the very moment of a cut may go with the middle.
-    const { output, outputFile, truncated } = await run('seq 1 400000; sleep 0.1; seq 399990 400000; echo the end');
+    const command = 'seq 1 400000; until [ -e go ]; do sleep 0.02; done; seq 399990 400000; echo the end';
+    const onOutput = (tail: string) => tail.endsWith('\n400000\n') && writeFileSync(join(root, 'go'), '');
+    const { output, outputFile, truncated } = await run(command, { onOutput });
     const file = readFileSync(outputFile, 'utf8');
     expect(truncated).toBe(true);
     expect(file.length).toBeLessThan(210_000);
@@ -194,10 +204,12 @@ describe('secrets', () => {
 describe('a time limit', () => {
   test('ends the command with everything it started and keeps what it wrote', async () => {
     const seconds = uniqueSeconds();
-    const { run } = shellBench();
-    const outcome = await run(`echo before; sh -c "sleep ${seconds}" & setsid sleep ${seconds} & wait`, {
-      timeoutMs: 200,
-    });
+    const timers = heldTimers();
+    const { run } = shellBench({ timers });
+    const ended = run(`echo before; sh -c "sleep ${seconds}" & setsid sleep ${seconds} & wait`, { timeoutMs: 70_000 });
+    await until(() => processesWith(`sleep\0${seconds}`).length === 2);
+    await timers.fire(70_000);
+    const outcome = await ended;
     expect(outcome).toMatchObject({ timedOut: true, output: 'before\n', survivors: [] });
     expect(processesWith(seconds)).toEqual([]);
   });
@@ -214,8 +226,12 @@ describe('a time limit', () => {
 
   test('reaches stopped processes too', async () => {
     const seconds = uniqueSeconds();
-    const { run } = shellBench();
-    await run(`sleep ${seconds} & kill -STOP $!; wait`, { timeoutMs: 100 });
+    const timers = heldTimers();
+    const { run, root } = shellBench({ timers });
+    const ended = run(`sleep ${seconds} & kill -STOP $!; touch begun; wait`, { timeoutMs: 70_000 });
+    await until(() => existsSync(join(root, 'begun')));
+    await timers.fire(70_000);
+    await ended;
     expect(processesWith(seconds)).toEqual([]);
   });
 
@@ -255,18 +271,23 @@ describe('an abort', () => {
   });
 
   test('by a deadline of the caller is a timeout', async () => {
+    const seconds = uniqueSeconds();
     const { run } = shellBench();
-    const error = await failure(run('sleep 60', {}, AbortSignal.timeout(100)));
-    expect(error.code).toBe('timeout');
+    const abort = new AbortController();
+    const error = failure(run(`sleep ${seconds}`, {}, abort.signal));
+    await until(() => processesWith(seconds).length > 0);
+    abort.abort(new DOMException('late', 'TimeoutError'));
+    expect((await error).code).toBe('timeout');
   });
 
   test('right after the start leaves nothing', async () => {
     const seconds = uniqueSeconds();
     const { run } = shellBench();
-    for (let delay = 0; delay < 6; delay++) {
+    for (let turns = 0; turns < 12; turns++) {
       const abort = new AbortController();
       const running = failure(run(`sleep ${seconds}`, {}, abort.signal));
-      setTimeout(() => abort.abort(), delay);
+      for (let turn = 0; turn < turns; turn++) await nextTurn();
+      abort.abort();
       expect(['interrupted', 'cancelled']).toContain((await running).code);
     }
     expect(processesWith(seconds)).toEqual([]);
@@ -301,16 +322,20 @@ describe('progress', () => {
   test('sends the tail while the command runs, at most so often and so long, never half a secret', async () => {
     const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
     const tails: string[] = [];
-    const { run } = shellBench({
+    const { run, root } = shellBench({
       scrubber: createScrubber(),
       overrides: { bash: { progressMs: 20, maxProgressChars: 100 } },
     });
-    await run(`seq 1 1000; printf '${secret.slice(0, 15)}'; sleep 0.5; echo '${secret.slice(15)}'; sleep 0.5`, {
-      onOutput: (tail) => tails.push(tail),
-    });
-    expect(tails.length).toBeGreaterThanOrEqual(2);
-    expect(tails.length).toBeLessThan(50);
+    const onOutput = (tail: string) => {
+      tails.push(tail);
+      if (tail.endsWith('\n1000\n')) writeFileSync(join(root, 'more'), '');
+      if (tail.includes('[REDACTED]')) writeFileSync(join(root, 'go'), '');
+    };
+    const wait = (name: string) => `until [ -e ${name} ]; do sleep 0.02; done`;
+    const [head, rest] = [secret.slice(0, 15), secret.slice(15)];
+    await run(`seq 1 1000; printf '${head}'; ${wait('more')}; echo '${rest}'; ${wait('go')}`, { onOutput });
     expect(tails[0]).toMatch(/\n999\n1000\n$/);
+    expect(new Set(tails).size).toBe(tails.length);
     expect(tails.at(-1)).toContain('[REDACTED]');
     for (const tail of tails) {
       expect(tail.length).toBeLessThanOrEqual(100);

@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ShellOutput } from '../../src/host/shell.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
-import { processesWith, shellBench, uniqueSeconds, until } from '../support/shell.js';
+import { heldTimers } from '../support/held-timers.js';
+import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 /**
  * Ways to leave something running, or to hang, that have stopped other tools for ever. `S` is a number of seconds that
@@ -46,20 +50,30 @@ describe('a call returns when its shell has exited, and says what it left', () =
 
 describe('a command that would never end is ended by its limit', () => {
   test.each([
-    ['tail -f', 'echo ok > f; tail -f f & sleep S'],
-    ['yes', 'echo ok; yes'],
-    ['a child that ignores TERM', 'echo ok; (trap "" TERM; sleep S; sleep S); sleep S'],
-    ['a loop', 'echo ok; while :; do :; done'],
-    ['an emptied environment in a session of its own', 'echo ok; env -i setsid /bin/sleep S & sleep S'],
+    ['tail -f', 'echo ok > f; tail -f f & sleep S', 1],
+    ['yes', 'echo ok; yes', 0],
+    ['a child that ignores TERM', 'echo ok; (trap "" TERM; sleep S; sleep S); sleep S', 1],
+    ['a loop', 'echo ok; while :; do :; done', 0],
+    ['an emptied environment in a session of its own', 'echo ok; env -i setsid /bin/sleep S & sleep S', 2],
     [
       'a child that nothing shows any more',
       'echo ok; (env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.1); sleep S',
+      2,
     ],
-    ['a parent that is gone', 'echo ok; (setsid sleep S >/dev/null 2>&1 &); sleep S'],
-  ])('%s', async (_, template) => {
+    ['a parent that is gone', 'echo ok; (setsid sleep S >/dev/null 2>&1 &); sleep S', 2],
+  ])('%s', async (_, template, sleepers) => {
     const seconds = uniqueSeconds();
-    const { run } = shellBench({ overrides: { bash: { killGraceMs: 150, maxFileBytes: 1_000_000 } } });
-    const outcome = await run(template.replaceAll('S', seconds), { timeoutMs: 200 });
+    const timers = heldTimers();
+    const { run } = shellBench({ timers, overrides: { bash: { killGraceMs: 150, maxFileBytes: 1_000_000 } } });
+    let file = '';
+    const onStart = ({ outputFile }: ShellOutput) => {
+      file = outputFile;
+    };
+    const ended = run(template.replaceAll('S', seconds), { onStart, timeoutMs: 70_000 });
+    await until(() => readFileSync(file, 'latin1').startsWith('ok\n'));
+    await until(() => processesWith(`sleep\0${seconds}`).length >= sleepers);
+    await timers.fire(70_000);
+    const outcome = await ended;
     expect(outcome).toMatchObject({ timedOut: true, survivors: [] });
     expect(outcome.output).toMatch(/^ok\n/);
     expect(processesWith(seconds)).toEqual([]);
@@ -79,9 +93,10 @@ test.each([
 });
 
 test('what is written after the call has returned is still in the file', async () => {
-  const { run } = shellBench();
-  const { outputFile, output } = await run('(sleep 0.3; echo late) & echo now');
+  const { run, root } = shellBench();
+  const { outputFile, output } = await run('(until [ -e go ]; do sleep 0.02; done; echo late) & echo now');
   expect(output).toBe('now\n');
+  writeFileSync(join(root, 'go'), '');
   await until(() => readFileSync(outputFile, 'utf8') === 'now\nlate\n');
   expect(readFileSync(outputFile, 'utf8')).toBe('now\nlate\n');
 });
@@ -92,8 +107,9 @@ test('output of process substitution that ends with the shell is not missed', as
 });
 
 test('a leftover that ends by itself is forgotten', async () => {
-  const { run, shell } = shellBench({ overrides: { bash: { progressMs: 10 } } });
-  expect((await run('sleep 0.3 & echo ok')).survivors).toHaveLength(1);
+  const { run, shell, root } = shellBench({ overrides: { bash: { progressMs: 10 } } });
+  expect((await run('until [ -e go ]; do sleep 0.02; done & echo ok')).survivors).not.toEqual([]);
+  writeFileSync(join(root, 'go'), '');
   await until(() => shell.leftovers().length === 0);
   expect(shell.leftovers()).toEqual([]);
 });

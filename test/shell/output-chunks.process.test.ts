@@ -1,4 +1,4 @@
-import { appendFileSync, openSync } from 'node:fs';
+import { appendFileSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -110,12 +110,23 @@ test('a line without an end comes in pieces and is not kept', () => {
 test.each([false, true])(
   'all that a command writes comes while it runs and before its outcome; stderr kept apart: %s',
   async (separateOutput) => {
-    const { run } = shellBench({ separateOutput, scrubber: createScrubber(), overrides: { bash: { progressMs: 20 } } });
+    const { run, root } = shellBench({
+      separateOutput,
+      scrubber: createScrubber(),
+      overrides: { bash: { progressMs: 20 } },
+    });
     const [token = ''] = secrets;
     const pieces: string[] = [];
+    const wait = 'until [ -e go ]; do sleep 0.02; done';
     const { output } = await run(
-      `printf 'first ${token.slice(0, 9)}'; sleep 0.1; echo '${token.slice(9)}'; printf '5%%\\r9%%'; echo apart >&2; sleep 0.1; printf last`,
-      { wantsChunks: true, onOutput: (_, chunk = '') => pieces.push(chunk) },
+      `printf 'first ${token.slice(0, 9)}'; ${wait}; echo '${token.slice(9)}'; printf '5%%\\r9%%'; echo apart >&2; ${wait}; printf last`,
+      {
+        wantsChunks: true,
+        onOutput: (_, chunk = '') => {
+          pieces.push(chunk);
+          writeFileSync(join(root, 'go'), '');
+        },
+      },
     );
     expect(pieces.join('')).toBe(output);
     expect(pieces.join('')).not.toMatch(remains);

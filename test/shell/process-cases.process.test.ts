@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createToolkit } from '../../src/index.js';
 import { startHost } from '../support/exiting-hosts.js';
-import { processesWith, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 interface ProcessCase {
   readonly class: string;

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Machine, machine } from '../../src/processes/machine.js';
 import { markerName, markerValue } from '../../src/processes/process-marker.js';
 import { ancestorsOf } from '../../src/processes/process-table.js';
 import { ProcessTree } from '../../src/processes/process-tree.js';
-import { workMs } from '../support/main-thread.js';
-import { processesWith, uniqueSeconds, until } from '../support/shell.js';
-
-/** What ten thousand small questions of the system take. */
-function readStat(): void {
-  for (let round = 0; round < 10_000; round++) readFileSync('/proc/self/stat');
-}
+import { fakeTimers } from '../../src/testing/fake-timers.js';
+import { processesWith, uniqueSeconds } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 async function tree(command: string, wanted: number, killGraceMs = 200) {
   const seconds = uniqueSeconds();
@@ -59,17 +58,6 @@ test('after the shell has exited, what it left is named and can still be ended',
   expect([found.isGone(), found.survivors()]).toEqual([true, []]);
 });
 
-test('while something known lives, asking whether all is gone costs next to nothing', async () => {
-  const { found, ended } = await tree('sleep S & exit 0', 1);
-  await ended;
-  await found.settle();
-  const asking = workMs(() => {
-    for (let round = 0; round < 1_000; round++) if (found.isGone()) throw new Error('gone');
-  });
-  expect(asking).toBeLessThan(workMs(readStat));
-  await found.end();
-});
-
 test('kill ends what is known at once', async () => {
   const { found, ended, left } = await tree('sleep S & sleep S; true', 2);
   found.kill();
@@ -79,22 +67,15 @@ test('kill ends what is known at once', async () => {
 });
 
 test('what was seen once is still known when it has left parents, environment and output behind', async () => {
-  const { found, ended, left } = await tree('(env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.3); sleep S', 1);
+  const go = join(temporaryFolder(), 'go');
+  const wait = `until [ -e ${go} ]; do sleep 0.02; done`;
+  const { found, ended, left } = await tree(`(env -i setsid /bin/sleep S >/dev/null 2>&1 & ${wait}); sleep S`, 1);
   found.notice();
+  writeFileSync(go, '');
   await until(() => left().length === 2);
   expect(await found.end()).toEqual([]);
   await ended;
   expect(left()).toEqual([]);
-});
-
-test('taking note of what runs costs next to nothing, however often it is called', async () => {
-  const { found, ended } = await tree('for i in 1 2 3 4 5 6 7 8; do sleep S & done; sleep S', 8);
-  const noticing = workMs(() => {
-    for (let round = 0; round < 10_000; round++) found.notice();
-  });
-  expect(noticing).toBeLessThan(workMs(readStat));
-  await found.end();
-  await ended;
 });
 
 test('processes of others are never touched', async () => {
@@ -106,4 +87,83 @@ test('processes of others are never touched', async () => {
   expect(processesWith(seconds)).toEqual([other.pid]);
   other.kill('SIGKILL');
   await once(other, 'exit');
+});
+
+/** A shell and its children on a machine in memory, with a time of its own, and what was asked and sent. */
+function inMemory(children: number, dies: (pid: number, signal: string) => boolean = () => true) {
+  const timers = fakeTimers();
+  const living = new Set(Array.from({ length: children + 1 }, (_, index) => 100 + index));
+  const [sent, read]: [string[], number[]] = [[], []];
+  const seen: Machine = {
+    ...machine,
+    sendSignal: (pid, signal) => {
+      if (signal !== 'SIGCONT') sent.push(`${timers.now()} ${signal} ${pid}`);
+      for (const id of pid < 0 ? [...living] : [pid]) if (dies(id, String(signal))) living.delete(id);
+      return true;
+    },
+    groupExists: () => living.size > 0,
+    lastProcessId: () => 100 + children,
+    processIds: () => [...living],
+    childrenOf: (pid) => (pid === 100 ? [...living].filter((id) => id > 100) : []),
+    readProcess: (pid) => {
+      read.push(pid);
+      return living.has(pid) ? { pid, parent: 1, group: 100, session: 100, start: pid } : undefined;
+    },
+    environmentOf: () => '',
+    outputsOf: () => [],
+    commandOf: (pid) => `command ${pid}`,
+  };
+  const scrub = (text: string) => text;
+  const identity = { pid: 100, owner: 'o', run: 1, outputFiles: [], ancestors: new Set([1]), scrub };
+  const limits = { killGraceMs: 2_000, drainMs: 50, reapMs: 1_000 };
+  return { found: new ProcessTree(identity, limits, { timers, machine: seen }), timers, living, sent, read };
+}
+
+test('KILL follows TERM when the grace is over, and not before; what survives both is named', async () => {
+  const stubborn = inMemory(2, (pid, signal) => signal === 'SIGKILL' && pid !== 102);
+  const ended = stubborn.found.end();
+  await stubborn.timers.advance(1_999);
+  expect(stubborn.sent).toEqual(['0 SIGTERM -100']);
+  await stubborn.timers.advance(2);
+  expect(stubborn.sent[1]).toMatch(/^200[01][.\d]* SIGKILL -100$/);
+  expect([...stubborn.living]).toEqual([102]);
+  await stubborn.timers.advance(1_002);
+  expect(await ended).toEqual([{ pid: 102, command: 'command 102' }]);
+
+  const quick = inMemory(2);
+  expect(await quick.found.end()).toEqual([]);
+  expect([quick.sent, quick.timers.pending]).toEqual([['0 SIGTERM -100'], 0]);
+});
+
+test('children that are just ending have a moment to do so', async () => {
+  const { found, timers, living } = inMemory(2);
+  living.delete(100);
+  const settled = found.settle();
+  await timers.advance(40);
+  living.delete(101);
+  await timers.advance(50);
+  expect(await settled).toEqual([{ pid: 102, command: 'command 102' }]);
+});
+
+test('while something known lives, asking whether all is gone looks at that alone', async () => {
+  const { found, timers, read } = inMemory(8);
+  const settled = found.settle();
+  await timers.advance(100);
+  await settled;
+  read.length = 0;
+  for (let round = 0; round < 1_000; round++) expect(found.isGone()).toBe(false);
+  expect(read).toEqual(Array(1_000).fill(100));
+});
+
+test('taking note of what runs looks twice, and not again before half a second is over', async () => {
+  const { found, timers, read } = inMemory(8);
+  for (let round = 0; round < 10_000; round++) found.notice();
+  expect(read.length).toBeLessThan(20);
+  read.length = 0;
+  await timers.advance(499);
+  found.notice();
+  expect(read).toEqual([]);
+  await timers.advance(1);
+  found.notice();
+  expect(read.length).toBeGreaterThan(0);
 });

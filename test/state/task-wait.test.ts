@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { endedWithin } from '../../src/state/tasks/task-wait.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 
 const never = new Promise<void>(() => {});
 
 test('waits for the end, and no longer than its limit', async () => {
   await expect(endedWithin(Promise.resolve(), 60_000)).resolves.toBeUndefined();
-  await expect(endedWithin(never, 5)).resolves.toBeUndefined();
+  const timers = fakeTimers();
+  const waiting = endedWithin(never, 5_000, undefined, timers);
+  await timers.advance(5_000);
+  await expect(waiting).resolves.toBeUndefined();
+  expect(timers.pending).toBe(0);
 });
 
 test('an abort interrupts the waiting', async () => {

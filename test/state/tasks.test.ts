@@ -4,6 +4,7 @@ import type { ToolEvent } from '../../src/core/event.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import type { TaskEnd, TaskOutput, TaskRun } from '../../src/state/tasks/task.js';
 import { TaskManager, type TaskManagerOptions } from '../../src/state/tasks/tasks.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { callScope } from '../support/call-scope.js';
 
 function manager(options: Partial<TaskManagerOptions> = {}): TaskManager {
@@ -245,14 +246,14 @@ describe('notifications', () => {
 
 describe('bounds', () => {
   test('an ended task is archived after its time, a running one never', async () => {
-    let now = 0;
-    const tasks = manager({ now: () => now });
+    const timers = fakeTimers();
+    const tasks = manager({ timers });
     const running = tasks.start('running', held().run);
     const ended = tasks.start('ended', async () => {});
     await tasks.read(ended, 'r', 1_000, scope);
-    now = defaultLimits.tasks.archiveMs - 1;
+    await timers.advance(defaultLimits.tasks.archiveMs - 1);
     expect(await tasks.read(ended, 'r', 0, scope)).toMatchObject({ state: 'completed' });
-    now = defaultLimits.tasks.archiveMs;
+    await timers.advance(1);
     await expect(tasks.read(ended, 'r', 0, scope)).rejects.toMatchObject({ code: 'task_not_found' });
     expect(tasks.list()).toMatchObject([{ taskId: running }]);
   });

@@ -1,9 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 import { type AgentModel, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
 import { createFileClaims } from '../../src/state/create-file-claims.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { until } from './until.js';
 
 const count = (kind: string) => process.getActiveResourcesInfo().filter((name) => name === kind).length;
 
@@ -42,10 +44,9 @@ export async function leavesNothing(root: string, rounds: number): Promise<void>
     const run = isForeground
       ? toolkit.subagents.run(task, { signal: abort.signal })
       : toolkit.subagents.spawn(task).done;
-    await vi.waitFor(() => expect(claims.list().size).toBeGreaterThan(0), { interval: 2, timeout: 20_000 });
+    await until(() => claims.list().size > 0);
     const seen = commands;
-    if (number % 5 === 0)
-      await vi.waitFor(() => expect(commands).toBeGreaterThan(seen), { interval: 2, timeout: 20_000 });
+    if (number % 5 === 0) await until(() => commands > seen);
     if (number % 3 === 0) await toolkit.subagents.steer(toolkit.subagents.list().at(-1)?.agentId ?? '', 'Another.');
     await toolkit.subagents.cancel('all');
     expect(await run).toMatchObject({ state: 'cancelled' });
@@ -54,7 +55,7 @@ export async function leavesNothing(root: string, rounds: number): Promise<void>
     await round(0);
     const before = state();
     for (let number = 1; number < rounds; number++) await round(number);
-    await vi.waitFor(() => expect(state()).toEqual(before));
+    await until(() => isDeepStrictEqual(state(), before));
     expect(before).toMatchObject({ claims: 0, running: 0, listeners: 0 });
   } finally {
     await toolkit.dispose();

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { compiled } from './compiled-programs.js';
-import { until } from './shell.js';
 import { temporaryFolder } from './temporary-folder.js';
+import { until } from './until.js';
 
 /** A program with a shell of its own that says `ready` and its folder once its command runs. */
 export interface ExitingHost {

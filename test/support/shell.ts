@@ -60,12 +60,3 @@ function commandLine(pid: string): string {
 export function uniqueSeconds(): string {
   return `9${Math.random().toFixed(9).slice(2)}`;
 }
-
-/** Waits until `isTrue`; fails where that never comes. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  const pauseMs = 20;
-  for (let waitedMs = 0; !isTrue(); waitedMs += pauseMs) {
-    if (waitedMs > 60_000) throw new Error(`never came: ${isTrue}`);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-}

@@ -12,10 +12,11 @@ const limits = resolveLimits();
 /** Bash, TaskOutput and TaskStop over one real shell and one task manager. */
 export function taskBench(options: Parameters<typeof shellBench>[0] & { readonly autoBackground?: boolean } = {}) {
   const { autoBackground = false, ...rest } = options;
+  const { timers } = rest;
   const shell: ShellBench = shellBench(rest);
-  const tasks = new TaskManager({ limits: limits.tasks, stopGraceMs: 5_000, maxLogChars: 100_000 });
+  const tasks = new TaskManager({ limits: limits.tasks, stopGraceMs: 5_000, maxLogChars: 100_000, timers });
   onTestFinished(() => tasks.dispose());
-  const bash = bashTool({ shell: shell.shell, tasks, limits, autoBackground });
+  const bash = bashTool({ shell: shell.shell, tasks, limits, autoBackground, timers });
   const output = taskOutputTool({ tasks, limits });
   const stop = taskStopTool({ tasks });
   const start = async (command: string, timeout?: number) => {

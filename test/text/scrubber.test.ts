@@ -319,19 +319,8 @@ describe('scrubCredentials', () => {
   ];
 
   it.each(adversarial)('takes time in proportion to its input: %s', (_name, unit) => {
-    const timeOf = (length: number) => {
-      const text = unit.repeat(Math.ceil(length / unit.length));
-      const times = Array.from({ length: 3 }, () => {
-        const { user, system } = process.cpuUsage();
-        scrubCredentials(text);
-        const after = process.cpuUsage();
-        return (after.user + after.system - user - system) / 1_000;
-      });
-      return Math.min(...times);
-    };
-    timeOf(20_000);
-    const ratio = timeOf(480_000) / Math.max(timeOf(60_000), 0.1);
-    expect(ratio).toBeLessThan(24);
+    // A time that grows with the square of this size is longer than a test may take.
+    expect(scrubCredentials(unit.repeat(Math.ceil(1_500_000 / unit.length)))).toBeTypeOf('string');
   });
 });
 

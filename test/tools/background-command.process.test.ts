@@ -1,17 +1,21 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { TaskManager } from '../../src/state/tasks/tasks.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { toolContext } from '../support/call-scope.js';
-import { processesWith, uniqueSeconds, until } from '../support/shell.js';
+import { heldTimers } from '../support/held-timers.js';
+import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
+import { until } from '../support/until.js';
 
 const limits = resolveLimits();
 
 describe('in the background', () => {
   test('answers at once with the id and the file', async () => {
     const { start } = taskBench();
-    const { result, task_id } = await start('echo z; sleep 0.2');
+    const { result, task_id } = await start('echo z; sleep 1000');
     expect(result.output).toMatch(new RegExp(`^Task started: ${task_id}\nOutput: /.*/bash-\\d+\\.txt$`));
   });
 
@@ -24,9 +28,14 @@ describe('in the background', () => {
   });
 
   test('has a time limit of its own', async () => {
-    const { start, output } = taskBench();
-    const { task_id } = await start('echo a; sleep 60', 100);
-    expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: failed\na\n[ended after 100 ms]\n');
+    const timers = heldTimers();
+    const { start, output, root } = taskBench({ timers });
+    const { task_id } = await start('echo a; touch begun; sleep 1000', 70_000);
+    await until(() => existsSync(join(root, 'begun')));
+    await timers.fire(70_000);
+    expect((await output.execute({ task_id }, toolContext())).output).toBe(
+      'Status: failed\na\n[ended after 70000 ms]\n',
+    );
   });
 
   test('that cannot start is an error of the call, and no task', async () => {
@@ -65,7 +74,7 @@ describe('in the background', () => {
     });
     await noted.execute({ command: 'echo a', run_in_background: true }, toolContext());
     const [task] = tasks.list();
-    expect((await tasks.read(task?.taskId ?? '', 'r', 5_000, toolContext())).output).toBe('a\n[note]\n');
+    expect((await tasks.read(task?.taskId ?? '', 'r', 500_000, toolContext())).output).toBe('a\n[note]\n');
   });
 
   test('without tasks is not configured', async () => {
@@ -84,27 +93,37 @@ describe('in the background', () => {
 
 describe('at the time limit a command may go on as a task', () => {
   test('with everything it wrote before', async () => {
-    const { bash, output } = taskBench({ autoBackground: true });
-    const result = await bash.execute({ command: 'echo one; sleep 0.3; echo two', timeout: 100 }, toolContext());
+    const timers = heldTimers();
+    const { bash, output, root } = taskBench({ autoBackground: true, timers });
+    const command = 'echo one; touch begun; until [ -e go ]; do sleep 0.02; done; echo two';
+    const moved = bash.execute({ command, timeout: 70_000 }, toolContext());
+    await until(() => existsSync(join(root, 'begun')));
+    await timers.fire(70_000);
+    const result = await moved;
     expect(result.output).toMatch(
-      /^Task started: (task_\w+)\nOutput: .*\nThe command was not done after 100 ms and goes on in the background\.$/,
+      /^Task started: (task_\w+)\nOutput: .*\nThe command was not done after 70000 ms and goes on in the background\.$/,
     );
+    writeFileSync(join(root, 'go'), '');
     const task_id = String(result.metadata?.taskId);
     expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: completed\none\ntwo\n');
   });
 
   test('and one that is quicker answers as always', async () => {
     const { bash, tasks } = taskBench({ autoBackground: true });
-    expect((await bash.execute({ command: 'echo quick', timeout: 5_000 }, toolContext())).output).toBe('quick\n');
+    expect((await bash.execute({ command: 'echo quick', timeout: 500_000 }, toolContext())).output).toBe('quick\n');
     expect(tasks.list()).toEqual([]);
   });
 
   test('and is ended when no task can take it', async () => {
     const seconds = uniqueSeconds();
-    const { shell } = taskBench();
+    const timers = heldTimers();
+    const { shell, root } = taskBench({ timers });
     const full = new TaskManager({ limits: { ...limits.tasks, maxTasks: 0 }, stopGraceMs: 1_000, maxLogChars: 1_000 });
-    const bash = bashTool({ shell, tasks: full, limits, autoBackground: true });
-    const call = bash.execute({ command: `echo before; sleep ${seconds}`, timeout: 200 }, toolContext());
+    const bash = bashTool({ shell, tasks: full, limits, autoBackground: true, timers });
+    const command = `echo before; touch begun; sleep ${seconds}`;
+    const call = bash.execute({ command, timeout: 70_000 }, toolContext());
+    await until(() => existsSync(join(root, 'begun')));
+    await timers.fire(70_000);
     await expect(call).rejects.toMatchObject({ code: 'limit_reached', partialOutput: 'before\n' });
     expect(processesWith(seconds)).toEqual([]);
   });

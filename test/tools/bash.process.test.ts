@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { Shell } from '../../src/host/shell.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { toolContext } from '../support/call-scope.js';
+import { heldTimers } from '../support/held-timers.js';
 import { uniqueSeconds } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
+import { until } from '../support/until.js';
 
 const limits = resolveLimits();
 
@@ -48,10 +51,11 @@ describe('in the foreground', () => {
   });
 
   test('a time limit is a timeout with what was written', async () => {
-    const { bash } = taskBench();
-    await expect(
-      bash.execute({ command: 'echo partial; sleep 60', timeout: 150 }, toolContext()),
-    ).rejects.toMatchObject({
+    const timers = heldTimers();
+    const { bash, root } = taskBench({ timers });
+    const call = bash.execute({ command: 'echo partial; touch begun; sleep 1000', timeout: 70_000 }, toolContext());
+    void until(() => existsSync(join(root, 'begun'))).then(() => timers.fire(70_000));
+    await expect(call).rejects.toMatchObject({
       code: 'timeout',
       partialOutput: 'partial\n',
       metadata: { timedOut: true },
@@ -61,16 +65,16 @@ describe('in the foreground', () => {
   const tailOnly = { metadata: { chunk: '', offset: 0, tail: 'tick\n' } };
 
   test('sends what is new, and the tail, as progress', async () => {
-    const { bash } = taskBench({ overrides: { bash: { progressMs: 10 } } });
+    const { bash, root } = taskBench({ overrides: { bash: { progressMs: 10 } } });
     const updates: unknown[] = [];
-    await bash.execute(
-      { command: 'echo tick; sleep 0.15' },
-      toolContext({ metadata: (update) => updates.push(update) }),
-    );
+    const whole = { metadata: { chunk: 'tick\n', offset: 0, tail: 'tick\n' } };
+    const metadata = (update: unknown) => {
+      updates.push(update);
+      if (isDeepStrictEqual(update, whole)) writeFileSync(join(root, 'go'), '');
+    };
+    await bash.execute({ command: 'echo tick; until [ -e go ]; do sleep 0.02; done' }, toolContext({ metadata }));
     // The tail may be sent before the line that is still looked through for secrets.
-    expect(updates.filter((update) => !isDeepStrictEqual(update, tailOnly))).toEqual([
-      { metadata: { chunk: 'tick\n', offset: 0, tail: 'tick\n' } },
-    ]);
+    expect(updates.filter((update) => !isDeepStrictEqual(update, tailOnly))).toEqual([whole]);
   });
 
   test('sends the whole output when it has ended where the shell of a host gives only tails, or nothing', async () => {
@@ -114,20 +118,22 @@ describe('in the foreground', () => {
         .catch(() => {});
     expect(asked).toEqual([false, true]);
 
-    const { bash, output, start } = taskBench({ autoBackground: true, overrides: { bash: { progressMs: 10 } } });
+    const timers = heldTimers();
+    const { bash, output, start, root } = taskBench({
+      ...{ autoBackground: true, timers, overrides: { bash: { progressMs: 10 } } },
+    });
     const updates: unknown[] = [];
     const context = toolContext({ metadata: (update) => updates.push(update) });
-    const { metadata } = await bash.execute(
-      { command: 'echo soon; sleep 0.6; echo late; sleep 0.1', timeout: 300 },
-      context,
-    );
-    const { output: read } = await output.execute(
-      { task_id: String(metadata?.taskId), block: true, timeout: 20_000 },
-      toolContext(),
-    );
+    const command = 'echo soon; until [ -e go ]; do sleep 0.02; done; echo late';
+    const moved = bash.execute({ command, timeout: 70_000 }, context);
+    await until(() => updates.length > 0);
+    await timers.fire(70_000);
+    const { metadata } = await moved;
+    writeFileSync(join(root, 'go'), '');
+    const { output: read } = await output.execute({ task_id: String(metadata?.taskId), block: true }, toolContext());
     expect(read).toContain('late');
     const background = await start('echo alone');
-    await output.execute({ task_id: background.task_id, block: true, timeout: 20_000 }, toolContext());
+    await output.execute({ task_id: background.task_id, block: true }, toolContext());
     expect(JSON.stringify(updates)).not.toMatch(/chunk":"[^"]*(?:late|alone)/);
   });
 });

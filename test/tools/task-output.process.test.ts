@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
 import { toolContext } from '../support/call-scope.js';
-import { until } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
+import { until } from '../support/until.js';
 
 const limits = resolveLimits();
 

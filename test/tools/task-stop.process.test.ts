@@ -4,8 +4,9 @@ import { TaskManager } from '../../src/state/tasks/tasks.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { taskStopTool } from '../../src/tools/task-stop.js';
 import { toolContext } from '../support/call-scope.js';
-import { processesWith, uniqueSeconds, until } from '../support/shell.js';
+import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
+import { until } from '../support/until.js';
 
 describe('a task', () => {
   test('is stopped with everything it started', async () => {

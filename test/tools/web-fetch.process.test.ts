@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http';
 import sharp from 'sharp';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPermissions, createToolkit, type ToolkitOptions } from '../../src/index.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { pdfOf } from '../support/pdf.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { webServer } from '../support/web-server.js';
@@ -134,9 +135,11 @@ test('reading on from the middle of a character takes it whole', async () => {
 
 describe('what was read', () => {
   test('is kept for its session, for its time, whatever place on it is meant', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { url, fetch, toolkit, requests } = await world({ '/': html }, { limits: { web: { cacheMs: 1_000 } } });
+    const timers = fakeTimers();
+    const { url, fetch, toolkit, requests } = await world(
+      { '/': html },
+      { timers, limits: { web: { cacheMs: 1_000 } } },
+    );
     const cached = async (address: string, session: string) =>
       (await fetch({ url: address, prompt: 'p' }, session)).metadata?.cached;
     expect(await cached(url, 's1')).toBe(false);
@@ -144,7 +147,7 @@ describe('what was read', () => {
     expect(await cached(url, 's2')).toBe(false);
     await toolkit.endSession('s2');
     expect(await cached(url, 's2')).toBe(false);
-    vi.advanceTimersByTime(1_000);
+    await timers.advance(1_000);
     expect(await cached(url, 's1')).toBe(false);
     expect(requests).toHaveLength(4);
   });

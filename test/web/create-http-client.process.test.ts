@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect as connectSocket, createServer as createSocketServer } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { createHttpClient, type HttpClientOptions } from '../../src/web/create-http-client.js';
 import { callScope } from '../support/call-scope.js';
 import { webServer } from '../support/web-server.js';
@@ -400,14 +401,13 @@ describe('robots.txt', () => {
 
   test('is kept to where the host wants it, asked for once, and not for what is posted', async () => {
     const { url, requests } = await served(disallowing);
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const client = local({ robots: true, limits: { cacheMs: 1_000 } });
+    const timers = fakeTimers();
+    const client = local({ robots: true, limits: { cacheMs: 1_000 }, timers });
     await expect(client.get({ url: `${url}/private/x` }, scope)).rejects.toMatchObject({ code: 'url_blocked' });
     expect(text(await client.get({ url: `${url}/open` }, scope))).toBe('page');
     await client.post({ url: `${url}/private`, body: '' }, scope);
     expect(requests.map((request) => request.url)).toEqual(['/robots.txt', '/open', '/private']);
-    vi.advanceTimersByTime(1_000);
+    await timers.advance(1_000);
     await client.get({ url: `${url}/open` }, scope);
     expect(requests.filter((request) => request.url === '/robots.txt')).toHaveLength(2);
     expect(text(await local().get({ url: `${url}/private/x` }, scope))).toBe('page');
@@ -447,6 +447,7 @@ test.each([
   [{ denyHosts: ['*'] }, 'denyHosts takes a list of host names'],
   [{ allowPrivate: 'yes' }, 'allowPrivate takes true, false or a list of host names'],
   [{ robots: 'no' }, 'robots takes true or false'],
+  [{ timers: {} }, 'timers takes timers, which has now, set, clear, random'],
   [{ userAgent: 'a\r\nb' }, 'userAgent takes a text in one line'],
   [{ lookup: 1 }, 'lookup takes a function'],
   [{ limits: { timeoutMS: 1 } }, 'limits.web.timeoutMS is no limit'],
@@ -455,15 +456,4 @@ test.each([
   expect(() => createHttpClient(options as never)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),
   );
-});
-
-test('a body that comes byte by byte ends with the time for all of it', async () => {
-  const timers: NodeJS.Timeout[] = [];
-  onTestFinished(() => timers.forEach(clearInterval));
-  const { url } = await webServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/plain' });
-    timers.push(setInterval(() => response.write('.'), 100));
-  });
-  const client = createHttpClient({ allowPrivate: true, limits: { timeoutMs: 1_000 } });
-  await expect(client.get({ url }, callScope())).rejects.toMatchObject({ code: 'timeout' });
 });

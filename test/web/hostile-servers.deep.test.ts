@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import { constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
 import { selfSigned } from '../support/certificate.js';
-import { mainThreadMs, workMs } from '../support/main-thread.js';
 import { sample } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { checkRedirects } from '../support/web-redirects.js';
@@ -125,48 +125,29 @@ const typed = Object.entries(bodies).flatMap(([type, of]) =>
 );
 
 test.each(sample(typed))(
-  'WebFetch of 10 MB of %s holds the event loop for no more than a sixth of its work',
+  'WebFetch of 10 MB of %s lets others have their turns, type %s',
   async (_what, type, bodyOf) => {
-    const body = bodyOf();
-    const { url } = await webServer(
-      (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body),
-    );
-    const toolkit = createToolkit({
+    const page = { url: 'https://h.net/', status: 200, headers: {}, redirects: [], mediaType: type };
+    const body = Buffer.from(bodyOf());
+    const http = async () => ({ ...page, body });
+    const options = {
       root: temporaryFolder(),
       permissions: 'bypassPermissions',
-      web: { allowPrivate: true },
-    });
+      hosts: { http: { get: http, post: http } },
+    };
+    const toolkit = createToolkit(options as ToolkitOptions);
     onTestFinished(() => toolkit.dispose());
-    // What else the machine does makes one reading worse now and then, never better.
-    let least = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < 4 && least >= 1; attempt++) {
-      // What is read in a moment need not be divided: the moment is known work, about 120 ms of a quiet machine.
-      const moment = workMs(parseJson);
-      const start = mainThreadMs();
-      let longest = 0;
-      let last = start;
-      let isReading = true;
-      const look = () => {
-        longest = Math.max(longest, mainThreadMs() - last);
-        last = mainThreadMs();
-        if (isReading) setImmediate(look);
-      };
-      look();
-      const call = { id: 'call_1', name: 'WebFetch', input: { url, prompt: 'p' } };
-      const { results } = await toolkit.execute([call], { caller: { sessionId: `${attempt}` } });
-      isReading = false;
-      look();
-      expect(results[0]).toMatchObject({ ok: true });
-      least = Math.min(least, longest / Math.max(moment, (last - start) / 6));
-    }
-    expect(least).toBeLessThan(1);
+    let turns = 0;
+    let isReading = true;
+    const count = () => void (isReading && ++turns && setImmediate(count));
+    count();
+    const result = await toolkit.call('WebFetch', { url: page.url, prompt: 'p' });
+    isReading = false;
+    expect(result).toMatchObject({ ok: true });
+    // One for each quarter of a megabyte.
+    expect(turns).toBeGreaterThan(body.length / 262_144);
   },
 );
-
-function parseJson(): void {
-  const list = Array.from({ length: 200_000 }, (_, index) => ({ name: `a${index}`, value: index }));
-  expect(JSON.parse(JSON.stringify(list))).toHaveLength(list.length);
-}
 
 test('a certificate must be vouched for, and be that of the host', async () => {
   const own = selfSigned('example.org');

@@ -69,6 +69,9 @@ export function having(takes: string, ...methods: readonly string[]): OptionKind
   return { takes: `${takes}, which has ${methods.join(', ')}`, holds: (value) => hasMethods(value, methods) };
 }
 
+/** Clock and timers. */
+export const timersKind: OptionKind = having('timers', 'now', 'set', 'clear', 'random');
+
 /** `false`, or what another kind is. */
 export function orFalse({ takes, holds }: OptionKind): OptionKind {
   return { takes: `false or ${takes}`, holds: (value) => value === false || holds(value) };

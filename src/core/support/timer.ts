@@ -1,3 +1,5 @@
+import type { Timers } from './timers.js';
+
 // A longer time makes the platform's timers fire at once.
 const longestMs = 2_147_483_647;
 
@@ -9,18 +11,32 @@ export function startTimer(callback: () => void, delayMs: number): NodeJS.Timeou
   return setTimeout(callback, Math.min(delayMs, longestMs));
 }
 
+type Waiting = Pick<Timers, 'set' | 'clear'>;
+
+/** Timers of the platform, which keep the process alive. */
+export const platform: Waiting = {
+  set: startTimer,
+  clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+};
+
+/** Takes from a timer of the platform that it keeps the process alive; one of a test does not. */
+export function unrefTimer(timer: unknown): unknown {
+  (timer as Partial<NodeJS.Timeout>).unref?.();
+  return timer;
+}
+
 /**
  * Resolves after a time like that of {@link startTimer}, or as soon as the signal aborts. Leaves neither timer nor
  * listener behind.
  */
-export function waitFor(delayMs: number, signal?: AbortSignal): Promise<void> {
+export function waitFor(delayMs: number, signal?: AbortSignal, timers: Waiting = platform): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
-      clearTimeout(timer);
+      timers.clear(timer);
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const timer = startTimer(end, delayMs);
+    const timer = timers.set(end, delayMs);
     if (signal?.aborted) end();
     else signal?.addEventListener('abort', end, { once: true });
   });

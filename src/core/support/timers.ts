@@ -1,6 +1,6 @@
-import { startTimer } from './timer.js';
+import { platform } from './timer.js';
 
-/** What a run needs of the platform; replaced in tests. */
+/** What is needed of the platform to keep time; replaced in tests. */
 export interface Timers {
   /** Monotonic milliseconds. */
   now(): number;
@@ -13,7 +13,6 @@ export interface Timers {
 /** Monotonic time and real timers, which keep the process alive until the run has its answers. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
-  set: startTimer,
-  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  ...platform,
   random: () => Math.random(),
 };

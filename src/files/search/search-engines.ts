@@ -1,10 +1,16 @@
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { findRipgrep } from './ripgrep/ripgrep-find.js';
 import { SearchThreads } from './threads/search-threads.js';
 
 /** How {@link SearchEngines} is set up. */
 export interface SearchEnginesOptions {
-  /** Path of the ripgrep program, or false to search with the JavaScript engine only. */
+  /**
+   * Path of the ripgrep program, or false to search without it. Default: found in the environment, the optional
+   * package, or PATH.
+   */
   readonly ripgrep?: string | false | undefined;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
 }
 
 /**
@@ -12,11 +18,14 @@ export interface SearchEnginesOptions {
  * Threads belong to the process; see {@link SearchThreads}.
  */
 export class SearchEngines implements AsyncDisposable {
-  readonly threads = new SearchThreads();
+  readonly threads: SearchThreads;
+  readonly timers: Timers;
   readonly #option: string | false | undefined;
   #ripgrep: Promise<string | undefined> | undefined;
 
-  constructor({ ripgrep }: SearchEnginesOptions = {}) {
+  constructor({ ripgrep, timers = systemTimers }: SearchEnginesOptions = {}) {
+    this.threads = new SearchThreads(timers);
+    this.timers = timers;
     this.#option = ripgrep;
   }
 

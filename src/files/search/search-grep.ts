@@ -97,6 +97,7 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     }),
     cwd: start.directory,
     timeoutMs: options.limits.grep.timeoutMs,
+    timers: engines.timers,
     signal: scope.signal,
     onOutput: (chunk) => output.push(chunk),
   });

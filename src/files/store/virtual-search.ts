@@ -1,5 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../host/file-system.js';
 import { isInside } from '../../text/is-inside.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
@@ -26,10 +27,11 @@ export interface VirtualPlace {
  */
 export class VirtualSearch implements AsyncDisposable {
   readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
-  readonly #threads = new SearchThreads();
+  readonly #threads: SearchThreads;
 
   /** Without limits those of the query hold, or else the default ones. */
-  constructor(limits?: Pick<Limits, 'glob' | 'grep'>) {
+  constructor(limits?: Pick<Limits, 'glob' | 'grep'>, timers: Timers = systemTimers) {
+    this.#threads = new SearchThreads(timers);
     this.#limits = limits;
   }
 

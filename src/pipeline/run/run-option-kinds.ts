@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/context.js';
-import { having, kindOf, type OptionKinds, orFalse } from '../../core/support/option-kinds.js';
+import { having, kindOf, type OptionKinds, orFalse, timersKind } from '../../core/support/option-kinds.js';
 import type { Turn } from './run.js';
 import type { RunOptions } from './settings.js';
 
@@ -21,7 +21,7 @@ export const runKinds: OptionKinds<RunOptions> = {
   concurrency: kindOf.anything,
   places: having('a file tree', 'resolve'),
   turns: having('what knows the turns', 'enter', 'leave'),
-  timers: having('timers', 'now', 'set', 'clear', 'random'),
+  timers: timersKind,
 };
 
 /** What the options of a turn take. */

@@ -1,4 +1,5 @@
-import { startTimer } from '../../core/support/timer.js';
+import { unrefTimer } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 
 const fastestMs = 10;
 
@@ -17,11 +18,13 @@ export interface Watched {
  */
 export class OutputWatch {
   readonly #intervalMs: number;
+  readonly #timers: Timers;
   readonly #watched = new Map<Watched, number>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: unknown;
 
-  constructor(intervalMs: number) {
+  constructor(intervalMs: number, timers: Timers = systemTimers) {
     this.#intervalMs = intervalMs;
+    this.#timers = timers;
   }
 
   /** Looks at `watched` until the returned function is called. */
@@ -31,13 +34,13 @@ export class OutputWatch {
     return () => {
       this.#watched.delete(watched);
       if (this.#watched.size > 0) return;
-      clearTimeout(this.#timer);
+      this.#timers.clear(this.#timer);
       this.#timer = undefined;
     };
   }
 
-  #after(delayMs: number): NodeJS.Timeout {
-    return startTimer(() => this.#lookAtAll(), delayMs).unref();
+  #after(delayMs: number): unknown {
+    return unrefTimer(this.#timers.set(() => this.#lookAtAll(), delayMs));
   }
 
   #lookAtAll(): void {

@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'n
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { waitFor } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { replaceWhole } from '../../storage/replace-whole.js';
 import { hostIdentity, isEndedHost } from '../dead-letters/host-identity.js';
 
@@ -18,12 +19,14 @@ export interface FileChange<Content, Result> {
 export class JsonFile<Content> {
   readonly #path: string;
   readonly #parse: (json: unknown) => Content;
+  readonly #timers: Timers;
 
   /** `parse` gets what the file holds, undefined where there is none, and throws for what it cannot be. */
-  constructor(path: string, parse: (json: unknown) => Content) {
+  constructor(path: string, parse: (json: unknown) => Content, timers: Timers = systemTimers) {
     // A link stays, and what it leads to is changed.
     this.#path = unless('ENOENT', () => realpathSync(path)) ?? path;
     this.#parse = parse;
+    this.#timers = timers;
   }
 
   read(): Content {
@@ -39,12 +42,12 @@ export class JsonFile<Content> {
     signal: AbortSignal,
   ): Promise<Result> {
     const lock = `${this.#path}.lock`;
-    const lastMs = performance.now() + planningNumbers.maxLockWaitMs;
+    const lastMs = this.#timers.now() + planningNumbers.maxLockWaitMs;
     while (!this.#withReason(() => take(lock))) {
       signal.throwIfAborted();
-      if (performance.now() > lastMs)
+      if (this.#timers.now() > lastMs)
         throw this.#failed(new Error(`it is locked; where nobody uses it, remove ${lock} and ${lock}.old`));
-      await waitFor(1 + Math.random() * 10, signal);
+      await waitFor(1 + this.#timers.random() * 10, signal, this.#timers);
     }
     // Nothing is awaited while the lock is held, so that it is held for a moment only.
     try {

@@ -1,11 +1,17 @@
 import { ToolError } from '../../core/error.js';
 import { waitFor } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 
 /** Waits for `ended`, but no longer than `limitMs`. Rejects with `interrupted` when the signal aborts first. */
-export async function endedWithin(ended: Promise<void>, limitMs: number, signal?: AbortSignal): Promise<void> {
+export async function endedWithin(
+  ended: Promise<void>,
+  limitMs: number,
+  signal?: AbortSignal,
+  timers: Timers = systemTimers,
+): Promise<void> {
   const timer = new AbortController();
   const stop = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
-  const late = waitFor(limitMs, stop).then(() => {
+  const late = waitFor(limitMs, stop, timers).then(() => {
     if (signal?.aborted) throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
   });
   try {
@@ -16,10 +22,14 @@ export async function endedWithin(ended: Promise<void>, limitMs: number, signal?
 }
 
 /** What `work` gives within `limitMs`, or undefined; what comes later is dropped. */
-export async function answeredWithin<Value>(work: Promise<Value>, limitMs: number): Promise<Value | undefined> {
+export async function answeredWithin<Value>(
+  work: Promise<Value>,
+  limitMs: number,
+  timers: Timers = systemTimers,
+): Promise<Value | undefined> {
   const timer = new AbortController();
   try {
-    return await Promise.race([work, waitFor(limitMs, timer.signal).then(() => undefined)]);
+    return await Promise.race([work, waitFor(limitMs, timer.signal, timers).then(() => undefined)]);
   } finally {
     timer.abort();
   }

@@ -4,6 +4,7 @@ import type { ToolEvent } from '../../core/event.js';
 import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
 import { didYouMean } from '../../core/support/near-names.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Survivor } from '../../host/shell.js';
 import { escapeLine } from '../../text/display.js';
 import {
@@ -30,8 +31,8 @@ export interface TaskManagerOptions {
   readonly maxLogChars: number;
   /** Applied to labels before they are cut. Default: none. */
   readonly scrub?: ((text: string) => string) | undefined;
-  /** Milliseconds on any steady clock; for tests. */
-  readonly now?: () => number;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
 }
 
 const maxLabelChars = 200;
@@ -43,14 +44,14 @@ const maxLabelChars = 200;
  */
 export class TaskManager {
   readonly #options: TaskManagerOptions;
-  readonly #now: () => number;
+  readonly #timers: Timers;
   readonly #tasks = new Map<string, Task>();
   readonly #listeners = new Set<TaskListener>();
   #notifications: TaskNotification[] = [];
 
   constructor(options: TaskManagerOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
+    this.#timers = options.timers ?? systemTimers;
   }
 
   /**
@@ -73,8 +74,8 @@ export class TaskManager {
    */
   async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
     const task = this.#find(id, scope.caller);
-    if (task.state === 'running' && waitMs > 0) await endedWithin(task.ended, waitMs, scope.signal);
-    const output = await answeredWithin(task.unread(reader), shellNumbers.settleGraceMs);
+    if (task.state === 'running' && waitMs > 0) await endedWithin(task.ended, waitMs, scope.signal, this.#timers);
+    const output = await answeredWithin(task.unread(reader), shellNumbers.settleGraceMs, this.#timers);
     if (output === undefined) throw silentOutput(task);
     return { ...task.describe(), output };
   }
@@ -148,7 +149,7 @@ export class TaskManager {
     task.state = task.abort.signal.aborted ? 'stopped' : state;
     task.exitCode = exitCode;
     task.signal = signal;
-    task.endedAt = this.#now();
+    task.endedAt = this.#timers.now();
     if (this.#tasks.get(task.id) !== task) return;
     this.#notifications.push(task.describe());
     const { maxTasks } = this.#options.limits;
@@ -164,7 +165,8 @@ export class TaskManager {
 
   async #stop(task: Task): Promise<readonly Survivor[]> {
     task.abort.abort();
-    const [survivors] = await Promise.all([this.#endRest(task), endedWithin(task.ended, this.#options.stopGraceMs)]);
+    const ended = endedWithin(task.ended, this.#options.stopGraceMs, undefined, this.#timers);
+    const [survivors] = await Promise.all([this.#endRest(task), ended]);
     this.#end(task, 'stopped');
     return survivors;
   }
@@ -172,7 +174,8 @@ export class TaskManager {
   /** Ends what it started; whoever should do that and never answers is not waited for without end. */
   async #endRest(task: Task): Promise<readonly Survivor[]> {
     const ending = Promise.resolve(task.output?.end?.());
-    return (await answeredWithin(ending, this.#options.stopGraceMs + shellNumbers.settleGraceMs)) ?? [];
+    const limitMs = this.#options.stopGraceMs + shellNumbers.settleGraceMs;
+    return (await answeredWithin(ending, limitMs, this.#timers)) ?? [];
   }
 
   // Of another session's tasks nobody hears, not even that they are there.
@@ -189,7 +192,7 @@ export class TaskManager {
   }
 
   #archive(): void {
-    const oldest = this.#now() - this.#options.limits.archiveMs;
+    const oldest = this.#timers.now() - this.#options.limits.archiveMs;
     for (const task of this.#tasks.values()) {
       if (task.endedAt !== undefined && task.endedAt <= oldest) this.#tasks.delete(task.id);
     }

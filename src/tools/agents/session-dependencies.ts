@@ -1,5 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import type { Timers } from '../../core/support/timers.js';
 import type { SessionDirectory } from '../../host/agents/sessions.js';
 import { askHost } from '../support/ask-host.js';
 
@@ -8,6 +9,8 @@ export interface SessionDependencies {
   readonly sessions: () => Promise<SessionDirectory>;
   /** How long the host may take; 0 = no limit. */
   readonly timeoutMs: number;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
 }
 
 /** The session of a caller: a subagent has one of its own. */
@@ -17,14 +20,14 @@ export function ownSession({ caller: { sessionId, agentId, depth = 0 } }: CallSc
 
 /** Asks about one session; `isUsable` tests what is there. Throws `invalid_input` for one that the caller cannot see. */
 export async function askForSession<Answer>(
-  { sessions, timeoutMs }: SessionDependencies,
+  { sessions, timeoutMs, timers }: SessionDependencies,
   id: string,
   scope: CallScope,
   ask: (directory: SessionDirectory, scope: CallScope) => Promise<Answer | undefined> | Answer | undefined,
   isUsable: (answer: Answer) => boolean,
 ): Promise<Answer> {
   const answer = await askHost<Answer | undefined>(
-    { option: 'sessions', timeoutMs, isUsable: (one) => one === undefined || isUsable(one) },
+    { option: 'sessions', timeoutMs, timers, isUsable: (one) => one === undefined || isUsable(one) },
     scope,
     async (inner) => ask(await sessions(), inner),
   );

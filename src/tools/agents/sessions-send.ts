@@ -37,7 +37,7 @@ export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<o
         throw new ToolError('invalid_input', 'session_key: that is your own session. Name another one.');
       const { timeoutMs } = dependencies;
       const over = new AbortController();
-      const none = waitFor(seconds * 1_000, over.signal).then(() => ({ answer: undefined }));
+      const none = waitFor(seconds * 1_000, over.signal, dependencies.timers).then(() => ({ answer: undefined }));
       try {
         const { answer } = await askForSession<{ readonly answer?: string | undefined }>(
           { ...dependencies, timeoutMs: timeoutMs === 0 ? 0 : seconds * 1_000 + timeoutMs },

@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { startTimer } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Hosts } from '../../host/hosts.js';
 
 /** Who is asked, and for how long. */
@@ -9,6 +9,8 @@ export interface HostRequest<Answer> {
   readonly option: keyof Hosts;
   /** 0 is as long as it takes. */
   readonly timeoutMs: number;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
   /** Whether an answer is what the port promises; what it is not goes no further. */
   isUsable?(answer: Answer): boolean;
 }
@@ -18,7 +20,7 @@ export interface HostRequest<Answer> {
  * aborted, whatever the host does then, and `execution_failed` with the name of the option for anything else.
  */
 export async function askHost<Answer>(
-  { option, timeoutMs, isUsable = () => true }: HostRequest<Answer>,
+  { option, timeoutMs, timers = systemTimers, isUsable = () => true }: HostRequest<Answer>,
   { caller, signal }: CallScope,
   ask: (scope: CallScope) => Answer | PromiseLike<Answer>,
 ): Promise<Answer> {
@@ -26,7 +28,7 @@ export async function askHost<Answer>(
     new ToolError(code, `hosts.${option} ${what}. Go on without it, and tell the user.`, { cause });
   const control = new AbortController();
   let onAbort = () => {};
-  let timer: NodeJS.Timeout | undefined;
+  let timer: unknown;
   const stopped = new Promise<never>((_, reject) => {
     const stop = (error: ToolError) => {
       reject(error);
@@ -36,7 +38,7 @@ export async function askHost<Answer>(
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
     if (timeoutMs > 0)
-      timer = startTimer(() => stop(failed('timeout', `did not answer within ${timeoutMs} ms`)), timeoutMs);
+      timer = timers.set(() => stop(failed('timeout', `did not answer within ${timeoutMs} ms`)), timeoutMs);
   });
   try {
     const answer = await Promise.race([stopped, (async () => await ask({ caller, signal: control.signal }))()]);
@@ -46,7 +48,7 @@ export async function askHost<Answer>(
     if (ToolError.is(thrown)) throw thrown;
     throw failed('execution_failed', `failed: ${ToolError.from(thrown).message.replace(/\.$/, '')}`, thrown);
   } finally {
-    clearTimeout(timer);
+    timers.clear(timer);
     signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { htmlToMarkdown } from '../../../src/text/html/html-to-markdown.js';
-import { growth } from '../../support/main-thread.js';
 import { sample } from '../../support/runs.js';
 
 const nested = [
@@ -17,8 +16,9 @@ const nested = [
   'svg',
   'a href=/x',
 ];
-test.each(nested)('100,000 nested tags <%s> take time by their number', (tag) => {
-  expect(growth((share) => htmlToMarkdown(`${`<${tag}>`.repeat(share * 100_000)}x`, { main: true }))).toBeLessThan(8);
+// A time that grows with the square of these sizes is longer than a test may take.
+test.each(nested)('a million nested tags <%s> end', (tag) => {
+  expect(htmlToMarkdown(`${`<${tag}>`.repeat(1_000_000)}x`, { main: true })).toBeTypeOf('string');
 });
 
 const parts = [
@@ -33,10 +33,9 @@ const parts = [
   ['breaks', 'a<br>', 2_000_000],
 ] as const;
 
-test.each(sample(parts))('10 MB of %s take time by their size', (_what, part, count) => {
+test.each(sample(parts))('10 MB of %s end', (_what, part, count) => {
   const options = { baseUrl: 'https://example.org/', main: true };
-  const page = (share: number) => `<table><tr><td><div>${part.repeat(share * count)}`;
-  expect(growth((share) => htmlToMarkdown(page(share), options))).toBeLessThan(8);
+  expect(htmlToMarkdown(`<table><tr><td><div>${part.repeat(count)}`, options)).toBeTypeOf('string');
 });
 
 const wholes = [
@@ -47,7 +46,6 @@ const wholes = [
   ['comment', (part: string) => `x<!--${part}`, 'y'],
 ] as const;
 
-test.each(sample(wholes))('50 MB of one %s take time by their size and leave no trace', (_what, page, part) => {
-  const read = (share: number) => expect(htmlToMarkdown(page(part.repeat((share * 50e6) / part.length)))).toBe('x');
-  expect(growth(read)).toBeLessThan(8);
+test.each(sample(wholes))('50 MB of one %s end and leave no trace', (_what, page, part) => {
+  expect(htmlToMarkdown(page(part.repeat(50e6 / part.length)))).toBe('x');
 });

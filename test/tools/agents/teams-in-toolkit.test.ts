@@ -2,8 +2,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Announcement } from '../../../src/agents/announce-queue.js';
 import type { Caller } from '../../../src/core/context.js';
 import { createToolkit, type Toolkit, type ToolkitOptions } from '../../../src/index.js';
+import { fakeTimers } from '../../../src/testing/fake-timers.js';
 import { aborted, nextMessage, type Script } from '../../support/subagent-bench.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
 
 const teamTools = ['TeamCreate', 'SendMessage', 'TeamDelete'];
 
@@ -129,6 +131,7 @@ test('what hosts.teams answers is checked', () => {
 
 test('nothing is announced to a parent that has ended, however it ended', async () => {
   const told: string[] = [];
+  const timers = fakeTimers();
   const { toolkit, call } = started(
     (own) =>
       async ({ prompt }, scope) => {
@@ -137,18 +140,21 @@ test('nothing is announced to a parent that has ended, however it ended', async 
         return 'outer is done';
       },
     {
+      timers,
       limits: { subagents: { maxDepth: 2, announceMs: 1 } },
       onAnnounce: ({ ends }, { caller }) =>
         void told.push(...ends.map((end) => `${caller.agentId ?? 'main'}: ${end.description}`)),
     },
   );
   await call('spawn', { description: 'outer', prompt: 'outer' });
-  await expect.poll(() => told).toEqual(['main: outer']);
+  await until(() => toolkit.subagents.list().every(({ state }) => state === 'completed' || state === 'cancelled'));
+  await timers.advance(1);
+  expect(told).toEqual(['main: outer']);
   expect(toolkit.subagents.list().map(({ state }) => state)).toEqual(['completed', 'cancelled']);
   await call('spawn', { description: 'never told', prompt: 'inner' });
   await toolkit.endSession('s');
   await call('spawn', { description: 'never told', prompt: 'inner' });
   await toolkit.dispose();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await timers.advance(60_000);
   expect(told).toEqual(['main: outer']);
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { startTimer } from '../../../core/support/timer.js';
+import type { Timers } from '../../../core/support/timers.js';
 
 /** One run of ripgrep. */
 export interface RipgrepRequest {
@@ -7,6 +7,7 @@ export interface RipgrepRequest {
   readonly arguments: readonly string[];
   readonly cwd: string;
   readonly timeoutMs: number;
+  readonly timers: Timers;
   readonly signal: AbortSignal;
   /** Gets the output piece by piece; false ends the program. */
   readonly onOutput: (chunk: Buffer) => boolean;
@@ -44,9 +45,10 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
       child.kill('SIGKILL');
     };
     const abort = () => end('aborted');
-    const timer = Number.isFinite(request.timeoutMs) ? startTimer(() => end('timeout'), request.timeoutMs) : undefined;
+    const { timeoutMs, timers } = request;
+    const timer = Number.isFinite(timeoutMs) ? timers.set(() => end('timeout'), timeoutMs) : undefined;
     const settle = (outcome: RipgrepEnd) => {
-      clearTimeout(timer);
+      timers.clear(timer);
       request.signal.removeEventListener('abort', abort);
       if (failure === undefined) resolve(outcome);
       else reject(failure.thrown);

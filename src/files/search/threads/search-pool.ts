@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { searchWorkerCode } from '#search-worker';
 import { fileNumbers } from '../../../core/numbers.js';
-import { startTimer } from '../../../core/support/timer.js';
+import { unrefTimer } from '../../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../../core/support/timers.js';
 
 /**
  * A thread that runs out of memory ends alone and takes nothing with it. Options of the host's own process are none of
@@ -22,10 +23,15 @@ const options = {
  * until they are asked to.
  */
 export class SearchPool {
-  readonly #idle = new Map<Worker, NodeJS.Timeout>();
+  readonly #idle = new Map<Worker, unknown>();
   readonly #waiting = new Set<(worker: Worker) => void>();
+  readonly #timers: Timers;
   #threads = 0;
   #users = 0;
+
+  constructor(timers: Timers = systemTimers) {
+    this.#timers = timers;
+  }
 
   /** Counts one more who may search. */
   enter(): void {
@@ -50,9 +56,7 @@ export class SearchPool {
   giveBack(worker: Worker): void {
     worker.unref();
     if (this.#users === 0) return void this.end(worker);
-    const timer = startTimer(() => void this.end(worker), fileNumbers.idleThreadMs);
-    timer.unref();
-    this.#idle.set(worker, timer);
+    this.#idle.set(worker, unrefTimer(this.#timers.set(() => void this.end(worker), fileNumbers.idleThreadMs)));
     this.#serveNext();
   }
 
@@ -94,7 +98,7 @@ export class SearchPool {
   }
 
   #forget(worker: Worker): void {
-    clearTimeout(this.#idle.get(worker));
+    this.#timers.clear(this.#idle.get(worker));
     this.#idle.delete(worker);
   }
 }

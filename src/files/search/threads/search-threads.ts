@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { ToolError } from '../../../core/error.js';
-import { startTimer } from '../../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../../core/support/timers.js';
 import { SearchControl } from './search-control.js';
 import type { SearchJob, SearchMessage } from './search-job.js';
 import type { SearchPool } from './search-pool.js';
@@ -25,8 +25,13 @@ const graceMs = 300;
 /** What one user runs in the threads of the process. */
 export class SearchThreads {
   readonly #running = new Set<() => unknown>();
+  readonly #timers: Timers;
   #pool: SearchPool | undefined;
   #disposals = 0;
+
+  constructor(timers: Timers = systemTimers) {
+    this.#timers = timers;
+  }
 
   /**
    * Runs a job to its end, as soon as a thread is free. Rejects with a ToolError when the signal aborts, the query is
@@ -70,17 +75,16 @@ export class SearchThreads {
 
   #runIn(worker: Worker, run: SearchRun, pool: SearchPool): Promise<SearchEnd> {
     return new Promise((resolve, reject) => {
+      const timers = this.#timers;
       const control = new SearchControl();
-      const watch = new StallWatch(control);
+      const watch = new StallWatch(control, timers);
       let cut: SearchEnd | undefined;
       let failure: unknown;
-      let grace: NodeJS.Timeout | undefined;
+      let grace: unknown;
       let ended: Promise<unknown> | undefined;
 
       const settle = (result: SearchEnd | undefined, keep: boolean) => {
-        clearTimeout(timer);
-        clearTimeout(grace);
-        clearInterval(watcher);
+        for (const one of [timer, grace, watcher]) timers.clear(one);
         run.signal.removeEventListener('abort', abort);
         worker.off('message', receive).off('error', breakDown).off('exit', breakDown);
         this.#running.delete(end);
@@ -99,23 +103,25 @@ export class SearchThreads {
       };
       const stop = () => {
         control.stop();
-        grace ??= startTimer(() => settle(cut, false), graceMs);
+        grace ??= timers.set(() => settle(cut, false), graceMs);
       };
       const abort = () => {
         failure ??= stopped();
         stop();
       };
       const timer = Number.isFinite(run.timeoutMs)
-        ? startTimer(() => {
+        ? timers.set(() => {
             cut ??= { kind: 'timeout' };
             stop();
           }, run.timeoutMs)
         : undefined;
-      const watcher = setInterval(() => {
+      const look = () => {
+        watcher = timers.set(look, watchMs);
         if (!watch.isStalled()) return;
         cut ??= { kind: 'stalled' };
         settle(cut, false);
-      }, watchMs);
+      };
+      let watcher = timers.set(look, watchMs);
 
       run.signal.addEventListener('abort', abort, { once: true });
       this.#running.add(end);
@@ -143,16 +149,18 @@ export class SearchThreads {
 /** Sees that a step takes longer than it may: the beat stands still while an allowance is set. */
 class StallWatch {
   readonly #control: SearchControl;
+  readonly #timers: Timers;
   #beat = 0;
   #sinceMs = 0;
 
-  constructor(control: SearchControl) {
+  constructor(control: SearchControl, timers: Timers) {
     this.#control = control;
+    this.#timers = timers;
   }
 
   isStalled(): boolean {
     const { beat, allowanceMs } = this.#control;
-    const nowMs = performance.now();
+    const nowMs = this.#timers.now();
     if (allowanceMs === 0 || beat !== this.#beat) {
       this.#beat = beat;
       this.#sinceMs = nowMs;

@@ -6,7 +6,9 @@ import type { Shell, ShellOutcome } from '../../src/host/shell.js';
 import { runToFile } from '../../src/shell/capture/output-to-file.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { callScope } from '../support/call-scope.js';
+import { heldTimers } from '../support/held-timers.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 const outcome: ShellOutcome = {
   exitCode: 0,
@@ -121,9 +123,16 @@ test('what it writes is scrubbed where it is shown', async () => {
 
 test('a command that goes on in the background at its time limit has a file too', async () => {
   const { shell, answer } = heldShell();
-  const { call } = over(shell, { shell: { autoBackground: true } });
-  const moved = await call('Bash', { command: 'x', timeout: 20 });
-  expect(moved.output).toMatch(/^Task started: \S+\nOutput: \/\S+\nThe command was not done after 20 ms/);
+  const timers = heldTimers();
+  const run = vi.spyOn(shell, 'run');
+  const { call } = over(shell, { shell: { autoBackground: true }, timers });
+  const moving = call('Bash', { command: 'x', timeout: 60_000 });
+  await until(() => run.mock.calls.length > 0);
+  // A shell that names no file at once is given one after a turn of the event loop.
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+  await timers.fire(60_000);
+  const moved = await moving;
+  expect(moved.output).toMatch(/^Task started: \S+\nOutput: \/\S+\nThe command was not done after 60,?000 ms/);
   answer(outcome);
   expect((await call('TaskOutput', { task_id: String(moved.metadata?.taskId) })).output).toBe(
     'Status: completed\nall of it\n',

@@ -36,7 +36,7 @@ export default defineConfig({
     unstubGlobals: true,
     // Starting a process and importing the sources again for each file costs more than most files do.
     isolate: false,
-    setupFiles: ['test/support/leaves-nothing.ts'],
+    setupFiles: ['test/support/leaves-nothing.ts', 'test/support/runs.ts'],
     // The default leaves one core free, which is half of two.
     maxWorkers: '100%',
     // Timeouts end what hangs; no test measures time.
@@ -50,6 +50,7 @@ export default defineConfig({
           name: 'quick',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.{process,deep}.test.ts'],
+          globalSetup: ['test/support/print-seed.ts'],
           setupFiles: ['test/support/memory-only.ts'],
           env: { TOOLWRIGHT_RUNS: '0.1', TOOLWRIGHT_SEED: '1' },
         },
@@ -59,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'process',
           include: ['test/**/*.process.test.ts'],
-          globalSetup: ['test/support/compiled-programs.ts'],
+          globalSetup: ['test/support/print-seed.ts', 'test/support/compiled-programs.ts'],
           // Without it esbuild keeps a thread, which tests that count threads would see.
           env: { ESBUILD_WORKER_THREADS: '0', TOOLWRIGHT_RUNS: '0.1', TOOLWRIGHT_SEED: '1' },
         },
@@ -69,7 +70,7 @@ export default defineConfig({
         test: {
           name: 'deep',
           include: ['test/**/*.deep.test.ts'],
-          globalSetup: ['test/support/compiled-programs.ts'],
+          globalSetup: ['test/support/print-seed.ts', 'test/support/compiled-programs.ts'],
           // Some judge by the memory of their process.
           isolate: true,
           testTimeout: 300_000,

@@ -9,6 +9,8 @@ import { isTemporaryName } from '../../src/files/disk/temporary-name.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { callScope } from './call-scope.js';
 import { compiled } from './compiled-programs.js';
+import { RandomSource } from './random-tree.js';
+import { seed } from './runs.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const size = 4 * 1_048_576;
@@ -21,6 +23,7 @@ export async function killRounds(rounds: number): Promise<number> {
   const root = temporaryFolder();
   const path = join(root, 'f');
   const files = hostFiles({ root, limits: defaultLimits });
+  const random = new RandomSource(seed);
   let leftBehind = 0;
   for (let round = 0; round < rounds; round++) {
     writeFileSync(path, 'c'.repeat(size));
@@ -28,7 +31,7 @@ export async function killRounds(rounds: number): Promise<number> {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');
-    await delay(Math.random() * 60);
+    await delay(random.next() * 60);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const content = readFileSync(path);

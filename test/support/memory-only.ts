@@ -4,8 +4,6 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import workers from 'node:worker_threads';
 import { afterEach, expect, vi } from 'vitest';
-import './leaves-nothing.js';
-import './runs.js';
 
 // Holds tests of the quick tier to memory and a small temporary folder. What they may not do throws, and also fails the
 // test that did it, because the code under test may catch what is thrown.

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { appendingToolkit } from '../support/append-log.js';
 import { compiled } from '../support/compiled-programs.js';
-import { runs } from '../support/runs.js';
+import { RandomSource } from '../support/random-tree.js';
+import { runs, seed } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const names = ['Append', 'Append', 'Look', 'Append', 'Look'] as const;
@@ -28,6 +29,7 @@ test(
     expect(settled).toBeGreaterThan(kills);
 
     async function rounds(count: number): Promise<void> {
+      const random = new RandomSource(seed);
       const root = temporaryFolder();
       const toolkit = appendingToolkit(root);
       for (let round = 0; round < count; round++) {
@@ -41,7 +43,7 @@ test(
         );
         const request = join(root, 'request.json');
         writeFileSync(request, JSON.stringify({ suspension: run.suspension, answers }));
-        const killAt = 1 + Math.floor(Math.random() * maxSteps);
+        const killAt = 1 + random.below(maxSteps);
         const child = spawn(process.execPath, [compiled('test/support/resuming-host'), root, request, String(killAt)], {
           stdio: ['ignore', 'ignore', 'inherit'],
         });

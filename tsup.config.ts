@@ -138,16 +138,16 @@ const licenses: Plugin = {
   setup(build) {
     build.onEnd(({ metafile }) => {
       const paths = [...worker.sources, ...Object.keys(metafile?.inputs ?? {})];
-      const names = paths
-        .map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
-        .filter((name) => name !== undefined);
-      writeFileSync('dist/licenses.txt', [...new Set(names)].sort().map(licenseOf).join('\n\n'));
+      const folders = paths
+        .map((path) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
+        .filter((folder) => folder !== undefined);
+      writeFileSync('dist/licenses.txt', [...new Set(folders)].sort().map(licenseOf).join('\n\n'));
     });
   },
 };
 
-function licenseOf(name: string): string {
-  const folder = join('node_modules', name);
+function licenseOf(folder: string): string {
+  const name = folder.replace(/.*node_modules\//, '');
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   if (file === undefined) throw new Error(`${name} comes without a license`);
   return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;

@@ -10,6 +10,7 @@ import type { Connection, ConnectionListener } from './connection/connection.js'
 import { openConnection } from './connection/open-connection.js';
 import type { McpTransport } from './connection/sdk.js';
 import { expandConfig, type McpServerConfig, secretsOf } from './connection/server-config.js';
+import { rootsOf } from './connection/server-roots.js';
 import { type McpConsent, ServerConsent } from './server-consent.js';
 
 /** What all connections of a manager share. */
@@ -56,7 +57,7 @@ export class Connector {
     await this.#consent.assert(server, config, launch, signal);
     for (const secret of secretsOf(launch)) this.#secrets.add(secret);
     const { limits, timers } = this.#options;
-    const own = { limits, timers, owner: this.#owner, run: ++this.#runs, answers: this.#answers() };
+    const own = { limits, timers, owner: this.#owner, run: ++this.#runs, answers: this.#answers(config) };
     return await openConnection(
       {
         ...{ ...own, server, launch, authProvider: config.authProvider },
@@ -72,8 +73,8 @@ export class Connector {
   }
 
   /** Whether somebody answers by now what the server of a connection was told that nobody does. */
-  isOutdated({ answers }: Connection): boolean {
-    return Object.keys(this.#answers()).some((name) => !(name in answers));
+  isOutdated({ answers }: Connection, config: McpServerConfig): boolean {
+    return Object.keys(this.#answers(config)).some((name) => !(name in answers));
   }
 
   /**
@@ -102,14 +103,15 @@ export class Connector {
   }
 
   /** What somebody answers now is announced; who that is, is looked up for each question. */
-  #answers(): McpAnswers {
+  #answers(config: McpServerConfig): McpAnswers {
     const isAnswered = (name: keyof McpAnswers) => this.#attached.some((answers) => answers[name] !== undefined);
+    const roots = rootsOf(config, isAnswered('roots') ? () => this.#theOne('roots')() : undefined);
     return {
       ...(isAnswered('sampling') && { sampling: { sample: (...asked) => this.#theOne('sampling').sample(...asked) } }),
       ...(isAnswered('elicitation') && {
         elicitation: { elicit: (...asked) => this.#theOne('elicitation').elicit(...asked) },
       }),
-      ...(isAnswered('roots') && { roots: () => this.#theOne('roots')() }),
+      ...(roots !== undefined && { roots }),
     };
   }
 

@@ -117,8 +117,9 @@ export class McpManager implements McpClient {
 
   /** Where each server stands. */
   status(): readonly McpServerStatus[] {
-    return [...this.#servers.values()].map(({ name, state, error, attempts, book, isOffered }) => ({
+    return [...this.#servers.values()].map(({ name, state, error, attempts, book, isOffered, roots }) => ({
       name,
+      roots,
       state,
       error,
       attempts,
@@ -225,7 +226,7 @@ export class McpManager implements McpClient {
       timers: this.#timers,
       book: new ToolBook(name, this.#limits, config, this.#fingerprints),
       open: (listener, signal) => this.#connector.open(name, config, listener, signal),
-      isOutdated: (connection) => this.#connector.isOutdated(connection),
+      isOutdated: (connection) => this.#connector.isOutdated(connection, config),
       tell: (update) => {
         this.#listeners.tell(update);
         if (this.#options.onEvent !== undefined) tell(this.#options.onEvent, { type: 'mcp-update', ...update });

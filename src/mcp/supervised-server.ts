@@ -71,6 +71,16 @@ export class SupervisedServer {
     return this.#attempts;
   }
 
+  /** The folders that it is told as its roots. */
+  get roots(): readonly string[] {
+    try {
+      return this.#connection?.answers.roots?.() ?? [];
+    } catch {
+      // Several toolkits share the manager, and a server that asks is refused.
+      return [];
+    }
+  }
+
   get instructions(): string | undefined {
     return this.#instructions;
   }

@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { CallScope } from '../../src/core/context.js';
 import type { ElicitationRequest, McpAnswers } from '../../src/host/mcp-client.js';
+import type { McpServerConfig } from '../../src/mcp.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { eachRow } from '../support/each-row.js';
 import { FakeTimers, hostileServer, mcpWorld } from '../support/mcp-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -138,4 +141,36 @@ test('a server that was there before its toolkit hears who answers it, and no ca
   await until(() => told() === 2);
   expect(stateOf('two')).toMatchObject({ tools: ['echo'], attempts: 0 });
   await toolkit.dispose();
+});
+
+test('a server is told the roots of the toolkit unless its arguments name folders, or what its entry says', async () => {
+  const own = temporaryFolder();
+  const told = ['/told'];
+  const rows: readonly (readonly [extra: string[], roots: McpServerConfig['roots'], told: readonly string[]])[] = [
+    [[], undefined, told],
+    [['--verbose', '@scope/package', 'https://a.example/x'], undefined, told],
+    [[fileURLToPath(import.meta.url)], undefined, told],
+    [[own], undefined, []],
+    [[`--root=${own}`], undefined, []],
+    [['./not-yet'], undefined, []],
+    [['/not/there/yet'], undefined, []],
+    [[own], 'toolkit', told],
+    [[own], [own], [own]],
+    [[], false, []],
+  ];
+  await eachRow(
+    rows,
+    async ([extra, roots, expected]) => {
+      const server = hostileServer('asks_back', JSON.stringify(['roots/list', {}]));
+      const config = { ...server, args: [...(server.args ?? []), ...extra], roots };
+      const { manager, call, stateOf } = mcpWorld({ it: config }, { answers: { roots: () => told } });
+      await manager.connect();
+      expect(stateOf('it')?.roots).toEqual(expected);
+      const [part] = (await call('it', 'echo')).content;
+      const answer = JSON.parse(part?.type === 'text' ? part.text : '');
+      expect(answer.roots?.map(({ uri }: { readonly uri: string }) => fileURLToPath(uri)) ?? []).toEqual(expected);
+      await manager.dispose();
+    },
+    ([extra, roots]) => JSON.stringify([extra, roots]),
+  );
 });

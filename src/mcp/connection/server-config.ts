@@ -27,6 +27,11 @@ export interface McpServerConfig {
   readonly enabled?: boolean | undefined;
   /** A call without an answer or progress for so long has failed. Default `limits.mcp.inactivityMs`. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The folders that it is told as its roots: those of the toolkit, these, or none. Default: those of the toolkit, and
+   * none where `args` name folders. {@link McpServerStatus} shows what it was told.
+   */
+  readonly roots?: false | 'toolkit' | readonly string[] | undefined;
   /** Only these tools are offered; `*` stands for any characters. */
   readonly toolAllow?: readonly string[] | undefined;
   /** These tools are not offered, whatever is allowed; `*` stands for any characters. */
@@ -68,6 +73,11 @@ const configKinds: OptionKinds<McpServerConfig> = {
   authProvider: kindOf.record,
   enabled: kindOf.flag,
   timeoutMs: kindOf.milliseconds,
+  roots: {
+    takes: 'false, "toolkit" or a list of absolute paths',
+    isShown: true,
+    holds: (value) => value === false || value === 'toolkit' || kindOf.absolutePaths.holds(value),
+  },
   toolAllow: kindOf.texts,
   toolDeny: kindOf.texts,
   trusted: kindOf.flag,

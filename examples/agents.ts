@@ -65,7 +65,7 @@ async function lead(root: string): Promise<number> {
   const started = await toolkit.execute([helper('import', { run_in_background: true })], turn);
   const taskId = started.results[0]?.metadata?.taskId;
   say(`In the background: ${toolkit.subagents.list().at(-1)?.description}`);
-  const news = await toolkit.call('TaskOutput', { task_id: taskId, block: true }, turn);
+  const news = await toolkit.call('TaskOutput', { task_id: String(taskId), block: true }, turn);
   say(news.output);
 
   // A team: one counts and tells the other, who tells the lead.

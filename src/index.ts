@@ -11,6 +11,7 @@ export type { Answers, AskAnswer, PermissionQuestion } from './core/permission-q
 export { ToolRegistry } from './core/registry/registry.js';
 export type { Toolkit, TurnOptions } from './core/registry/toolkit.js';
 export { Tool, type ToolResult } from './core/tool.js';
+export type { InputOf, ToolInputs } from './core/tool-inputs.js';
 export type { FileSystem } from './host/file-system.js';
 export type { ToolHooks } from './host/hooks.js';
 export type { Hosts } from './host/hosts.js';

@@ -26,6 +26,7 @@ import { PageCache } from '../web/page-cache.js';
 import { agentPermissions } from './agent-permissions.js';
 import { commandPaths, commandPolicy } from './command-paths.js';
 import { SuspendedTurns } from './suspended-turns.js';
+import { instructionsOf } from './toolkit-instructions.js';
 import { toolkitOf } from './toolkit-of.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { ToolkitSessions } from './toolkit-sessions.js';
@@ -237,6 +238,13 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   };
   const toolkit: Toolkit = toolkitOf({
     ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    instructions: (offered) =>
+      instructionsOf({
+        ...{ root: files.plain.root, additionalRoots, offered },
+        paths: options.relativePaths ?? 'reject',
+        keepsFolder: options.shell?.cwdPersists ?? false,
+        readBeforeWrite: options.files?.readBeforeWrite ?? false,
+      }),
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),
   });

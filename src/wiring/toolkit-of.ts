@@ -33,6 +33,8 @@ export interface ToolkitParts {
   readonly tasks: Pick<TaskManager, 'drainNotifications'>;
   readonly todos: TodoStore;
   readonly scrubber: Scrubber | false;
+  /** The text for the system prompt of a caller who is offered these tools. */
+  readonly instructions: (offered: readonly string[]) => string;
   readonly openIn: Toolkit['openIn'];
   readonly dispose: () => Promise<void>;
 }
@@ -40,14 +42,16 @@ export interface ToolkitParts {
 /** What a program holds of the parts that were wired. */
 export function toolkitOf(parts: ToolkitParts): Toolkit {
   const { registry, settings, files, turns, sessions, plan, mcp, agents, shell, tasks } = parts;
-  const { todos, scrubber, openIn, dispose } = parts;
+  const { todos, scrubber, instructions, openIn, dispose } = parts;
   const { limits } = settings;
+  const definitions = (caller: Caller = defaultCaller) =>
+    registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller));
   return {
     registry,
     limits,
     files: toolkitFiles(files, turns),
-    definitions: (caller: Caller = defaultCaller) =>
-      registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller)),
+    definitions,
+    instructions: (caller) => instructions(definitions(caller).map(({ name }) => name)),
     execute: turns.execute.bind(turns) as Toolkit['execute'],
     resume: (suspension, answers, turn) => turns.resume(suspension, answers, turn),
     decide: (call, turn) => turns.decide(call, turn),

@@ -68,7 +68,7 @@ describe('Agent', () => {
     const [first, second] = toolkit.subagents.list();
     await until(() => spawner.runs.length === 2);
     spawner.runs[0]?.end({ output: 'found it' });
-    const read = await toolkit.call('TaskOutput', { task_id: first?.taskId });
+    const read = await toolkit.call('TaskOutput', { task_id: String(first?.taskId) });
     expect(read.output).toBe('Status: completed\nfound it');
     await toolkit.call('TaskStop', { task_id: second?.taskId });
     expect(toolkit.subagents.list().map(({ state }) => state)).toEqual(['completed', 'cancelled']);
@@ -122,12 +122,12 @@ describe('Agent', () => {
     };
     const { toolkit } = open(withModel(model));
     const first = await toolkit.call('Agent', asked);
-    const again = await toolkit.call('Agent', { ...asked, prompt: 'And now?', resume: first.metadata?.agentId });
+    const again = await toolkit.call('Agent', { ...asked, prompt: 'And now?', resume: String(first.metadata?.agentId) });
     expect(again).toMatchObject({ output: '3', metadata: { agentId: first.metadata?.agentId, turns: 2 } });
     expect(seen[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     const other = await toolkit.call(
       'Agent',
-      { ...asked, resume: first.metadata?.agentId },
+      { ...asked, resume: String(first.metadata?.agentId) },
       { caller: { sessionId: 's2' } },
     );
     expect(other).toMatchObject({ error: { code: 'invalid_input' } });

@@ -6,7 +6,7 @@ import { type AgentModel, inProcessSpawner } from '../../src/agents/in-process-s
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const task = { description: 'work apart', prompt: 'Work.', isolation: 'worktree' };
+const task = { description: 'work apart', prompt: 'Work.', isolation: 'worktree' as const };
 
 /** Runs one command where it works, and answers what it put out. */
 const runs =
@@ -73,7 +73,7 @@ test.each([
   expect(result.output).toContain(`What it changed is in ${String(worktree)}`);
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('a\n');
   expect(worktreesOf(root)).toBe(2);
-  const again = await toolkit.call('Agent', { description: 'go on', prompt: 'And now?', resume: agentId });
+  const again = await toolkit.call('Agent', { description: 'go on', prompt: 'And now?', resume: String(agentId) });
   expect(again.metadata).toMatchObject({ worktree });
 });
 

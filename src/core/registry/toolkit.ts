@@ -5,6 +5,7 @@ import type { Limits } from '../limits.js';
 import type { Answers, CallDecision } from '../permission-question.js';
 import type { ToolkitSubagents } from '../subagents.js';
 import type { Todo } from '../todo.js';
+import type { InputOf, ToolInputs } from '../tool-inputs.js';
 import type { ToolRegistry } from './registry.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 
@@ -118,8 +119,12 @@ export interface Toolkit extends AsyncDisposable {
    * may change the call, are not heard. An answer to the question goes into `answers` of {@link execute} or {@link call}.
    */
   decide(call: ToolCall, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<CallDecision>;
-  /** Runs one call by itself, through the whole pipeline. */
-  call(name: string, input: unknown, options?: CallOptions): Promise<ToolCallResult>;
+  /** Runs one call by itself, through the whole pipeline. The input of a built-in tool is checked by its type. */
+  call<Name extends keyof ToolInputs | (string & {})>(
+    name: Name,
+    input: InputOf<Name>,
+    options?: CallOptions,
+  ): Promise<ToolCallResult>;
   /** What plan mode has queued for the session `default`. */
   readonly planQueue: readonly QueuedCall[];
   /** What plan mode has queued for the session of a caller. Default caller: `{ sessionId: 'default' }`. */
@@ -133,6 +138,11 @@ export interface Toolkit extends AsyncDisposable {
   clearPlan(caller?: Caller): void;
   /** The todos of an agent, as TodoWrite left them. Default caller: `{ sessionId: 'default' }`. */
   todos(caller?: Caller): Promise<readonly Todo[]>;
+  /**
+   * A text for the system prompt, of at most 250 tokens: where the files are, how paths are written, how to edit, how to
+   * run long commands and what is offered. Default caller: `{ sessionId: 'default' }`.
+   */
+  instructions(caller?: Caller): string;
   /**
    * The tools of MCP servers that a caller may use, for a system prompt: `name: description`, one line each, by name.
    * Default caller: `{ sessionId: 'default' }`.

@@ -1,0 +1,111 @@
+// Plants the mutations of .ci/mutants/*.json one at a time in a copy of the tree, runs the tests that each names, and
+// tells which ones these tests miss: mutants.mjs [--list] [WORD...] takes those whose part or name holds a word.
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { transformSync } from 'esbuild';
+import { projectRoot, runCommand } from './run-command.mjs';
+
+const folder = join(projectRoot, '.ci/mutants');
+const hangMs = 600_000;
+const left = /^(?:node_modules|\.git|dist|coverage)$/;
+
+const { values, positionals: wanted } = parseArgs({ options: { list: { type: 'boolean' } }, allowPositionals: true });
+const all = readdirSync(folder).flatMap((file) =>
+  JSON.parse(readFileSync(join(folder, file), 'utf8')).map((mutant) => ({ part: basename(file, '.json'), ...mutant })),
+);
+const chosen = all.filter(
+  ({ part, name }) => wanted.length === 0 || wanted.some((word) => `${part} ${name}`.includes(word)),
+);
+if (chosen.length === 0) throw new Error(`no mutant is called like ${wanted.join(' or ')}`);
+
+const planted = new Map(chosen.map((mutant) => [mutant, plantedIn(mutant)]));
+if (values.list) {
+  for (const [mutant, { problem }] of planted)
+    console.log(`${titleOf(mutant)}${problem === undefined ? '' : `: ${problem}`}`);
+  console.log(`${chosen.length} mutants, ${problems().length} that do not apply`);
+  process.exit(problems().length === 0 ? 0 : 1);
+}
+
+const copy = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-mutants-')));
+let [killed, failed] = [0, 0];
+try {
+  for (const name of readdirSync(projectRoot))
+    if (!left.test(name)) cpSync(join(projectRoot, name), join(copy, name), { recursive: true });
+  symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'));
+  const plain = run([...new Set(chosen.flatMap(({ tests }) => tests))]);
+  if (!plain.ok) throw new Error(`the tests fail without any mutation\n${plain.output}`);
+  for (const [mutant, { problem, text }] of planted) {
+    const [verdict, detail] = problem === undefined ? judge(mutant, text) : ['NOT APPLIED', problem];
+    if (verdict === 'killed') killed++;
+    else if (verdict !== 'accepted') failed++;
+    console.log(`${verdict.padEnd(11)} ${titleOf(mutant)}${detail === '' ? '' : `: ${detail}`}`);
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+console.log(`${killed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function titleOf({ part, name }) {
+  return `${part}: ${name}`;
+}
+
+function problems() {
+  return [...planted.values()].flatMap(({ problem = [] }) => problem);
+}
+
+/** The file with the mutation in it, or why it cannot be planted there. */
+function plantedIn({ file, from, to }) {
+  try {
+    const source = readFileSync(join(projectRoot, file), 'utf8');
+    const count = source.split(from).length - 1;
+    if (count !== 1) return { problem: `"from" stands ${count} times in ${file}` };
+    const text = source.replace(from, () => to);
+    transformSync(text, { loader: 'ts' });
+    return { text };
+  } catch (thrown) {
+    return { problem: thrown.message };
+  }
+}
+
+function judge({ file, tests, accepted }, text) {
+  const place = join(copy, file);
+  const original = readFileSync(place);
+  try {
+    writeFileSync(place, text);
+    const { ok, seconds, failure } = run(tests);
+    if (!ok) return ['killed', `${seconds} s, ${failure}`];
+    return accepted === undefined ? ['SURVIVED', tests.join(' ')] : ['accepted', accepted];
+  } finally {
+    writeFileSync(place, original);
+  }
+}
+
+/** Runs tests in the copy, and names the one that failed. No test is no proof. */
+function run(tests) {
+  const report = join(copy, 'report.json');
+  const words = ['vitest', 'run', '--bail=1', '--retry=0', '--reporter=json', `--outputFile=${report}`, ...tests];
+  const { ok, output, seconds } = runCommand(words, { cwd: copy, timeoutMs: hangMs });
+  // None is written where the time was over.
+  const { testResults = [] } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
+  rmSync(report, { force: true });
+  const ran = testResults.map(({ name }) => name.slice(copy.length + 1));
+  const idle = tests.filter((path) => !ran.some((name) => name.startsWith(path)));
+  if (ok && idle.length > 0) throw new Error(`no test file begins with ${idle.join(' or ')}`);
+  const failing = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .find(({ status }) => status === 'failed');
+  return { ok, output, seconds, failure: failing?.fullName ?? output.trim().split('\n').at(-1) ?? '' };
+}

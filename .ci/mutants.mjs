@@ -1,5 +1,5 @@
 // Plants the mutations of .ci/mutants/*.json one at a time in a copy of the tree, runs the tests that each names, and
-// tells which ones these tests miss: mutants.mjs [--list] [WORD...] takes those whose part or name holds a word.
+// tells which ones these tests miss: mutants.mjs [--list] [TEXT...] takes those whose line in the list holds a text.
 import {
   cpSync,
   existsSync,
@@ -25,9 +25,7 @@ const { values, positionals: wanted } = parseArgs({ options: { list: { type: 'bo
 const all = readdirSync(folder).flatMap((file) =>
   JSON.parse(readFileSync(join(folder, file), 'utf8')).map((mutant) => ({ part: basename(file, '.json'), ...mutant })),
 );
-const chosen = all.filter(
-  ({ part, name }) => wanted.length === 0 || wanted.some((word) => `${part} ${name}`.includes(word)),
-);
+const chosen = all.filter((mutant) => wanted.length === 0 || wanted.some((word) => titleOf(mutant).includes(word)));
 if (chosen.length === 0) throw new Error(`no mutant is called like ${wanted.join(' or ')}`);
 
 const planted = new Map(chosen.map((mutant) => [mutant, plantedIn(mutant)]));

@@ -223,6 +223,17 @@ describe('no verb gets outside', () => {
     expect(snapshot(at.out)).toEqual(before);
   });
 
+  test('nor tells what stands there: a file, a circle of links or nothing', async () => {
+    const at = place();
+    symlinkSync('circle', join(at.out, 'circle'));
+    const told = await Promise.all(
+      ['secret.txt/../x', 'circle/x', 'missing/../x'].map((name) =>
+        at.files.resolve(`${at.out}/${name}`, callScope()).catch(({ code, message }) => [code, message.includes(name)]),
+      ),
+    );
+    expect(told).toEqual(told.map(() => ['path_outside_root', true]));
+  });
+
   test('a path made of any pieces leaves the outside as it is', async () => {
     const at = place();
     symlinkSync(at.out, join(at.ws, 'link'));

@@ -218,12 +218,22 @@ test.each([
 });
 
 test('consent that never comes holds up nothing that ends', async () => {
-  const consent = () => new Promise<boolean>(() => {});
-  const { manager } = mcpWorld({ one: { ...hostileServer('good'), source: '/x.json' } }, { consent });
-  const connecting = manager.connect();
-  await manager.dispose();
-  await connecting;
-  expect(manager.status()[0]?.state).toBe('stopped');
+  for (const moment of ['before', 'after'] as const) {
+    let ask = () => {};
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve;
+    });
+    const consent = () => {
+      ask();
+      return new Promise<boolean>(() => {});
+    };
+    const { manager } = mcpWorld({ one: { ...hostileServer('good'), source: '/x.json' } }, { consent });
+    const connecting = manager.connect();
+    if (moment === 'after') await asked;
+    await manager.dispose();
+    await connecting;
+    expect(manager.status()[0]?.state, `${moment} it is asked for`).toBe('stopped');
+  }
 });
 
 test.each([

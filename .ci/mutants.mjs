@@ -1,5 +1,7 @@
 // Plants the mutations of .ci/mutants/*.json one at a time in a copy of the tree, runs the tests that each names, and
 // tells which ones these tests miss: mutants.mjs [--list] [TEXT...] takes those whose line in the list holds a text.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -15,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { transformSync } from 'esbuild';
-import { projectRoot, runCommand } from './run-command.mjs';
+import { projectRoot } from './run-command.mjs';
 
 const folder = join(projectRoot, '.ci/mutants');
 // Some mutations make a test wait for ever.
@@ -39,17 +41,24 @@ if (values.list) {
 
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-mutants-')));
 let [killed, failed] = [0, 0];
+let running;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    endRunning();
+    rmSync(copy, { recursive: true, force: true });
+    process.exit(1);
+  });
 try {
   for (const name of readdirSync(projectRoot))
     if (!left.test(name)) cpSync(join(projectRoot, name), join(copy, name), { recursive: true });
   symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'));
-  const plain = run([...new Set(chosen.flatMap(({ tests }) => tests))]);
-  if (!plain.ok) throw new Error(`the tests fail without any mutation\n${plain.output}`);
+  const plain = await run([...new Set(chosen.flatMap(({ tests }) => tests))]);
+  if (!plain.ok) throw new Error(`the tests fail without any mutation: ${plain.problem ?? plain.failure}`);
   for (const [mutant, { problem, text }] of planted) {
-    const [verdict, detail] = problem === undefined ? judge(mutant, text) : ['NOT APPLIED', problem];
+    const [verdict, detail] = problem === undefined ? await judge(mutant, text) : ['NOT APPLIED', problem];
     if (verdict === 'killed') killed++;
     else if (verdict !== 'accepted') failed++;
-    console.log(`${verdict.padEnd(11)} ${titleOf(mutant)}${detail === '' ? '' : `: ${detail}`}`);
+    console.log(`${verdict.padEnd(11)} ${titleOf(mutant)}: ${detail}`);
   }
 } finally {
   rmSync(copy, { recursive: true, force: true });
@@ -79,41 +88,46 @@ function plantedIn({ file, from, to }) {
   }
 }
 
-function judge({ file, tests, accepted }, text) {
+async function judge({ file, tests, accepted }, text) {
   const place = join(copy, file);
   const original = readFileSync(place);
   try {
     writeFileSync(place, text);
-    const { ok, seconds, failure } = run(tests);
-    if (!ok) return ['killed', `${seconds} s, ${failure}`];
+    const { ok, problem, failure } = await run(tests);
+    if (problem !== undefined) return ['NOT APPLIED', problem];
+    if (!ok) return ['killed', failure];
     return accepted === undefined ? ['SURVIVED', tests.join(' ')] : ['accepted', accepted];
   } finally {
     writeFileSync(place, original);
   }
 }
 
-/** Runs tests in the copy, and names the one that failed. No test is no proof. */
-function run(tests) {
+/** Runs tests in the copy, and tells which one failed. */
+async function run(tests) {
   const report = join(copy, 'report.json');
-  const words = [
-    'vitest',
-    'run',
-    '--bail=1',
-    '--retry=0',
-    `--testTimeout=${testMs}`,
-    '--reporter=json',
-    `--outputFile=${report}`,
-    ...tests,
-  ];
-  const { ok, output, seconds } = runCommand(words, { cwd: copy, timeoutMs: hangMs });
-  // None is written where the time was over.
-  const { testResults = [] } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
-  rmSync(report, { force: true });
-  const ran = testResults.map(({ name }) => name.slice(copy.length + 1));
-  const idle = tests.filter((path) => !ran.some((name) => name.startsWith(path)));
-  if (ok && idle.length > 0) throw new Error(`no test file begins with ${idle.join(' or ')}`);
-  const failing = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .find(({ status }) => status === 'failed');
-  return { ok, output, seconds, failure: failing?.fullName ?? output.trim().split('\n').at(-1) ?? '' };
+  const options = ['--bail=1', '--retry=0', `--testTimeout=${testMs}`, '--reporter=json', `--outputFile=${report}`];
+  const child = spawn(join(copy, 'node_modules/.bin/vitest'), ['run', ...options, ...tests], {
+    cwd: copy,
+    stdio: 'ignore',
+    // A test that loops is ended by its group alone.
+    detached: true,
+  });
+  running = child.pid;
+  const timer = setTimeout(endRunning, hangMs);
+  const [status] = await once(child, 'exit');
+  clearTimeout(timer);
+  running = undefined;
+  if (!existsSync(report)) return { ok: false, failure: 'no test came to an end' };
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  rmSync(report);
+  const idle = tests.filter((path) => !testResults.some(({ name }) => name.startsWith(join(copy, path))));
+  if (status === 0 && idle.length > 0) throw new Error(`no test file begins with ${idle.join(' or ')}`);
+  const failed = testResults.flatMap(({ assertionResults }) => assertionResults).find((one) => one.status === 'failed');
+  const broken = testResults.find((one) => one.status === 'failed' && one.assertionResults.length === 0);
+  const problem = failed === undefined ? broken?.message : undefined;
+  return { ok: status === 0, problem, failure: failed?.fullName ?? 'an error outside of tests' };
+}
+
+function endRunning() {
+  if (running !== undefined) process.kill(-running, 'SIGKILL');
 }

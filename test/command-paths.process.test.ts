@@ -251,6 +251,8 @@ describe('a recursive delete', () => {
     ['of the root itself is refused all the same', () => 'rm -rf .', { shell }, 'deny'],
     ['outside is refused all the same', () => 'rm -rf /var/tmp/x', { shell }, 'deny'],
     ['through a link is refused all the same', () => 'rm -rf link/x', { shell }, 'deny'],
+    ['before a quote that is never closed is refused all the same', () => 'rm -rf build; echo "', { shell }, 'deny'],
+    ['before hidden characters is refused all the same', () => 'rm -rf build; echo \u200bdone', { shell }, 'deny'],
   ])('%s', async (_, command, options, wanted) => {
     expect(await verdict(command, options)).toBe(wanted);
   });

@@ -25,7 +25,7 @@ export function instructionsOf(facts: InstructionFacts): string {
   return [
     `Workspace: ${root}. ${paths === 'resolve' ? 'Paths are relative to it or absolute.' : 'Paths are absolute.'}`,
     additionalRoots.length > 0 && `Also open: ${named}${more}. Nothing outside can be read or written.`,
-    has('Grep', 'Glob') && 'Find files with Glob and text with Grep, not with Bash.',
+    has('Grep', 'Glob') && 'Find files with Glob and text with Grep, not with shell commands.',
     has('Edit') &&
       `To change a file, use Edit: copy old_string exactly from Read, without line numbers and long enough to occur once.${readBeforeWrite ? ' A file must be read before it is changed.' : ''}`,
     has('Write') && 'Write replaces a whole file.',

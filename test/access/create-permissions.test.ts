@@ -183,6 +183,13 @@ describe('rules', () => {
     expect(behavior({ autoAllow: false, allow: ['Read(link/**)'] }, linked)).toBe('ask');
   });
 
+  test('a call is allowed where rules cover each of its targets', () => {
+    const targets = ['/ws/a', '/ws/b'].map((path) => ({ kind: 'read', path, root }) as const);
+    const both = request('Compare', {}, { targets });
+    expect(behavior({ allow: ['Read(a)', 'Read(b)'] }, both)).toBe('allow');
+    expect(behavior({ allow: ['Read(a)', 'Read(c)'] }, both)).toBe('ask');
+  });
+
   test('deny rules do not depend on letter case', () => {
     expect(behavior({ deny: ['Read(**/.env)'] }, read('/ws/.ENV'))).toBe('deny');
   });

@@ -61,6 +61,18 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
     expect((await toolkit.execute(calls(['ExitPlanMode', { plan: 'p' }]))).results).toMatchObject([{ ok: true }]);
   });
 
+  test('what a rule denies is refused, and is no part of the plan', async () => {
+    const root = temporaryFolder();
+    const planMode = createPlanMode();
+    planMode.enter();
+    const toolkit = createToolkit({ root, planMode, permissions: createPermissions({ deny: ['Edit(closed)'] }) });
+    onTestFinished(() => toolkit.dispose());
+    const write = (name: string) => ['Write', { file_path: join(root, name), content: 'x' }] as const;
+    const { results } = await toolkit.execute(calls(write('closed'), write('open')));
+    expect(results.map((result) => !result.ok && result.error.code)).toEqual(['permission_denied', 'queued_for_plan']);
+    expect(planMode.queue.map(({ callId }) => callId)).toEqual(['call_1']);
+  });
+
   test('explain says that it is asked', () => {
     const exit: PermissionRequest = {
       ...{

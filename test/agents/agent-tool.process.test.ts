@@ -122,7 +122,11 @@ describe('Agent', () => {
     };
     const { toolkit } = open(withModel(model));
     const first = await toolkit.call('Agent', asked);
-    const again = await toolkit.call('Agent', { ...asked, prompt: 'And now?', resume: String(first.metadata?.agentId) });
+    const again = await toolkit.call('Agent', {
+      ...asked,
+      prompt: 'And now?',
+      resume: String(first.metadata?.agentId),
+    });
     expect(again).toMatchObject({ output: '3', metadata: { agentId: first.metadata?.agentId, turns: 2 } });
     expect(seen[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     const other = await toolkit.call(

@@ -261,6 +261,25 @@ describe('steer', () => {
     await expect(manager.steer('agent_x', 'Again.')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
+  test('ends what the steered one has started, in the background too, and tells of no other', async () => {
+    const { manager, tasks } = agentWorld(heldSpawner(), { maxDepth: 2 });
+    const { id } = manager.start(task, main);
+    const other = manager.start(task, main);
+    await later();
+    const child = manager.start(task, childOf(id));
+    const awaited = manager.run(task, callScope({ caller: childOf(id) }));
+    await later();
+    const steered = manager.steer(id, 'Look left.', main);
+    await later(500);
+    await steered;
+    const stateOf = (of: string) => tasks.list().find(({ taskId }) => taskId === of)?.state;
+    expect([stateOf(child.taskId), stateOf(other.taskId)]).toEqual(['stopped', 'running']);
+    expect(manager.list(childOf(id)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+    expect(manager.list(main).map(({ state }) => state)).toEqual(['running', 'running']);
+    await manager.cancel('all');
+    await awaited;
+  });
+
   test('while it pauses, a further message goes along and a cancel ends it', async () => {
     const spawner = heldSpawner();
     const { manager } = agentWorld(spawner);

@@ -8,6 +8,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -20,6 +21,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
+import { type Disk, nodeDisk } from '../../src/files/disk/disk.js';
 import { type HostFiles, hostFiles } from '../../src/files/host-files.js';
 import { plainQuery } from '../../src/testing/conformance/conformance-trial.js';
 import { isInside } from '../../src/text/is-inside.js';
@@ -221,6 +223,48 @@ describe('no verb gets outside', () => {
     for (const [verb, code] of Object.entries(codes))
       expect(code, verb).toMatch(/^(?:path_outside_root|path_not_absolute|invalid_input|not_a_file|file_not_found)$/);
     expect(snapshot(at.out)).toEqual(before);
+  });
+
+  test.each(['open', 'update', 'remove', 'list'] as const)(
+    'also where %s finds a folder swapped with a link right before it opens what is in it',
+    async (verb) => {
+      let swap = () => {};
+      const open: Disk['open'] = (...parameters) => {
+        swap();
+        swap = () => {};
+        return nodeDisk.open(...parameters);
+      };
+      const { ws, out, files } = place({ disk: { ...nodeDisk, open } });
+      for (const folder of [join(ws, 'd', 'sub'), join(out, 'sub')]) {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, 'f.txt'), marker);
+      }
+      const before = snapshot(out);
+      swap = () => {
+        renameSync(join(ws, 'd'), join(ws, 'away'));
+        symlinkSync(out, join(ws, 'd'));
+      };
+      const [scope, path] = [callScope(), join(ws, 'd', 'sub', 'f.txt')];
+      const done = {
+        open: () => files.open(path, scope),
+        update: () => files.update(path, () => ({ slices: [Buffer.from('new')] }), scope),
+        remove: () => files.remove(path, scope),
+        list: () => files.list(dirname(path), scope),
+      };
+      await expect(done[verb]()).rejects.toMatchObject({ code: 'path_outside_root' });
+      expect(snapshot(out)).toEqual(before);
+    },
+  );
+
+  test('nor tells what stands there: a file, a circle of links or nothing', async () => {
+    const at = place();
+    symlinkSync('circle', join(at.out, 'circle'));
+    const told = await Promise.all(
+      ['secret.txt/../x', 'circle/x', 'missing/../x'].map((name) =>
+        at.files.resolve(`${at.out}/${name}`, callScope()).catch(({ code, message }) => [code, message.includes(name)]),
+      ),
+    );
+    expect(told).toEqual(told.map(() => ['path_outside_root', true]));
   });
 
   test('a path made of any pieces leaves the outside as it is', async () => {

@@ -113,15 +113,13 @@ test('grants hold for each caller; what they do not name, or cannot say, is refu
     { grantsFor },
   );
   await manager.connect();
-  const callBy = (userId: string, server = 'one') =>
-    manager.callTool({ server, tool: 'echo', input: {} }, { ...scope, caller: { sessionId: 's', userId } });
+  const callBy = (userId: string, server = 'one', tool = 'echo') =>
+    manager.callTool({ server, tool, input: {} }, { ...scope, caller: { sessionId: 's', userId } });
   expect((await callBy('ann')).content).toHaveLength(1);
   await expect(callBy('ann', 'constructor')).rejects.toMatchObject({ code: 'not_allowed' });
-  for (const user of ['bob', 'broken', 'nothing'])
-    await expect(callBy(user)).rejects.toMatchObject({
-      code: 'not_allowed',
-      message: expect.stringContaining('not granted'),
-    });
+  const refused = [callBy('bob'), callBy('broken'), callBy('nothing'), callBy('ann', 'one', 'other')];
+  for (const call of refused)
+    await expect(call).rejects.toMatchObject({ code: 'not_allowed', message: expect.stringContaining('not granted') });
   const isGranted = (tool: string) => manager.isGranted({ server: 'one', tool }, { sessionId: 's', userId: 'ann' });
   expect(['echo', 'x', 'y'].map(isGranted)).toEqual([true, false, false]);
 });
@@ -220,12 +218,22 @@ test.each([
 });
 
 test('consent that never comes holds up nothing that ends', async () => {
-  const consent = () => new Promise<boolean>(() => {});
-  const { manager } = mcpWorld({ one: { ...hostileServer('good'), source: '/x.json' } }, { consent });
-  const connecting = manager.connect();
-  await manager.dispose();
-  await connecting;
-  expect(manager.status()[0]?.state).toBe('stopped');
+  for (const moment of ['before', 'after'] as const) {
+    let ask = () => {};
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve;
+    });
+    const consent = () => {
+      ask();
+      return new Promise<boolean>(() => {});
+    };
+    const { manager } = mcpWorld({ one: { ...hostileServer('good'), source: '/x.json' } }, { consent });
+    const connecting = manager.connect();
+    if (moment === 'after') await asked;
+    await manager.dispose();
+    await connecting;
+    expect(manager.status()[0]?.state, `${moment} it is asked for`).toBe('stopped');
+  }
 });
 
 test.each([

@@ -237,6 +237,20 @@ test('headers of the config go with every request, and stay on their origin', as
   expect(stateOf('r')?.error).toContain('Redirect');
 });
 
+test('headers of the config do not go to a place that the server names for logins', async () => {
+  const auth = await webServer((_, response) => response.writeHead(404).end());
+  const served = await webServer((request, response) => {
+    if (!request.url?.startsWith('/.well-known/oauth-protected-resource')) return response.writeHead(401).end();
+    const named = { resource: `${served.url}/mcp`, authorization_servers: [auth.url] };
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(named));
+  });
+  const headers = { 'X-Own': 'yes' };
+  const { manager } = mcpWorld({ h: { url: `${served.url}/mcp`, headers, authProvider: authProviderOf(() => {}) } });
+  await manager.connect();
+  const sent = (requests: typeof auth.requests) => new Set(requests.map((request) => request.headers['x-own']));
+  expect([sent(served.requests), sent(auth.requests)]).toEqual([new Set(['yes']), new Set([undefined])]);
+});
+
 test.each(['http', 'sse'] as const)('a login that is wanted over %s and not configured is named', async (type) => {
   const { url } = await httpServer(
     () => {},
@@ -249,6 +263,25 @@ test.each(['http', 'sse'] as const)('a login that is wanted over %s and not conf
     message: expect.stringContaining('is failed: It wants a login (HTTP 401): pass authProvider'),
   });
 });
+
+function authProviderOf(redirectToAuthorization: McpAuthProvider['redirectToAuthorization']): McpAuthProvider {
+  let kept: Awaited<ReturnType<McpAuthProvider['tokens']>>;
+  let verifier = '';
+  return {
+    redirectUrl: 'http://127.0.0.1/back',
+    clientMetadata: { redirect_uris: ['http://127.0.0.1/back'] },
+    clientInformation: () => ({ client_id: 'toolwright' }),
+    tokens: () => kept,
+    saveTokens: (saved) => {
+      kept = saved;
+    },
+    redirectToAuthorization,
+    saveCodeVerifier: (saved) => {
+      verifier = saved;
+    },
+    codeVerifier: () => verifier,
+  };
+}
 
 /** A server that wants a login, and the one that gives these tokens, one for each code. */
 async function loginWorld(tokensGiven: readonly string[], statusFor: Parameters<typeof httpServer>[1]) {
@@ -271,23 +304,8 @@ async function loginWorld(tokensGiven: readonly string[], statusFor: Parameters<
     if (request.url === '/token') return json({ access_token: tokensGiven[given++], token_type: 'Bearer' });
     return response.writeHead(404).end();
   });
-  let kept: Awaited<ReturnType<McpAuthProvider['tokens']>>;
-  let verifier = '';
   const visited: string[] = [];
-  const authProvider: McpAuthProvider = {
-    redirectUrl: 'http://127.0.0.1/back',
-    clientMetadata: { redirect_uris: ['http://127.0.0.1/back'] },
-    clientInformation: () => ({ client_id: 'toolwright' }),
-    tokens: () => kept,
-    saveTokens: (saved) => {
-      kept = saved;
-    },
-    redirectToAuthorization: (url) => void visited.push(url.href),
-    saveCodeVerifier: (saved) => {
-      verifier = saved;
-    },
-    codeVerifier: () => verifier,
-  };
+  const authProvider = authProviderOf((url) => void visited.push(url.href));
   // Where no other place is named, the server itself is asked who logs in.
   const front = await webServer((request, response) => {
     const isAuth = request.url?.startsWith('/.well-known') === true || request.url === '/token';

@@ -115,13 +115,21 @@ describe('PreToolUse', () => {
     expect((await withHooks({}, 'hi', { permissions })).result).toMatchObject({ error: { code: 'permission_denied' } });
   });
 
-  test('a permission callback that rewrites for ever is refused', async () => {
-    let count = 0;
-    const check = async () => ({ behavior: 'allow' as const, updatedInput: { text: `again ${++count}` } });
-    expect((await withHooks({}, 'hi', { permissions: { check } })).result).toMatchObject({
-      error: { code: 'permission_denied' },
-    });
-    expect(count).toBeLessThan(10);
+  test('permission rewrites as often as the limit allows, and is refused for one time more', async () => {
+    const maxRewrites = 3;
+    const rewriting = async (times: number) => {
+      let count = 0;
+      const check = async () =>
+        count++ < times
+          ? { behavior: 'allow' as const, updatedInput: { text: `again ${count}` } }
+          : { behavior: 'allow' as const };
+      const options = { permissions: { check }, limits: { call: { maxRewrites } } };
+      const { result } = await withHooks({}, 'hi', options);
+      return [result.ok ? result.output : result.error.code, count];
+    };
+    expect(await rewriting(maxRewrites)).toEqual([`again ${maxRewrites}`, maxRewrites + 1]);
+    expect(await rewriting(maxRewrites + 1)).toEqual(['permission_denied', maxRewrites + 1]);
+    expect(await rewriting(Number.POSITIVE_INFINITY)).toEqual(['permission_denied', maxRewrites + 1]);
   });
 
   test.each([

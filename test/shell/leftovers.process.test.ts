@@ -92,6 +92,21 @@ test.each([
   if (output !== undefined) expect(outcome.output).toBe(output.replace('Proceed? ', ''));
 });
 
+test('what one command left goes on when another one or the session of another caller is ended', async () => {
+  const [seconds, others] = [uniqueSeconds(), uniqueSeconds()];
+  const { run, shell } = shellBench();
+  const stop = new AbortController();
+  const stopped = run(`sleep ${others}`, {}, stop.signal);
+  await until(() => processesWith(others).length > 0);
+  expect((await run(`setsid sleep ${seconds} & echo ok`)).survivors).toHaveLength(1);
+  stop.abort();
+  await expect(stopped).rejects.toMatchObject({ code: 'interrupted' });
+  await shell.endSession('s2');
+  expect(processesWith(seconds)).toHaveLength(1);
+  await shell.endSession('s1');
+  expect(processesWith(seconds)).toEqual([]);
+});
+
 test('what is written after the call has returned is still in the file', async () => {
   const { run, root } = shellBench();
   const { outputFile, output } = await run('(until [ -e go ]; do sleep 0.02; done; echo late) & echo now');

@@ -50,8 +50,15 @@ describe('the view of an output', () => {
   test('holds no part of a secret that a cut went through, however much of the window is colour', () => {
     const secret = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
     const value = ['swordfish', '77', 'in', 'the', 'pond'].join('-');
-    for (const filler of ['.', '\u001b[1m.\u001b[0m', '日']) {
-      const content = Array.from({ length: 4_000 }, () => `${filler.repeat(7)}token=${secret} ${value}\n`).join('');
+    const lines = (filler: string, end = '\n') => `${filler.repeat(7)}token=${secret} ${value}${end}`.repeat(4_000);
+    // More colour than text, so that all that is left of the window would fit.
+    const colours = '\u001b[1m'.repeat(10);
+    const ends = Array.from({ length: 8 }, (_, count) =>
+      lines('', ' ')
+        .slice(0, 1_600 + 7 * count)
+        .replace(/./g, `$&${colours}`),
+    );
+    for (const content of [lines('.'), lines('\u001b[1m.\u001b[0m'), lines('日'), ...ends]) {
       const { text } = viewOutput(fileOf(content), { maxChars: 1_500, scrubber: createScrubber({ values: [value] }) });
       expect(text).not.toMatch(/sk_live|4eC39H|jtT1zdp|zdp7dc|swordfish|pond/);
     }

@@ -329,6 +329,8 @@ describe('createScrubber', () => {
     ['as it is', (value: string) => value],
     ['in base64', (value: string) => Buffer.from(value).toString('base64')],
     ['in base64 behind a user name', (value: string) => Buffer.from(`me:${value}`).toString('base64')],
+    ['in base64 behind one character more', (value: string) => Buffer.from(`you:${value}`).toString('base64')],
+    ['in base64 behind two characters more', (value: string) => Buffer.from(`them:${value}`).toString('base64')],
     ['in base64url', (value: string) => Buffer.from(value).toString('base64url')],
     ['URL-encoded', (value: string) => encodeURIComponent(value)],
     ['URL-encoded in small letters', (value: string) => encodeURIComponent(value).toLowerCase()],
@@ -475,6 +477,18 @@ describe('a stream', () => {
       ),
       { numRuns: runs(300) },
     );
+  });
+
+  it('gives the same as the whole for a cut at every place of each form of a known value', () => {
+    const value = alphanumeric(60);
+    const scrubber = createScrubber({ values: [value] });
+    const base64 = Buffer.from(value).toString('base64');
+    for (const written of [value, base64, base64.replace(/.{64}/, '$&\n')]) {
+      const whole = `a ${written} b`;
+      expect(scrubber.text(whole)).not.toContain(written);
+      for (let cut = 0; cut <= whole.length; cut++)
+        expect(streamed(scrubber, [whole.slice(0, cut), whole.slice(cut)])).toBe(scrubber.text(whole));
+    }
   });
 
   it('gives out whole lines at once and other text word by word', () => {

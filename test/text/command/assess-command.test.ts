@@ -106,6 +106,8 @@ describe('assessCommand', () => {
       'find / -delete',
       'cd .. && rm -rf build',
       'rm -rf build "',
+      'rm -rf build; echo "',
+      'rm -rf build; echo \u200bdone',
     ]) {
       expect(assessCommand(command, { allowRecursiveDelete }).verdict, command).toBe('deny');
     }

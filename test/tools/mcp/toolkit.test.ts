@@ -149,7 +149,11 @@ test('what a client holds secret is never shown, nor what its news hold', async 
 test('the listener of each turn hears of servers too', async () => {
   const { toolkit, client } = await mcpWorld({ a: {} });
   const heard: string[] = [];
-  await toolkit.call('Read', { file_path: '' }, { onEvent: ({ type }) => heard.push(type), caller: { sessionId: 's' } });
+  await toolkit.call(
+    'Read',
+    { file_path: '' },
+    { onEvent: ({ type }) => heard.push(type), caller: { sessionId: 's' } },
+  );
   client.set('a', {});
   expect(heard.filter((type) => type === 'mcp-update')).toHaveLength(1);
 });

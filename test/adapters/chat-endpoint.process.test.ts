@@ -8,6 +8,7 @@ import type { ToolCallResult } from '../../src/core/call.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
 import { chatEndpoint } from '../support/chat-endpoint.js';
+import { eachRow } from '../support/each-row.js';
 import { FakeMcpClient } from '../support/fake-mcp-client.js';
 import { failed, pixel, succeeded } from './results.js';
 
@@ -92,7 +93,7 @@ const good: OpenAIChatTool = {
 const having = (part: object) => ({ ...good, function: { ...good.function, ...part } });
 
 describe('the endpoint refuses', () => {
-  test.each([
+  const refused = [
     ['a name with a blank', [having({ name: 'my tool' })], 'name'],
     ['a name that is too long', [having({ name: 'x'.repeat(65) })], 'name'],
     ['a tool of no type', [{ function: good.function }], 'type'],
@@ -126,12 +127,14 @@ describe('the endpoint refuses', () => {
     ],
     ['two tools of one name', [good, good], 'one name'],
     ['a field that definitions do not have', [{ ...good, input_schema: {} }], 'input_schema'],
-  ])('%s', async (_, tools, reason) => {
-    await expect(ask({ tools: tools as never })).rejects.toMatchObject({
-      status: 400,
-      message: expect.stringContaining(reason),
-    });
-  });
+  ] as const;
+  test('what the endpoint refuses', () =>
+    eachRow(refused, async ([, tools, reason]) => {
+      await expect(ask({ tools: tools as never })).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining(reason),
+      });
+    }));
 
   test('a tool message without a call, a call without its message, and a choice of a tool that is not there', async () => {
     const message = (await ask({})).choices[0]?.message as OpenAI.ChatCompletionMessageParam;

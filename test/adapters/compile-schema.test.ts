@@ -13,6 +13,7 @@ import { Tool } from '../../src/core/tool.js';
 import { parseInput } from '../../src/pipeline/input/parse-input.js';
 import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
 import { refusals, validatorOf } from '../support/dialect-schemas.js';
+import { eachRow } from '../support/each-row.js';
 import { runs, sample } from '../support/runs.js';
 import { inputsOf, toolSchemas } from '../support/tool-schemas.js';
 
@@ -22,7 +23,7 @@ const object = (properties: object, more: object = {}): JsonSchemaObject => ({ t
 const field = (schema: object) => strictSchema(object({ a: schema }, { required: ['a'] }))?.properties;
 
 describe('a strict schema', () => {
-  test.each([
+  const optional = [
     ['an optional text', object({ a: text }), { a: { type: ['string', 'null'] } }],
     [
       'an optional choice',
@@ -56,11 +57,18 @@ describe('a strict schema', () => {
       object({ a: { type: ['string', 'null'] } }),
       { a: { anyOf: [text, { type: 'null' }] } },
     ],
-  ])('makes %s nullable and required', (_, schema, properties) => {
-    expect(strictSchema(schema)).toEqual({ type: 'object', properties, required: ['a'], additionalProperties: false });
-  });
+  ] as const;
+  test('makes what is optional nullable and required', () =>
+    eachRow(optional, ([, schema, properties]) => {
+      expect(strictSchema(schema)).toEqual({
+        type: 'object',
+        properties,
+        required: ['a'],
+        additionalProperties: false,
+      });
+    }));
 
-  test.each([
+  const known = [
     ['a description', { type: 'string', description: 'A path' }, { type: 'string', description: 'A path' }],
     ['bounds of numbers', { type: 'integer', minimum: 1, maximum: 9 }, { type: 'integer', minimum: 1, maximum: 9 }],
     [
@@ -105,11 +113,13 @@ describe('a strict schema', () => {
       { type: 'array', items: [text, text], maxItems: 2 },
       { type: 'array', items: text, maxItems: 2 },
     ],
-  ])('keeps %s', (_, schema, kept) => {
-    expect(field(schema)).toEqual({ a: kept });
-  });
+  ] as const;
+  test('keeps what the dialect knows', () =>
+    eachRow(known, ([, schema, kept]) => {
+      expect(field(schema)).toEqual({ a: kept });
+    }));
 
-  test.each([
+  const unknown = [
     ['lengths of texts', { type: 'string', minLength: 1, maxLength: 5 }],
     ['an unknown format', { type: 'string', format: 'uri' }],
     ['a pattern with look-around', { type: 'string', pattern: '^(?!x)' }],
@@ -117,11 +127,13 @@ describe('a strict schema', () => {
     ['a title', { type: 'string', title: 'A' }],
     ['an unknown keyword', { type: 'string', dependentSchemas: {} }],
     ['not', { type: 'string', not: { const: 'x' } }],
-  ])('leaves %s to the schema of the tool', (_, schema) => {
-    expect(field(schema)).toEqual({ a: text });
-  });
+  ] as const;
+  test('leaves what the dialect does not know to the schema of the tool', () =>
+    eachRow(unknown, ([, schema]) => {
+      expect(field(schema)).toEqual({ a: text });
+    }));
 
-  test.each([
+  const impossible = [
     ['a value without a type', {}],
     ['true', true],
     ['an open object', object({ b: text }, { additionalProperties: true })],
@@ -141,9 +153,11 @@ describe('a strict schema', () => {
     ['patternProperties', object({ b: text }, { patternProperties: { '^x': text } })],
     ['a required field that is not declared', object({ b: text }, { required: ['c'] })],
     ['an unknown type', { type: 'tuple' }],
-  ])('does not exist for %s', (_, schema) => {
-    expect(strictSchema({ type: 'object', properties: { a: schema } })).toBeUndefined();
-  });
+  ] as const;
+  test('does not exist for what the dialect cannot say', () =>
+    eachRow(impossible, ([, schema]) => {
+      expect(strictSchema({ type: 'object', properties: { a: schema } })).toBeUndefined();
+    }));
 
   test('does not exist beyond the published limits', () => {
     const deep = Array.from({ length: 6 }).reduce<object>((inner) => object({ a: inner }), text);
@@ -190,7 +204,7 @@ describe('a strict schema', () => {
   });
 });
 
-test.each([
+const tops = [
   ['no properties', { type: 'object' }, { type: 'object', properties: {} }],
   ['properties that are none', { type: 'object', properties: null }, { type: 'object', properties: {} }],
   [
@@ -222,9 +236,11 @@ test.each([
     { type: 'object', oneOf: [{ properties: { a: { const: 1 } } }, { properties: { a: { const: 2 } } }] },
     { type: 'object', properties: { a: { anyOf: [{ const: 1 }, { const: 2 }] } } },
   ],
-])('%s at the top becomes a plain object', (_, schema, plain) => {
-  expect(compileSchema(schema as JsonSchemaObject, 'anthropic').schema).toEqual(plain);
-});
+] as const;
+test('what stands at the top becomes a plain object', () =>
+  eachRow(tops, ([, schema, plain]) => {
+    expect(compileSchema(schema as JsonSchemaObject, 'anthropic').schema).toEqual(plain);
+  }));
 
 const dialects = Object.keys(schemaDialects) as SchemaDialect[];
 
@@ -367,7 +383,7 @@ describe('what a dialect cannot say', () => {
 describe('for Gemini', () => {
   const field = (schema: object) => compileSchema(object({ a: schema }), 'gemini').schema?.properties;
 
-  test.each([
+  const notes = [
     [
       'null is a mark',
       { type: ['string', 'null'], description: 'd' },
@@ -381,9 +397,11 @@ describe('for Gemini', () => {
     ['numbers to choose from are described', { enum: [1, 2] }, { type: 'number', description: 'One of 1, 2.' }],
     ['objects are open', object({ b: text }, { additionalProperties: false }), object({ b: text })],
     ['a list has items', { type: 'array' }, { type: 'array', items: {} }],
-  ])('%s', (_, schema, said) => {
-    expect(field(schema)).toEqual({ a: said });
-  });
+  ] as const;
+  test('a note says what was lost', () =>
+    eachRow(notes, ([, schema, said]) => {
+      expect(field(schema)).toEqual({ a: said });
+    }));
 });
 
 test('a field whose name a provider does not take has another there, and its own in the call', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromOpenAI, toOpenAIMessages, toOpenAIOutputs, toOpenAITools } from '../../src/adapters/openai.js';
+import { eachRow } from '../support/each-row.js';
 import { failed, pixel, succeeded } from './results.js';
 
 const read = {
@@ -57,7 +58,7 @@ describe('calls from OpenAI', () => {
   const item = { type: 'function_call', id: 'fc_1', call_id: 'call_9', name: 'Read', arguments: '{"file_path":"/a"}' };
   const expected = [{ id: 'call_9', name: 'Read', input: { file_path: '/a' } }];
 
-  test.each([
+  const answers = [
     ['a chat message', message],
     ['a choice', { index: 0, finish_reason: 'tool_calls', message }],
     ['a whole chat answer, of its first choice', { object: 'chat.completion', choices: [{ message }, { message }] }],
@@ -73,32 +74,34 @@ describe('calls from OpenAI', () => {
     ],
     ['its output', [{ type: 'web_search_call', id: 'w' }, null, item]],
     ['one item', item],
-  ])('are found in %s', (_, answer) => {
-    expect(fromOpenAI(answer)).toEqual(expected);
-  });
+  ] as const;
+  test('are found in all that may hold them', () =>
+    eachRow(answers, ([, answer]) => {
+      expect(fromOpenAI(answer)).toEqual(expected);
+    }));
 
-  test.each([
-    [undefined],
-    [null],
-    ['text'],
-    [{}],
-    [{ choices: [] }],
-    [{ choices: [null] }],
-    [{ choices: [{ message: null }] }],
-    [{ content: 'Hello', tool_calls: null }],
-    [{ content: null, refusal: 'I cannot.', tool_calls: 'none' }],
-    [{ output: null }],
-    [{ output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }, 7] }],
-  ])('are none in %j', (answer) => {
-    expect(fromOpenAI(answer)).toEqual([]);
-  });
+  const others = [
+    undefined,
+    null,
+    'text',
+    {},
+    { choices: [] },
+    { choices: [null] },
+    { choices: [{ message: null }] },
+    { content: 'Hello', tool_calls: null },
+    { content: null, refusal: 'I cannot.', tool_calls: 'none' },
+    { output: null },
+    { output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }, 7] },
+  ];
+  test('are none in anything else', () =>
+    eachRow(others, (answer) => {
+      expect(fromOpenAI(answer)).toEqual([]);
+    }));
 
-  test.each([['{"file_path":"/a'], [''], ['ls -la'], ['{"a":1}{"b":2}'], ["{'a':1}"]])(
-    'keep arguments that are no JSON as text: %j',
-    (text) => {
+  test('keep arguments that are no JSON as text', () =>
+    eachRow(['{"file_path":"/a', '', 'ls -la', '{"a":1}{"b":2}', "{'a':1}"], (text) => {
       expect(fromOpenAI([{ ...item, arguments: text }])).toEqual([{ id: 'call_9', name: 'Read', input: text }]);
-    },
-  );
+    }));
 
   test('that are broken stay calls, so that each gets its answer', () => {
     expect(
@@ -125,10 +128,11 @@ describe('results for OpenAI', () => {
     ]);
   });
 
-  test.each([['gone'], ['Error: gone'], ['Error: Error: gone']])('say "Error: " exactly once for %j', (output) => {
-    expect(toOpenAIMessages([failed(output)])[0]?.content).toBe('Error: gone');
-    expect(toOpenAIOutputs([failed(output)])[0]?.output).toBe('Error: gone');
-  });
+  test('say "Error: " exactly once', () =>
+    eachRow(['gone', 'Error: gone', 'Error: Error: gone'], (output) => {
+      expect(toOpenAIMessages([failed(output)])[0]?.content).toBe('Error: gone');
+      expect(toOpenAIOutputs([failed(output)])[0]?.output).toBe('Error: gone');
+    }));
 
   test('put what hooks added after a blank line', () => {
     const result = failed('Error: gone', { additionalContext: 'Look in /b.' });

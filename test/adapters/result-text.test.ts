@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { attachmentNote, attachmentsOf, contextText, resultText } from '../../src/adapters/result-text.js';
+import { eachRow } from '../support/each-row.js';
 import { failed, pixel, succeeded } from './results.js';
 
 describe('the text of a result', () => {
@@ -7,20 +8,23 @@ describe('the text of a result', () => {
     expect(resultText(succeeded('  1\tError: Error: in the file\n'))).toBe('  1\tError: Error: in the file\n');
   });
 
-  test.each([
+  const rows = [
     ['gone', 'Error: gone'],
     ['Error: gone', 'Error: gone'],
     ['Error: Error: Error: gone', 'Error: gone'],
     ['', 'Error: '],
     ['gone\nError: below', 'Error: gone\nError: below'],
-  ])('says "Error: " once in front of a failure: %j', (output, text) => {
-    expect(resultText(failed(output))).toBe(text);
-  });
+  ] as const;
+  test('says "Error: " once in front of a failure', () =>
+    eachRow(rows, ([output, text]) => {
+      expect(resultText(failed(output))).toBe(text);
+    }));
 
-  test.each([[''], [' \n']])('is empty where there is nothing to read: %j', (output) => {
-    expect(resultText(succeeded(output))).toBe('');
-    expect(contextText(succeeded('x', { additionalContext: output }))).toBe('');
-  });
+  test('is empty where there is nothing to read', () =>
+    eachRow(['', ' \n'], (output) => {
+      expect(resultText(succeeded(output))).toBe('');
+      expect(contextText(succeeded('x', { additionalContext: output }))).toBe('');
+    }));
 
   test('holds no lone surrogates', () => {
     expect(resultText(succeeded('\uDC00a\uD800'))).toBe('\uFFFDa\uFFFD');

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { recordsOf, wireCall } from '../../src/adapters/wire-records.js';
 import { isRecord } from '../../src/core/support/is-record.js';
+import { eachRow } from '../support/each-row.js';
 
-test.each([
+const records = [
   [{}, true],
   [{ a: 1 }, true],
   [[], false],
   [null, false],
   [undefined, false],
   ['text', false],
-])('%j is a record: %s', (value, expected) => {
-  expect(isRecord(value)).toBe(expected);
-});
+] as const;
+test('a record is an object that is no list', () =>
+  eachRow(records, ([value, expected]) => {
+    expect(isRecord(value)).toBe(expected);
+  }));
 
 test('the records of a list keep their order and lose everything else', () => {
   expect(recordsOf([{ a: 1 }, null, 7, 'x', [], { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);
@@ -23,11 +26,13 @@ describe('a call from wire fields', () => {
     expect(wireCall('a', 'Read', { x: 1 }, 0)).toEqual({ id: 'a', name: 'Read', input: { x: 1 } });
   });
 
-  test.each([[undefined], [null], [''], [7]])('gets an id by its place for %j', (id) => {
-    expect(wireCall(id, 'Read', {}, 2).id).toBe('call_3');
-  });
+  test('gets an id by its place where it has none', () =>
+    eachRow([undefined, null, '', 7], (id) => {
+      expect(wireCall(id, 'Read', {}, 2).id).toBe('call_3');
+    }));
 
-  test.each([[['Read']], [''], [undefined]])('is unnamed where its name is %j', (name) => {
-    expect(wireCall('a', name, {}, 0).name).toBe('unnamed');
-  });
+  test('is unnamed where its name is no text', () =>
+    eachRow([[['Read']], [''], [undefined]], ([name]) => {
+      expect(wireCall('a', name, {}, 0).name).toBe('unnamed');
+    }));
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { type Footprint, type SideEffect, Tool, ToolError, type ToolHooks } from '../../src/core.js';
 import { createLoopGuard, mergeHooks } from '../../src/guards.js';
+import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 /** A tool that answers what its input says, for as many calls as are made under one guard. */
@@ -91,14 +92,16 @@ describe('the same call with the same result', () => {
     ]);
   });
 
-  test.each([
+  const rows = [
     [1, ['quiet', 'note', 'denied', 'note', 'denied']],
     [2, ['quiet', 'note', 'quiet', 'denied', 'note']],
     [Number.POSITIVE_INFINITY, ['quiet', 'quiet', 'quiet', 'quiet', 'quiet']],
-  ])('counts with a limit of %s', async (maxSameCalls, expected) => {
-    const play = player('Look', createLoopGuard({ maxSameCalls }));
-    expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(expected);
-  });
+  ] as const;
+  test('counts up to its limit', () =>
+    eachRow(rows, async ([maxSameCalls, expected]) => {
+      const play = player('Look', createLoopGuard({ maxSameCalls }));
+      expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(expected);
+    }));
 
   test('the texts say how often it really was', async () => {
     const look = tool('Look', () => 'x');
@@ -141,7 +144,7 @@ describe('the same call with the same result', () => {
     expect(await series(look, lists)).toEqual(['quiet', 'quiet', 'quiet', 'quiet']);
   });
 
-  test.each<[string, (round: number) => object, isSame: boolean]>([
+  const inputs: readonly [string, (round: number) => object, isSame: boolean][] = [
     ['another description of a command', (round) => ({ command: 'cat a', description: `look ${round}` }), true],
     ['another time limit of a command', (round) => ({ command: 'cat a', timeout: 1_000 + round }), true],
     [
@@ -154,24 +157,28 @@ describe('the same call with the same result', () => {
     ['another folder of a command', (round) => ({ command: 'ls', cwd: `/${round}` }), false],
     ['another description of anything else', (round) => ({ id: 1, description: `ticket ${round}` }), false],
     ['another time limit of anything else', (round) => ({ server: 'a', timeout: round }), false],
-  ])('%s: the same call or not', async (_, inputOf, isSame) => {
-    const { look } = world();
-    const inputs = Array.from({ length: 5 }, (_each, round) => inputOf(round));
-    expect(await series(look, inputs)).toEqual(
-      isSame ? ['quiet', 'quiet', 'note', 'quiet', 'denied'] : Array(5).fill('quiet'),
-    );
-  });
+  ];
+  test('what a call says of itself makes no other call', () =>
+    eachRow(inputs, async ([, inputOf, isSame]) => {
+      const { look } = world();
+      const inputs = Array.from({ length: 5 }, (_each, round) => inputOf(round));
+      expect(await series(look, inputs)).toEqual(
+        isSame ? ['quiet', 'quiet', 'note', 'quiet', 'denied'] : Array(5).fill('quiet'),
+      );
+    }));
 
-  test.each<[string, readonly [SideEffect, SideEffect]]>([
+  const checks: readonly [string, readonly [SideEffect, SideEffect]][] = [
     ['looks', ['readonly', 'mutating']],
     ['might change something itself, such as a command', ['blocking', 'mutating']],
-  ])('a check between changes is no loop, though it %s', async (_, sideEffects) => {
-    const { look, change } = world(createLoopGuard(), sideEffects);
-    for (let round = 0; round < 8; round++) {
-      expect(await change(`${round}`)).toBe('quiet');
-      expect(await look()).toBe('quiet');
-    }
-  });
+  ];
+  test('a check between changes is no loop, whether it looks or might change something itself, such as a command', () =>
+    eachRow(checks, async ([, sideEffects]) => {
+      const { look, change } = world(createLoopGuard(), sideEffects);
+      for (let round = 0; round < 8; round++) {
+        expect(await change(`${round}`)).toBe('quiet');
+        expect(await look()).toBe('quiet');
+      }
+    }));
 
   test('a change right before a denial lets the call run', async () => {
     const { look, change } = world();
@@ -187,16 +194,18 @@ describe('the same call with the same result', () => {
     expect(await series(look, Array(3).fill({}))).toEqual(['quiet', 'quiet', 'note']);
   });
 
-  test.each<[string, readonly [SideEffect, SideEffect]]>([
+  const turns: readonly [string, readonly [SideEffect, SideEffect]][] = [
     ['that only look', ['readonly', 'readonly']],
     ['one of which acts', ['readonly', 'mutating']],
     ['that both act', ['mutating', 'mutating']],
-  ])('two calls %s and take turns are a loop', async (_, sideEffects) => {
-    const { look, change } = world(createLoopGuard(), sideEffects);
-    const answers: string[] = [];
-    for (let round = 0; round < 7; round++) answers.push(await look(), await change('a'));
-    expect(answers.filter((answer) => answer === 'denied').length).toBeGreaterThanOrEqual(2);
-  });
+  ];
+  test('two calls that take turns are a loop, whatever they do', () =>
+    eachRow(turns, async ([, sideEffects]) => {
+      const { look, change } = world(createLoopGuard(), sideEffects);
+      const answers: string[] = [];
+      for (let round = 0; round < 7; round++) answers.push(await look(), await change('a'));
+      expect(answers.filter((answer) => answer === 'denied').length).toBeGreaterThanOrEqual(2);
+    }));
 
   test('a change that fails changes nothing, nor does a look at something new', async () => {
     const { look, change } = world();
@@ -269,34 +278,47 @@ describe('a change makes a repeat fresh only where it can matter to it', () => {
     return heard;
   }
 
-  test.each<[string, Touch, Touch]>([
+  const fresh: readonly [string, Touch, Touch][] = [
     ['a command after edits', command, edit('/a')],
     ['a search after edits', search, edit('/a')],
     ['a file that is read after edits of it', read, edit('/a')],
     ['a file that is read after edits of it on another system', search, edit('C:\\a')],
     ['todos that are read after they were written', [{ reads: ['todos'], writes: nothing }, false], todos],
-  ])('%s goes on', async (_, repeat, between) => {
-    expect(await answers(repeat, between)).toEqual(Array(12).fill('quiet'));
-  });
+  ];
+  test('what the change can have changed goes on', () =>
+    eachRow(fresh, async ([, repeat, between]) => {
+      expect(await answers(repeat, between)).toEqual(Array(12).fill('quiet'));
+    }));
 
-  test.each<[string, Touch, Touch]>([
+  const loops: readonly [string, Touch, Touch][] = [
     ['a file that is read while todos are written', read, todos],
     ['a command while todos are written', command, todos],
     ['a page that is fetched while todos are written', fetched, todos],
     ['a file that is read while another is edited', read, edit('/b')],
-  ])('%s is a loop at once', async (_, repeat, between) => {
-    expect((await answers(repeat, between)).slice(0, 6)).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied', 'note']);
-  });
+  ];
+  test('what it cannot have changed is a loop at once', () =>
+    eachRow(loops, async ([, repeat, between]) => {
+      expect((await answers(repeat, between)).slice(0, 6)).toEqual([
+        'quiet',
+        'quiet',
+        'note',
+        'quiet',
+        'denied',
+        'note',
+      ]);
+    }));
 
-  test.each<[string, Touch]>([
+  const repeats: readonly [string, Touch][] = [
     ['a file that is read', read],
     ['a search', search],
     ['a command', command],
     ['a page that is fetched', fetched],
-  ])('%s while something new comes of commands is a loop after three times more', async (_, repeat) => {
-    const heard = await answers(repeat, novel);
-    expect(heard).toEqual([...Array(5).fill('quiet'), 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
-  });
+  ];
+  test('while something new comes of commands it is a loop after three times more', () =>
+    eachRow(repeats, async ([, repeat]) => {
+      const heard = await answers(repeat, novel);
+      expect(heard).toEqual([...Array(5).fill('quiet'), 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
+    }));
 
   test('and is forgiven anew once its own result has changed', async () => {
     let sight = 'x';
@@ -432,7 +454,7 @@ test('stands beside hooks of the host', async () => {
   expect(await player('Look', merged)({ say: 'x' })).toBe('denied');
 });
 
-test.each<[unknown, string]>([
+const mistakes: readonly [unknown, string][] = [
   [{ maxsamecalls: 1 }, 'maxsamecalls is no option. Did you mean "maxSameCalls"?'],
   [{ maxSame: 1 }, 'maxSame is no option'],
   [{ maxSameCalls: Number.NaN }, 'maxSameCalls takes a whole number from 1 up, or Infinity, not NaN'],
@@ -440,10 +462,12 @@ test.each<[unknown, string]>([
   [{ maxFailures: 0 }, 'maxFailures takes'],
   [null, 'createLoopGuard takes an object, not null'],
   [[], 'createLoopGuard takes an object, not a list'],
-])('the options %j are refused by name', (options, message) => {
-  expect(() => createLoopGuard(options as never)).toThrow(TypeError);
-  expect(() => createLoopGuard(options as never)).toThrow(message);
-});
+];
+test('options are refused by name', () =>
+  eachRow(mistakes, ([options, message]) => {
+    expect(() => createLoopGuard(options as never)).toThrow(TypeError);
+    expect(() => createLoopGuard(options as never)).toThrow(message);
+  }));
 
 test('an option that is undefined is as good as left out', async () => {
   const play = player('Look', createLoopGuard({ maxSameCalls: undefined, maxFailures: undefined }));

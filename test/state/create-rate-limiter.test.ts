@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRateLimiter } from '../../src/core.js';
+import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 function limiter(options: Parameters<typeof createRateLimiter>[0]) {
@@ -46,9 +47,10 @@ describe('a sliding window', () => {
     for (let index = 0; index < 100; index++) expect(free.take().ok).toBe(true);
   });
 
-  test.each([-1, 1.5, Number.NaN, '5', undefined])('max %s is refused', (max) => {
-    expect(() => createRateLimiter({ max: max as number })).toThrow('max must be a whole number');
-  });
+  test('a max that is no whole number is refused', () =>
+    eachRow([-1, 1.5, Number.NaN, '5', undefined], (max) => {
+      expect(() => createRateLimiter({ max: max as number })).toThrow('max must be a whole number');
+    }));
 
   test('no window of any position ever holds more than max', () => {
     fc.assert(
@@ -160,13 +162,11 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
     expect([take('k', 'Read').ok, take('k', 'Read').ok]).toEqual([true, false]);
   });
 
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])(
-    'refuses the cost %s, which would give instead of take',
-    (cost) => {
+  test('refuses a cost which would give instead of take', () =>
+    eachRow([-1, Number.NaN, Number.POSITIVE_INFINITY, '1' as never], (cost) => {
       expect(() => limiter({ algorithm, max: 5 }).take('k', 'T', cost)).toThrow('cost must be');
       expect(() => createRateLimiter({ algorithm, max: 5, costs: { T: cost } })).toThrow('costs.T must be');
-    },
-  );
+    }));
 
   test('keeps no more keys than it may, and forgets the one that has been idle longest for a further one', () => {
     const { take, pass } = limiter({ algorithm, max: 2, windowMs: 100, maxKeys: 3 });
@@ -239,7 +239,7 @@ test('mistakes in the options are told', () => {
   expect(() => createRateLimiter({ max: 1, perTool: { Bash: { max: 0.5 } } })).toThrow('perTool.Bash.max');
 });
 
-test.each<[string, unknown]>([
+const mistakes: readonly [string, unknown][] = [
   ['nothing', undefined],
   ['null', null],
   ['a number', 5],
@@ -251,9 +251,11 @@ test.each<[string, unknown]>([
   ['limits of tools that are null', { max: 1, perTool: null }],
   ['costs that are a number', { max: 1, costs: 5 }],
   ['a clock that is a number', { max: 1, now: 5 }],
-])('%s in place of options is a mistake that is named', (_, options) => {
-  expect(() => createRateLimiter(options as never)).toThrow(/^createRateLimiter: /);
-});
+];
+test('what is passed in place of options is a mistake that is named', () =>
+  eachRow(mistakes, ([, options]) => {
+    expect(() => createRateLimiter(options as never)).toThrow(/^createRateLimiter: /);
+  }));
 
 describe('in the pipeline', () => {
   const act = tool('Act', () => 'done');
@@ -273,7 +275,7 @@ describe('in the pipeline', () => {
     expect((await run([act], calls('Act'), { rateLimiter })).results).toMatchObject([{ ok: true }]);
   });
 
-  test.each([
+  const failing = [
     [
       'throws',
       () => {
@@ -282,8 +284,10 @@ describe('in the pipeline', () => {
     ],
     ['rejects', () => Promise.reject(new Error('store down'))],
     ['answers nonsense', () => 'yes' as never],
-  ])('a limiter that %s refuses', async (_, take) => {
-    const { results } = await run([act], calls('Act'), { rateLimiter: { take } });
-    expect(results).toMatchObject([{ ok: false, error: { code: 'rate_limited' } }]);
-  });
+  ] as const;
+  test('a limiter that fails refuses', () =>
+    eachRow(failing, async ([, take]) => {
+      const { results } = await run([act], calls('Act'), { rateLimiter: { take } });
+      expect(results).toMatchObject([{ ok: false, error: { code: 'rate_limited' } }]);
+    }));
 });

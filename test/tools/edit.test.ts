@@ -8,6 +8,7 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 import { editTool } from '../../src/tools/edit.js';
 import { readTool } from '../../src/tools/read.js';
 import { toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 interface EditInput {
@@ -96,14 +97,18 @@ describe('what an edit makes of a file', () => {
     ],
     ['indentation taken away', 'if (a)\n  b()\n', '    if (a)\n      b()', '    if (a)\n      c()', 'if (a)\n  c()\n'],
   ];
-  test.each(rows.map((row) => ({ name: row[0], row })))('$name', async ({ row }) => {
-    const [, before, oldText, newText, after, replaceAll] = row;
-    const { put, text, edit } = workspace();
-    put(before);
-    const code = await codeOf(edit({ old_string: oldText, new_string: newText, replace_all: replaceAll ?? false }));
-    if (before === after) expect(code).toBe('no_match');
-    expect(text()).toBe(after);
-  });
+  test('row by row', () =>
+    eachRow(
+      rows.map((row) => ({ name: row[0], row })),
+      async ({ row }) => {
+        const [, before, oldText, newText, after, replaceAll] = row;
+        const { put, text, edit } = workspace();
+        put(before);
+        const code = await codeOf(edit({ old_string: oldText, new_string: newText, replace_all: replaceAll ?? false }));
+        if (before === after) expect(code).toBe('no_match');
+        expect(text()).toBe(after);
+      },
+    ));
 });
 
 describe('what an edit refuses, leaving the file as it is', () => {
@@ -152,12 +157,13 @@ describe('what an edit refuses, leaving the file as it is', () => {
     ],
     ['half a surrogate pair', 'q', { old_string: 'q', new_string: '\ud83d' }, 'invalid_input'],
   ];
-  test.each(rows)('%s', async (_name, before, input, code) => {
-    const { put, text, edit } = workspace();
-    put(before);
-    expect(await codeOf(edit(input))).toBe(code);
-    expect(text()).toBe(before);
-  });
+  test('row by row', () =>
+    eachRow(rows, async ([, before, input, code]) => {
+      const { put, text, edit } = workspace();
+      put(before);
+      expect(await codeOf(edit(input))).toBe(code);
+      expect(text()).toBe(before);
+    }));
 
   test('a mark that the file holds itself is text like any other', async () => {
     const { put, text, edit } = workspace();
@@ -211,16 +217,17 @@ describe('encodings', () => {
     expect(bytes().toString('hex')).toBe('e46b0a');
   });
 
-  test.each(['utf-16le', 'utf-16be'])('%s with its mark and line ends', async (encoding) => {
-    const { put, bytes, edit } = workspace();
-    const store = (text: string) => {
-      const buffer = Buffer.from(`\ufeff${text}`, 'utf16le');
-      return encoding === 'utf-16be' ? buffer.swap16() : buffer;
-    };
-    put(store('\u010aone\r\n\u0a0dtwo\r\n'));
-    await edit({ old_string: 'one\n\u0a0dtwo', new_string: 'one\nmore\n\u0a0d2' });
-    expect(bytes()).toEqual(store('\u010aone\r\nmore\r\n\u0a0d2\r\n'));
-  });
+  test('UTF-16 with its mark and line ends', () =>
+    eachRow(['utf-16le', 'utf-16be'], async (encoding) => {
+      const { put, bytes, edit } = workspace();
+      const store = (text: string) => {
+        const buffer = Buffer.from(`\ufeff${text}`, 'utf16le');
+        return encoding === 'utf-16be' ? buffer.swap16() : buffer;
+      };
+      put(store('\u010aone\r\n\u0a0dtwo\r\n'));
+      await edit({ old_string: 'one\n\u0a0dtwo', new_string: 'one\nmore\n\u0a0d2' });
+      expect(bytes()).toEqual(store('\u010aone\r\nmore\r\n\u0a0d2\r\n'));
+    }));
 
   test('broken bytes elsewhere in a UTF-8 file stay', async () => {
     const { put, bytes, edit } = workspace();
@@ -282,18 +289,20 @@ describe('what happened since the file was read', () => {
     expect(text()).toBe('b\nz\n');
   });
 
-  test.each([
+  const rows = [
     ['past the end of the file', 'a\nb\n', { offset: 50 }],
     ['past the end of a line, and that alone', 'a\nb\n', { column: 9, limit: 1 }],
-  ])('a page %s is no reading for the guard', async (_, content, page) => {
-    const { put, read, edit, text } = workspace({ readBeforeWrite: true });
-    put(content);
-    await read(page);
-    expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }))).toBe('file_changed');
-    await read({ offset: 2 });
-    await edit({ old_string: 'a', new_string: 'c' });
-    expect(text()).toBe('c\nb\n');
-  });
+  ] as const;
+  test('a page that shows nothing is no reading for the guard', () =>
+    eachRow(rows, async ([, content, page]) => {
+      const { put, read, edit, text } = workspace({ readBeforeWrite: true });
+      put(content);
+      await read(page);
+      expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }))).toBe('file_changed');
+      await read({ offset: 2 });
+      await edit({ old_string: 'a', new_string: 'c' });
+      expect(text()).toBe('c\nb\n');
+    }));
 
   test('an empty file counts as read for the guard', async () => {
     const { put, read, edit } = workspace({ readBeforeWrite: true });
@@ -403,15 +412,17 @@ describe('the whole file decides how it is stored', () => {
 });
 
 describe('what a text may bring in', () => {
-  test.each([
+  const rows = [
     ['UTF-8', 'utf8'],
     ['UTF-16', 'utf16le'],
-  ] as const)('no second byte order mark at the start of a file, in %s', async (_name, encoding) => {
-    const { put, bytes, edit } = workspace();
-    put(Buffer.from('\ufeffx y\n', encoding));
-    await edit({ old_string: 'x', new_string: '\ufeffz' });
-    expect(bytes()).toEqual(Buffer.from('\ufeffz y\n', encoding));
-  });
+  ] as const;
+  test('no second byte order mark at the start of a file', () =>
+    eachRow(rows, async ([, encoding]) => {
+      const { put, bytes, edit } = workspace();
+      put(Buffer.from('\ufeffx y\n', encoding));
+      await edit({ old_string: 'x', new_string: '\ufeffz' });
+      expect(bytes()).toEqual(Buffer.from('\ufeffz y\n', encoding));
+    }));
 
   test('a mark in the middle is text', async () => {
     const { put, text, edit } = workspace();
@@ -477,16 +488,17 @@ describe('look-alikes that the new text shares with the old keep the characters 
       '\u2018\u{1f44e}\u2019\n',
     ],
   ];
-  test.each(rows)('%s', async (_name, before, old_string, new_string, after) => {
-    const { put, text, edit } = workspace();
-    put(before);
-    expect((await edit({ old_string, new_string })).metadata).toMatchObject({ tier: 'look-alikes' });
-    expect(text()).toBe(after);
-  });
+  test('wherever they stand', () =>
+    eachRow(rows, async ([, before, old_string, new_string, after]) => {
+      const { put, text, edit } = workspace();
+      put(before);
+      expect((await edit({ old_string, new_string })).metadata).toMatchObject({ tier: 'look-alikes' });
+      expect(text()).toBe(after);
+    }));
 });
 
 describe('a failure says what differs', () => {
-  test.each([
+  const rows = [
     ['the line break at the end', 'a\nb', 'b\n', 'The file ends without a line break'],
     ['the line break at the end of a block', 'a\r\nb', 'a\nb\n', 'The file ends without a line break'],
     ['letter case', 'x\ny Foo z\n', 'foo', 'stands at line 2, but in other letter case'],
@@ -500,15 +512,17 @@ describe('a failure says what differs', () => {
       'stands for bytes that are not valid text',
     ],
     ['nothing that is there', 'x\n', 'a\n', 'Nothing like it is there'],
-  ])('%s', async (_name, before, oldText, message) => {
-    const { put, edit, bytes } = workspace();
-    put(before);
-    await expect(edit({ old_string: oldText, new_string: 'n' })).rejects.toMatchObject({
-      code: 'no_match',
-      message: expect.stringContaining(message),
-    });
-    expect(bytes()).toEqual(Buffer.from(before));
-  });
+  ] as const;
+  test('in its message', () =>
+    eachRow(rows, async ([, before, oldText, message]) => {
+      const { put, edit, bytes } = workspace();
+      put(before);
+      await expect(edit({ old_string: oldText, new_string: 'n' })).rejects.toMatchObject({
+        code: 'no_match',
+        message: expect.stringContaining(message),
+      });
+      expect(bytes()).toEqual(Buffer.from(before));
+    }));
 
   test('a long block that differs in one late line shows that line', async () => {
     const { put, edit } = workspace();

@@ -6,6 +6,7 @@ import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';
 import { toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 interface ReadInput {
@@ -82,10 +83,11 @@ describe('what is shown', () => {
       output: '1\tf\u00e0\n[Stored as windows-1252; edits keep that]',
     },
   ];
-  test.each(rows)('$name', async ({ content, input, output: expected }) => {
-    const { output } = reader(content);
-    expect(await output(input)).toBe(expected);
-  });
+  test('each file in its form', () =>
+    eachRow(rows, async ({ content, input, output: expected }) => {
+      const { output } = reader(content);
+      expect(await output(input)).toBe(expected);
+    }));
 
   test('bytes that are no UTF-8, said in a notice', async () => {
     const { output } = reader(
@@ -164,16 +166,17 @@ describe('what differs from the beginning of a file is seen on the page that sho
     },
     { name: 'the first letters beyond ASCII', head: ascii, tail: Buffer.from('äk\n'), shown: 'äk', notice: undefined },
   ];
-  test.each(pages)('$name', async ({ head, tail, shown, notice }) => {
-    const lines = head.toString(Buffer.isBuffer(head) ? 'utf16le' : 'utf8').split('\n').length;
-    const { output } = reader(Buffer.concat([Buffer.from(head as string), tail]));
-    const text = await output({ offset: lines });
-    expect(text.split('\n')[0]).toBe(`${lines}\t${shown}`);
-    expect(text.includes('\ufffd;') || text.includes('Stored as windows') || text.includes('shift_jis')).toBe(
-      notice !== undefined,
-    );
-    if (notice !== undefined) expect(text).toContain(notice);
-  });
+  test('on the page behind many lines', () =>
+    eachRow(pages, async ({ head, tail, shown, notice }) => {
+      const lines = head.toString(Buffer.isBuffer(head) ? 'utf16le' : 'utf8').split('\n').length;
+      const { output } = reader(Buffer.concat([Buffer.from(head as string), tail]));
+      const text = await output({ offset: lines });
+      expect(text.split('\n')[0]).toBe(`${lines}\t${shown}`);
+      expect(text.includes('\ufffd;') || text.includes('Stored as windows') || text.includes('shift_jis')).toBe(
+        notice !== undefined,
+      );
+      if (notice !== undefined) expect(text).toContain(notice);
+    }));
 
   test('so is what comes after a marked beginning', async () => {
     const { output, read } = reader(Buffer.from('efbbbf61e46b0a', 'hex'));
@@ -181,15 +184,17 @@ describe('what differs from the beginning of a file is seen on the page that sho
     expect((await read()).metadata).toMatchObject({ encoding: 'utf-8', bom: true });
   });
 
-  test.each([
+  const zeroAfter = [
     ['after ASCII', 'abc\n'],
     ['after UTF-8', 'äöü\n'],
-  ])('a page with a zero byte is no text, %s', async (_name, line) => {
-    const { read, output } = reader(`${line.repeat(40_000)}x\0y\nz\n`);
-    expect(await output({ limit: 1 })).toContain(line.trim());
-    await expect(read({ offset: 40_001, limit: 1 })).rejects.toMatchObject({ code: 'unsupported_file' });
-    expect(await output({ offset: 40_002 })).toBe('40002\tz');
-  });
+  ] as const;
+  test('a page with a zero byte is no text', () =>
+    eachRow(zeroAfter, async ([, line]) => {
+      const { read, output } = reader(`${line.repeat(40_000)}x\0y\nz\n`);
+      expect(await output({ limit: 1 })).toContain(line.trim());
+      await expect(read({ offset: 40_001, limit: 1 })).rejects.toMatchObject({ code: 'unsupported_file' });
+      expect(await output({ offset: 40_002 })).toBe('40002\tz');
+    }));
 
   test('a broken byte far behind the cut of a long line is not taken for one that is shown', async () => {
     const { output } = reader(Buffer.concat([Buffer.from(`ä${'x'.repeat(900_000)}`), Buffer.from('e40a', 'hex')]));
@@ -212,15 +217,17 @@ test('a column past the end of the line is said to be', async () => {
 });
 
 describe('long files and lines', () => {
-  test.each([
+  const long = [
     ['all of which is looked at', 'line\n'.repeat(20_000), undefined, 'Lines 1-1 of 20000'],
     ['without a line feed at its end', `${'line\n'.repeat(20_000)}end`, undefined, 'Lines 1-1 of 20001'],
     ['in UTF-16', Buffer.from(`\ufeff${'line\n'.repeat(20_000)}`, 'utf16le'), undefined, 'More lines follow'],
     ['of which only a page is looked at', 'line\n'.repeat(20_000), 1_000, 'More lines follow'],
-  ])('the number of lines is told where it is known: a file %s', async (_name, content, hashMaxBytes, words) => {
-    const { output } = reader(content, hashMaxBytes === undefined ? {} : { hashMaxBytes });
-    expect(await output({ limit: 1 })).toContain(`\n[${words}; read on with offset: 2]`);
-  });
+  ] as const;
+  test('the number of lines is told where it is known', () =>
+    eachRow(long, async ([, content, hashMaxBytes, words]) => {
+      const { output } = reader(content, hashMaxBytes === undefined ? {} : { hashMaxBytes });
+      expect(await output({ limit: 1 })).toContain(`\n[${words}; read on with offset: 2]`);
+    }));
 
   test('a page ends at the most lines and the next one begins there', async () => {
     const { output } = reader(Array.from({ length: 25 }, (_, index) => `line ${index + 1}\n`).join(''), {
@@ -257,25 +264,27 @@ describe('long files and lines', () => {
     expect(await output({ column: 10 })).toBe('1\t\u{1f44d}y');
   });
 
-  test.each([
+  const stored = [
     ['utf-8', (text: string) => Buffer.from(text)],
     ['utf-16le', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['utf-16be', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['utf-8 with a mark', (text: string) => Buffer.from(`\ufeff${text}`)],
-  ])('one endless line in %s is read to its end page by page', async (_name, store) => {
-    const content = Array.from({ length: 45_000 }, (_, index) => `${index}\u00e4\u{1f44d}`).join(' ');
-    const { output } = reader(store(`${content}\nlast\n`));
-    let text = '';
-    let input: ReadInput | undefined = {};
-    for (let page = 0; input !== undefined; page++) {
-      expect(page).toBeLessThan(50);
-      const shown: string = await output(input);
-      text += /^1\t(.*)$/m.exec(shown)?.[1] ?? '';
-      const next = /read on with offset: 1, column: (\d+)/.exec(shown);
-      input = next === null ? undefined : { offset: 1, column: Number(next[1]) };
-    }
-    expect(text).toBe(content);
-  });
+  ] as const;
+  test('one endless line is read to its end page by page', () =>
+    eachRow(stored, async ([, store]) => {
+      const content = Array.from({ length: 45_000 }, (_, index) => `${index}\u00e4\u{1f44d}`).join(' ');
+      const { output } = reader(store(`${content}\nlast\n`));
+      let text = '';
+      let input: ReadInput | undefined = {};
+      for (let page = 0; input !== undefined; page++) {
+        expect(page).toBeLessThan(50);
+        const shown: string = await output(input);
+        text += /^1\t(.*)$/m.exec(shown)?.[1] ?? '';
+        const next = /read on with offset: 1, column: (\d+)/.exec(shown);
+        input = next === null ? undefined : { offset: 1, column: Number(next[1]) };
+      }
+      expect(text).toBe(content);
+    }));
 
   test('any page of a file with lines of every length is what splitting the text gives', async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => `${index} ${'\u00e4b'.repeat((index * 7_919) % 173)}`);
@@ -307,14 +316,21 @@ describe('credentials', () => {
   const content = `${'x'.repeat(1_990)} ${key} end\n`;
   const scope = () => toolContext();
 
-  test.each([
+  const rows = [
     { name: 'are not shown in part where a line is cut, by a tool made on its own', scrub: undefined, shown: false },
     { name: 'are shown in part where that is switched off by name', scrub: false, shown: true },
-  ] as const)('$name', async ({ scrub, shown }) => {
-    const root = temporaryFolder();
-    writeFileSync(join(root, 'a.txt'), content);
-    const tool = readTool({ files: hostFiles({ root }), ledger: new ReadLedger(), limits: defaultLimits.read, scrub });
-    const { output } = await tool.execute({ file_path: join(root, 'a.txt') }, scope());
-    expect(output.includes(key.slice(0, 6))).toBe(shown);
-  });
+  ] as const;
+  test('are shown in part, where a line is cut, only if scrubbing is switched off by name', () =>
+    eachRow(rows, async ({ scrub, shown }) => {
+      const root = temporaryFolder();
+      writeFileSync(join(root, 'a.txt'), content);
+      const tool = readTool({
+        files: hostFiles({ root }),
+        ledger: new ReadLedger(),
+        limits: defaultLimits.read,
+        scrub,
+      });
+      const { output } = await tool.execute({ file_path: join(root, 'a.txt') }, scope());
+      expect(output.includes(key.slice(0, 6))).toBe(shown);
+    }));
 });

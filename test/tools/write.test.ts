@@ -18,6 +18,7 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';
 import { writeTool } from '../../src/tools/write.js';
 import { toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function workspace(
@@ -95,7 +96,7 @@ describe('an existing file', () => {
     expect(statSync(at('a')).mode & 0o7777).toBe(0o640);
   });
 
-  test.each([
+  const stored = [
     ['CRLF', 'utf8', 'old\r\nold\r\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'CRLF line ends'],
     ['LF', 'utf8', 'old\nold\n', 'one\r\ntwo\n', 'one\ntwo\n', 'LF line ends'],
     ['CR', 'utf8', 'old\rold\r', 'one\ntwo\n', 'one\rtwo\r', 'CR line ends'],
@@ -118,13 +119,15 @@ describe('an existing file', () => {
       'encoding (utf-16le), CRLF line ends',
     ],
     ['Latin-1', 'latin1', 'M\u00fcller und K\u00e4se\n', '\u00e4\n', '\u00e4\n', 'encoding (windows-1252)'],
-  ] as const)('keeps what it is stored as: %s', async (_name, encoding, before, content, after, kept) => {
-    const { write, put, at } = workspace();
-    put('a', Buffer.from(before, encoding));
-    const { output } = await write('a', content);
-    expect(readFileSync(at('a')).toString('hex')).toBe(Buffer.from(after, encoding).toString('hex'));
-    expect(output.split('\n')[1]).toBe(`[The file keeps its ${kept}]`);
-  });
+  ] as const;
+  test('keeps what it is stored as', () =>
+    eachRow(stored, async ([, encoding, before, content, after, kept]) => {
+      const { write, put, at } = workspace();
+      put('a', Buffer.from(before, encoding));
+      const { output } = await write('a', content);
+      expect(readFileSync(at('a')).toString('hex')).toBe(Buffer.from(after, encoding).toString('hex'));
+      expect(output.split('\n')[1]).toBe(`[The file keeps its ${kept}]`);
+    }));
 
   test('keeps an encoding from before Unicode', async () => {
     const { write, put, at } = workspace();
@@ -133,15 +136,17 @@ describe('an existing file', () => {
     expect(readFileSync(at('a')).toString('hex')).toBe('e4e00a');
   });
 
-  test.each([
+  const rows = [
     ['with as many line ends of one kind as of the other', 'a\r\nb\n'],
     ['without line ends', 'a'],
-  ])('%s takes those that are sent', async (_name, before) => {
-    const { write, put, text, at } = workspace();
-    put('a', before);
-    expect((await write('a', 'one\r\ntwo\n')).output).toMatch(new RegExp(`^Updated ${at('a')} \\([^\\n]*$`));
-    expect(text('a')).toBe('one\r\ntwo\n');
-  });
+  ] as const;
+  test('without line ends of one kind takes those that are sent', () =>
+    eachRow(rows, async ([, before]) => {
+      const { write, put, text, at } = workspace();
+      put('a', before);
+      expect((await write('a', 'one\r\ntwo\n')).output).toMatch(new RegExp(`^Updated ${at('a')} \\([^\\n]*$`));
+      expect(text('a')).toBe('one\r\ntwo\n');
+    }));
 
   test('becomes UTF-8 where its encoding lacks a character, and the result says so', async () => {
     const { write, put, text } = workspace();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';
 
@@ -51,7 +52,7 @@ describe('ToolSearch', () => {
     expect(client.calls).toEqual([]);
   });
 
-  test.each([
+  const rows = [
     ['what has more of the words first', 'open issue', {}, ['mcp__big__create_issue', 'mcp__big__list_issues']],
     [
       'a whole word before a part of one',
@@ -69,12 +70,14 @@ describe('ToolSearch', () => {
     ],
     ['nothing of what is not there', 'zebra', {}, []],
     ['nothing for no words', '***', {}, []],
-  ])('finds %s', async (_, query, more, expected) => {
-    const { toolkit } = await mcpWorld(servers);
-    const { metadata } = await toolkit.call(...search(query, 'default', more));
-    if (typeof expected === 'number') expect(metadata?.found).toHaveLength(expected);
-    else expect(metadata?.found).toEqual(expected);
-  });
+  ] as const;
+  test('finds by words or by name, the best first', () =>
+    eachRow(rows, async ([, query, more, expected]) => {
+      const { toolkit } = await mcpWorld(servers);
+      const { metadata } = await toolkit.call(...search(query, 'default', more));
+      if (typeof expected === 'number') expect(metadata?.found).toHaveLength(expected);
+      else expect(metadata?.found).toEqual(expected);
+    }));
 
   test('a name that is nearly one is answered with it', async () => {
     const { toolkit } = await mcpWorld(servers);

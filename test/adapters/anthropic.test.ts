@@ -94,9 +94,7 @@ describe('calls from Anthropic', () => {
     ],
   ] as const;
   test('are found in all that may hold them', () =>
-    eachRow(messages, ([, message]) => {
-      expect(fromAnthropic(message)).toEqual(expected);
-    }));
+    eachRow(messages, ([, message]) => expect(fromAnthropic(message)).toEqual(expected)));
 
   const rows = [
     [undefined],
@@ -109,17 +107,13 @@ describe('calls from Anthropic', () => {
     [[]],
     [[[call]]],
   ] as const;
-  test('are none in anything else', () =>
-    eachRow(rows, ([message]) => {
-      expect(fromAnthropic(message)).toEqual([]);
-    }));
+  test('are none in anything else', () => eachRow(rows, ([message]) => expect(fromAnthropic(message)).toEqual([])));
 
-  test('that are broken stay calls, so that each gets its answer', () => {
+  test('that are broken stay calls, so that each gets its answer', () =>
     expect(fromAnthropic([{ type: 'tool_use' }, { type: 'tool_use', id: 'b', name: 7, input: 'x' }])).toEqual([
       { id: 'call_1', name: 'unnamed', input: undefined },
       { id: 'b', name: 'unnamed', input: 'x' },
-    ]);
-  });
+    ]));
 
   test('never throw, whatever came', () => {
     fc.assert(fc.property(fc.anything(), (message) => Array.isArray(fromAnthropic(message))));
@@ -127,7 +121,7 @@ describe('calls from Anthropic', () => {
 });
 
 describe('results for Anthropic', () => {
-  test('answer each call in order, and a failure says so', () => {
+  test('answer each call in order, and a failure says so', () =>
     expect(toAnthropicResults([succeeded('fine'), failed('Error: File not found: /a')])).toEqual([
       { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'fine' }] },
       {
@@ -136,15 +130,14 @@ describe('results for Anthropic', () => {
         content: [{ type: 'text', text: 'Error: File not found: /a' }],
         is_error: true,
       },
-    ]);
-  });
+    ]));
 
   test('say "Error: " exactly once', () =>
-    eachRow(['File not found', 'Error: File not found', 'Error: Error: File not found'], (output) => {
+    eachRow(['File not found', 'Error: File not found', 'Error: Error: File not found'], (output) =>
       expect(toAnthropicResults([failed(output)])[0]?.content).toEqual([
         { type: 'text', text: 'Error: File not found' },
-      ]);
-    }));
+      ]),
+    ));
 
   test('put what hooks added into a text of its own, then images and PDFs', () => {
     const pdf = { mediaType: 'application/pdf', data: pixel };
@@ -182,16 +175,15 @@ describe('results for Anthropic', () => {
     ],
   ] as const;
   test('name an attachment that cannot be sent in place of sending it', () =>
-    eachRow(rows, ([, attachment, note]) => {
+    eachRow(rows, ([, attachment, note]) =>
       expect(toAnthropicResults([succeeded('x', { attachments: [attachment] })])[0]?.content[1]).toEqual({
         type: 'text',
         text: `[Attachment not shown: ${note}]`,
-      });
-    }));
+      }),
+    ));
 
-  test('hold no lone surrogate, for which the API refuses the request', () => {
+  test('hold no lone surrogate, for which the API refuses the request', () =>
     expect(toAnthropicResults([succeeded('a\uD83D b \uD83D\uDE00')])[0]?.content).toEqual([
       { type: 'text', text: 'a\uFFFD b \uD83D\uDE00' },
-    ]);
-  });
+    ]));
 });

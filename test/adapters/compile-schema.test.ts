@@ -59,14 +59,14 @@ describe('a strict schema', () => {
     ],
   ] as const;
   test('makes what is optional nullable and required', () =>
-    eachRow(optional, ([, schema, properties]) => {
+    eachRow(optional, ([, schema, properties]) =>
       expect(strictSchema(schema)).toEqual({
         type: 'object',
         properties,
         required: ['a'],
         additionalProperties: false,
-      });
-    }));
+      }),
+    ));
 
   const known = [
     ['a description', { type: 'string', description: 'A path' }, { type: 'string', description: 'A path' }],
@@ -115,9 +115,7 @@ describe('a strict schema', () => {
     ],
   ] as const;
   test('keeps what the dialect knows', () =>
-    eachRow(known, ([, schema, kept]) => {
-      expect(field(schema)).toEqual({ a: kept });
-    }));
+    eachRow(known, ([, schema, kept]) => expect(field(schema)).toEqual({ a: kept })));
 
   const unknown = [
     ['lengths of texts', { type: 'string', minLength: 1, maxLength: 5 }],
@@ -129,9 +127,7 @@ describe('a strict schema', () => {
     ['not', { type: 'string', not: { const: 'x' } }],
   ] as const;
   test('leaves what the dialect does not know to the schema of the tool', () =>
-    eachRow(unknown, ([, schema]) => {
-      expect(field(schema)).toEqual({ a: text });
-    }));
+    eachRow(unknown, ([, schema]) => expect(field(schema)).toEqual({ a: text })));
 
   const impossible = [
     ['a value without a type', {}],
@@ -155,9 +151,9 @@ describe('a strict schema', () => {
     ['an unknown type', { type: 'tuple' }],
   ] as const;
   test('does not exist for what the dialect cannot say', () =>
-    eachRow(impossible, ([, schema]) => {
-      expect(strictSchema({ type: 'object', properties: { a: schema } })).toBeUndefined();
-    }));
+    eachRow(impossible, ([, schema]) =>
+      expect(strictSchema({ type: 'object', properties: { a: schema } })).toBeUndefined(),
+    ));
 
   test('does not exist beyond the published limits', () => {
     const deep = Array.from({ length: 6 }).reduce<object>((inner) => object({ a: inner }), text);
@@ -238,9 +234,9 @@ const tops = [
   ],
 ] as const;
 test('what stands at the top becomes a plain object', () =>
-  eachRow(tops, ([, schema, plain]) => {
-    expect(compileSchema(schema as JsonSchemaObject, 'anthropic').schema).toEqual(plain);
-  }));
+  eachRow(tops, ([, schema, plain]) =>
+    expect(compileSchema(schema as JsonSchemaObject, 'anthropic').schema).toEqual(plain),
+  ));
 
 const dialects = Object.keys(schemaDialects) as SchemaDialect[];
 
@@ -399,9 +395,7 @@ describe('for Gemini', () => {
     ['a list has items', { type: 'array' }, { type: 'array', items: {} }],
   ] as const;
   test('a note says what was lost', () =>
-    eachRow(notes, ([, schema, said]) => {
-      expect(field(schema)).toEqual({ a: said });
-    }));
+    eachRow(notes, ([, schema, said]) => expect(field(schema)).toEqual({ a: said })));
 });
 
 test('a field whose name a provider does not take has another there, and its own in the call', () => {

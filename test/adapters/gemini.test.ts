@@ -31,9 +31,7 @@ const rows = [
   ['no candidates', { candidates: [] }, []],
 ] as const;
 test('calls are found in all that may hold them', () =>
-  eachRow(rows, ([, answer, calls]) => {
-    expect(fromGemini(answer)).toEqual(calls);
-  }));
+  eachRow(rows, ([, answer, calls]) => expect(fromGemini(answer)).toEqual(calls)));
 
 test('results become parts that the SDK takes', () => {
   const image = { mediaType: 'image/png', data: pixel };

@@ -46,16 +46,12 @@ export function goldenSteps(root: string): readonly GoldenStep[] {
     },
     { calls: [edit('one', 'three'), edit('four', 'five'), edit('two', 'six')] },
     { calls: [read('f.txt', { limit: '1' }), read('none.txt'), read('secret.env')] },
-    {
-      calls: [['Read', { file_path: '/etc/hostname' }]],
-    },
+    { calls: [['Read', { file_path: '/etc/hostname' }]] },
     { calls: [bash('exit 3'), bash('curl example.com'), bash('mkfs /dev/none')] },
     { calls: [write('asked-yes.txt', 'yes')] },
     { calls: [write('asked-no.txt', 'no')] },
     { calls: [['NotebookEdit', { notebook_path: at('n.ipynb'), cell_id: 'a', new_source: '2' }]] },
-    {
-      calls: [['TodoWrite', { todos: [{ content: 'Do', status: 'pending', activeForm: 'Doing' }] }]],
-    },
+    { calls: [['TodoWrite', { todos: [{ content: 'Do', status: 'pending', activeForm: 'Doing' }] }]] },
     {
       calls: [
         ['TaskOutput', { task_id: 'none' }],

@@ -22,17 +22,15 @@ const strictRead = {
 };
 
 describe('definitions for OpenAI', () => {
-  test('for chat are functions with parameters and nothing else', () => {
+  test('for chat are functions with parameters and nothing else', () =>
     expect(toOpenAITools([read], { api: 'chat' })).toEqual([
       { type: 'function', function: { name: 'Read', description: 'Read a file.', parameters: read.inputSchema } },
-    ]);
-  });
+    ]));
 
-  test('for responses always say whether they are strict', () => {
+  test('for responses always say whether they are strict', () =>
     expect(toOpenAITools([read], { api: 'responses' })).toEqual([
       { type: 'function', name: 'Read', description: 'Read a file.', parameters: read.inputSchema, strict: false },
-    ]);
-  });
+    ]));
 
   test('are strict on request, tool by tool, where the schema can be', () => {
     expect(toOpenAITools([read, open], { api: 'responses', strict: true })).toEqual([
@@ -76,9 +74,7 @@ describe('calls from OpenAI', () => {
     ['one item', item],
   ] as const;
   test('are found in all that may hold them', () =>
-    eachRow(answers, ([, answer]) => {
-      expect(fromOpenAI(answer)).toEqual(expected);
-    }));
+    eachRow(answers, ([, answer]) => expect(fromOpenAI(answer)).toEqual(expected)));
 
   const others = [
     undefined,
@@ -93,24 +89,20 @@ describe('calls from OpenAI', () => {
     { output: null },
     { output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }, 7] },
   ];
-  test('are none in anything else', () =>
-    eachRow(others, (answer) => {
-      expect(fromOpenAI(answer)).toEqual([]);
-    }));
+  test('are none in anything else', () => eachRow(others, (answer) => expect(fromOpenAI(answer)).toEqual([])));
 
   test('keep arguments that are no JSON as text', () =>
-    eachRow(['{"file_path":"/a', '', 'ls -la', '{"a":1}{"b":2}', "{'a':1}"], (text) => {
-      expect(fromOpenAI([{ ...item, arguments: text }])).toEqual([{ id: 'call_9', name: 'Read', input: text }]);
-    }));
+    eachRow(['{"file_path":"/a', '', 'ls -la', '{"a":1}{"b":2}', "{'a':1}"], (text) =>
+      expect(fromOpenAI([{ ...item, arguments: text }])).toEqual([{ id: 'call_9', name: 'Read', input: text }]),
+    ));
 
-  test('that are broken stay calls, so that each gets its answer', () => {
+  test('that are broken stay calls, so that each gets its answer', () =>
     expect(
       fromOpenAI({ tool_calls: [{ function: {} }, { id: 7, type: 'custom', custom: { name: 'Run', input: 'ls' } }] }),
     ).toEqual([
       { id: 'call_1', name: 'unnamed', input: undefined },
       { id: 'call_2', name: 'Run', input: 'ls' },
-    ]);
-  });
+    ]));
 
   test('never throw, whatever came', () => {
     fc.assert(fc.property(fc.anything(), (answer) => Array.isArray(fromOpenAI(answer))));
@@ -121,12 +113,11 @@ describe('results for OpenAI', () => {
   const image = { mediaType: 'image/png', data: pixel, name: 'shot.png' };
   const sound = { mediaType: 'audio/wav', data: pixel };
 
-  test('in chat are one tool message for each call', () => {
+  test('in chat are one tool message for each call', () =>
     expect(toOpenAIMessages([succeeded('fine'), failed('Error: File not found: /a')])).toEqual([
       { role: 'tool', tool_call_id: 'call_1', content: 'fine' },
       { role: 'tool', tool_call_id: 'call_1', content: 'Error: File not found: /a' },
-    ]);
-  });
+    ]));
 
   test('say "Error: " exactly once', () =>
     eachRow(['gone', 'Error: gone', 'Error: Error: gone'], (output) => {

@@ -4,9 +4,8 @@ import { eachRow } from '../support/each-row.js';
 import { failed, pixel, succeeded } from './results.js';
 
 describe('the text of a result', () => {
-  test('is its output, to the letter', () => {
-    expect(resultText(succeeded('  1\tError: Error: in the file\n'))).toBe('  1\tError: Error: in the file\n');
-  });
+  test('is its output, to the letter', () =>
+    expect(resultText(succeeded('  1\tError: Error: in the file\n'))).toBe('  1\tError: Error: in the file\n'));
 
   const rows = [
     ['gone', 'Error: gone'],
@@ -16,9 +15,7 @@ describe('the text of a result', () => {
     ['gone\nError: below', 'Error: gone\nError: below'],
   ] as const;
   test('says "Error: " once in front of a failure', () =>
-    eachRow(rows, ([output, text]) => {
-      expect(resultText(failed(output))).toBe(text);
-    }));
+    eachRow(rows, ([output, text]) => expect(resultText(failed(output))).toBe(text)));
 
   test('is empty where there is nothing to read', () =>
     eachRow(['', ' \n'], (output) => {

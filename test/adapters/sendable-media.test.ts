@@ -21,9 +21,7 @@ const images = [
   ['image/png', 'AA=A', false],
 ] as const;
 test('an image of a known type and size can be sent', () =>
-  eachRow(images, ([mediaType, data, expected]) => {
-    expect(isSendableImage({ mediaType, data })).toBe(expected);
-  }));
+  eachRow(images, ([mediaType, data, expected]) => expect(isSendableImage({ mediaType, data })).toBe(expected)));
 
 const documents = [
   ['application/pdf', pixel, true],
@@ -33,6 +31,4 @@ const documents = [
   ['text/plain', pixel, false],
 ] as const;
 test('a document of a known type and size can be sent as PDF', () =>
-  eachRow(documents, ([mediaType, data, expected]) => {
-    expect(isSendablePdf({ mediaType, data })).toBe(expected);
-  }));
+  eachRow(documents, ([mediaType, data, expected]) => expect(isSendablePdf({ mediaType, data })).toBe(expected)));

@@ -96,7 +96,7 @@ describe('the offline run', () => {
       (text: string) => text.replaceAll("'discountFor: ", "'x: "),
       'the tests pass now',
     ],
-  ])('notices when %s', async (name, file, change, problem) => {
-    expect(await run(await projectWith(name, file, change))).toContain(problem);
-  });
+  ])('notices when %s', async (name, file, change, problem) =>
+    expect(await run(await projectWith(name, file, change))).toContain(problem),
+  );
 });

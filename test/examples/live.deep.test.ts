@@ -301,9 +301,9 @@ describe('the provider', () => {
     ],
   ] as const;
   test('the provider is found', () =>
-    eachRow(found, ([env, wanted, provider]) => {
-      expect(findProvider(env, wanted, 'any')).toMatchObject({ ...provider, model: 'any' });
-    }));
+    eachRow(found, ([env, wanted, provider]) =>
+      expect(findProvider(env, wanted, 'any')).toMatchObject({ ...provider, model: 'any' }),
+    ));
 
   const missing = [
     [{}, undefined],
@@ -312,19 +312,16 @@ describe('the provider', () => {
     [both, 'another'],
   ] as const;
   test('there is no provider', () =>
-    eachRow(missing, ([env, wanted]) => {
-      expect(findProvider(env, wanted)).toBeUndefined();
-    }));
+    eachRow(missing, ([env, wanted]) => expect(findProvider(env, wanted)).toBeUndefined()));
 });
 
 describe('without what it needs the program', () => {
-  test('says in one sentence that there is no key', async () => {
+  test('says in one sentence that there is no key', async () =>
     expect(await runProgram(script, ['--live', '--dir', root, 'Hello?'])).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: 'Set ANTHROPIC_API_KEY or OPENAI_API_KEY to run with a real model; plain `npm start` needs no key.\n',
-    });
-  });
+    }));
 
   const rows = [
     ['no folder', ['--live', 'Hello?']],

@@ -15,9 +15,7 @@ const streams = [
   [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
 ] as const;
 test('there is colour only for a terminal that wants it', () =>
-  eachRow(streams, ([stream, env, isColoured]) => {
-    expect(createPaint(stream, env).red('x') !== 'x').toBe(isColoured);
-  }));
+  eachRow(streams, ([stream, env, isColoured]) => expect(createPaint(stream, env).red('x') !== 'x').toBe(isColoured)));
 
 const texts = [
   ['a\u001b[31mb', 'a\\u{1b}[31mb'],
@@ -28,6 +26,4 @@ const texts = [
   ['Grüße 😀', 'Grüße 😀'],
 ] as const;
 test('what is printed holds nothing hidden', () =>
-  eachRow(texts, ([text, printed]) => {
-    expect(plain(text)).toBe(printed);
-  }));
+  eachRow(texts, ([text, printed]) => expect(plain(text)).toBe(printed)));

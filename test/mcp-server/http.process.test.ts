@@ -323,9 +323,7 @@ describe('a mistake is told at once', () => {
     [{ port: 0, token, allowedHosts: [1 as never] }, /allowedHosts takes/],
   ] as const;
   test('mistakes in the options of the transport are told by name', () =>
-    eachRow(mistakes, async ([transport, message]) => {
-      await expect(servedToolkit({}, transport)).rejects.toThrow(message);
-    }));
+    eachRow(mistakes, ([transport, message]) => expect(servedToolkit({}, transport)).rejects.toThrow(message)));
 
   test('a port that is taken', async () => {
     const { url } = await servedToolkit();

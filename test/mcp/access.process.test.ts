@@ -92,9 +92,7 @@ const filters = [
   ['constructor', { toolAllow: ['toString'] }, false],
 ] as const;
 test('a filter lets tools through by name', () =>
-  eachRow(filters, ([tool, filter, passes]) => {
-    expect(passesFilter(tool, filter)).toBe(passes);
-  }));
+  eachRow(filters, ([tool, filter, passes]) => expect(passesFilter(tool, filter)).toBe(passes)));
 
 test('the lists of a config hold at listing and at call alike', async () => {
   const config = { ...hostileServer('names'), toolAllow: ['a*', 'Read'], toolDeny: ['a.b'] };

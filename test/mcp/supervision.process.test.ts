@@ -175,6 +175,4 @@ const mistakes = [
   [{ server: {} }, 'server is no option. Did you mean "servers"?'],
 ] as const;
 test('mistakes in the options are refused by name', () =>
-  eachRow(mistakes, ([options, message]) => {
-    expect(() => new McpManager(options as never)).toThrow(message);
-  }));
+  eachRow(mistakes, ([options, message]) => expect(() => new McpManager(options as never)).toThrow(message)));

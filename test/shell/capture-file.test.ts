@@ -154,6 +154,6 @@ const rows = [
   ['abc', 0, 'abc'],
 ] as const;
 test('the rest of a character is dropped', () =>
-  eachRow(rows, ([text, from, rest]) => {
-    expect(dropPartialCharacter(Buffer.from(text).subarray(from)).toString()).toBe(rest);
-  }));
+  eachRow(rows, ([text, from, rest]) =>
+    expect(dropPartialCharacter(Buffer.from(text).subarray(from)).toString()).toBe(rest),
+  ));

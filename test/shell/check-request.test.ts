@@ -24,11 +24,7 @@ const rows = [
   [{ command: 'true', timeoutMs: -1 }, 'invalid_input'],
   [{ command: 'true', timeoutMs: Number.NaN }, 'invalid_input'],
 ] as const;
-test('a request is taken or refused', () =>
-  eachRow(rows, ([request, code]) => {
-    expect(codeOf(request)).toBe(code);
-  }));
+test('a request is taken or refused', () => eachRow(rows, ([request, code]) => expect(codeOf(request)).toBe(code)));
 
-test('after an abort nothing is run, whatever it is', () => {
-  expect(codeOf({ command: 'a\0b' }, AbortSignal.abort())).toBe('cancelled');
-});
+test('after an abort nothing is run, whatever it is', () =>
+  expect(codeOf({ command: 'a\0b' }, AbortSignal.abort())).toBe('cancelled'));

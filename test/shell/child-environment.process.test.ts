@@ -74,9 +74,7 @@ describe('values that must not be shown', () => {
     ['SOME_BLOB', `${machineMade}+/=`],
   ] as const;
   test('are learned where they are secrets', () =>
-    eachRow(learned, ([name, value]) => {
-      expect(make({ [name]: value }).secrets()).toEqual([value]);
-    }));
+    eachRow(learned, ([name, value]) => expect(make({ [name]: value }).secrets()).toEqual([value])));
 
   const notLearned = [
     ['GITHUB_SHA', '1f5b8e0d6c3a4f9b2e7d8c1a0b9f6e5d4c3b2a19'],
@@ -87,9 +85,7 @@ describe('values that must not be shown', () => {
     ['PATH', `/bin:${machineMade}`],
   ] as const;
   test('are not learned where they are none', () =>
-    eachRow(notLearned, ([name, value]) => {
-      expect(make({ [name]: value }).secrets()).toEqual([]);
-    }));
+    eachRow(notLearned, ([name, value]) => expect(make({ [name]: value }).secrets()).toEqual([])));
 
   const told = [
     ['ANTHROPIC_API_KEY', 'k-1234567890'],
@@ -108,9 +104,8 @@ describe('values that must not be shown', () => {
       expect(make({}, { [name]: value }).secrets()).toEqual([value]);
     }));
 
-  test('a password inside an address', () => {
-    expect(make({ HTTPS_PROXY: 'http://me:swordfish9@proxy:3128' }).secrets()).toEqual(['swordfish9']);
-  });
+  test('a password inside an address', () =>
+    expect(make({ HTTPS_PROXY: 'http://me:swordfish9@proxy:3128' }).secrets()).toEqual(['swordfish9']));
 
   const plain = [
     ['KEYBOARD', 'layout-de-1'],
@@ -125,7 +120,5 @@ describe('values that must not be shown', () => {
     ['SESSION_MANAGER', 'local/host:@/tmp'],
   ] as const;
   test('are kept where they are plain', () =>
-    eachRow(plain, ([name, value]) => {
-      expect(make({ [name]: value }).secrets()).toEqual([]);
-    }));
+    eachRow(plain, ([name, value]) => expect(make({ [name]: value }).secrets()).toEqual([])));
 });

@@ -16,11 +16,7 @@ describe('a cut', () => {
     ['behind a secret', 'xxsecretsecretxx', 5, 16, 8],
   ] as const;
   test('is made at the nearest place outside', () =>
-    eachRow(rows, ([, text, wanted, furthest, at]) => {
-      expect(cut(text, wanted, furthest)).toBe(at);
-    }));
+    eachRow(rows, ([, text, wanted, furthest, at]) => expect(cut(text, wanted, furthest)).toBe(at)));
 
-  test('is not made where each place is inside a secret', () => {
-    expect(cut('xxsecretxx', 5, 4)).toBeUndefined();
-  });
+  test('is not made where each place is inside a secret', () => expect(cut('xxsecretxx', 5, 4)).toBeUndefined());
 });

@@ -44,9 +44,7 @@ const rows = [
   ['src/../conf', false],
 ] as const;
 test('a path holds secrets, or is known to hold none', () =>
-  eachRow(rows, ([path, expected]) => {
-    expect(holdsNoSecrets(path, root, 100)).toBe(expected);
-  }));
+  eachRow(rows, ([path, expected]) => expect(holdsNoSecrets(path, root, 100)).toBe(expected)));
 
 test('a folder with more than it looks through is not known', () => {
   for (let index = 0; index < 20; index++) writeFileSync(join(root, 'src', `${index}.ts`), '');

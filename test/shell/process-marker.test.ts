@@ -22,6 +22,6 @@ test('deep nesting does not grow for ever', () => {
 });
 
 test('no mark is found where none stands', () =>
-  eachRow(['', 'A=1', `X${markerName}=a.1`, `A=${markerName}=a.1`], (environment) => {
-    expect(marksIn(environment)).toEqual([]);
-  }));
+  eachRow(['', 'A=1', `X${markerName}=a.1`, `A=${markerName}=a.1`], (environment) =>
+    expect(marksIn(environment)).toEqual([]),
+  ));

@@ -100,7 +100,7 @@ describe('a command', () => {
     ['a |& b', false],
   ] as const;
   test('is told that nothing goes on', () =>
-    eachRow(background, async ([command, isNoted]) => {
-      expect((await bench().run(command)).note !== undefined).toBe(isNoted);
-    }));
+    eachRow(background, async ([command, isNoted]) =>
+      expect((await bench().run(command)).note !== undefined).toBe(isNoted),
+    ));
 });

@@ -28,9 +28,7 @@ describe('terminal output as plain text', () => {
     ['letters outside ASCII stay', 'größe 日本 😀', 'größe 日本 😀'],
   ] as const;
   test('text is what a terminal would show', () =>
-    eachRow(rows, ([, raw, plain]) => {
-      expect(terminalText(raw)).toBe(plain);
-    }));
+    eachRow(rows, ([, raw, plain]) => expect(terminalText(raw)).toBe(plain)));
 
   test('a long progress bar becomes its first and its last state', () => {
     const frames = Array.from({ length: 101 }, (_, percent) => `${percent}%`);
@@ -100,10 +98,6 @@ const openEnds = [
   ['x\ud83d', 'x', '\ud83d'],
 ] as const;
 test('what may go on is open at its end', () =>
-  eachRow(openEnds, ([text, complete, open]) => {
-    expect(splitOpenEnd(text)).toEqual([complete, open]);
-  }));
+  eachRow(openEnds, ([text, complete, open]) => expect(splitOpenEnd(text)).toEqual([complete, open])));
 
-test('a backspace takes back a whole character', () => {
-  expect(terminalText('a😀\bb')).toBe('ab');
-});
+test('a backspace takes back a whole character', () => expect(terminalText('a😀\bb')).toBe('ab'));

@@ -83,9 +83,7 @@ test('a store that throws changes no result', async () => {
 });
 
 test('a max that is no whole number from 1 up is refused', () =>
-  eachRow([0, -1, 1.5], (max) => {
-    expect(() => createDeadLetters({ max })).toThrow('max');
-  }));
+  eachRow([0, -1, 1.5], (max) => expect(() => createDeadLetters({ max })).toThrow('max')));
 
 test('dead letters are bounded by what they come to together, too', () => {
   const deadLetters = createDeadLetters({ maxChars: 2_300 });

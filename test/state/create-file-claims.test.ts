@@ -174,11 +174,7 @@ describe('an edit that fails', () => {
 
 describe('an edit that may have written something leaves its claim', () => {
   const stopping = (code: string) =>
-    ({
-      timeout: { timeoutMs: 5 },
-      interrupted: { signal: AbortSignal.timeout(5) },
-      written: {},
-    })[code];
+    ({ timeout: { timeoutMs: 5 }, interrupted: { signal: AbortSignal.timeout(5) }, written: {} })[code];
 
   test('by its time, by an abort or by its own word', () =>
     eachRow(['timeout', 'interrupted', 'written'], async (code) => {
@@ -219,9 +215,7 @@ test('an edit that is broken off leaves its claim: it may still be writing', asy
   const patch = tool(
     'Patch',
     (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    {
-      footprint,
-    },
+    { footprint },
   );
   const running = run([patch], calls('Patch'), { hooks: claims.hooks, signal: stop.signal });
   await settle();
@@ -384,6 +378,4 @@ const mistakes: readonly [unknown, string][] = [
   [null, 'createFileClaims takes an object, not null'],
 ];
 test('options are refused by name', () =>
-  eachRow(mistakes, ([options, message]) => {
-    expect(() => createFileClaims(options as never)).toThrow(message);
-  }));
+  eachRow(mistakes, ([options, message]) => expect(() => createFileClaims(options as never)).toThrow(message)));

@@ -286,9 +286,9 @@ describe('a change makes a repeat fresh only where it can matter to it', () => {
     ['todos that are read after they were written', [{ reads: ['todos'], writes: nothing }, false], todos],
   ];
   test('what the change can have changed goes on', () =>
-    eachRow(fresh, async ([, repeat, between]) => {
-      expect(await answers(repeat, between)).toEqual(Array(12).fill('quiet'));
-    }));
+    eachRow(fresh, async ([, repeat, between]) =>
+      expect(await answers(repeat, between)).toEqual(Array(12).fill('quiet')),
+    ));
 
   const loops: readonly [string, Touch, Touch][] = [
     ['a file that is read while todos are written', read, todos],
@@ -297,7 +297,7 @@ describe('a change makes a repeat fresh only where it can matter to it', () => {
     ['a file that is read while another is edited', read, edit('/b')],
   ];
   test('what it cannot have changed is a loop at once', () =>
-    eachRow(loops, async ([, repeat, between]) => {
+    eachRow(loops, async ([, repeat, between]) =>
       expect((await answers(repeat, between)).slice(0, 6)).toEqual([
         'quiet',
         'quiet',
@@ -305,8 +305,8 @@ describe('a change makes a repeat fresh only where it can matter to it', () => {
         'quiet',
         'denied',
         'note',
-      ]);
-    }));
+      ]),
+    ));
 
   const repeats: readonly [string, Touch][] = [
     ['a file that is read', read],

@@ -48,9 +48,9 @@ describe('a sliding window', () => {
   });
 
   test('a max that is no whole number is refused', () =>
-    eachRow([-1, 1.5, Number.NaN, '5', undefined], (max) => {
-      expect(() => createRateLimiter({ max: max as number })).toThrow('max must be a whole number');
-    }));
+    eachRow([-1, 1.5, Number.NaN, '5', undefined], (max) =>
+      expect(() => createRateLimiter({ max: max as number })).toThrow('max must be a whole number'),
+    ));
 
   test('no window of any position ever holds more than max', () => {
     fc.assert(
@@ -253,9 +253,9 @@ const mistakes: readonly [string, unknown][] = [
   ['a clock that is a number', { max: 1, now: 5 }],
 ];
 test('what is passed in place of options is a mistake that is named', () =>
-  eachRow(mistakes, ([, options]) => {
-    expect(() => createRateLimiter(options as never)).toThrow(/^createRateLimiter: /);
-  }));
+  eachRow(mistakes, ([, options]) =>
+    expect(() => createRateLimiter(options as never)).toThrow(/^createRateLimiter: /),
+  ));
 
 describe('in the pipeline', () => {
   const act = tool('Act', () => 'done');

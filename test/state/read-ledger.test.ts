@@ -4,9 +4,8 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 const one = { sessionId: 's1' };
 const text = (value: string) => Buffer.from(value);
 
-test('what a caller has neither read nor written is unseen', () => {
-  expect(new ReadLedger().compare(one, '/a', 'v1', text('x'))).toBe('unseen');
-});
+test('what a caller has neither read nor written is unseen', () =>
+  expect(new ReadLedger().compare(one, '/a', 'v1', text('x'))).toBe('unseen'));
 
 test('equal content is fresh whatever its version, other content is stale', () => {
   const ledger = new ReadLedger();

@@ -533,9 +533,7 @@ const faults: readonly (readonly [kind: Kind, fault: string, name: string, make:
   ],
 ];
 
-test('there are forty of them', () => {
-  expect(faults.length).toBeGreaterThanOrEqual(40);
-});
+test('there are forty of them', () => expect(faults.length).toBeGreaterThanOrEqual(40));
 
 test.each(faults)('%s that %s fails: %s', async (kind, _, name, make) => {
   const found = casesOf(kind).find((one) => one.name === name);

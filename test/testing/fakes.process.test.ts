@@ -150,7 +150,5 @@ describe('a scripted MCP server over stdio', () => {
     'wrong_result',
     'rpc_error',
     'answers_error',
-  ])('%s', async (fault) => {
-    expect(await answered(fault)).not.toContain('hello');
-  });
+  ])('%s', async (fault) => expect(await answered(fault)).not.toContain('hello'));
 });

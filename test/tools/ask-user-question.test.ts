@@ -145,9 +145,9 @@ describe('at a terminal', () => {
     ['words', one, ' what you think \n', 'what you think'],
   ] as const;
   test('what is typed is an answer', () =>
-    eachRow(rows, async ([, question, typed, answer]) => {
-      expect(await typing([question], typed)).toMatchObject({ answers: { [question.question]: answer }, skipped: [] });
-    }));
+    eachRow(rows, async ([, question, typed, answer]) =>
+      expect(await typing([question], typed)).toMatchObject({ answers: { [question.question]: answer }, skipped: [] }),
+    ));
 
   test('lines that come at once answer one question after the other, and an empty one or the end skips', async () => {
     const questions = [one, several, { ...one, question: 'And now?' }];
@@ -185,9 +185,8 @@ describe('at a terminal', () => {
     expect(await second).toMatchObject({ answers: { 'Which database?': 'SQLite' } });
   });
 
-  test('needs streams', () => {
+  test('needs streams', () =>
     expect(() => terminalInput({ input: process.stdin, outputs: 1 } as never)).toThrow(
       /outputs is no option.*"output"/,
-    );
-  });
+    ));
 });

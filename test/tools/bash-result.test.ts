@@ -28,9 +28,7 @@ const outcomes = [
   ],
 ] as const;
 test('an outcome is shown as text', () =>
-  eachRow(outcomes, ([change, text]) => {
-    expect(describeOutcome({ ...done, ...change })).toBe(text);
-  }));
+  eachRow(outcomes, ([change, text]) => expect(describeOutcome({ ...done, ...change })).toBe(text)));
 
 test('many survivors are few lines', () => {
   const survivors = Array.from({ length: 500 }, (_, pid) => ({ pid, command: 'x'.repeat(200) }));

@@ -136,10 +136,7 @@ test('without a toolkit it works over a plan mode of the host', async () => {
   const { results } = await run(
     [exitPlanModeTool({ planMode })],
     [{ id: 'exit', name: 'ExitPlanMode', input: { plan: 'p' } }],
-    {
-      planMode,
-      permissions: allowAll,
-    },
+    { planMode, permissions: allowAll },
   );
   expect(results).toMatchObject([{ ok: true }]);
   expect(planMode.isActive).toBe(false);

@@ -40,9 +40,9 @@ const globs = [
   ['src', 'src/'],
 ] as const;
 test('a glob chooses names', () =>
-  eachRow(globs, async ([glob, output]) => {
-    expect(await workspace().list({ glob })).toMatchObject({ ok: true, output });
-  }));
+  eachRow(globs, async ([glob, output]) =>
+    expect(await workspace().list({ glob })).toMatchObject({ ok: true, output }),
+  ));
 
 test('what is more than the limit is counted', async () => {
   const { root, list } = workspace({ limits: { list: { maxEntries: 2 } } });
@@ -81,12 +81,12 @@ const badGlobs = [
   ['{a,a}{a,a}{a,a}{a,a}{a,a}', /glob: at most 4 stars and braces/],
 ] as const;
 test('a glob that is broken or too costly is refused', () =>
-  eachRow(badGlobs, async ([glob, message]) => {
+  eachRow(badGlobs, async ([glob, message]) =>
     expect(await workspace().list({ glob })).toMatchObject({
       error: { code: 'invalid_input' },
       output: expect.stringMatching(message),
-    });
-  }));
+    }),
+  ));
 
 test('names of files that a rule hides are left out, and those files are not shown by themselves', async () => {
   const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });

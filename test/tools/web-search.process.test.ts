@@ -65,12 +65,11 @@ test('domains are passed on, and what comes back is filtered by them and bounded
   ]);
 });
 
-test('without a provider the option to pass is named', async () => {
+test('without a provider the option to pass is named', async () =>
   expect(await world().call({ query: 'cats' })).toMatchObject({
     ok: false,
     error: { code: 'not_configured', message: expect.stringContaining('hosts.search') },
-  });
-});
+  }));
 
 describe('a provider', () => {
   const key = ['BSA', 'k3y', 'of', 'n0b0dy', 'at', 'all'].join('-');

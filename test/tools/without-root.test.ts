@@ -10,6 +10,4 @@ test.for([
   ['/', '/a.ts', 'a.ts'],
   ['C:\\ws', 'C:\\ws\\src\\a.ts', 'src\\a.ts'],
   ['/ws', '--', '--'],
-] as const)('below %s, %s is shown as %s', ([root, text, shown]) => {
-  expect(withoutRoot(root)(text)).toBe(shown);
-});
+] as const)('below %s, %s is shown as %s', ([root, text, shown]) => expect(withoutRoot(root)(text)).toBe(shown));

@@ -15,9 +15,7 @@ function started(script: (toolkit: Toolkit) => Script, more: Partial<ToolkitOpti
     features: { teams: true },
     limits: { subagents: { settleMs: 10, announceMs: 1 } },
     hosts: {
-      subagents: (made) => ({
-        spawn: async (request, scope) => ({ output: await script(made)(request, scope) }),
-      }),
+      subagents: (made) => ({ spawn: async (request, scope) => ({ output: await script(made)(request, scope) }) }),
     },
     ...more,
   });

@@ -141,9 +141,7 @@ describe('summaries', () => {
     expect(names.join()).toBe([...names].sort().join());
   });
 
-  test('are empty without servers', async () => {
-    expect((await mcpWorld()).toolkit.mcpSummaries()).toBe('');
-  });
+  test('are empty without servers', async () => expect((await mcpWorld()).toolkit.mcpSummaries()).toBe(''));
 });
 
 test('10,000 tools are taken in, told of and searched', async () => {

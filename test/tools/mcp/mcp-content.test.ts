@@ -41,9 +41,8 @@ describe('text', () => {
     expect(result.output).toBe('bold x\n50%\n100%\n');
   });
 
-  test('nothing is said so', async () => {
-    expect((await resultOf(content())).result.output).toBe('[The tool answered without content]');
-  });
+  test('nothing is said so', async () =>
+    expect((await resultOf(content())).result.output).toBe('[The tool answered without content]'));
 
   test('what is too long goes to a file that Read may open', async () => {
     const { toolkit, result } = await resultOf(content(say('line\n'.repeat(20_000))));
@@ -173,9 +172,9 @@ const noResults = [
   ['a number for content', { content: 5 }],
 ] as const;
 test('an answer that is no result is an error', () =>
-  eachRow(noResults, async ([, answer]) => {
-    expect((await resultOf(answer)).result).toMatchObject({ ok: false, error: { code: 'mcp_tool_error' } });
-  }));
+  eachRow(noResults, async ([, answer]) =>
+    expect((await resultOf(answer)).result).toMatchObject({ ok: false, error: { code: 'mcp_tool_error' } }),
+  ));
 
 test('parts that are no content are left out, and said so', async () => {
   const parts = [

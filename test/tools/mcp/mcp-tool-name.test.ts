@@ -14,9 +14,7 @@ const plain = [
   ['a'.repeat(20), 'b'.repeat(37), `mcp__${'a'.repeat(20)}__${'b'.repeat(37)}`],
 ] as const;
 test('a name of plain parts is those parts', () =>
-  eachRow(plain, ([server, tool, name]) => {
-    expect(mcpToolName(server, tool)).toBe(name);
-  }));
+  eachRow(plain, ([server, tool, name]) => expect(mcpToolName(server, tool)).toBe(name)));
 
 const odd = [
   ['characters that no provider takes', 'my server', 'get.thing', /^mcp__my_server__get_thing_/],
@@ -43,9 +41,9 @@ describe('another prefix', () => {
   });
 
   test('another form of prefix is none', () =>
-    eachRow(['', 'mcp', 'mcp.', '_'.repeat(25), 'ä_'], (prefix) => {
-      expect(() => mcpToolName('a', 'b', prefix)).toThrow(/The prefix of MCP tools has at most 24/);
-    }));
+    eachRow(['', 'mcp', 'mcp.', '_'.repeat(25), 'ä_'], (prefix) =>
+      expect(() => mcpToolName('a', 'b', prefix)).toThrow(/The prefix of MCP tools has at most 24/),
+    ));
 
   test('never makes the name of a built-in tool or an alias of one', () => {
     for (const [server, tool, prefix] of [

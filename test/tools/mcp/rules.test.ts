@@ -130,9 +130,8 @@ test('what names no tool is no rule', () =>
     expect(() => createPolicy({ allow: [rule] })).toThrow(TypeError);
   }));
 
-test('rules for servers with any name are no slips', () => {
-  expect(lintRules({ allow: ['mcp__my server'], deny: ['mcp__a.b__*'] })).toEqual([]);
-});
+test('rules for servers with any name are no slips', () =>
+  expect(lintRules({ allow: ['mcp__my server'], deny: ['mcp__a.b__*'] })).toEqual([]));
 
 test('calls to one server overlap where they only read, and follow each other where they may write', async () => {
   const tools = [{ name: 'look', annotations: { readOnlyHint: true } }, { name: 'act' }];

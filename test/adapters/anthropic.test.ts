@@ -168,11 +168,7 @@ describe('results for Anthropic', () => {
     ['another type', { mediaType: 'audio/wav', data: pixel, name: 'a.wav' }, 'a.wav, audio/wav, 1 KB'],
     ['no bytes', { mediaType: 'image/png', data: '' }, 'image/png, 0 KB'],
     ['what is no base64', { mediaType: 'image/png', data: 'data:image/png;base64,AAAA' }, 'image/png, 1 KB'],
-    [
-      'more than the API takes',
-      { mediaType: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) },
-      'image/png, 3933 KB',
-    ],
+    ['more than it takes', { mediaType: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) }, 'image/png, 3933 KB'],
   ] as const;
   test('name an attachment that cannot be sent in place of sending it', () =>
     eachRow(rows, ([, attachment, note]) =>

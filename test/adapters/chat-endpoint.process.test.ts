@@ -98,16 +98,8 @@ describe('the endpoint refuses', () => {
     ['a name that is too long', [having({ name: 'x'.repeat(65) })], 'name'],
     ['a tool of no type', [{ function: good.function }], 'type'],
     ['parameters that are no object', [having({ parameters: { type: 'string' } })], 'no object'],
-    [
-      'a choice at the top',
-      [having({ parameters: { type: 'object', properties: {}, anyOf: [{}] } })],
-      'anyOf at the top',
-    ],
-    [
-      'a list without items',
-      [having({ parameters: { type: 'object', properties: { a: { type: 'array' } } } })],
-      'has no items',
-    ],
+    ['a top choice', [having({ parameters: { type: 'object', properties: {}, anyOf: [{}] } })], 'anyOf at the top'],
+    ['no items', [having({ parameters: { type: 'object', properties: { a: { type: 'array' } } } })], 'has no items'],
     ['a type that is none', [having({ parameters: { type: 'object', properties: { a: { type: 'any' } } } })], 'type'],
     ['strict with an open object', [having({ strict: true })], 'is open'],
     [

@@ -19,6 +19,8 @@ import { inputsOf, toolSchemas } from '../support/tool-schemas.js';
 
 const strictSchema = (schema: JsonSchemaObject) => compileSchema(schema, 'openai-strict').schema;
 const text = { type: 'string' };
+const none = { type: 'null' };
+const number = { type: 'number' };
 const object = (properties: object, more: object = {}): JsonSchemaObject => ({ type: 'object', properties, ...more });
 const field = (schema: object) => strictSchema(object({ a: schema }, { required: ['a'] }))?.properties;
 
@@ -33,30 +35,18 @@ describe('a strict schema', () => {
     [
       'an optional list',
       object({ a: { type: 'array', items: text } }),
-      { a: { anyOf: [{ type: 'array', items: text }, { type: 'null' }] } },
+      { a: { anyOf: [{ type: 'array', items: text }, none] } },
     ],
-    [
-      'an optional union',
-      object({ a: { anyOf: [text, { type: 'number' }] } }),
-      { a: { anyOf: [text, { type: 'number' }, { type: 'null' }] } },
-    ],
-    [
-      'an optional union with null',
-      object({ a: { anyOf: [text, { type: 'null' }] } }),
-      { a: { anyOf: [text, { type: 'null' }] } },
-    ],
-    ['an optional null choice', object({ a: { type: 'null', enum: [null] } }), { a: { type: 'null' } }],
+    ['an optional union', object({ a: { anyOf: [text, number] } }), { a: { anyOf: [text, number, none] } }],
+    ['an optional union with null', object({ a: { anyOf: [text, none] } }), { a: { anyOf: [text, none] } }],
+    ['an optional null choice', object({ a: { type: 'null', enum: [null] } }), { a: none }],
     [
       'an optional list with a description',
       object({ a: { type: 'array', items: text, description: 'd' } }),
-      { a: { anyOf: [{ type: 'array', items: text }, { type: 'null' }], description: 'd' } },
+      { a: { anyOf: [{ type: 'array', items: text }, none], description: 'd' } },
     ],
-    ['an optional null', object({ a: { type: 'null' } }), { a: { type: 'null' } }],
-    [
-      'what is nullable already',
-      object({ a: { type: ['string', 'null'] } }),
-      { a: { anyOf: [text, { type: 'null' }] } },
-    ],
+    ['an optional null', object({ a: none }), { a: none }],
+    ['what is nullable', object({ a: { type: ['string', 'null'] } }), { a: { anyOf: [text, none] } }],
   ] as const;
   test('makes what is optional nullable and required', () =>
     eachRow(optional, ([, schema, properties]) =>
@@ -84,19 +74,19 @@ describe('a strict schema', () => {
     [
       'a list of types, as a union',
       { type: ['string', 'number'], description: 'd' },
-      { anyOf: [text, { type: 'number' }], description: 'd' },
+      { anyOf: [text, number], description: 'd' },
     ],
     [
       'a choice with null in it',
       { type: ['string', 'null'], enum: ['x', null] },
-      { anyOf: [{ type: 'string', enum: ['x'] }, { type: 'null' }] },
+      { anyOf: [{ type: 'string', enum: ['x'] }, none] },
     ],
     [
       'a closed object in it',
       object({ b: text }, { required: ['b'], additionalProperties: false }),
       strictSchema(object({ b: text }, { required: ['b'] })),
     ],
-    ['one of several', { oneOf: [text, { type: 'number' }] }, { anyOf: [text, { type: 'number' }] }],
+    ['one of several', { oneOf: [text, number] }, { anyOf: [text, number] }],
     [
       'a choice of several types',
       { enum: ['x', 1] },
@@ -108,11 +98,7 @@ describe('a strict schema', () => {
       },
     ],
     ['parts that all hold', { allOf: [text, { pattern: '^a' }] }, { type: 'string', pattern: '^a' }],
-    [
-      'a tuple, as a list',
-      { type: 'array', items: [text, text], maxItems: 2 },
-      { type: 'array', items: text, maxItems: 2 },
-    ],
+    ['a tuple', { type: 'array', items: [text, text], maxItems: 2 }, { type: 'array', items: text, maxItems: 2 }],
   ] as const;
   test('keeps what the dialect knows', () =>
     eachRow(known, ([, schema, kept]) => expect(field(schema)).toEqual({ a: kept })));
@@ -380,14 +366,10 @@ describe('for Gemini', () => {
   const field = (schema: object) => compileSchema(object({ a: schema }), 'gemini').schema?.properties;
 
   const notes = [
-    [
-      'null is a mark',
-      { type: ['string', 'null'], description: 'd' },
-      { type: 'string', nullable: true, description: 'd' },
-    ],
+    ['null', { type: ['string', 'null'], description: 'd' }, { type: 'string', nullable: true, description: 'd' }],
     [
       'nothing stands beside a choice',
-      { anyOf: [text, { type: 'integer' }, { type: 'null' }], description: 'd' },
+      { anyOf: [text, { type: 'integer' }, none], description: 'd' },
       { anyOf: [{ type: 'string', nullable: true, description: 'd' }, { type: 'integer' }] },
     ],
     ['numbers to choose from are described', { enum: [1, 2] }, { type: 'number', description: 'One of 1, 2.' }],

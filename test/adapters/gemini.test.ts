@@ -19,11 +19,7 @@ const rows = [
   ['parts', [{ thought: true, text: 'Hm' }, { functionCall: call }], [read]],
   ['one part', { functionCall: call }, [read]],
   ['parts of unknown kinds', { parts: [null, 3, { executableCode: {} }, { functionCall: 'no' }] }, []],
-  [
-    'a call without id and arguments',
-    { functionCall: { name: 'List' } },
-    [{ id: 'gemini_call_1', name: 'List', input: {} }],
-  ],
+  ['a call by name alone', { functionCall: { name: 'List' } }, [{ id: 'gemini_call_1', name: 'List', input: {} }]],
   ['a call without a name', { functionCall: { id: 'c', args: [] } }, [{ id: 'c', name: 'unnamed', input: [] }]],
   ['arguments that were cut', { functionCall: { ...call, args: '{"file_' } }, [{ ...read, input: '{"file_' }]],
   ['nothing', undefined, []],

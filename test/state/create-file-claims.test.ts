@@ -208,23 +208,6 @@ describe('an edit that may have written something leaves its claim', () => {
     }));
 });
 
-test('an edit that is broken off leaves its claim: it may still be writing', async () => {
-  const claims = createFileClaims({ tools: ['Patch'] });
-  const stop = new AbortController();
-  const footprint = () => ({ reads: 'nothing', writes: ['/one'] });
-  const patch = tool(
-    'Patch',
-    (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    { footprint },
-  );
-  const running = run([patch], calls('Patch'), { hooks: claims.hooks, signal: stop.signal });
-  await settle();
-  expect(claims.list().size).toBe(1);
-  stop.abort();
-  expect((await running).results[0]).toMatchObject({ ok: false, error: { code: 'interrupted' } });
-  expect(claims.list().size).toBe(1);
-});
-
 describe('a tool that does not say what it writes claims what its path field names', () => {
   const patch = (name: string, field: string) =>
     Tool.define(name, {

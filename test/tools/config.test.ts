@@ -106,12 +106,7 @@ describe('a setting', () => {
 
 const stores: readonly [string, unknown, string, RegExp][] = [
   ['is not there', null, 'not_configured', /no hosts\.config/],
-  [
-    'throws',
-    { describe: () => Promise.reject(new Error('offline')) },
-    'execution_failed',
-    /hosts\.config failed: offline/,
-  ],
+  ['throws', { describe: () => Promise.reject(new Error('off')) }, 'execution_failed', /hosts\.config failed: off/],
   ['describes nothing', { describe: () => ({}) }, 'execution_failed', /hosts\.config gave no usable answer/],
   ['has no value', { get: () => undefined }, 'execution_failed', /hosts\.config gave no usable answer/],
 ];

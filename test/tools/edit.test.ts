@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
@@ -10,6 +9,7 @@ import { readTool } from '../../src/tools/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { codeOf } from '../support/undo-workspace.js';
 
 interface EditInput {
   readonly old_string: string;
@@ -36,24 +36,14 @@ function workspace(options: { readonly readBeforeWrite?: boolean } = {}) {
   };
 }
 
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (thrown) {
-    if (ToolError.is(thrown)) return thrown.code;
-    throw thrown;
-  }
-  return 'ok';
-}
+type Row = readonly [name: string, before: string, old: string, made: string, after: string, replaceAll?: boolean];
 
-type Row = readonly [
-  name: string,
-  before: string,
-  oldText: string,
-  newText: string,
-  after: string,
-  replaceAll?: boolean,
-];
+const hex = (text: string) => Buffer.from(text, 'hex');
+const bytesOf = (...parts: readonly (string | Buffer)[]) =>
+  Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+const ascii = 'abc\n'.repeat(40_000);
+const umlauts = '\u00e4\u00f6\u00fc\n'.repeat(20_000);
 
 describe('what an edit makes of a file', () => {
   const rows: readonly Row[] = [
@@ -81,13 +71,7 @@ describe('what an edit makes of a file', () => {
     ['look-alikes on lines that stay are kept', 'a \u2013 b\nold\n', 'a - b\nold', 'a - b\nnew', 'a \u2013 b\nnew\n'],
     ['trailing white space is overlooked', 'f() {  \n\treturn 1\t\n}\n', 'f() {\n\treturn 1\n}', 'g()', 'g()\n'],
     ['no-break spaces are white space', 'f() {\u00a0\n\u3000g()\n}\n', 'f() {\n\u3000g()\n}', 'h()', 'h()\n'],
-    [
-      'uniform indentation is overlooked and given to new lines',
-      '    if (a)\n        b()\n',
-      'if (a)\n    c()',
-      'x',
-      '    if (a)\n        b()\n',
-    ],
+    ['another block', '    if (a)\n        b()\n', 'if (a)\n    c()', 'x', '    if (a)\n        b()\n'],
     [
       'uniform indentation',
       '    if (a)\n        b()\nend\n',
@@ -112,57 +96,40 @@ describe('what an edit makes of a file', () => {
 });
 
 describe('what an edit refuses, leaving the file as it is', () => {
-  type Refusal = readonly [name: string, before: string, input: EditInput, code: string];
+  type Refusal = readonly [name: string, before: string | Buffer, input: EditInput, code: string];
   const rows: readonly Refusal[] = [
     ['two matches', 'q q\n', { old_string: 'q', new_string: 'r' }, 'not_unique'],
     ['matches that overlap', 'aaa', { old_string: 'aa', new_string: 'b' }, 'not_unique'],
-    [
-      'two places that differ in line endings only',
-      'a\nb\na\r\nb\r\n',
-      { old_string: 'a\nb', new_string: 'c' },
-      'not_unique',
-    ],
+    ['two places, but for line endings', 'a\nb\na\r\nb\r\n', { old_string: 'a\nb', new_string: 'c' }, 'not_unique'],
     ['two look-alike matches', '\u201ca\u201d \u201ca\u201d', { old_string: '"a"', new_string: 'b' }, 'not_unique'],
     ['no match', 'q\n', { old_string: 'z', new_string: 'r' }, 'no_match'],
-    [
-      'a byte order mark at a line end, which is no white space',
-      '\ufeffa\ufeff\n',
-      { old_string: '\ufeffa', new_string: 'b' },
-      'no_match',
-    ],
+    ['a byte order mark, no white space', '\ufeffa\ufeff\n', { old_string: '\ufeffa', new_string: 'b' }, 'no_match'],
     ['a form feed at a line end', 'a\f\nb\n', { old_string: 'a\nb', new_string: 'c' }, 'no_match'],
     ['a vertical tab before a line', 'a\n\vb\n', { old_string: 'a\nb', new_string: 'c' }, 'no_match'],
     ['a line separator at a line end', 'a\u2028\nb\n', { old_string: 'a\nb', new_string: 'c' }, 'no_match'],
     ['a page break on a line of its own', 'a\n\f\nb\n', { old_string: 'a\n\nb', new_string: 'c' }, 'no_match'],
-    [
-      'a block that is only similar',
-      'if (a) {\n  b()\n}\n',
-      { old_string: 'if (a) {\n  c()\n}', new_string: 'x' },
-      'no_match',
-    ],
+    ['a similar block', 'if (a) {\n  b()\n}\n', { old_string: 'if (a) {\n  c()\n}', new_string: 'x' }, 'no_match'],
     ['indentation that is not uniform', ' a\n   b\n', { old_string: 'a\nb', new_string: 'x' }, 'no_match'],
     ['the same text', 'q\n', { old_string: 'q', new_string: 'q' }, 'no_change'],
     ['the same text but for line endings', 'q\r\nr', { old_string: 'q\nr', new_string: 'q\r\nr' }, 'no_change'],
     [
-      'a redaction mark the file does not hold',
+      'a mark from elsewhere',
       'k=secret\n',
       { old_string: 'k=secret', new_string: 'k=[REDACTED]' },
       'redaction_in_edit',
     ],
-    [
-      'a redaction mark to search for',
-      'k=secret\n',
-      { old_string: 'k=[REDACTED]', new_string: 'k=1' },
-      'redaction_in_edit',
-    ],
+    ['a mark to find', 'k=secret\n', { old_string: 'k=[REDACTED]', new_string: 'k=1' }, 'redaction_in_edit'],
     ['half a surrogate pair', 'q', { old_string: 'q', new_string: '\ud83d' }, 'invalid_input'],
+    ['a character that Latin-1 lacks', hex('e46b0a'), { old_string: 'k', new_string: '\u4e2d' }, 'unsupported_file'],
+    ['a binary file', hex('7f454c46000102000005'), { old_string: 'E', new_string: 'b' }, 'unsupported_file'],
+    ['a zero byte far behind text', `${ascii}x\0y\n`, { old_string: 'x', new_string: 'z' }, 'unsupported_file'],
   ];
   test('row by row', () =>
     eachRow(rows, async ([, before, input, code]) => {
-      const { put, text, edit } = workspace();
+      const { put, bytes, edit } = workspace();
       put(before);
       expect(await codeOf(edit(input))).toBe(code);
-      expect(text()).toBe(before);
+      expect(bytes()).toEqual(Buffer.from(before as string));
     }));
 
   test('a mark that the file holds itself is text like any other', async () => {
@@ -187,12 +154,6 @@ describe('what an edit refuses, leaving the file as it is', () => {
     expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }, join(root, 'd')))).toBe('not_a_file');
   });
 
-  test('a binary file', async () => {
-    const { put, edit } = workspace();
-    put(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 0, 5]));
-    expect(await codeOf(edit({ old_string: 'E', new_string: 'b' }))).toBe('unsupported_file');
-  });
-
   test('a file marked read-only', async () => {
     const { put, edit, path, text } = workspace();
     put('a');
@@ -202,40 +163,53 @@ describe('what an edit refuses, leaving the file as it is', () => {
   });
 });
 
-describe('encodings', () => {
-  test('Latin-1 bytes stay and new ones are Latin-1', async () => {
+const stored: readonly (readonly [what: string, before: Buffer, oldText: string, newText: string, after: Buffer])[] = [
+  ['Latin-1', hex('e46b0a'), '\u00e4k', '\u00e4l\u00f6', hex('e46cf60a')],
+  ['Latin-1 far behind ASCII', bytesOf(ascii, hex('e46b0a')), '\u00e4k', '\u00f6\u00fc', bytesOf(ascii, hex('f6fc0a'))],
+  [
+    'Japanese far behind ASCII',
+    bytesOf(ascii, hex('82b182f182c982bf82cd0a')),
+    '\u306b',
+    '\u306f',
+    bytesOf(ascii, hex('82b182f182cd82bf82cd0a')),
+  ],
+  ['broken bytes far behind UTF-8', bytesOf(umlauts, hex('e46b0a')), 'k', '\u00df', bytesOf(umlauts, hex('e4c39f0a'))],
+  [
+    'broken bytes before',
+    bytesOf(umlauts, hex('ff0a'), 'old\n'),
+    'old',
+    'n\u00e4w',
+    bytesOf(umlauts, hex('ff0a'), 'n\u00e4w\n'),
+  ],
+  ['a zero character in UTF-16, which has room for it', utf16('abc\n'), 'a', 'b\0c', utf16('b\0cbc\n')],
+  ['no second mark at the start', bytesOf('\ufeffx y\n'), 'x', '\ufeffz', bytesOf('\ufeffz y\n')],
+  ['no second mark at the start, in UTF-16', utf16('x y\n'), 'x', '\ufeffz', utf16('z y\n')],
+  ['a mark in the middle, which is text', bytesOf('\ufeffx y\n'), 'y', '\ufeffz', bytesOf('\ufeffx \ufeffz\n')],
+  ...[(text: string) => utf16(text), (text: string) => utf16(text).swap16()].map(
+    (store, at) =>
+      [
+        `UTF-16 with its mark and line ends, ${at}`,
+        store('\u010aone\r\n\u0a0dtwo\r\n'),
+        'one\n\u0a0dtwo',
+        'one\nmore\n\u0a0d2',
+        store('\u010aone\r\nmore\r\n\u0a0d2\r\n'),
+      ] as const,
+  ),
+];
+test('the whole file decides how new text is stored, and other bytes stay', () =>
+  eachRow(stored, async ([, before, old_string, new_string, after]) => {
     const { put, bytes, edit } = workspace();
-    put(Buffer.from('e46b0a', 'hex'));
-    await edit({ old_string: '\u00e4k', new_string: '\u00e4l\u00f6' });
-    expect(bytes().toString('hex')).toBe('e46cf60a');
-  });
+    put(before);
+    expect((await edit({ old_string, new_string })).output).not.toContain('zero character');
+    expect(bytes().equals(after)).toBe(true);
+  }));
 
-  test('a character that Latin-1 lacks is refused', async () => {
-    const { put, bytes, edit } = workspace();
-    put(Buffer.from('e46b0a', 'hex'));
-    expect(await codeOf(edit({ old_string: 'k', new_string: '\u4e2d' }))).toBe('unsupported_file');
-    expect(bytes().toString('hex')).toBe('e46b0a');
-  });
-
-  test('UTF-16 with its mark and line ends', () =>
-    eachRow(['utf-16le', 'utf-16be'], async (encoding) => {
-      const { put, bytes, edit } = workspace();
-      const store = (text: string) => {
-        const buffer = Buffer.from(`\ufeff${text}`, 'utf16le');
-        return encoding === 'utf-16be' ? buffer.swap16() : buffer;
-      };
-      put(store('\u010aone\r\n\u0a0dtwo\r\n'));
-      await edit({ old_string: 'one\n\u0a0dtwo', new_string: 'one\nmore\n\u0a0d2' });
-      expect(bytes()).toEqual(store('\u010aone\r\nmore\r\n\u0a0d2\r\n'));
-    }));
-
-  test('broken bytes elsewhere in a UTF-8 file stay', async () => {
-    const { put, bytes, edit } = workspace();
-    const head = Buffer.from('\u00e4\u00f6\u00fc\u00df\u00e4\u00f6\u00fc ');
-    put(Buffer.concat([head, Buffer.from([0xff, 0x0a]), Buffer.from('old\n')]));
-    await edit({ old_string: 'old', new_string: 'n\u00e4w' });
-    expect(bytes()).toEqual(Buffer.concat([head, Buffer.from([0xff, 0x0a]), Buffer.from('n\u00e4w\n')]));
-  });
+test('a zero character is written and said to make the file binary', async () => {
+  const { put, text, edit } = workspace();
+  put('a\n');
+  expect((await edit({ old_string: 'a', new_string: 'b\0c' })).output).toContain('[The text holds a zero character');
+  expect(text()).toBe('b\0c\n');
+  expect(await codeOf(edit({ old_string: 'b', new_string: 'd' }))).toBe('unsupported_file');
 });
 
 describe('what happened since the file was read', () => {
@@ -376,77 +350,6 @@ test('a hundred edits of one file at once all land', async () => {
   expect(text()).toBe(names.map((name) => `${name}!`).join('\n'));
 });
 
-describe('the whole file decides how it is stored', () => {
-  const ascii = 'abc\n'.repeat(40_000);
-  const latin = Buffer.concat([Buffer.from(ascii), Buffer.from('e46b0a', 'hex')]);
-
-  test('Latin-1 far behind ASCII is edited as Latin-1', async () => {
-    const { put, bytes, edit } = workspace();
-    put(latin);
-    await edit({ old_string: 'äk', new_string: 'öü' });
-    expect(bytes()).toEqual(Buffer.concat([Buffer.from(ascii), Buffer.from('f6fc0a', 'hex')]));
-  });
-
-  test('Japanese far behind ASCII is edited as Japanese', async () => {
-    const { put, bytes, edit } = workspace();
-    put(Buffer.concat([Buffer.from(ascii), Buffer.from('82b182f182c982bf82cd0a', 'hex')]));
-    await edit({ old_string: 'に', new_string: 'は' });
-    expect(bytes().subarray(ascii.length)).toEqual(Buffer.from('82b182f182cd82bf82cd0a', 'hex'));
-  });
-
-  test('a broken byte far behind UTF-8 stays what it is', async () => {
-    const { put, bytes, edit } = workspace();
-    const head = 'äöü\n'.repeat(20_000);
-    put(Buffer.concat([Buffer.from(head), Buffer.from('e46b0a', 'hex')]));
-    await edit({ old_string: 'k', new_string: 'ß' });
-    expect(bytes()).toEqual(Buffer.concat([Buffer.from(head), Buffer.from('e4c39f0a', 'hex')]));
-  });
-
-  test('a zero byte far behind text makes it a binary file', async () => {
-    const { put, bytes, edit } = workspace();
-    const before = Buffer.from(`${ascii}x\0y\n`);
-    put(before);
-    expect(await codeOf(edit({ old_string: 'x', new_string: 'z' }))).toBe('unsupported_file');
-    expect(bytes()).toEqual(before);
-  });
-});
-
-describe('what a text may bring in', () => {
-  const rows = [
-    ['UTF-8', 'utf8'],
-    ['UTF-16', 'utf16le'],
-  ] as const;
-  test('no second byte order mark at the start of a file', () =>
-    eachRow(rows, async ([, encoding]) => {
-      const { put, bytes, edit } = workspace();
-      put(Buffer.from('\ufeffx y\n', encoding));
-      await edit({ old_string: 'x', new_string: '\ufeffz' });
-      expect(bytes()).toEqual(Buffer.from('\ufeffz y\n', encoding));
-    }));
-
-  test('a mark in the middle is text', async () => {
-    const { put, text, edit } = workspace();
-    put('\ufeffx y\n');
-    await edit({ old_string: 'y', new_string: '\ufeffz' });
-    expect(text()).toBe('\ufeffx \ufeffz\n');
-  });
-
-  test('a zero character is written and said to make the file binary', async () => {
-    const { put, text, edit } = workspace();
-    put('a\n');
-    expect((await edit({ old_string: 'a', new_string: 'b\0c' })).output).toContain('[The text holds a zero character');
-    expect(text()).toBe('b\0c\n');
-    expect(await codeOf(edit({ old_string: 'b', new_string: 'd' }))).toBe('unsupported_file');
-  });
-
-  test('but not in UTF-16, which has room for it', async () => {
-    const { put, bytes, edit } = workspace();
-    put(Buffer.from('\ufeffabc\n', 'utf16le'));
-    expect((await edit({ old_string: 'a', new_string: 'b\0c' })).output).not.toContain('zero character');
-    expect(bytes()).toEqual(Buffer.from('\ufeffb\0cbc\n', 'utf16le'));
-  });
-});
-
 describe('look-alikes that the new text shares with the old keep the characters of the file', () => {
   const rows: readonly (readonly [name: string, before: string, oldText: string, newText: string, after: string])[] = [
     ['around a change', 'a \u2018x\u2019 b\n', "'x' b", "'x' c", 'a \u2018x\u2019 c\n'],
@@ -465,28 +368,16 @@ describe('look-alikes that the new text shares with the old keep the characters 
       '\u2018a\u2019\nB\n\u2018c\u2019!\n',
     ],
     ['but not what was changed itself', '\u2018x\u2019\n', "'x'", '"y"', '"y"\n'],
+    ['one line to two', '\u2018a\u2019 \u2018b\u2019\n', "'a' 'b'", "'a'\n'b'", '\u2018a\u2019\n\u2018b\u2019\n'],
     [
-      'one line that becomes two',
-      '\u2018a\u2019 \u2018b\u2019\n',
-      "'a' 'b'",
-      "'a'\n'b'",
-      '\u2018a\u2019\n\u2018b\u2019\n',
-    ],
-    [
-      'two lines that become one',
+      'two lines to one',
       '\u2018a\u2019\r\n\u2018b\u2019\r\n',
       "'a'\n'b'",
       "'a', 'b'",
       '\u2018a\u2019, \u2018b\u2019\r\n',
     ],
     ['nor more than both share', 'a\u2013b\n', 'a-b', 'a--b', 'a\u2013-b\n'],
-    [
-      'pairs of surrogates stay whole',
-      '\u2018\u{1f44d}\u2019\n',
-      "'\u{1f44d}'",
-      "'\u{1f44e}'",
-      '\u2018\u{1f44e}\u2019\n',
-    ],
+    ['pairs of surrogates', '\u2018\u{1f44d}\u2019\n', "'\u{1f44d}'", "'\u{1f44e}'", '\u2018\u{1f44e}\u2019\n'],
   ];
   test('wherever they stand', () =>
     eachRow(rows, async ([, before, old_string, new_string, after]) => {
@@ -505,12 +396,7 @@ describe('a failure says what differs', () => {
     ['letter case over lines', 'x\r\nIF A\r\nB\r\n', 'if a\nb', 'stands at line 2, but in other letter case'],
     ['an empty file', '', 'a', 'The file is empty'],
     ['an empty file with a mark', '\ufeff', 'a', 'The file is empty'],
-    [
-      'bytes that are no text',
-      Buffer.from('c3bcc3a4c3b6ff20780a', 'hex'),
-      '\ufffd x',
-      'stands for bytes that are not valid text',
-    ],
+    ['no text', Buffer.from('c3bcc3a4c3b6ff20780a', 'hex'), '\ufffd x', 'stands for bytes that are not valid text'],
     ['nothing that is there', 'x\n', 'a\n', 'Nothing like it is there'],
   ] as const;
   test('in its message', () =>
@@ -535,7 +421,7 @@ describe('a failure says what differs', () => {
   });
 });
 
-test('UTF-8 with a byte that is not valid is edited as UTF-8, and the byte stays', async () => {
+test('UTF-8 with a byte that is not valid is read and edited as UTF-8, and the byte stays', async () => {
   const { put, bytes, edit, read } = workspace();
   const head = Buffer.from('# Caf\u00e9\nPrice: 5 \u20ac\n');
   const tail = Buffer.concat([Buffer.from('x '), Buffer.from([0x96]), Buffer.from(' end\n')]);

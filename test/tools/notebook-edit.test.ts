@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { defaultLimits, type Limits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
@@ -19,6 +18,7 @@ import { readTool } from '../../src/tools/read.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { codeOf } from '../support/undo-workspace.js';
 
 interface Cell {
   readonly id?: string;
@@ -66,16 +66,6 @@ function workspace(options: { readonly readBeforeWrite?: boolean } = {}, read: P
     read: () => reader.execute({ file_path: path }, toolContext()),
     edit: (call: Call, notebook_path = path) => tool.execute({ notebook_path, new_source: '', ...call }, toolContext()),
   };
-}
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (thrown) {
-    if (ToolError.is(thrown)) return thrown.code;
-    throw thrown;
-  }
-  return 'ok';
 }
 
 function fileOf({ notebook, raw, indent = 1, crlf, bom, trailing_newline = true }: Case): string {
@@ -162,11 +152,7 @@ describe('what is refused, leaving everything as it is', () => {
     ['an insert of no type', { edit_mode: 'insert', cell_id: 'a', new_source: 'x' }, 'invalid_input'],
     ['half a surrogate pair', { cell_id: 'a', new_source: '\ud83d' }, 'invalid_input'],
     ['a cell that is not there', { cell_id: 'z', new_source: 'x' }, 'no_match'],
-    [
-      'an insert behind a cell that is not there',
-      { edit_mode: 'insert', cell_id: 'z', cell_type: 'code', new_source: 'x' },
-      'no_match',
-    ],
+    ['an insert behind none', { edit_mode: 'insert', cell_id: 'z', cell_type: 'code', new_source: 'x' }, 'no_match'],
     ['a place past the last cell', { edit_mode: 'delete', cell_id: 'cell-2' }, 'no_match'],
     ['the source it has', { cell_id: 'a', new_source: 'one' }, 'no_change'],
     ['a mark of redaction', { cell_id: 'a', new_source: ['k = "[REDACTED', ']"'].join('') }, 'redaction_in_edit'],

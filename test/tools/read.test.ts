@@ -25,66 +25,30 @@ function reader(content: string | Uint8Array, limits: Partial<Limits['read']> = 
   return { path, read, output: async (input: ReadInput = {}) => (await read(input)).output };
 }
 
+const hex = (text: string) => Buffer.from(text, 'hex');
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
 describe('what is shown', () => {
-  const rows: readonly {
-    readonly name: string;
-    readonly content: string | Uint8Array;
-    readonly input?: ReadInput;
-    readonly output: string;
-  }[] = [
-    { name: 'numbered lines without padding', content: 'a\nb\n', output: '1\ta\n2\tb' },
-    { name: 'a last line without a line break', content: 'a\nb', output: '1\ta\n2\tb' },
-    { name: 'an empty last line', content: 'a\n\n', output: '1\ta\n2\t' },
-    { name: 'no carriage returns', content: 'm\r\nn\r\n', output: '1\tm\n2\tn' },
-    {
-      name: 'a byte order mark in words only',
-      content: '\ufeffa\n',
-      output: '1\ta\n[Begins with a UTF-8 byte order mark; edits keep it]',
-    },
-    { name: 'an empty file in words', content: '', output: '[The file is empty]' },
-    {
-      name: 'a file that holds only a byte order mark in words',
-      content: '\ufeff',
-      output: '[The file is empty]\n[Begins with a UTF-8 byte order mark; edits keep it]',
-    },
-    { name: 'lines from an offset', content: 'q\nr\ns\n', input: { offset: 3 }, output: '3\ts' },
-    {
-      name: 'where to read on',
-      content: 'q\nr\ns\n',
-      input: { limit: 2 },
-      output: '1\tq\n2\tr\n[Lines 1-2 of 3; read on with offset: 3]',
-    },
-    { name: 'nothing to read on at the end', content: 'q\nr\n', input: { limit: 2 }, output: '1\tq\n2\tr' },
-    {
-      name: 'that the offset is past the end',
-      content: 'q\nr\n',
-      input: { offset: 3 },
-      output: '[The file ends at line 2; offset 3 is past the end]',
-    },
-    {
-      name: 'that the offset is far past the end',
-      content: 'q\nr',
-      input: { offset: 99 },
-      output: '[The file ends at line 2; offset 99 is past the end]',
-    },
-    {
-      name: 'UTF-16 with its mark',
-      content: Buffer.from('\ufeffa\u010a\r\nb\r\n', 'utf16le'),
-      output: '1\ta\u010a\n2\tb\n[Stored as utf-16le; edits keep that]',
-    },
-    {
-      name: 'UTF-16 without a mark',
-      content: Buffer.from('hello\nworld\n', 'utf16le'),
-      output: '1\thello\n2\tworld\n[Stored as utf-16le; edits keep that]',
-    },
-    {
-      name: 'Latin-1',
-      content: Buffer.from('66e00a', 'hex'),
-      output: '1\tf\u00e0\n[Stored as windows-1252; edits keep that]',
-    },
+  const latin = 'Stored as windows-1252; edits keep that';
+  const rows: readonly (readonly [what: string, content: string | Uint8Array, output: string, input?: ReadInput])[] = [
+    ['numbered lines without padding', 'a\nb\n', '1\ta\n2\tb'],
+    ['a last line without a line break', 'a\nb', '1\ta\n2\tb'],
+    ['an empty last line', 'a\n\n', '1\ta\n2\t'],
+    ['no carriage returns', 'm\r\nn\r\n', '1\tm\n2\tn'],
+    ['a byte order mark in words only', '\ufeffa\n', '1\ta\n[Begins with a UTF-8 byte order mark; edits keep it]'],
+    ['an empty file in words', '', '[The file is empty]'],
+    ['a mark alone', '\ufeff', '[The file is empty]\n[Begins with a UTF-8 byte order mark; edits keep it]'],
+    ['lines from an offset', 'q\nr\ns\n', '3\ts', { offset: 3 }],
+    ['where to read on', 'q\nr\ns\n', '1\tq\n2\tr\n[Lines 1-2 of 3; read on with offset: 3]', { limit: 2 }],
+    ['nothing to read on at the end', 'q\nr\n', '1\tq\n2\tr', { limit: 2 }],
+    ['an offset past the end', 'q\nr\n', '[The file ends at line 2; offset 3 is past the end]', { offset: 3 }],
+    ['one far past the end', 'q\nr', '[The file ends at line 2; offset 99 is past the end]', { offset: 99 }],
+    ['UTF-16', utf16('\ufeffa\u010a\r\nb\r\n'), '1\ta\u010a\n2\tb\n[Stored as utf-16le; edits keep that]'],
+    ['UTF-16, no mark', utf16('hello\nworld\n'), '1\thello\n2\tworld\n[Stored as utf-16le; edits keep that]'],
+    ['Latin-1', hex('66e00a'), `1\tf\u00e0\n[${latin}]`],
   ];
   test('each file in its form', () =>
-    eachRow(rows, async ({ content, input, output: expected }) => {
+    eachRow(rows, async ([, content, expected, input]) => {
       const { output } = reader(content);
       expect(await output(input)).toBe(expected);
     }));
@@ -115,59 +79,23 @@ describe('what is shown', () => {
 describe('what differs from the beginning of a file is seen on the page that shows it', () => {
   const ascii = 'abc\n'.repeat(40_000);
   const umlauts = 'äöü\n'.repeat(20_000);
-  const pages: readonly {
-    readonly name: string;
-    readonly head: string | Buffer;
-    readonly tail: Buffer;
-    readonly shown: string;
-    readonly notice: string | undefined;
-  }[] = [
-    {
-      name: 'Latin-1 after ASCII',
-      head: ascii,
-      tail: Buffer.from('e46b0a', 'hex'),
-      shown: 'äk',
-      notice: '[Stored as windows-1252',
-    },
-    {
-      name: 'Japanese after ASCII',
-      head: ascii,
-      tail: Buffer.from('82b182f182c982bf82cd0a', 'hex'),
-      shown: 'こんにちは',
-      notice: '[Stored as shift_jis',
-    },
-    {
-      name: 'a broken byte after UTF-8',
-      head: umlauts,
-      tail: Buffer.from('e46b0a', 'hex'),
-      shown: '\ufffdk',
-      notice: '[Some bytes are not valid UTF-8',
-    },
-    {
-      name: 'a broken byte in a marked file',
-      head: `\ufeff${ascii}`,
-      tail: Buffer.from('e46b0a', 'hex'),
-      shown: '\ufffdk',
-      notice: '[Some bytes are not valid UTF-8',
-    },
-    {
-      name: 'half a character in UTF-16',
-      head: Buffer.from(`\ufeff${ascii}`, 'utf16le'),
-      tail: Buffer.from('00d86b000a00', 'hex'),
-      shown: '\ufffdk',
-      notice: '[Some bytes are not valid utf-16le',
-    },
-    {
-      name: 'a replacement character that is stored',
-      head: umlauts,
-      tail: Buffer.from('\ufffdk\n'),
-      shown: '\ufffdk',
-      notice: undefined,
-    },
-    { name: 'the first letters beyond ASCII', head: ascii, tail: Buffer.from('äk\n'), shown: 'äk', notice: undefined },
+  const pages: readonly (readonly [
+    what: string,
+    head: string | Buffer,
+    tail: Buffer,
+    shown: string,
+    notice?: string,
+  ])[] = [
+    ['Latin-1 after ASCII', ascii, hex('e46b0a'), 'äk', '[Stored as windows-1252'],
+    ['Japanese after ASCII', ascii, hex('82b182f182c982bf82cd0a'), 'こんにちは', '[Stored as shift_jis'],
+    ['a broken byte after UTF-8', umlauts, hex('e46b0a'), '\ufffdk', '[Some bytes are not valid UTF-8'],
+    ['a broken byte behind a mark', `\ufeff${ascii}`, hex('e46b0a'), '\ufffdk', '[Some bytes are not valid UTF-8'],
+    ['half a character', utf16(`\ufeff${ascii}`), hex('00d86b000a00'), '\ufffdk', '[Some bytes are not valid utf-16le'],
+    ['a replacement character that is stored', umlauts, Buffer.from('\ufffdk\n'), '\ufffdk'],
+    ['the first letters beyond ASCII', ascii, Buffer.from('äk\n'), 'äk'],
   ];
   test('on the page behind many lines', () =>
-    eachRow(pages, async ({ head, tail, shown, notice }) => {
+    eachRow(pages, async ([, head, tail, shown, notice]) => {
       const lines = head.toString(Buffer.isBuffer(head) ? 'utf16le' : 'utf8').split('\n').length;
       const { output } = reader(Buffer.concat([Buffer.from(head as string), tail]));
       const text = await output({ offset: lines });

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { defaultLimits, type Limits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
@@ -20,6 +19,7 @@ import { writeTool } from '../../src/tools/write.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { codeOf } from '../support/undo-workspace.js';
 
 function workspace(
   options: { readonly readBeforeWrite?: boolean } = {},
@@ -39,13 +39,6 @@ function workspace(
     read: (name: string) => read.execute({ file_path: at(name) }, toolContext()),
     write: (name: string, content: string) => write.execute({ file_path: at(name), content }, toolContext()),
   };
-}
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  return promise.then(
-    () => 'ok',
-    (thrown) => (ToolError.is(thrown) ? thrown.code : Promise.reject(thrown)),
-  );
 }
 
 describe('a new file', () => {
@@ -102,22 +95,8 @@ describe('an existing file', () => {
     ['CR', 'utf8', 'old\rold\r', 'one\ntwo\n', 'one\rtwo\r', 'CR line ends'],
     ['mostly CRLF', 'utf8', 'a\r\nb\nc\r\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'CRLF line ends'],
     ['a mark in UTF-8 and CRLF', 'utf8', '\ufeffold\r\n', 'new\n', '\ufeffnew\r\n', 'byte order mark, CRLF line ends'],
-    [
-      'UTF-16 with a mark',
-      'utf16le',
-      '\ufeffold\r\n',
-      'new\r\n',
-      '\ufeffnew\r\n',
-      'encoding (utf-16le), byte order mark',
-    ],
-    [
-      'UTF-16 without a mark',
-      'utf16le',
-      'older\r\n',
-      'new \u00e4\n',
-      'new \u00e4\r\n',
-      'encoding (utf-16le), CRLF line ends',
-    ],
+    ['UTF-16, mark', 'utf16le', '\ufeffold\r\n', 'new\r\n', '\ufeffnew\r\n', 'encoding (utf-16le), byte order mark'],
+    ['UTF-16', 'utf16le', 'older\r\n', 'new \u00e4\n', 'new \u00e4\r\n', 'encoding (utf-16le), CRLF line ends'],
     ['Latin-1', 'latin1', 'M\u00fcller und K\u00e4se\n', '\u00e4\n', '\u00e4\n', 'encoding (windows-1252)'],
   ] as const;
   test('keeps what it is stored as', () =>

@@ -54,20 +54,10 @@ describe('ToolSearch', () => {
 
   const rows = [
     ['what has more of the words first', 'open issue', {}, ['mcp__big__create_issue', 'mcp__big__list_issues']],
-    [
-      'a whole word before a part of one',
-      'thing 17',
-      { max_results: 2 },
-      ['mcp__big__thing_17', 'mcp__big__thing_117'],
-    ],
+    ['a whole word before a part', 'thing 17', { max_results: 2 }, ['mcp__big__thing_17', 'mcp__big__thing_117']],
     ['as many as are wanted', 'issue', { max_results: 1 }, ['mcp__big__create_issue']],
     ['five where nobody says', 'thing', {}, 5],
-    [
-      'by name alone',
-      'select:mcp__big__thing_7,mcp__big__list_issues',
-      {},
-      ['mcp__big__thing_7', 'mcp__big__list_issues'],
-    ],
+    ['by name', 'select:mcp__big__thing_7,mcp__big__list_issues', {}, ['mcp__big__thing_7', 'mcp__big__list_issues']],
     ['nothing of what is not there', 'zebra', {}, []],
     ['nothing for no words', '***', {}, []],
   ] as const;

@@ -64,21 +64,9 @@ describe('structured content', () => {
   const rows = [
     ['is shown where there is no text', { structuredContent: { n: 1 } }, '{\n  "n": 1\n}'],
     ['follows text that says less', { ...content(say('one')), structuredContent: { n: 1 } }, 'one\n{\n  "n": 1\n}'],
-    [
-      'is left out where the text is the same',
-      { ...content(say('{"n": 1}')), structuredContent: { n: 1 } },
-      '{"n": 1}',
-    ],
-    [
-      'is left out where the text is what it wraps',
-      { ...content(say('hi')), structuredContent: { result: 'hi' } },
-      'hi',
-    ],
-    [
-      'is left out where it holds the very parts',
-      { ...content(say('hi')), structuredContent: { content: [say('hi')] } },
-      'hi',
-    ],
+    ['is left out where the text is it', { ...content(say('{"n": 1}')), structuredContent: { n: 1 } }, '{"n": 1}'],
+    ['is left out where the text is wrapped', { ...content(say('hi')), structuredContent: { result: 'hi' } }, 'hi'],
+    ['is left out where it is the parts', { ...content(say('hi')), structuredContent: { content: [say('hi')] } }, 'hi'],
     [
       'is left out where the text is what it wraps, whatever the name',
       { ...content(say('{"n":1}')), structuredContent: { data: { n: 1 } } },

@@ -27,12 +27,7 @@ function over(shell: Shell, options: Partial<Parameters<typeof createToolkit>[0]
     ...options,
   });
   onTestFinished(() => toolkit.dispose());
-  const call = async (name: string, input: unknown) => {
-    const { results } = await toolkit.execute([{ id: 'c', name, input }]);
-    const [result] = results;
-    if (result === undefined) throw new Error('one result');
-    return result;
-  };
+  const call = (name: string, input: unknown) => toolkit.call(name, input);
   const background = async () => {
     const started = await call('Bash', { command: 'x', run_in_background: true });
     const [, id = '', file = ''] = /^Task started: (\S+)\nOutput: (\/\S+)$/.exec(started.output) ?? [];

@@ -94,14 +94,14 @@ test('dead letters are bounded by what they come to together, too', () => {
 });
 
 describe('an input', () => {
-  const failing = Tool.define('Fill', {
-    description: 'Fails.',
-    input: { type: 'object' },
-    sideEffect: 'mutating',
-    execute: () => {
-      throw new ToolError('storage_failed', 'disk full');
-    },
-  });
+  const fillTool = (more: object = {}) =>
+    Tool.define('Fill', {
+      description: 'Fails.',
+      input: { type: 'object', ...more },
+      sideEffect: 'mutating',
+      execute: () => Promise.reject(new ToolError('storage_failed', 'disk full')),
+    });
+  const failing = fillTool();
 
   async function keepOne(input: unknown, options: object = {}, box = createDeadLetters()) {
     await run([failing], calls(['Fill', input]), { deadLetters: box, ...options });
@@ -159,14 +159,7 @@ describe('an input', () => {
     }));
 
   test('that became deeper than a dead letter can be when it was coerced is not kept whole', async () => {
-    const fill = Tool.define('Fill', {
-      description: 'Fails.',
-      input: { type: 'object', properties: { v: { type: 'object' } }, required: ['v'] },
-      sideEffect: 'mutating',
-      execute: () => {
-        throw new ToolError('storage_failed', 'disk full');
-      },
-    });
+    const fill = fillTool({ properties: { v: { type: 'object' } }, required: ['v'] });
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     const levels = defaultLimits.call.maxInputDepth;
     const kept = async (v: string) => {

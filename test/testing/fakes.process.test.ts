@@ -142,8 +142,15 @@ describe('a scripted MCP server over stdio', () => {
     expect(await answered('noise')).toContain('hello');
   });
 
-  test.each<McpFault>('exits_at_start hangs crashes half_a_line wrong_result rpc_error answers_error'.split(' '))(
-    '%s',
-    async (fault) => expect(await answered(fault)).not.toContain('hello'),
-  );
+  test.each<McpFault>([
+    'exits_at_start',
+    'hangs',
+    'crashes',
+    'half_a_line',
+    'wrong_result',
+    'rpc_error',
+    'answers_error',
+  ])('%s', async (fault) => {
+    expect(await answered(fault)).not.toContain('hello');
+  });
 });

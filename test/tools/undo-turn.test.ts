@@ -5,12 +5,16 @@ import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import { decorateFiles } from '../../src/files/decorate-files.js';
 import { FileChanges } from '../../src/files/undo/file-changes.js';
+import type { FileSystem } from '../../src/host/file-system.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { undoTurnTool } from '../../src/tools/undo-turn.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
+
+const undoTurnOver = (files: FileSystem, changes: FileChanges) =>
+  undoTurnTool({ files, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
 
 describe('UndoTurn', () => {
   test('takes back everything of the latest turn, and then of the one before', async () => {
@@ -137,7 +141,7 @@ describe('UndoTurn', () => {
         return removed;
       },
     });
-    const undoTurn = undoTurnTool({ files: aborting, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
+    const undoTurn = undoTurnOver(aborting, changes);
     await expect(undoTurn.execute({}, toolContext({ signal: abort.signal }))).rejects.toThrow();
     expect([text('a'), exists('deep/b') && text('deep/b'), exists('c') && text('c')]).toEqual(['a2', 'deep/b2', 'c2']);
     await undoWorkspace(changes, root).undoTurn();
@@ -177,7 +181,7 @@ describe('UndoTurn', () => {
         return files.update(path, change, scope);
       },
     });
-    const undoTurn = undoTurnTool({ files: failing, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
+    const undoTurn = undoTurnOver(failing, changes);
     await expect(undoTurn.execute({}, toolContext())).rejects.toThrow('Full.');
     expect([text('b'), statSync(at('b')).mode & 0o777]).toEqual(['b2', 0o600]);
   });
@@ -207,7 +211,7 @@ describe('UndoTurn', () => {
       remove: async (path, scope) => (path === at('a') ? full() : files.remove(path, scope)),
       update: async (path, change, scope) => (isFull && path === at('c') ? full() : files.update(path, change, scope)),
     });
-    const undoTurn = undoTurnTool({ files: failing, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
+    const undoTurn = undoTurnOver(failing, changes);
     await expect(undoTurn.execute({}, toolContext())).rejects.toThrow(
       `could not be put back: ${at('c')}. Look at them`,
     );

@@ -6,17 +6,10 @@ import type { Shell, ShellOutcome } from '../../src/host/shell.js';
 import { runToFile } from '../../src/shell/capture/output-to-file.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { callScope } from '../support/call-scope.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const outcome: ShellOutcome = {
-  exitCode: 0,
-  signal: undefined,
-  output: 'all of it\n',
-  outputFile: '/elsewhere.txt',
-  truncated: false,
-  timedOut: false,
-  survivors: [],
-};
+const outcome = shellOutcome({ output: 'all of it\n', outputFile: '/elsewhere.txt' });
 
 /** A toolkit whose commands go to `shell`, and the texts of its results. */
 function over(shell: Shell, options: Partial<Parameters<typeof createToolkit>[0]> = {}) {

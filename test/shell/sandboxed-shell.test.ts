@@ -4,21 +4,14 @@ import type { ShellRequest } from '../../src/host/shell.js';
 import { type SandboxedShellOptions, sandboxShell } from '../../src/shell/sandboxed-shell.js';
 import { eachRow } from '../support/each-row.js';
 import { scopeOf } from '../support/shell.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 
 function bench(options: Partial<SandboxedShellOptions> & { readonly obstacle?: string; readonly name?: string } = {}) {
   const ran: (readonly [place: string, request: ShellRequest])[] = [];
   const shellAt = (place: string) => ({
     run: async (request: ShellRequest) => {
       ran.push([place, request]);
-      return {
-        exitCode: 0,
-        signal: undefined,
-        output: place,
-        outputFile: '/out',
-        truncated: false,
-        timedOut: false,
-        survivors: [],
-      };
+      return shellOutcome({ output: place });
     },
   });
   const { obstacle, name: _, ...rest } = options;

@@ -44,8 +44,8 @@ function workspace(
 describe('a new file', () => {
   test('holds the bytes as given, in folders that are made', async () => {
     const { write, at } = workspace();
-    await write('n/m/o.txt', 'p\r\n\ud83d\udc4d\n$&');
-    expect(readFileSync(at('n/m/o.txt')).toString('hex')).toBe(Buffer.from('p\r\n\ud83d\udc4d\n$&').toString('hex'));
+    await write('n/m/o.txt', 'p\r\n👍\n$&');
+    expect(readFileSync(at('n/m/o.txt')).toString('hex')).toBe(Buffer.from('p\r\n👍\n$&').toString('hex'));
   });
 
   test('may be empty', async () => {
@@ -96,8 +96,8 @@ describe('an existing file', () => {
     ['mostly CRLF', 'utf8', 'a\r\nb\nc\r\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'CRLF line ends'],
     ['a mark in UTF-8 and CRLF', 'utf8', '\ufeffold\r\n', 'new\n', '\ufeffnew\r\n', 'byte order mark, CRLF line ends'],
     ['UTF-16, mark', 'utf16le', '\ufeffold\r\n', 'new\r\n', '\ufeffnew\r\n', 'encoding (utf-16le), byte order mark'],
-    ['UTF-16', 'utf16le', 'older\r\n', 'new \u00e4\n', 'new \u00e4\r\n', 'encoding (utf-16le), CRLF line ends'],
-    ['Latin-1', 'latin1', 'M\u00fcller und K\u00e4se\n', '\u00e4\n', '\u00e4\n', 'encoding (windows-1252)'],
+    ['UTF-16', 'utf16le', 'older\r\n', 'new ä\n', 'new ä\r\n', 'encoding (utf-16le), CRLF line ends'],
+    ['Latin-1', 'latin1', 'Müller und Käse\n', 'ä\n', 'ä\n', 'encoding (windows-1252)'],
   ] as const;
   test('keeps what it is stored as', () =>
     eachRow(stored, async ([, encoding, before, content, after, kept]) => {
@@ -111,7 +111,7 @@ describe('an existing file', () => {
   test('keeps an encoding from before Unicode', async () => {
     const { write, put, at } = workspace();
     put('a', Buffer.from('c2a2ecc7eafe2020cde5ebfcf1eee820eee3e8f0ebefe0edf2e02ec2a2ecc7eafe0a', 'hex'));
-    expect((await write('a', '\u0434\u0430\n')).output).toContain('[The file keeps its encoding (windows-1251)]');
+    expect((await write('a', 'да\n')).output).toContain('[The file keeps its encoding (windows-1251)]');
     expect(readFileSync(at('a')).toString('hex')).toBe('e4e00a');
   });
 
@@ -129,11 +129,11 @@ describe('an existing file', () => {
 
   test('becomes UTF-8 where its encoding lacks a character, and the result says so', async () => {
     const { write, put, text } = workspace();
-    put('a', Buffer.from('M\u00fcller\r\n', 'latin1'));
-    const { output } = await write('a', '\u00e4 \u2192 b\n');
-    expect(text('a')).toBe('\u00e4 \u2192 b\r\n');
+    put('a', Buffer.from('Müller\r\n', 'latin1'));
+    const { output } = await write('a', 'ä → b\n');
+    expect(text('a')).toBe('ä → b\r\n');
     expect(output).toContain(
-      '[The file was stored as windows-1252, which has no bytes for "\u2192" (U+2192); now it is UTF-8]',
+      '[The file was stored as windows-1252, which has no bytes for "→" (U+2192); now it is UTF-8]',
     );
     expect(output).toContain('[The file keeps its CRLF line ends]');
   });

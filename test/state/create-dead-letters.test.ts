@@ -353,9 +353,8 @@ describe('in a file', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'target'), '');
     symlinkSync(join(folder, 'target'), join(folder, 'link'));
-    for (const name of ['link', '.', 'no/letters.jsonl']) {
+    for (const name of ['link', '.', 'no/letters.jsonl'])
       expect(() => createDeadLetters({ file: join(folder, name) }), name).toThrow('cannot be kept');
-    }
     expect(() => createDeadLetters({ file: 'letters.jsonl' })).toThrow('absolute');
   });
 });

@@ -167,8 +167,8 @@ const decide = (request: PermissionRequest, scope: CallScope): never => {
   });
 };
 
-const resolver: ExecuteOptions['toolResolver'] = (name, scope): never => {
-  return chosen(name, undefined, {
+const resolver: ExecuteOptions['toolResolver'] = (name, scope): never =>
+  chosen(name, undefined, {
     resolverThrows: () => fail('resolver'),
     resolverRejects: () => Promise.reject(new Error('resolver')),
     resolverHangs: () => never,
@@ -177,7 +177,6 @@ const resolver: ExecuteOptions['toolResolver'] = (name, scope): never => {
     resolverTwice: () => settlesTwice(brought('resolverTwice'), undefined),
     resolverBrings: () => Promise.resolve(brought('resolverBrings')),
   });
-};
 
 function before(input: unknown, timers: FakeTimers): unknown {
   return chosen(kindOf(input), undefined, {
@@ -223,8 +222,8 @@ const hook = (decide: (input: unknown, timers: FakeTimers) => unknown, what?: 'a
 });
 
 const rateLimiter = {
-  take: ({ tool }: { readonly tool: string }, scope: { readonly caller: unknown }): never => {
-    return chosen(
+  take: ({ tool }: { readonly tool: string }, scope: { readonly caller: unknown }): never =>
+    chosen(
       tool,
       { ok: true, remaining: 1 },
       {
@@ -235,8 +234,7 @@ const rateLimiter = {
         LimiterNonsense: () => ({ ok: 'yes' }),
         LimiterSlow: () => late(clockOf(scope), 20, { ok: true, remaining: 1 }),
       },
-    );
-  },
+    ),
 };
 
 const deadLetters = {

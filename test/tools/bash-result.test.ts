@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ShellOutcome } from '../../src/host/shell.js';
 import { describeOutcome, outcomeMetadata } from '../../src/tools/bash-result.js';
 import { eachRow } from '../support/each-row.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 
-const done: ShellOutcome = {
-  exitCode: 0,
-  signal: undefined,
-  output: 'out\n',
-  outputFile: '/abs/out',
-  truncated: false,
-  timedOut: false,
-  survivors: [],
-};
+const done = shellOutcome({ output: 'out\n', outputFile: '/abs/out' });
 
 const outcomes = [
   [{}, 'out\n'],

@@ -48,9 +48,8 @@ describe('Grep', () => {
 
   test('says when there is nothing, in every mode', async () => {
     const { grep } = workspace({ 'a.txt': 'x\n' });
-    for (const output_mode of ['content', 'count', 'files_with_matches'] as const) {
+    for (const output_mode of ['content', 'count', 'files_with_matches'] as const)
       expect((await grep({ pattern: 'foo', output_mode })).output).toBe('No matches found');
-    }
   });
 
   test('shows 250 lines unless told otherwise, and says that there are more', async () => {

@@ -56,12 +56,11 @@ test('a file is shown with its size and time, and so is what a link leads to', a
   const { root, list } = workspace();
   writeFileSync(join(root, 'a.txt'), 'x'.repeat(2_048));
   utimesSync(join(root, 'a.txt'), 1, 1);
-  for (const path of [join(root, 'a.txt'), join(root, 'list', 'link')]) {
+  for (const path of [join(root, 'a.txt'), join(root, 'list', 'link')])
     expect(await list({ path })).toMatchObject({
       output: `${join(root, 'a.txt')}: file, 2.0 KB, changed 1970-01-01T00:00:01.000Z`,
       metadata: { kind: 'file', size: 2_048, mtimeMs: 1_000 },
     });
-  }
 });
 
 const places = [

@@ -178,8 +178,11 @@ describe('results for Anthropic', () => {
       }),
     ));
 
-  test('hold no lone surrogate, for which the API refuses the request', () =>
-    expect(toAnthropicResults([succeeded('a\uD83D b \uD83D\uDE00')])[0]?.content).toEqual([
+  test('hold no lone surrogate, for which the API refuses the request', () => {
+    const result = succeeded('a\uD83D b \uD83D\uDE00', { additionalContext: 'c\uD83D' });
+    expect(toAnthropicResults([result])[0]?.content).toEqual([
       { type: 'text', text: 'a\uFFFD b \uD83D\uDE00' },
-    ]));
+      { type: 'text', text: 'c\uFFFD' },
+    ]);
+  });
 });

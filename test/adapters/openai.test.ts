@@ -98,7 +98,12 @@ describe('calls from OpenAI', () => {
 
   test('that are broken stay calls, so that each gets its answer', () =>
     expect(
-      fromOpenAI({ tool_calls: [{ function: {} }, { id: 7, type: 'custom', custom: { name: 'Run', input: 'ls' } }] }),
+      fromOpenAI({
+        tool_calls: [
+          { id: '', function: { name: '' } },
+          { id: 7, type: 'custom', custom: { name: 'Run', input: 'ls' } },
+        ],
+      }),
     ).toEqual([
       { id: 'call_1', name: 'unnamed', input: undefined },
       { id: 'call_2', name: 'Run', input: 'ls' },

@@ -4,6 +4,13 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 const one = { sessionId: 's1' };
 const text = (value: string) => Buffer.from(value);
 
+test('content too large to hash goes by its version', () => {
+  const ledger = new ReadLedger({ hashMaxBytes: 3 });
+  ledger.noteWritten(one, '/a', 'v1', [text('long'), text('er')]);
+  expect(ledger.compare(one, '/a', 'v1', text('longer'))).toBe('fresh');
+  expect(ledger.compare(one, '/a', 'v2', text('longer'))).toBe('stale');
+});
+
 test('sessions and agents do not know of each other', () => {
   const ledger = new ReadLedger();
   ledger.noteWritten(one, '/a', 'v1', [text('x')]);

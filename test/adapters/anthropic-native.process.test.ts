@@ -10,6 +10,7 @@ import {
 import { MemoryDocuments, memoryStore, StoreFiles } from '../../src/files.js';
 import { createPermissions, createToolkit, type Toolkit, type ToolkitOptions } from '../../src/index.js';
 import { ModelServer } from '../examples/model-server.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const native = ['bash', 'text_editor', 'memory'] as const;
@@ -175,23 +176,25 @@ test('a recorded loop of the memory', async () => {
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
 });
 
-test.each([
+const rows = [
   memory('delete', {}),
   memory('delete', { path: 7 }),
   memory('delete', { path: 'undefined ' }),
   memory('rename', { old_path: '/memories/kept' }),
   memory('rename', { new_path: '/memories/x' }),
   editor('insert', { insert_line: 0, insert_text: 'x' }),
-])('a call of %s with %j, which names no file, changes none', async (...use) => {
-  const { root, toolkit } = world();
-  writeFileSync(join(root, 'undefined'), 'kept');
-  await loop(toolkit, [memory('create', { path: '/memories/kept', file_text: '' })]);
-  await loop(toolkit, [memory('create', { path: '/memories/undefined', file_text: '' })]);
-  const { texts } = await loop(toolkit, [use, memory('view', { path: '/memories' })]);
-  expect(texts[0]).toContain('patch is missing');
-  expect(texts[1]).toBe('kept\nundefined');
-  expect(readFileSync(join(root, 'undefined'), 'utf8')).toBe('kept');
-});
+] as const;
+test('a call which names no file changes none', () =>
+  eachRow(rows, async (use) => {
+    const { root, toolkit } = world();
+    writeFileSync(join(root, 'undefined'), 'kept');
+    await loop(toolkit, [memory('create', { path: '/memories/kept', file_text: '' })]);
+    await loop(toolkit, [memory('create', { path: '/memories/undefined', file_text: '' })]);
+    const { texts } = await loop(toolkit, [use, memory('view', { path: '/memories' })]);
+    expect(texts[0]).toContain('patch is missing');
+    expect(texts[1]).toBe('kept\nundefined');
+    expect(readFileSync(join(root, 'undefined'), 'utf8')).toBe('kept');
+  }));
 
 const changes = (root: string): readonly Use[] => [
   editor('create', { path: `${root}/n.txt`, file_text: 'x' }),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { fromAnthropic, toAnthropicResults, toAnthropicTools } from '../../src/adapters/anthropic.js';
 import { ToolRegistry } from '../../src/core/registry/registry.js';
 import { Tool } from '../../src/core/tool.js';
+import { eachRow } from '../support/each-row.js';
 import { failed, pixel, succeeded } from './results.js';
 
 describe('definitions for Anthropic', () => {
@@ -83,7 +84,7 @@ describe('calls from Anthropic', () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'Read', input: { file_path: '/a' } };
   const expected = [{ id: 'toolu_1', name: 'Read', input: { file_path: '/a' } }];
 
-  test.each([
+  const messages = [
     ['a message', { role: 'assistant', content: [{ type: 'text', text: 'Look.' }, call], stop_reason: 'tool_use' }],
     ['its content', [{ type: 'thinking', thinking: '…', signature: 's' }, call]],
     ['one block', call],
@@ -91,23 +92,28 @@ describe('calls from Anthropic', () => {
       'content with unknown and broken blocks',
       [{ type: 'server_tool_use', id: 's', name: 'web_search' }, null, 7, { type: 'later' }, call],
     ],
-  ])('are found in %s', (_, message) => {
-    expect(fromAnthropic(message)).toEqual(expected);
-  });
+  ] as const;
+  test('are found in all that may hold them', () =>
+    eachRow(messages, ([, message]) => expect(fromAnthropic(message)).toEqual(expected)));
 
-  test.each([[undefined], [null], ['text'], [7], [{}], [{ content: null }], [{ content: 'Hello' }], [[]], [[[call]]]])(
-    'are none in %j',
-    (message) => {
-      expect(fromAnthropic(message)).toEqual([]);
-    },
-  );
+  const rows = [
+    [undefined],
+    [null],
+    ['text'],
+    [7],
+    [{}],
+    [{ content: null }],
+    [{ content: 'Hello' }],
+    [[]],
+    [[[call]]],
+  ] as const;
+  test('are none in anything else', () => eachRow(rows, ([message]) => expect(fromAnthropic(message)).toEqual([])));
 
-  test('that are broken stay calls, so that each gets its answer', () => {
+  test('that are broken stay calls, so that each gets its answer', () =>
     expect(fromAnthropic([{ type: 'tool_use' }, { type: 'tool_use', id: 'b', name: 7, input: 'x' }])).toEqual([
       { id: 'call_1', name: 'unnamed', input: undefined },
       { id: 'b', name: 'unnamed', input: 'x' },
-    ]);
-  });
+    ]));
 
   test('never throw, whatever came', () => {
     fc.assert(fc.property(fc.anything(), (message) => Array.isArray(fromAnthropic(message))));
@@ -115,7 +121,7 @@ describe('calls from Anthropic', () => {
 });
 
 describe('results for Anthropic', () => {
-  test('answer each call in order, and a failure says so', () => {
+  test('answer each call in order, and a failure says so', () =>
     expect(toAnthropicResults([succeeded('fine'), failed('Error: File not found: /a')])).toEqual([
       { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'fine' }] },
       {
@@ -124,17 +130,14 @@ describe('results for Anthropic', () => {
         content: [{ type: 'text', text: 'Error: File not found: /a' }],
         is_error: true,
       },
-    ]);
-  });
+    ]));
 
-  test.each([['File not found'], ['Error: File not found'], ['Error: Error: File not found']])(
-    'say "Error: " exactly once for %j',
-    (output) => {
+  test('say "Error: " exactly once', () =>
+    eachRow(['File not found', 'Error: File not found', 'Error: Error: File not found'], (output) =>
       expect(toAnthropicResults([failed(output)])[0]?.content).toEqual([
         { type: 'text', text: 'Error: File not found' },
-      ]);
-    },
-  );
+      ]),
+    ));
 
   test('put what hooks added into a text of its own, then images and PDFs', () => {
     const pdf = { mediaType: 'application/pdf', data: pixel };
@@ -150,35 +153,36 @@ describe('results for Anthropic', () => {
     ]);
   });
 
-  test.each([[''], [' \n\t']])('hold no blank text for the output %j', (output) => {
-    expect(toAnthropicResults([succeeded(output, { additionalContext: ' ' })])[0]?.content).toEqual([
-      { type: 'text', text: '(no output)' },
-    ]);
-    const image = { mediaType: 'image/png', data: pixel };
-    expect(
-      toAnthropicResults([succeeded(output, { attachments: [image] })])[0]?.content.map((block) => block.type),
-    ).toEqual(['image']);
-  });
+  test('hold no blank text', () =>
+    eachRow(['', ' \n\t'], (output) => {
+      expect(toAnthropicResults([succeeded(output, { additionalContext: ' ' })])[0]?.content).toEqual([
+        { type: 'text', text: '(no output)' },
+      ]);
+      const image = { mediaType: 'image/png', data: pixel };
+      expect(
+        toAnthropicResults([succeeded(output, { attachments: [image] })])[0]?.content.map((block) => block.type),
+      ).toEqual(['image']);
+    }));
 
-  test.each([
+  const rows = [
     ['another type', { mediaType: 'audio/wav', data: pixel, name: 'a.wav' }, 'a.wav, audio/wav, 1 KB'],
     ['no bytes', { mediaType: 'image/png', data: '' }, 'image/png, 0 KB'],
     ['what is no base64', { mediaType: 'image/png', data: 'data:image/png;base64,AAAA' }, 'image/png, 1 KB'],
-    [
-      'more than the API takes',
-      { mediaType: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) },
-      'image/png, 3933 KB',
-    ],
-  ])('name an attachment of %s in place of sending it', (_, attachment, note) => {
-    expect(toAnthropicResults([succeeded('x', { attachments: [attachment] })])[0]?.content[1]).toEqual({
-      type: 'text',
-      text: `[Attachment not shown: ${note}]`,
-    });
-  });
+    ['more than it takes', { mediaType: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) }, 'image/png, 3933 KB'],
+  ] as const;
+  test('name an attachment that cannot be sent in place of sending it', () =>
+    eachRow(rows, ([, attachment, note]) =>
+      expect(toAnthropicResults([succeeded('x', { attachments: [attachment] })])[0]?.content[1]).toEqual({
+        type: 'text',
+        text: `[Attachment not shown: ${note}]`,
+      }),
+    ));
 
   test('hold no lone surrogate, for which the API refuses the request', () => {
-    expect(toAnthropicResults([succeeded('a\uD83D b \uD83D\uDE00')])[0]?.content).toEqual([
+    const result = succeeded('a\uD83D b \uD83D\uDE00', { additionalContext: 'c\uD83D' });
+    expect(toAnthropicResults([result])[0]?.content).toEqual([
       { type: 'text', text: 'a\uFFFD b \uD83D\uDE00' },
+      { type: 'text', text: 'c\uFFFD' },
     ]);
   });
 });

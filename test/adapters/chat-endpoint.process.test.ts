@@ -8,6 +8,7 @@ import type { ToolCallResult } from '../../src/core/call.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
 import { chatEndpoint } from '../support/chat-endpoint.js';
+import { eachRow } from '../support/each-row.js';
 import { FakeMcpClient } from '../support/fake-mcp-client.js';
 import { failed, pixel, succeeded } from './results.js';
 
@@ -91,47 +92,35 @@ const good: OpenAIChatTool = {
 };
 const having = (part: object) => ({ ...good, function: { ...good.function, ...part } });
 
+const withFields = (properties: object, more: object = {}) =>
+  having({ parameters: { type: 'object', properties, ...more } });
+const closed = withFields({ a: { type: 'string', minLength: 1 } }, { required: ['a'], additionalProperties: false });
+
 describe('the endpoint refuses', () => {
-  test.each([
+  const refused = [
     ['a name with a blank', [having({ name: 'my tool' })], 'name'],
     ['a name that is too long', [having({ name: 'x'.repeat(65) })], 'name'],
     ['a tool of no type', [{ function: good.function }], 'type'],
     ['parameters that are no object', [having({ parameters: { type: 'string' } })], 'no object'],
-    [
-      'a choice at the top',
-      [having({ parameters: { type: 'object', properties: {}, anyOf: [{}] } })],
-      'anyOf at the top',
-    ],
-    [
-      'a list without items',
-      [having({ parameters: { type: 'object', properties: { a: { type: 'array' } } } })],
-      'has no items',
-    ],
-    ['a type that is none', [having({ parameters: { type: 'object', properties: { a: { type: 'any' } } } })], 'type'],
+    ['a choice at the top', [withFields({}, { anyOf: [{}] })], 'anyOf at the top'],
+    ['a list without items', [withFields({ a: { type: 'array' } })], 'has no items'],
+    ['a type that is none', [withFields({ a: { type: 'any' } })], 'type'],
     ['strict with an open object', [having({ strict: true })], 'is open'],
     [
       'strict with a keyword that is unknown there',
-      [
-        having({
-          strict: true,
-          parameters: {
-            type: 'object',
-            properties: { a: { type: 'string', minLength: 1 } },
-            required: ['a'],
-            additionalProperties: false,
-          },
-        }),
-      ],
+      [{ ...closed, function: { ...closed.function, strict: true } }],
       'says minLength',
     ],
     ['two tools of one name', [good, good], 'one name'],
     ['a field that definitions do not have', [{ ...good, input_schema: {} }], 'input_schema'],
-  ])('%s', async (_, tools, reason) => {
-    await expect(ask({ tools: tools as never })).rejects.toMatchObject({
-      status: 400,
-      message: expect.stringContaining(reason),
-    });
-  });
+  ] as const;
+  test('what breaks its rules', () =>
+    eachRow(refused, ([, tools, reason]) =>
+      expect(ask({ tools: tools as never })).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining(reason),
+      }),
+    ));
 
   test('a tool message without a call, a call without its message, and a choice of a tool that is not there', async () => {
     const message = (await ask({})).choices[0]?.message as OpenAI.ChatCompletionMessageParam;

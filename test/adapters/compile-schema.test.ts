@@ -13,103 +13,67 @@ import { Tool } from '../../src/core/tool.js';
 import { parseInput } from '../../src/pipeline/input/parse-input.js';
 import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
 import { refusals, validatorOf } from '../support/dialect-schemas.js';
+import { eachRow } from '../support/each-row.js';
 import { runs, sample } from '../support/runs.js';
 import { inputsOf, toolSchemas } from '../support/tool-schemas.js';
 
 const strictSchema = (schema: JsonSchemaObject) => compileSchema(schema, 'openai-strict').schema;
 const text = { type: 'string' };
+const none = { type: 'null' };
+const number = { type: 'number' };
 const object = (properties: object, more: object = {}): JsonSchemaObject => ({ type: 'object', properties, ...more });
 const field = (schema: object) => strictSchema(object({ a: schema }, { required: ['a'] }))?.properties;
 
 describe('a strict schema', () => {
-  test.each([
-    ['an optional text', object({ a: text }), { a: { type: ['string', 'null'] } }],
-    [
-      'an optional choice',
-      object({ a: { type: 'string', enum: ['x', 'y'] } }),
-      { a: { type: ['string', 'null'], enum: ['x', 'y', null] } },
-    ],
-    [
-      'an optional list',
-      object({ a: { type: 'array', items: text } }),
-      { a: { anyOf: [{ type: 'array', items: text }, { type: 'null' }] } },
-    ],
-    [
-      'an optional union',
-      object({ a: { anyOf: [text, { type: 'number' }] } }),
-      { a: { anyOf: [text, { type: 'number' }, { type: 'null' }] } },
-    ],
-    [
-      'an optional union with null',
-      object({ a: { anyOf: [text, { type: 'null' }] } }),
-      { a: { anyOf: [text, { type: 'null' }] } },
-    ],
-    ['an optional null choice', object({ a: { type: 'null', enum: [null] } }), { a: { type: 'null' } }],
-    [
-      'an optional list with a description',
-      object({ a: { type: 'array', items: text, description: 'd' } }),
-      { a: { anyOf: [{ type: 'array', items: text }, { type: 'null' }], description: 'd' } },
-    ],
-    ['an optional null', object({ a: { type: 'null' } }), { a: { type: 'null' } }],
-    [
-      'what is nullable already',
-      object({ a: { type: ['string', 'null'] } }),
-      { a: { anyOf: [text, { type: 'null' }] } },
-    ],
-  ])('makes %s nullable and required', (_, schema, properties) => {
-    expect(strictSchema(schema)).toEqual({ type: 'object', properties, required: ['a'], additionalProperties: false });
-  });
+  const nullable = { type: ['string', 'null'] };
+  const texts = { type: 'array', items: text };
+  const optional = [
+    ['an optional text', text, nullable],
+    ['an optional choice', { type: 'string', enum: ['x', 'y'] }, { ...nullable, enum: ['x', 'y', null] }],
+    ['an optional list', texts, { anyOf: [texts, none] }],
+    ['an optional union', { anyOf: [text, number] }, { anyOf: [text, number, none] }],
+    ['an optional union with null', { anyOf: [text, none] }, { anyOf: [text, none] }],
+    ['an optional null choice', { type: 'null', enum: [null] }, none],
+    ['an optional list, described', { ...texts, description: 'd' }, { anyOf: [texts, none], description: 'd' }],
+    ['an optional null', none, none],
+    ['what is nullable', nullable, { anyOf: [text, none] }],
+  ] as const;
+  test('makes what is optional nullable and required', () =>
+    eachRow(optional, ([, schema, made]) =>
+      expect(strictSchema(object({ a: schema }))).toEqual(
+        object({ a: made }, { required: ['a'], additionalProperties: false }),
+      ),
+    ));
 
-  test.each([
+  const known = [
     ['a description', { type: 'string', description: 'A path' }, { type: 'string', description: 'A path' }],
     ['bounds of numbers', { type: 'integer', minimum: 1, maximum: 9 }, { type: 'integer', minimum: 1, maximum: 9 }],
-    [
-      'bounds of lists',
-      { type: 'array', items: text, minItems: 1, maxItems: 4 },
-      { type: 'array', items: text, minItems: 1, maxItems: 4 },
-    ],
+    ['bounds of lists', { ...texts, minItems: 1, maxItems: 4 }, { ...texts, minItems: 1, maxItems: 4 }],
     ['a known format', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }],
     ['a plain pattern', { type: 'string', pattern: '^a+$' }, { type: 'string', pattern: '^a+$' }],
     ['a constant, as a choice of one', { const: 'x' }, { type: 'string', enum: ['x'] }],
     ['a choice of whole numbers', { type: 'integer', enum: [1, 2] }, { type: 'integer', enum: [1, 2] }],
     ['a choice without its type', { enum: [true] }, { type: 'boolean', enum: [true] }],
-    [
-      'a list of types, as a union',
-      { type: ['string', 'number'], description: 'd' },
-      { anyOf: [text, { type: 'number' }], description: 'd' },
-    ],
-    [
-      'a choice with null in it',
-      { type: ['string', 'null'], enum: ['x', null] },
-      { anyOf: [{ type: 'string', enum: ['x'] }, { type: 'null' }] },
-    ],
+    ['a list of types', { type: ['string', 'number'], title: 'd' }, { anyOf: [text, number] }],
+    ['a choice with null', { ...nullable, enum: ['x', null] }, { anyOf: [{ ...text, enum: ['x'] }, none] }],
     [
       'a closed object in it',
       object({ b: text }, { required: ['b'], additionalProperties: false }),
       strictSchema(object({ b: text }, { required: ['b'] })),
     ],
-    ['one of several', { oneOf: [text, { type: 'number' }] }, { anyOf: [text, { type: 'number' }] }],
+    ['one of several', { oneOf: [text, number] }, { anyOf: [text, number] }],
     [
       'a choice of several types',
       { enum: ['x', 1] },
-      {
-        anyOf: [
-          { type: 'string', enum: ['x'] },
-          { type: 'number', enum: [1] },
-        ],
-      },
+      { anyOf: [{ ...text, enum: ['x'] }].concat({ ...number, enum: [1] } as never) },
     ],
     ['parts that all hold', { allOf: [text, { pattern: '^a' }] }, { type: 'string', pattern: '^a' }],
-    [
-      'a tuple, as a list',
-      { type: 'array', items: [text, text], maxItems: 2 },
-      { type: 'array', items: text, maxItems: 2 },
-    ],
-  ])('keeps %s', (_, schema, kept) => {
-    expect(field(schema)).toEqual({ a: kept });
-  });
+    ['a tuple', { type: 'array', items: [text, text], maxItems: 2 }, { type: 'array', items: text, maxItems: 2 }],
+  ] as const;
+  test('keeps what the dialect knows', () =>
+    eachRow(known, ([, schema, kept]) => expect(field(schema)).toEqual({ a: kept })));
 
-  test.each([
+  const unknown = [
     ['lengths of texts', { type: 'string', minLength: 1, maxLength: 5 }],
     ['an unknown format', { type: 'string', format: 'uri' }],
     ['a pattern with look-around', { type: 'string', pattern: '^(?!x)' }],
@@ -117,11 +81,11 @@ describe('a strict schema', () => {
     ['a title', { type: 'string', title: 'A' }],
     ['an unknown keyword', { type: 'string', dependentSchemas: {} }],
     ['not', { type: 'string', not: { const: 'x' } }],
-  ])('leaves %s to the schema of the tool', (_, schema) => {
-    expect(field(schema)).toEqual({ a: text });
-  });
+  ] as const;
+  test('leaves what the dialect does not know to the schema of the tool', () =>
+    eachRow(unknown, ([, schema]) => expect(field(schema)).toEqual({ a: text })));
 
-  test.each([
+  const impossible = [
     ['a value without a type', {}],
     ['true', true],
     ['an open object', object({ b: text }, { additionalProperties: true })],
@@ -141,9 +105,11 @@ describe('a strict schema', () => {
     ['patternProperties', object({ b: text }, { patternProperties: { '^x': text } })],
     ['a required field that is not declared', object({ b: text }, { required: ['c'] })],
     ['an unknown type', { type: 'tuple' }],
-  ])('does not exist for %s', (_, schema) => {
-    expect(strictSchema({ type: 'object', properties: { a: schema } })).toBeUndefined();
-  });
+  ] as const;
+  test('does not exist for what the dialect cannot say', () =>
+    eachRow(impossible, ([, schema]) =>
+      expect(strictSchema({ type: 'object', properties: { a: schema } })).toBeUndefined(),
+    ));
 
   test('does not exist beyond the published limits', () => {
     const deep = Array.from({ length: 6 }).reduce<object>((inner) => object({ a: inner }), text);
@@ -190,7 +156,7 @@ describe('a strict schema', () => {
   });
 });
 
-test.each([
+const tops = [
   ['no properties', { type: 'object' }, { type: 'object', properties: {} }],
   ['properties that are none', { type: 'object', properties: null }, { type: 'object', properties: {} }],
   [
@@ -222,9 +188,11 @@ test.each([
     { type: 'object', oneOf: [{ properties: { a: { const: 1 } } }, { properties: { a: { const: 2 } } }] },
     { type: 'object', properties: { a: { anyOf: [{ const: 1 }, { const: 2 }] } } },
   ],
-])('%s at the top becomes a plain object', (_, schema, plain) => {
-  expect(compileSchema(schema as JsonSchemaObject, 'anthropic').schema).toEqual(plain);
-});
+] as const;
+test('what stands at the top becomes a plain object', () =>
+  eachRow(tops, ([, schema, plain]) =>
+    expect(compileSchema(schema as JsonSchemaObject, 'anthropic').schema).toEqual(plain),
+  ));
 
 const dialects = Object.keys(schemaDialects) as SchemaDialect[];
 
@@ -367,23 +335,19 @@ describe('what a dialect cannot say', () => {
 describe('for Gemini', () => {
   const field = (schema: object) => compileSchema(object({ a: schema }), 'gemini').schema?.properties;
 
-  test.each([
-    [
-      'null is a mark',
-      { type: ['string', 'null'], description: 'd' },
-      { type: 'string', nullable: true, description: 'd' },
-    ],
+  const notes = [
+    ['null', { type: ['string', 'null'], description: 'd' }, { type: 'string', nullable: true, description: 'd' }],
     [
       'nothing stands beside a choice',
-      { anyOf: [text, { type: 'integer' }, { type: 'null' }], description: 'd' },
+      { anyOf: [text, { type: 'integer' }, none], description: 'd' },
       { anyOf: [{ type: 'string', nullable: true, description: 'd' }, { type: 'integer' }] },
     ],
     ['numbers to choose from are described', { enum: [1, 2] }, { type: 'number', description: 'One of 1, 2.' }],
     ['objects are open', object({ b: text }, { additionalProperties: false }), object({ b: text })],
     ['a list has items', { type: 'array' }, { type: 'array', items: {} }],
-  ])('%s', (_, schema, said) => {
-    expect(field(schema)).toEqual({ a: said });
-  });
+  ] as const;
+  test('a note says what was lost', () =>
+    eachRow(notes, ([, schema, said]) => expect(field(schema)).toEqual({ a: said })));
 });
 
 test('a field whose name a provider does not take has another there, and its own in the call', () => {

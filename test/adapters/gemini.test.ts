@@ -4,32 +4,29 @@ import { toAnthropicTools } from '../../src/adapters/anthropic.js';
 import { fromGemini, toGeminiParts, toGeminiTools } from '../../src/adapters/gemini.js';
 import { Tool } from '../../src/index.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { failed, pixel, succeeded } from './results.js';
 
 const call = { id: 'c', name: 'Read', args: { file_path: '/a' } };
 const read = { id: 'c', name: 'Read', input: { file_path: '/a' } };
 
-test.each([
+const rows = [
   ['a response', { candidates: [{ content: { parts: [{ text: 'Hm' }, { functionCall: call }] } }] }, [read]],
   ['a candidate', { content: { parts: [{ functionCall: call }] } }, [read]],
   ['a content', { role: 'model', parts: [{ functionCall: call }] }, [read]],
   ['parts', [{ thought: true, text: 'Hm' }, { functionCall: call }], [read]],
   ['one part', { functionCall: call }, [read]],
   ['parts of unknown kinds', { parts: [null, 3, { executableCode: {} }, { functionCall: 'no' }] }, []],
-  [
-    'a call without id and arguments',
-    { functionCall: { name: 'List' } },
-    [{ id: 'gemini_call_1', name: 'List', input: {} }],
-  ],
+  ['a call by name alone', { functionCall: { name: 'List' } }, [{ id: 'gemini_call_1', name: 'List', input: {} }]],
   ['a call without a name', { functionCall: { id: 'c', args: [] } }, [{ id: 'c', name: 'unnamed', input: [] }]],
   ['arguments that were cut', { functionCall: { ...call, args: '{"file_' } }, [{ ...read, input: '{"file_' }]],
   ['nothing', undefined, []],
   ['a text', 'Hello', []],
   ['no candidates', { candidates: [] }, []],
-])('calls are found in %s', (_, answer, calls) => {
-  expect(fromGemini(answer)).toEqual(calls);
-});
+] as const;
+test('calls are found in all that may hold them', () =>
+  eachRow(rows, ([, answer, calls]) => expect(fromGemini(answer)).toEqual(calls)));
 
 test('results become parts that the SDK takes', () => {
   const image = { mediaType: 'image/png', data: pixel };

@@ -35,77 +35,28 @@ export function goldenSteps(root: string): readonly GoldenStep[] {
     options: ['a', 'b'].map((label) => ({ label, description: label })),
     multiSelect: false,
   };
+  const step = (...calls: GoldenStep['calls']): GoldenStep => ({ calls });
   return [
-    { calls: [write('f.txt', 'one\ntwo\ntwo\n'), bash('cat f.txt'), read('f.txt')] },
-    {
-      calls: [
-        ['List', { path: root }],
-        ['Glob', { pattern: '*.txt' }],
-        ['Grep', { pattern: 'two', path: root }],
-      ],
-    },
-    { calls: [edit('one', 'three'), edit('four', 'five'), edit('two', 'six')] },
-    { calls: [read('f.txt', { limit: '1' }), read('none.txt'), read('secret.env')] },
-    {
-      calls: [['Read', { file_path: '/etc/hostname' }]],
-    },
-    { calls: [bash('exit 3'), bash('curl example.com'), bash('mkfs /dev/none')] },
-    { calls: [write('asked-yes.txt', 'yes')] },
-    { calls: [write('asked-no.txt', 'no')] },
-    { calls: [['NotebookEdit', { notebook_path: at('n.ipynb'), cell_id: 'a', new_source: '2' }]] },
-    {
-      calls: [['TodoWrite', { todos: [{ content: 'Do', status: 'pending', activeForm: 'Doing' }] }]],
-    },
-    {
-      calls: [
-        ['TaskOutput', { task_id: 'none' }],
-        ['TaskStop', { task_id: 'none' }],
-      ],
-    },
-    {
-      calls: [
-        ['WebSearch', { query: 'words' }],
-        ['WebFetch', { url: 'http://127.0.0.1:9/', prompt: 'What?' }],
-      ],
-    },
-    {
-      calls: [
-        ['AskUserQuestion', { questions: [question] }],
-        ['Config', { setting: 'theme' }],
-      ],
-    },
-    {
-      calls: [
-        ['ListMcpResources', {}],
-        ['ReadMcpResource', { server: 's', uri: 'a:b' }],
-      ],
-    },
-    {
-      calls: [
-        ['Picture', {}],
-        ['Archive', {}],
-      ],
-    },
-    {
-      calls: [
-        ['Slow', {}],
-        ['Broken', {}],
-      ],
-    },
-    {
-      calls: [
-        ['Limited', {}],
-        ['Limited', {}],
-      ],
-    },
-    {
-      calls: [
-        ['Hooked', {}],
-        ['Hooked', { refuse: true }],
-      ],
-    },
-    { calls: [['Read', {}]] },
-    { calls: [['Nothing', { a: 1 }]] },
+    step(write('f.txt', 'one\ntwo\ntwo\n'), bash('cat f.txt'), read('f.txt')),
+    step(['List', { path: root }], ['Glob', { pattern: '*.txt' }], ['Grep', { pattern: 'two', path: root }]),
+    step(edit('one', 'three'), edit('four', 'five'), edit('two', 'six')),
+    step(read('f.txt', { limit: '1' }), read('none.txt'), read('secret.env')),
+    step(['Read', { file_path: '/etc/hostname' }]),
+    step(bash('exit 3'), bash('curl example.com'), bash('mkfs /dev/none')),
+    step(write('asked-yes.txt', 'yes')),
+    step(write('asked-no.txt', 'no')),
+    step(['NotebookEdit', { notebook_path: at('n.ipynb'), cell_id: 'a', new_source: '2' }]),
+    step(['TodoWrite', { todos: [{ content: 'Do', status: 'pending', activeForm: 'Doing' }] }]),
+    step(['TaskOutput', { task_id: 'none' }], ['TaskStop', { task_id: 'none' }]),
+    step(['WebSearch', { query: 'words' }], ['WebFetch', { url: 'http://127.0.0.1:9/', prompt: 'What?' }]),
+    step(['AskUserQuestion', { questions: [question] }], ['Config', { setting: 'theme' }]),
+    step(['ListMcpResources', {}], ['ReadMcpResource', { server: 's', uri: 'a:b' }]),
+    step(['Picture', {}], ['Archive', {}]),
+    step(['Slow', {}], ['Broken', {}]),
+    step(['Limited', {}], ['Limited', {}]),
+    step(['Hooked', {}], ['Hooked', { refuse: true }]),
+    step(['Read', {}]),
+    step(['Nothing', { a: 1 }]),
     { calls: [bash('sleep 60')], stop: true },
     { calls: [['UndoFile', { file_path: at('f.txt') }]] },
   ];

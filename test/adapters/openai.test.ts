@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromOpenAI, toOpenAIMessages, toOpenAIOutputs, toOpenAITools } from '../../src/adapters/openai.js';
+import { eachRow } from '../support/each-row.js';
 import { failed, pixel, succeeded } from './results.js';
 
 const read = {
@@ -21,17 +22,15 @@ const strictRead = {
 };
 
 describe('definitions for OpenAI', () => {
-  test('for chat are functions with parameters and nothing else', () => {
+  test('for chat are functions with parameters and nothing else', () =>
     expect(toOpenAITools([read], { api: 'chat' })).toEqual([
       { type: 'function', function: { name: 'Read', description: 'Read a file.', parameters: read.inputSchema } },
-    ]);
-  });
+    ]));
 
-  test('for responses always say whether they are strict', () => {
+  test('for responses always say whether they are strict', () =>
     expect(toOpenAITools([read], { api: 'responses' })).toEqual([
       { type: 'function', name: 'Read', description: 'Read a file.', parameters: read.inputSchema, strict: false },
-    ]);
-  });
+    ]));
 
   test('are strict on request, tool by tool, where the schema can be', () => {
     expect(toOpenAITools([read, open], { api: 'responses', strict: true })).toEqual([
@@ -57,7 +56,7 @@ describe('calls from OpenAI', () => {
   const item = { type: 'function_call', id: 'fc_1', call_id: 'call_9', name: 'Read', arguments: '{"file_path":"/a"}' };
   const expected = [{ id: 'call_9', name: 'Read', input: { file_path: '/a' } }];
 
-  test.each([
+  const answers = [
     ['a chat message', message],
     ['a choice', { index: 0, finish_reason: 'tool_calls', message }],
     ['a whole chat answer, of its first choice', { object: 'chat.completion', choices: [{ message }, { message }] }],
@@ -73,41 +72,42 @@ describe('calls from OpenAI', () => {
     ],
     ['its output', [{ type: 'web_search_call', id: 'w' }, null, item]],
     ['one item', item],
-  ])('are found in %s', (_, answer) => {
-    expect(fromOpenAI(answer)).toEqual(expected);
-  });
+  ] as const;
+  test('are found in all that may hold them', () =>
+    eachRow(answers, ([, answer]) => expect(fromOpenAI(answer)).toEqual(expected)));
 
-  test.each([
-    [undefined],
-    [null],
-    ['text'],
-    [{}],
-    [{ choices: [] }],
-    [{ choices: [null] }],
-    [{ choices: [{ message: null }] }],
-    [{ content: 'Hello', tool_calls: null }],
-    [{ content: null, refusal: 'I cannot.', tool_calls: 'none' }],
-    [{ output: null }],
-    [{ output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }, 7] }],
-  ])('are none in %j', (answer) => {
-    expect(fromOpenAI(answer)).toEqual([]);
-  });
+  const others = [
+    undefined,
+    null,
+    'text',
+    {},
+    { choices: [] },
+    { choices: [null] },
+    { choices: [{ message: null }] },
+    { content: 'Hello', tool_calls: null },
+    { content: null, refusal: 'I cannot.', tool_calls: 'none' },
+    { output: null },
+    { output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }, 7] },
+  ];
+  test('are none in anything else', () => eachRow(others, (answer) => expect(fromOpenAI(answer)).toEqual([])));
 
-  test.each([['{"file_path":"/a'], [''], ['ls -la'], ['{"a":1}{"b":2}'], ["{'a':1}"]])(
-    'keep arguments that are no JSON as text: %j',
-    (text) => {
-      expect(fromOpenAI([{ ...item, arguments: text }])).toEqual([{ id: 'call_9', name: 'Read', input: text }]);
-    },
-  );
+  test('keep arguments that are no JSON as text', () =>
+    eachRow(['{"file_path":"/a', '', 'ls -la', '{"a":1}{"b":2}', "{'a':1}"], (text) =>
+      expect(fromOpenAI([{ ...item, arguments: text }])).toEqual([{ id: 'call_9', name: 'Read', input: text }]),
+    ));
 
-  test('that are broken stay calls, so that each gets its answer', () => {
+  test('that are broken stay calls, so that each gets its answer', () =>
     expect(
-      fromOpenAI({ tool_calls: [{ function: {} }, { id: 7, type: 'custom', custom: { name: 'Run', input: 'ls' } }] }),
+      fromOpenAI({
+        tool_calls: [
+          { id: '', function: { name: '' } },
+          { id: 7, type: 'custom', custom: { name: 'Run', input: 'ls' } },
+        ],
+      }),
     ).toEqual([
       { id: 'call_1', name: 'unnamed', input: undefined },
       { id: 'call_2', name: 'Run', input: 'ls' },
-    ]);
-  });
+    ]));
 
   test('never throw, whatever came', () => {
     fc.assert(fc.property(fc.anything(), (answer) => Array.isArray(fromOpenAI(answer))));
@@ -118,17 +118,17 @@ describe('results for OpenAI', () => {
   const image = { mediaType: 'image/png', data: pixel, name: 'shot.png' };
   const sound = { mediaType: 'audio/wav', data: pixel };
 
-  test('in chat are one tool message for each call', () => {
+  test('in chat are one tool message for each call', () =>
     expect(toOpenAIMessages([succeeded('fine'), failed('Error: File not found: /a')])).toEqual([
       { role: 'tool', tool_call_id: 'call_1', content: 'fine' },
       { role: 'tool', tool_call_id: 'call_1', content: 'Error: File not found: /a' },
-    ]);
-  });
+    ]));
 
-  test.each([['gone'], ['Error: gone'], ['Error: Error: gone']])('say "Error: " exactly once for %j', (output) => {
-    expect(toOpenAIMessages([failed(output)])[0]?.content).toBe('Error: gone');
-    expect(toOpenAIOutputs([failed(output)])[0]?.output).toBe('Error: gone');
-  });
+  test('say "Error: " exactly once', () =>
+    eachRow(['gone', 'Error: gone', 'Error: Error: gone'], (output) => {
+      expect(toOpenAIMessages([failed(output)])[0]?.content).toBe('Error: gone');
+      expect(toOpenAIOutputs([failed(output)])[0]?.output).toBe('Error: gone');
+    }));
 
   test('put what hooks added after a blank line', () => {
     const result = failed('Error: gone', { additionalContext: 'Look in /b.' });

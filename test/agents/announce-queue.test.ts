@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type AnnounceListener, AnnounceQueue, type AnnounceQueueOptions } from '../../src/agents/announce-queue.js';
 import type { SubagentEnd } from '../../src/agents/subagent-end.js';
 import type { Caller } from '../../src/core/context.js';
+import { eachRow } from '../support/each-row.js';
 import { FakeTimers, never } from '../support/pipeline.js';
 import { runs } from '../support/runs.js';
 
@@ -75,25 +76,26 @@ test('a host that never answers is told again, and its signal says that it took 
   expect(timers.pending).toBe(0);
 });
 
-test.each(['endAgent', 'endSession', 'dispose'] as const)('nothing is told after %s', async (method) => {
-  const told: string[] = [];
-  const parent = { sessionId: 's', agentId: 'a' };
-  const { timers, queue } = started(({ ends }) => {
-    told.push(...ends.map(({ agentId }) => agentId));
-    throw new Error('again');
-  });
-  queue.add(end('b', parent));
-  queue.add(end('c', { sessionId: 'other' }));
-  await timers.advance(1_000);
-  expect(told).toEqual(['b', 'c']);
-  queue[method]('s', 'a');
-  expect(timers.pending).toBe(method === 'dispose' ? 0 : 1);
-  queue.dispose();
-  queue.add(end('late'));
-  expect(timers.pending).toBe(0);
-  await timers.advance(100_000);
-  expect(told).toEqual(['b', 'c']);
-});
+test('nothing is told after the end of agent, session or queue', () =>
+  eachRow(['endAgent', 'endSession', 'dispose'], async (method) => {
+    const told: string[] = [];
+    const parent = { sessionId: 's', agentId: 'a' };
+    const { timers, queue } = started(({ ends }) => {
+      told.push(...ends.map(({ agentId }) => agentId));
+      throw new Error('again');
+    });
+    queue.add(end('b', parent));
+    queue.add(end('c', { sessionId: 'other' }));
+    await timers.advance(1_000);
+    expect(told).toEqual(['b', 'c']);
+    queue[method]('s', 'a');
+    expect(timers.pending).toBe(method === 'dispose' ? 0 : 1);
+    queue.dispose();
+    queue.add(end('late'));
+    expect(timers.pending).toBe(0);
+    await timers.advance(100_000);
+    expect(told).toEqual(['b', 'c']);
+  }));
 
 test('without a host the news wait for the parent, whose next result takes them once', () => {
   const { timers, queue } = started();

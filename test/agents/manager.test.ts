@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { agentWorld, heldSpawner, main, task } from '../support/agent-world.js';
 import { callScope } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -60,7 +61,7 @@ describe('refused is', () => {
   const start = (manager: ReturnType<typeof agentWorld>['manager'], count: number, caller = main) =>
     Array.from({ length: count }, () => manager.start(task, caller));
 
-  test.each([
+  const passing = [
     ['maxChildren', (world: ReturnType<typeof agentWorld>) => start(world.manager, 2), main],
     ['maxDepth', () => [], childOf('other', 2)],
     ['maxDepth', () => [], childOf('other', -1)],
@@ -70,18 +71,20 @@ describe('refused is', () => {
       ({ manager }: ReturnType<typeof agentWorld>) => [...start(manager, 2), ...start(manager, 1, { sessionId: 's2' })],
       { sessionId: 's3' },
     ],
-  ] as const)('what would pass %s', async (limit, before, caller) => {
-    const world = agentWorld(heldSpawner(), limits);
-    before(world);
-    const metadata = { limit, max: limits[limit] };
-    const message = expect.stringMatching(new RegExp(`limits.subagents.${limit} is .*Do the work yourself`));
-    await expect(world.manager.run(task, callScope({ caller }))).rejects.toMatchObject({
-      code: 'limit_reached',
-      message,
-      metadata,
-    });
-    await world.manager.dispose();
-  });
+  ] as const;
+  test('what would pass a limit', () =>
+    eachRow(passing, async ([limit, before, caller]) => {
+      const world = agentWorld(heldSpawner(), limits);
+      before(world);
+      const metadata = { limit, max: limits[limit] };
+      const message = expect.stringMatching(new RegExp(`limits.subagents.${limit} is .*Do the work yourself`));
+      await expect(world.manager.run(task, callScope({ caller }))).rejects.toMatchObject({
+        code: 'limit_reached',
+        message,
+        metadata,
+      });
+      await world.manager.dispose();
+    }));
 
   test('one more than a session may start, whatever became of the others', async () => {
     const spawner = heldSpawner();
@@ -100,7 +103,7 @@ describe('refused is', () => {
     expect(() => manager.start(task, main)).toThrow('has ended');
   });
 
-  test.each([
+  const wrongFields = [
     [{ type: 'reviwer' }, 'subagent_type: there is no "reviwer". Did you mean "reviewer"?'],
     [{ type: '__proto__' }, 'subagent_type: there is no'],
     [{ model: 'smal' }, 'model: there is no "smal". Did you mean "small"?'],
@@ -112,13 +115,15 @@ describe('refused is', () => {
     [{ isolation: 'worktee' as never }, 'isolation: there is no "worktee".'],
     [{ prompt: undefined as never }, 'prompt: expected text'],
     [{ description: 5 as never }, 'description: expected text'],
-  ])('%j', async (wrong, message) => {
-    const { manager } = agentWorld(heldSpawner());
-    manager.start({ ...task, name: 'ann' }, main);
-    expect(() => manager.start({ ...task, ...wrong }, main)).toThrow(message);
-    expect(manager.list()).toHaveLength(1);
-    await manager.dispose();
-  });
+  ] as const;
+  test('a wrong field, by its name', () =>
+    eachRow(wrongFields, async ([wrong, message]) => {
+      const { manager } = agentWorld(heldSpawner());
+      manager.start({ ...task, name: 'ann' }, main);
+      expect(() => manager.start({ ...task, ...wrong }, main)).toThrow(message);
+      expect(manager.list()).toHaveLength(1);
+      await manager.dispose();
+    }));
 
   test('everything where there is nobody to run it, with the request', async () => {
     const { manager } = agentWorld(undefined);
@@ -139,20 +144,22 @@ describe('refused is', () => {
 });
 
 describe('a spawner that', () => {
-  test.each([
+  const rows = [
     ['throws', new Error('the model is down'), 'failed', 'execution_failed', 'the model is down'],
     ['answers nothing', undefined, 'failed', 'execution_failed', 'no usable answer'],
     ['answers nonsense', { output: 5 }, 'failed', 'execution_failed', 'no usable answer'],
-  ])('%s gives one failure', async (_what, answer, state, code, message) => {
-    const spawn = async () => {
-      if (answer instanceof Error) throw answer;
-      return answer as never;
-    };
-    const { manager } = agentWorld({ spawn });
-    const outcome = await manager.run(task, callScope());
-    expect(outcome).toMatchObject({ state, error: { code, message: expect.stringContaining(message) } });
-    expect(manager.list()).toMatchObject([{ state: 'failed' }]);
-  });
+  ] as const;
+  test('fails or answers nonsense gives one failure', () =>
+    eachRow(rows, async ([, answer, state, code, message]) => {
+      const spawn = async () => {
+        if (answer instanceof Error) throw answer;
+        return answer as never;
+      };
+      const { manager } = agentWorld({ spawn });
+      const outcome = await manager.run(task, callScope());
+      expect(outcome).toMatchObject({ state, error: { code, message: expect.stringContaining(message) } });
+      expect(manager.list()).toMatchObject([{ state: 'failed' }]);
+    }));
 
   test('goes on after its abort is given up, and says nothing any more', async () => {
     const spawner = heldSpawner({ isDeaf: true });
@@ -188,9 +195,8 @@ describe('a spawner that', () => {
 describe('a parent that ends', () => {
   const deep = { maxDepth: 3 };
 
-  test.each(['ends', 'fails', 'is cancelled', 'is aborted', 'is stopped as a task'])(
-    '%s takes its children along, the deepest first',
-    async (how) => {
+  test('takes its children along, the deepest first, however it ends', () =>
+    eachRow(['ends', 'fails', 'is cancelled', 'is aborted', 'is stopped as a task'], async (how) => {
       const spawner = heldSpawner();
       const order: string[] = [];
       const onGone = ({ agentId = '' }) => void order.push(agentId);
@@ -223,8 +229,7 @@ describe('a parent that ends', () => {
       expect(order).toEqual(callers.map(({ agentId }) => agentId).reverse());
       expect(manager.list().map(({ state }) => state)).not.toContain('running');
       expect(tasks.list().map(({ state }) => state)).not.toContain('running');
-    },
-  );
+    }));
 });
 
 test('cancel ends one, all or the last, and twice at once is as good as once', async () => {

@@ -10,11 +10,11 @@ const task = { description: 'work apart', prompt: 'Work.', isolation: 'worktree'
 
 /** Runs one command where it works, and answers what it put out. */
 const runs =
-  (command: (system: string) => string): AgentModel =>
-  ({ messages, system }) => {
+  (command: string): AgentModel =>
+  ({ messages }) => {
     const last = messages.at(-1);
     if (last?.role === 'tool') return { text: last.results.map(({ output }) => output).join('\n') };
-    return { toolCalls: [{ id: 'c1', name: 'Bash', input: { command: command(system) } }] };
+    return { toolCalls: [{ id: 'c1', name: 'Bash', input: { command } }] };
   };
 
 function open(root: string, model: AgentModel) {
@@ -46,10 +46,7 @@ test('a subagent works in a worktree of its own, which is gone where nothing cha
   const root = repository();
   // What the repository would run on the way does not run.
   writeFileSync(join(root, '.git/hooks/post-checkout'), '#!/bin/sh\ntouch ../ran', { mode: 0o755 });
-  const toolkit = open(
-    root,
-    runs(() => 'pwd; cat a.txt'),
-  );
+  const toolkit = open(root, runs('pwd; cat a.txt'));
   const result = await toolkit.call('Agent', task);
   expect(result.output.trim()).toBe(`${join(root, '.toolwright/worktrees', String(result.metadata?.agentId))}\na`);
   expect(result.metadata).not.toHaveProperty('worktree');
@@ -64,10 +61,7 @@ test.each([
   'git -c user.name=a -c user.email=a@b.c commit --quiet --allow-empty -m x',
 ])('a worktree in which `%s` ran stays and is named, and one that goes on works there', async (command) => {
   const root = repository();
-  const toolkit = open(
-    root,
-    runs(() => command),
-  );
+  const toolkit = open(root, runs(command));
   const result = await toolkit.call('Agent', task);
   const { worktree, agentId } = result.metadata ?? {};
   expect(result.output).toContain(`What it changed is in ${String(worktree)}`);
@@ -92,10 +86,7 @@ test('where there is no repository, or a link leads out of the workspace, it is 
   const [plain, linked, outside] = [temporaryFolder(), repository(), temporaryFolder()];
   symlinkSync(outside, join(linked, '.toolwright'));
   for (const root of [plain, linked]) {
-    const toolkit = open(
-      root,
-      runs(() => 'true'),
-    );
+    const toolkit = open(root, runs('true'));
     const result = await toolkit.call('Agent', task);
     expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' } });
     expect(result.output).toMatch(/A git worktree could not be made: .*Leave isolation out/s);

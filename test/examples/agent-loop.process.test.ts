@@ -78,25 +78,10 @@ describe('the offline run', () => {
   });
 
   test.each([
-    [
-      'nothing is wrong with the project',
-      'src/discount.js',
-      (text: string) => text.replace('>', '>='),
-      'the tests failed before',
-    ],
-    [
-      'there is a second mistake',
-      'src/invoice.js',
-      (text: string) => text.replace('sum + cents', 'sum - cents'),
-      'the tests pass now',
-    ],
-    [
-      'there is no such function',
-      'test/discount.test.js',
-      (text: string) => text.replaceAll("'discountFor: ", "'x: "),
-      'the tests pass now',
-    ],
-  ])('notices when %s', async (name, file, change, problem) => {
-    expect(await run(await projectWith(name, file, change))).toContain(problem);
-  });
+    ['nothing is wrong with the project', 'src/discount.js', '>', '>=', 'the tests failed before'],
+    ['there is a second mistake', 'src/invoice.js', 'sum + cents', 'sum - cents', 'the tests pass now'],
+    ['there is no such function', 'test/discount.test.js', "'discountFor: ", "'x: ", 'the tests pass now'],
+  ])('notices when %s', async (name, file, from, to, problem) =>
+    expect(await run(await projectWith(name, file, (text) => text.replaceAll(from, to)))).toContain(problem),
+  );
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Keyboard } from '../../examples/agent-loop/ask-at-terminal.js';
 import { findProvider, runLive } from '../../examples/agent-loop/live.js';
 import { compiled } from '../support/compiled-programs.js';
+import { eachRow } from '../support/each-row.js';
 import { MemoryScreen } from './memory-screen.js';
 import { type CannedAnswer, ModelServer } from './model-server.js';
 import { runProgram } from './run-example.js';
@@ -275,20 +276,22 @@ describe('against an OpenAI-compatible server', () => {
     expect(printed).toContain('I will not.');
   });
 
-  test.each([
+  const oddAnswers = [
     [{ choices: [] }, 'cut short: undefined'],
     [null, 'cut short: undefined'],
     [{ choices: [{ message: { content: 7, tool_calls: 'none' }, finish_reason: 'stop' }] }, 'done'],
-  ])('the odd answer %j is survived', async (body, ending) => {
-    await using server = await ModelServer.start([{ body }]);
-    expect(await live({ env: openAI(server) })).toEqual({ ending, results: [], printed: '' });
-  });
+  ] as const;
+  test('an odd answer is survived', () =>
+    eachRow(oddAnswers, async ([body, ending]) => {
+      await using server = await ModelServer.start([{ body }]);
+      expect(await live({ env: openAI(server) })).toEqual({ ending, results: [], printed: '' });
+    }));
 });
 
 describe('the provider', () => {
   const both = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o' };
 
-  test.each([
+  const found = [
     [both, undefined, { kind: 'anthropic', key: 'a', baseUrl: 'https://api.anthropic.com' }],
     [both, 'openai', { kind: 'openai', key: 'o', baseUrl: 'https://api.openai.com/v1' }],
     [
@@ -296,35 +299,38 @@ describe('the provider', () => {
       undefined,
       { kind: 'openai', baseUrl: 'http://127.0.0.1:1' },
     ],
-  ])('for %j and %j is found', (env, wanted, provider) => {
-    expect(findProvider(env, wanted, 'any')).toMatchObject({ ...provider, model: 'any' });
-  });
+  ] as const;
+  test('the provider is found', () =>
+    eachRow(found, ([env, wanted, provider]) =>
+      expect(findProvider(env, wanted, 'any')).toMatchObject({ ...provider, model: 'any' }),
+    ));
 
-  test.each([
+  const missing = [
     [{}, undefined],
     [{ ANTHROPIC_API_KEY: '' }, undefined],
     [{ OPENAI_API_KEY: 'o' }, 'anthropic'],
     [both, 'another'],
-  ])('for %j and %j is none', (env, wanted) => {
-    expect(findProvider(env, wanted)).toBeUndefined();
-  });
+  ] as const;
+  test('there is no provider', () =>
+    eachRow(missing, ([env, wanted]) => expect(findProvider(env, wanted)).toBeUndefined()));
 });
 
 describe('without what it needs the program', () => {
-  test('says in one sentence that there is no key', async () => {
+  test('says in one sentence that there is no key', async () =>
     expect(await runProgram(script, ['--live', '--dir', root, 'Hello?'])).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: 'Set ANTHROPIC_API_KEY or OPENAI_API_KEY to run with a real model; plain `npm start` needs no key.\n',
-    });
-  });
+    }));
 
-  test.each([
+  const rows = [
     ['no folder', ['--live', 'Hello?']],
     ['an option nobody knows', ['--life']],
-  ])('explains its usage for %s', async (_, argv) => {
-    const { exitCode, stderr } = await runProgram(script, argv, { ANTHROPIC_API_KEY: key });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('Usage: npm start');
-  });
+  ] as const;
+  test('explains its usage where it is called in another way', () =>
+    eachRow(rows, async ([, argv]) => {
+      const { exitCode, stderr } = await runProgram(script, argv, { ANTHROPIC_API_KEY: key });
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('Usage: npm start');
+    }));
 });

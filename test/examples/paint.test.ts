@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { createPaint, plain } from '../../examples/agent-loop/paint.js';
+import { eachRow } from '../support/each-row.js';
 
 const terminal = { isTTY: true };
 
-test.each([
+const streams = [
   [terminal, {}, true],
   [terminal, { NO_COLOR: '1' }, false],
   [terminal, { NO_COLOR: '' }, true],
@@ -12,17 +13,17 @@ test.each([
   [{}, {}, false],
   [{}, { FORCE_COLOR: '1' }, true],
   [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
-])('on %j with %j there is colour: %s', (stream, env, isColoured) => {
-  expect(createPaint(stream, env).red('x') !== 'x').toBe(isColoured);
-});
+] as const;
+test('there is colour only for a terminal that wants it', () =>
+  eachRow(streams, ([stream, env, isColoured]) => expect(createPaint(stream, env).red('x') !== 'x').toBe(isColoured)));
 
-test.each([
+const texts = [
   ['a\u001b[31mb', 'a\\u{1b}[31mb'],
   ['50%\r100%', '50%\\u{d}100%'],
   ['a\r\nb\tc', 'a\nb\tc'],
   ['ls\u202e\u200b', 'ls\\u{202e}\\u{200b}'],
   ['a\ud800', 'a\\u{d800}'],
   ['Grüße 😀', 'Grüße 😀'],
-])('%j is printed as %j', (text, printed) => {
-  expect(plain(text)).toBe(printed);
-});
+] as const;
+test('what is printed holds nothing hidden', () =>
+  eachRow(texts, ([text, printed]) => expect(plain(text)).toBe(printed)));

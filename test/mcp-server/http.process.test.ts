@@ -7,6 +7,7 @@ import * as z from 'zod/v4';
 import type { ToolContext } from '../../src/core/context.js';
 import type { Toolkit } from '../../src/core/registry/toolkit.js';
 import { Tool, type ToolResult } from '../../src/core/tool.js';
+import { eachRow } from '../support/each-row.js';
 import { until } from '../support/until.js';
 import { codeOf, servedToolkit, textOf, token } from './served-toolkit.js';
 
@@ -320,14 +321,14 @@ describe('over HTTP', () => {
 });
 
 describe('a mistake is told at once', () => {
-  test.each([
+  const mistakes = [
     [{ port: 0, token: 'short' }, /token takes false or a text of at least 16/],
     [{ port: 0, token: false as const, host: '0.0.0.0' }, /loopback only/],
     [{ port: 70_000, token }, /port takes/],
     [{ port: 0, token, allowedHosts: [1 as never] }, /allowedHosts takes/],
-  ])('%j', async (transport, message) => {
-    await expect(servedToolkit({}, transport)).rejects.toThrow(message);
-  });
+  ] as const;
+  test('mistakes in the options of the transport are told by name', () =>
+    eachRow(mistakes, ([transport, message]) => expect(servedToolkit({}, transport)).rejects.toThrow(message)));
 
   test('a port that is taken', async () => {
     const { url } = await servedToolkit();

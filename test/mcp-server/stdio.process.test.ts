@@ -10,6 +10,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compiled } from '../support/compiled-programs.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { codeOf, textOf, token } from './served-toolkit.js';
@@ -145,16 +146,18 @@ describe('toolwright mcp', () => {
     expect(await out).toBe('');
   });
 
-  test.each([
+  const mistakes = [
     [['--allow', 'Raed'], /Did you mean/],
     [['--port', 'http'], /port takes a port/],
     [['Edit(a)'], /unknown command|--allow/],
-  ])('%j is a mistake', async (words, message) => {
-    const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', temporaryFolder(), ...words]);
-    const [said, [code]] = await Promise.all([text(program.stderr), once(program, 'exit')]);
-    expect(code).toBe(2);
-    expect(said).toMatch(message);
-  });
+  ] as const;
+  test('mistakes in the words of the program are told', () =>
+    eachRow(mistakes, async ([words, message]) => {
+      const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', temporaryFolder(), ...words]);
+      const [said, [code]] = await Promise.all([text(program.stderr), once(program, 'exit')]);
+      expect(code).toBe(2);
+      expect(said).toMatch(message);
+    }));
 
   test('ends when the client goes, and what it runs with it', async () => {
     const { root, client, transport, call } = await connect(['--allow', 'Bash']);

@@ -12,6 +12,7 @@ import {
   readMcpConfig,
 } from '../../src/mcp.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { eachRow } from '../support/each-row.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -78,7 +79,7 @@ test('what cannot be compared is not offered', async () => {
   expect(stateOf('one')).toMatchObject({ state: 'reconnecting', tools: [], error: expect.stringContaining(path) });
 });
 
-test.each([
+const filters = [
   ['x', {}, true],
   ['x', { toolAllow: ['x'], toolDeny: ['x'] }, false],
   ['x', { toolAllow: ['y'] }, false],
@@ -89,9 +90,9 @@ test.each([
   ['read_file', { toolDeny: ['read_file*e'] }, true],
   ['aa', { toolDeny: ['a*a*a'] }, true],
   ['constructor', { toolAllow: ['toString'] }, false],
-])('%s through %j: %s', (tool, filter, passes) => {
-  expect(passesFilter(tool, filter)).toBe(passes);
-});
+] as const;
+test('a filter lets tools through by name', () =>
+  eachRow(filters, ([tool, filter, passes]) => expect(passesFilter(tool, filter)).toBe(passes)));
 
 test('the lists of a config hold at listing and at call alike', async () => {
   const config = { ...hostileServer('names'), toolAllow: ['a*', 'Read'], toolDeny: ['a.b'] };
@@ -196,7 +197,7 @@ test('who is asked sees what a file reads and sends, but no secret', async () =>
   ]);
 });
 
-test.each([
+const noConsent = [
   ['false', () => false],
   ['something truthy', () => 'yes' as never],
   [
@@ -206,16 +207,18 @@ test.each([
     },
   ],
   ['a rejection', () => Promise.reject(new Error('no'))],
-])('%s is no consent', async (_, consent) => {
-  const mark = newMark();
-  const { manager, stateOf } = mcpWorld(
-    { one: { ...hostileServer('good', '', mark), source: '/x.json' } },
-    { consent },
-  );
-  await manager.connect();
-  expect(stateOf('one')).toMatchObject({ state: 'disabled', error: expect.stringContaining('Consent to start it') });
-  expect(processesOf(mark)).toEqual([]);
-});
+] as const;
+test('anything but yes is no consent', () =>
+  eachRow(noConsent, async ([, consent]) => {
+    const mark = newMark();
+    const { manager, stateOf } = mcpWorld(
+      { one: { ...hostileServer('good', '', mark), source: '/x.json' } },
+      { consent },
+    );
+    await manager.connect();
+    expect(stateOf('one')).toMatchObject({ state: 'disabled', error: expect.stringContaining('Consent to start it') });
+    expect(processesOf(mark)).toEqual([]);
+  }));
 
 test('consent that never comes holds up nothing that ends', async () => {
   for (const moment of ['before', 'after'] as const) {
@@ -236,18 +239,20 @@ test('consent that never comes holds up nothing that ends', async () => {
   }
 });
 
-test.each([
+const files = [
   ['nothing', undefined, 'file_not_found', 'There is no MCP config'],
   ['no JSON', '{', 'invalid_input', 'cannot be used'],
   ['no object', '[]', 'invalid_input', 'no object mcpServers'],
   ['a list', '{"mcpServers": []}', 'invalid_input', 'no object mcpServers'],
   ['no server', '{"mcpServers": {"a": 1}}', 'invalid_input', '"a" is no object'],
   ['half a server', '{"mcpServers": {"a": {"args": []}}}', 'invalid_input', 'either command or url'],
-])('a file with %s is refused', async (_, content, code, message) => {
-  const path = join(temporaryFolder(), 'mcp.json');
-  if (content !== undefined) writeFileSync(path, content);
-  await expect(readMcpConfig(path)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
-});
+] as const;
+test('a file of servers that is not there or wrong is refused', () =>
+  eachRow(files, async ([, content, code, message]) => {
+    const path = join(temporaryFolder(), 'mcp.json');
+    if (content !== undefined) writeFileSync(path, content);
+    await expect(readMcpConfig(path)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+  }));
 
 test('a config that is a folder, or has inherited names, does no harm', async () => {
   const folder = temporaryFolder();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { UserInput, UserQuestion } from '../../src/host/planning/user-input.js';
 import { elicitByQuestions } from '../../src/mcp.js';
 import { callScope } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 
 const choice = { type: 'string', enum: ['red', 'green'] };
 const titled = {
@@ -48,28 +49,29 @@ const rows: readonly (readonly [
   ],
 ];
 
-test.each(rows)('%j answered by %j', async (schema, given, expected) => {
-  const answers = [...given];
-  const asked: UserQuestion[] = [];
-  const userInput = {
-    ask: ({ questions }: { readonly questions: readonly UserQuestion[] }) => {
-      expect(questions.length).toBeLessThanOrEqual(4);
-      asked.push(...questions);
-      const said = questions.map(({ question }) => [question, answers.shift()] as const);
-      return {
-        answers: Object.fromEntries(said.filter(([, answer]) => answer !== undefined)) as Record<string, string>,
-      };
-    },
-  };
-  const request = { server: 'git', message: 'Please say', schema: schema as never };
-  expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual(expected);
-  expect(answers).toEqual([]);
-  for (const { header, options, question } of asked) {
-    expect(header.length).toBeLessThanOrEqual(12);
-    expect(options.length).toBeGreaterThanOrEqual(2);
-    expect(question).toContain('git: Please say');
-  }
-});
+test('what a form asks is answered in its types', () =>
+  eachRow(rows, async ([schema, given, expected]) => {
+    const answers = [...given];
+    const asked: UserQuestion[] = [];
+    const userInput = {
+      ask: ({ questions }: { readonly questions: readonly UserQuestion[] }) => {
+        expect(questions.length).toBeLessThanOrEqual(4);
+        asked.push(...questions);
+        const said = questions.map(({ question }) => [question, answers.shift()] as const);
+        return {
+          answers: Object.fromEntries(said.filter(([, answer]) => answer !== undefined)) as Record<string, string>,
+        };
+      },
+    };
+    const request = { server: 'git', message: 'Please say', schema: schema as never };
+    expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual(expected);
+    expect(answers).toEqual([]);
+    for (const { header, options, question } of asked) {
+      expect(header.length).toBeLessThanOrEqual(12);
+      expect(options.length).toBeGreaterThanOrEqual(2);
+      expect(question).toContain('git: Please say');
+    }
+  }));
 
 test('an address is shown, and opened by hand', async () => {
   const userInput = {

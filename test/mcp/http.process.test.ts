@@ -49,22 +49,26 @@ const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 const event = (id: number | undefined, result: unknown) =>
   `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`;
 
-test.each<readonly [what: string, Handler, expected: object]>([
+const answering =
+  (status: number, body: string | ((id: number | undefined) => string), type = 'application/json'): Handler =>
+  (id, _, response) =>
+    response.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : body(id));
+const streaming = (body: string) => answering(200, body, 'text/event-stream');
+const long = text('y'.repeat(3_000_000));
+const saying = (code: string, words: string) => ({ code, message: expect.stringContaining(words) });
+const tooLong = saying('mcp_tool_error', 'longer than 1000000 bytes');
+const without = saying('mcp_unavailable', 'ended without it');
+
+test.each<readonly [what: string, expected: object, Handler]>([
   [
     'an answer in JSON that is too long',
-    (id, _, response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, result: text('y'.repeat(3_000_000)) })),
-    { code: 'mcp_tool_error', message: expect.stringContaining('longer than 1000000 bytes') },
+    tooLong,
+    answering(200, (id) => JSON.stringify({ jsonrpc: '2.0', id, result: long })),
   ],
-  [
-    'an event that is too long',
-    (id, _, response) => response.writeHead(200, stream).end(event(id, text('y'.repeat(3_000_000)))),
-    { code: 'mcp_tool_error', message: expect.stringContaining('longer than 1000000 bytes') },
-  ],
+  ['an event that is too long', tooLong, answering(200, (id) => event(id, long), 'text/event-stream')],
   [
     'an event that never ends',
+    tooLong,
     (_id, _, response) => {
       response.writeHead(200, stream);
       const more = () => {
@@ -73,45 +77,24 @@ test.each<readonly [what: string, Handler, expected: object]>([
       response.on('drain', more);
       more();
     },
-    { code: 'mcp_tool_error', message: expect.stringContaining('longer than 1000000 bytes') },
   ],
   [
     'a stream that breaks off',
+    saying('mcp_unavailable', 'broke off'),
     (_id, _, response) => {
       response.writeHead(200, stream).write(': hello\n\n');
       setTimeout(() => response.destroy(), 20);
     },
-    { code: 'mcp_unavailable', message: expect.stringContaining('broke off') },
   ],
-  ['a failure of the server', (_id, _, response) => response.writeHead(500).end('broken'), { code: 'mcp_unavailable' }],
-  [
-    'an answer of another kind',
-    (_id, _, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-    { code: 'mcp_unavailable' },
-  ],
-  ['silence', () => {}, { code: 'timeout' }],
-  [
-    'a stream that ends without the answer',
-    (_id, _, response) => response.writeHead(200, stream).end(': bye\n\n'),
-    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
-  ],
-  [
-    'a stream that cannot be taken up again',
-    // The server knows no GET.
-    (_id, _, response) => response.writeHead(200, stream).end('id: 1\nretry: 10\ndata:\n\n'),
-    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
-  ],
-  [
-    'no more than a nod',
-    (_id, _, response) => response.writeHead(202).end(),
-    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
-  ],
-  [
-    'the answer to something else',
-    (_id, _, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
-    { code: 'mcp_unavailable', message: expect.stringContaining('ended without it') },
-  ],
-])('%s fails the call, and the server stays', async (_, handler, expected) => {
+  ['a failure of the server', { code: 'mcp_unavailable' }, answering(500, 'broken')],
+  ['an answer of another kind', { code: 'mcp_unavailable' }, answering(200, '<html>', 'text/html')],
+  ['silence', { code: 'timeout' }, () => {}],
+  ['a stream that ends without the answer', without, streaming(': bye\n\n')],
+  // The server knows no GET.
+  ['a stream that cannot be taken up again', without, streaming('id: 1\nretry: 10\ndata:\n\n')],
+  ['no more than a nod', without, answering(202, '')],
+  ['the answer to something else', without, answering(200, '[]')],
+])('%s fails the call, and the server stays', async (_, expected, handler) => {
   let isFirst = true;
   const { url } = await httpServer((id, params, response) => {
     if (isFirst) handler(id, params, response);

@@ -50,9 +50,9 @@ test.each([
   ['sampling/createMessage', sampling],
   ['elicitation/create', form],
   ['roots/list', {}],
-])('%s without a host is not there', async (method, params) => {
-  expect(await heard(method, params, {})).toEqual({ code: -32_601, message: 'Method not found' });
-});
+])('%s without a host is not there', async (method, params) =>
+  expect(await heard(method, params, {})).toEqual({ code: -32_601, message: 'Method not found' }),
+);
 
 test.each([true, false])(
   'an error says what it is about, without numbers of the protocol (thrown: %s)',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { McpManager } from '../../src/mcp.js';
+import { eachRow } from '../support/each-row.js';
 import { FakeTimers, hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -160,7 +161,7 @@ test('a call in flight fails at once where its server is removed', async () => {
   await removed;
 });
 
-test.each([
+const mistakes = [
   [{ servers: { a: {} } }, 'MCP server "a" needs either command or url'],
   [{ servers: { a: { command: 'x', url: 'http://x' } } }, 'needs either command or url'],
   [{ servers: { a: { command: 'x', type: 'http' } } }, 'type http needs url'],
@@ -172,6 +173,6 @@ test.each([
   [{ limits: { mcp: { maxPages: 0.5 } } }, 'must be a whole number'],
   [{ consent: true }, 'consent takes a function'],
   [{ server: {} }, 'server is no option. Did you mean "servers"?'],
-])('%j is refused', (options, message) => {
-  expect(() => new McpManager(options as never)).toThrow(message);
-});
+] as const;
+test('mistakes in the options are refused by name', () =>
+  eachRow(mistakes, ([options, message]) => expect(() => new McpManager(options as never)).toThrow(message)));

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CaptureFile, dropPartialCharacter } from '../../src/shell/capture/capture-file.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function capture(maxBytes: number, scrub?: (text: string) => string) {
@@ -54,24 +55,26 @@ describe('a file past its bound', () => {
     expect(file.lostBytes).toBe(90);
   });
 
-  test.each([
+  const rows = [
     ['in lines', '\n'],
     ['in words', ' '],
     ['in one long word', ''],
-  ])('holds no part of a secret that a cut went through: %s', (_, separator) => {
-    const value = ['swordfish', '77', 'in', 'the', 'pond'].join('-');
-    const scrubber = createScrubber({ values: [value] });
-    for (const offset of [0, 3, 11]) {
-      const { file, write, text } = capture(4_011, (raw) => scrubber.text(raw));
-      write('x'.repeat(offset));
-      for (let round = 0; round < 12; round++) {
-        write(`${value}${separator}`.repeat(40));
-        file.bound();
-        expect(scrubber.text(text())).not.toMatch(/sword|fish|in-the|pond/);
+  ] as const;
+  test('holds no part of a secret that a cut went through', () =>
+    eachRow(rows, ([, separator]) => {
+      const value = ['swordfish', '77', 'in', 'the', 'pond'].join('-');
+      const scrubber = createScrubber({ values: [value] });
+      for (const offset of [0, 3, 11]) {
+        const { file, write, text } = capture(4_011, (raw) => scrubber.text(raw));
+        write('x'.repeat(offset));
+        for (let round = 0; round < 12; round++) {
+          write(`${value}${separator}`.repeat(40));
+          file.bound();
+          expect(scrubber.text(text())).not.toMatch(/sword|fish|in-the|pond/);
+        }
+        expect(file.headBytes).toBeGreaterThan(1_500);
       }
-      expect(file.headBytes).toBeGreaterThan(1_500);
-    }
-  });
+    }));
 
   test('does not cut through a private key', () => {
     const key = `-----BEGIN ${'PRIVATE'} KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n'.repeat(20)}-----END ${'PRIVATE'} KEY-----\n`;
@@ -144,11 +147,13 @@ describe('a file past its bound', () => {
   });
 });
 
-test.each([
+const rows = [
   ['é', 1, ''],
   ['a日b', 2, 'b'],
   ['😀x', 1, 'x'],
   ['abc', 0, 'abc'],
-])('the rest of a character is dropped: %s from byte %d', (text, from, rest) => {
-  expect(dropPartialCharacter(Buffer.from(text).subarray(from)).toString()).toBe(rest);
-});
+] as const;
+test('the rest of a character is dropped', () =>
+  eachRow(rows, ([text, from, rest]) =>
+    expect(dropPartialCharacter(Buffer.from(text).subarray(from)).toString()).toBe(rest),
+  ));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ChildEnvironments } from '../../src/processes/child-environment.js';
+import { eachRow } from '../support/each-row.js';
 import { shellBench } from '../support/shell.js';
 
 const make = (host: Record<string, string | undefined>, ...more: Record<string, string | undefined>[]) =>
@@ -63,7 +64,7 @@ describe('the environment of a child', () => {
 describe('values that must not be shown', () => {
   const machineMade = ['Zq8', 'kT4v', 'W1xY7', 'bN3m', 'R6pL', 'c9Jd'].join('');
 
-  test.each([
+  const learned = [
     ['MY_PAT', machineMade.toLowerCase()],
     ['SOME_JWT', `${machineMade}.x`],
     ['ENCRYPTION_SALT', '0f1e2d3c4b5a69788796a5b4c3d2e1f0'],
@@ -71,22 +72,22 @@ describe('values that must not be shown', () => {
     ['MNEMONIC', 'legal winner thank year wave sausage worth useful legal winner thank yellow'],
     ['NOTHING_SAID', machineMade],
     ['SOME_BLOB', `${machineMade}+/=`],
-  ])('of %s are learned', (name, value) => {
-    expect(make({ [name]: value }).secrets()).toEqual([value]);
-  });
+  ] as const;
+  test('are learned where they are secrets', () =>
+    eachRow(learned, ([name, value]) => expect(make({ [name]: value }).secrets()).toEqual([value])));
 
-  test.each([
+  const notLearned = [
     ['GITHUB_SHA', '1f5b8e0d6c3a4f9b2e7d8c1a0b9f6e5d4c3b2a19'],
     ['APP_VERSION', `${machineMade}`],
     ['SOME_FOLDER', '/srv/Build9Cache/a1B2c3D4e5F6g7H8'],
     ['SERVICE', 'https://Example1.test/Some1Long2Path3Here4'],
     ['EDITION', 'JustSomeWordsWithoutDigits'],
     ['PATH', `/bin:${machineMade}`],
-  ])('of %s are not', (name, value) => {
-    expect(make({ [name]: value }).secrets()).toEqual([]);
-  });
+  ] as const;
+  test('are not learned where they are none', () =>
+    eachRow(notLearned, ([name, value]) => expect(make({ [name]: value }).secrets()).toEqual([])));
 
-  test.each([
+  const told = [
     ['ANTHROPIC_API_KEY', 'k-1234567890'],
     ['GITHUB_TOKEN', 'gh0-1234567890'],
     ['AWS_SECRET_ACCESS_KEY', 'abc/def+1234567890'],
@@ -96,16 +97,17 @@ describe('values that must not be shown', () => {
     ['DATABASE_URL', 'postgres://u:p@h/d'],
     ['BASIC_AUTH', 'user:password1'],
     ['stripe_key', 'sk_1234567890'],
-  ])('%s', (name, value) => {
-    expect(make({ [name]: value }).secrets()).toEqual([value]);
-    expect(make({}, { [name]: value }).secrets()).toEqual([value]);
-  });
+  ] as const;
+  test('are told by name', () =>
+    eachRow(told, ([name, value]) => {
+      expect(make({ [name]: value }).secrets()).toEqual([value]);
+      expect(make({}, { [name]: value }).secrets()).toEqual([value]);
+    }));
 
-  test('a password inside an address', () => {
-    expect(make({ HTTPS_PROXY: 'http://me:swordfish9@proxy:3128' }).secrets()).toEqual(['swordfish9']);
-  });
+  test('a password inside an address', () =>
+    expect(make({ HTTPS_PROXY: 'http://me:swordfish9@proxy:3128' }).secrets()).toEqual(['swordfish9']));
 
-  test.each([
+  const plain = [
     ['KEYBOARD', 'layout-de-1'],
     ['GIT_AUTHOR_EMAIL', 'a@example.com'],
     ['SSH_KEY_PATH', 'keys/id_rsa'],
@@ -116,7 +118,7 @@ describe('values that must not be shown', () => {
     ['AUTH', 'disabled'],
     ['PRIVATE_THINGS', '/home/a/private'],
     ['SESSION_MANAGER', 'local/host:@/tmp'],
-  ])('not %s=%s', (name, value) => {
-    expect(make({ [name]: value }).secrets()).toEqual([]);
-  });
+  ] as const;
+  test('are kept where they are plain', () =>
+    eachRow(plain, ([name, value]) => expect(make({ [name]: value }).secrets()).toEqual([])));
 });

@@ -9,18 +9,11 @@ import { bashTool } from '../../src/tools/bash.js';
 import { taskOutputTool } from '../../src/tools/task-output.js';
 import { taskStopTool } from '../../src/tools/task-stop.js';
 import { callScope, toolContext } from '../support/call-scope.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 
 const limits = resolveLimits({ bash: { timeoutMs: 500, killGraceMs: 200 } });
 const graceMs = limits.bash.killGraceMs + shellNumbers.settleGraceMs;
-const outcome: ShellOutcome = {
-  exitCode: 0,
-  signal: undefined,
-  output: 'done\n',
-  outputFile: '/x',
-  truncated: false,
-  timedOut: false,
-  survivors: [],
-};
+const outcome = shellOutcome({ output: 'done\n', outputFile: '/x' });
 const never: Shell = { run: () => new Promise(() => {}) };
 
 beforeEach(() => void vi.useFakeTimers());

@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { matchedPaths } from '../../src/shell/expand-path-pattern.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function folder(): string {
@@ -13,7 +14,7 @@ function folder(): string {
   return root;
 }
 
-test.each<[string, readonly string[]]>([
+const rows: readonly [string, readonly string[]][] = [
   ['*.txt', ['x.txt', '.hidden']],
   ['?.txt', ['x.txt']],
   ['ag*', ['.hidden']],
@@ -29,12 +30,14 @@ test.each<[string, readonly string[]]>([
   ['none*', []],
   ['nowh*', []],
   ['aro*', []],
-])('%s stands for %j', (pattern, expected) => {
-  const root = folder();
-  expect([...(matchedPaths(join(root, pattern), 100) ?? [])].sort()).toEqual(
-    expected.map((path) => join(root, path)).sort(),
-  );
-});
+];
+test('a pattern stands for the files that fit it', () =>
+  eachRow(rows, ([pattern, expected]) => {
+    const root = folder();
+    expect([...(matchedPaths(join(root, pattern), 100) ?? [])].sort()).toEqual(
+      expected.map((path) => join(root, path)).sort(),
+    );
+  }));
 
 test('it gives up after so many looks', () => {
   const root = folder();

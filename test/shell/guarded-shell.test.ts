@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { denialOf, guardShell } from '../../src/shell/guarded-shell.js';
 import { scopeOf } from '../support/shell.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 
 function judge(command: string) {
   if (command === 'broken') throw new Error('broken');
@@ -10,15 +11,7 @@ function judge(command: string) {
 
 function bench() {
   const ran: string[] = [];
-  const outcome = {
-    exitCode: 0,
-    signal: undefined,
-    output: '',
-    outputFile: '/out',
-    truncated: false,
-    timedOut: false,
-    survivors: [],
-  };
+  const outcome = shellOutcome();
   const shell = guardShell(
     {
       run: async ({ command }) => {

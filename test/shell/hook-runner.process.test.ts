@@ -1,33 +1,31 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { HookRunner } from '../../src/host/hook-runner.js';
 import { shellHookRunner } from '../../src/shell/hook-runner.js';
 import { SpillFolder } from '../../src/state/spill-folder.js';
 import { scopeOf, shellBench } from '../support/shell.js';
 
+/** Runs a hook in a shell of its own. */
+async function run(request: Parameters<HookRunner['run']>[0]) {
+  const { shell, folder } = shellBench();
+  return await shellHookRunner(shell, folder).run(request, scopeOf());
+}
+
 test('a program reads its input, and its output, errors and exit code come apart', async () => {
-  const { shell } = shellBench();
-  const store = new SpillFolder();
-  const outcome = await shellHookRunner(shell, store).run(
-    { command: 'cat; echo bad >&2; exit 3', input: 'it’s $HOME' },
-    scopeOf(),
-  );
+  const outcome = await run({ command: 'cat; echo bad >&2; exit 3', input: 'it’s $HOME' });
   expect(outcome).toEqual({ exitCode: 3, stdout: 'it’s $HOME', stderr: 'bad\n' });
-  store.dispose();
 });
 
 test('a comment at the end of the line swallows nothing', async () => {
-  const { shell } = shellBench();
-  const store = new SpillFolder();
-  expect(await shellHookRunner(shell, store).run({ command: 'cat # just that', input: 'x' }, scopeOf())).toMatchObject({
+  expect(await run({ command: 'cat # just that', input: 'x' })).toMatchObject({
     exitCode: 0,
     stdout: 'x',
   });
-  store.dispose();
 });
 
 test('nothing stays on the disk, whatever happens', async () => {
   const saved: string[] = [];
-  const store = new SpillFolder();
+  using store = new SpillFolder();
   const watching = {
     save: async (text: string) => {
       const path = await store.save(text);
@@ -41,38 +39,26 @@ test('nothing stays on the disk, whatever happens', async () => {
   );
   expect(saved).toHaveLength(3);
   expect(saved.filter((path) => existsSync(path))).toEqual([]);
-  store.dispose();
 });
 
 const answer = '{"decision":"deny"}';
 
 test('an answer behind many lines is read whole', async () => {
-  const { shell } = shellBench();
-  const store = new SpillFolder();
   const command = `yes line | head -c 2000000; echo; echo '${answer}'`;
-  const { stdout } = await shellHookRunner(shell, store).run({ command, input: '' }, scopeOf());
+  const { stdout } = await run({ command, input: '' });
   expect(stdout).toHaveLength(2_000_000 + 1 + answer.length + 1);
   expect(stdout.endsWith(`\n${answer}\n`)).toBe(true);
-  store.dispose();
 });
 
 test('a command that prints more than is read fails, for its answer may stand in the rest', async () => {
-  const { shell } = shellBench();
-  const store = new SpillFolder();
   const command = `yes line | head -c 16777217; echo; echo '${answer}'`;
-  await expect(shellHookRunner(shell, store).run({ command, input: '' }, scopeOf())).rejects.toThrow(
-    'printed more than 16777216 bytes',
-  );
-  store.dispose();
+  await expect(run({ command, input: '' })).rejects.toThrow('printed more than 16777216 bytes');
 });
 
 test('of a command that failed the beginning of what it printed is enough', async () => {
-  const { shell } = shellBench();
-  const store = new SpillFolder();
   const command = 'yes line | head -c 16777217; echo why >&2; exit 2';
-  expect(await shellHookRunner(shell, store).run({ command, input: '' }, scopeOf())).toMatchObject({
+  expect(await run({ command, input: '' })).toMatchObject({
     exitCode: 2,
     stderr: 'why\n',
   });
-  store.dispose();
 });

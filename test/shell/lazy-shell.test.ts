@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { lazyShell, type ProcessShell } from '../../src/shell/lazy-shell.js';
 import { scopeOf } from '../support/shell.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 
 /** A shell that counts how often it was made and disposed, and refuses once it is. */
 function counted() {
@@ -10,15 +11,7 @@ function counted() {
   const shell: ProcessShell = {
     run: async ({ command }) => {
       if (isDisposed) throw new ToolError('execution_failed', 'disposed');
-      return {
-        exitCode: 0,
-        signal: undefined,
-        output: command,
-        outputFile: '/out',
-        truncated: false,
-        timedOut: false,
-        survivors: [],
-      };
+      return shellOutcome({ output: command });
     },
     endSession: async () => {},
     leftovers: () => [{ pid: 1, command: 'server', outputFile: '/out' }],

@@ -7,18 +7,11 @@ import { runToFile } from '../../src/shell/capture/output-to-file.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { callScope } from '../support/call-scope.js';
 import { heldTimers } from '../support/held-timers.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
-const outcome: ShellOutcome = {
-  exitCode: 0,
-  signal: undefined,
-  output: 'all of it\n',
-  outputFile: '/elsewhere.txt',
-  truncated: false,
-  timedOut: false,
-  survivors: [],
-};
+const outcome = shellOutcome({ output: 'all of it\n', outputFile: '/elsewhere.txt' });
 
 /** A toolkit whose commands go to `shell`, and the texts of its results. */
 function over(shell: Shell, options: Partial<Parameters<typeof createToolkit>[0]> = {}) {
@@ -29,12 +22,7 @@ function over(shell: Shell, options: Partial<Parameters<typeof createToolkit>[0]
     ...options,
   });
   onTestFinished(() => toolkit.dispose());
-  const call = async (name: string, input: unknown) => {
-    const { results } = await toolkit.execute([{ id: 'c', name, input }]);
-    const [result] = results;
-    if (result === undefined) throw new Error('one result');
-    return result;
-  };
+  const call = (name: string, input: unknown) => toolkit.call(name, input);
   const background = async () => {
     const started = await call('Bash', { command: 'x', run_in_background: true });
     const [, id = '', file = ''] = /^Task started: (\S+)\nOutput: (\/\S+)$/.exec(started.output) ?? [];

@@ -2,22 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/host/sandbox.js';
 import type { ShellRequest } from '../../src/host/shell.js';
 import { type SandboxedShellOptions, sandboxShell } from '../../src/shell/sandboxed-shell.js';
+import { eachRow } from '../support/each-row.js';
 import { scopeOf } from '../support/shell.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 
 function bench(options: Partial<SandboxedShellOptions> & { readonly obstacle?: string; readonly name?: string } = {}) {
   const ran: (readonly [place: string, request: ShellRequest])[] = [];
   const shellAt = (place: string) => ({
     run: async (request: ShellRequest) => {
       ran.push([place, request]);
-      return {
-        exitCode: 0,
-        signal: undefined,
-        output: place,
-        outputFile: '/out',
-        truncated: false,
-        timedOut: false,
-        survivors: [],
-      };
+      return shellOutcome({ output: place });
     },
   });
   const { obstacle, name: _, ...rest } = options;
@@ -66,36 +60,40 @@ describe('a command', () => {
     expect(await bench().run('ls', { withoutSandbox: true })).toMatchObject({ output: 'inside', sandbox: 'box' });
   });
 
-  test.each([
+  const rows = [
     ['nothing', undefined],
     ['null', null],
     ['', ''],
     ['blanks', '  '],
     ['a number', 7],
-  ])('is told of a sandbox that is named by %s without a name', async (_, given) => {
-    const name = given as string;
-    const unnamed = (options: Parameters<typeof bench>[0]) => bench({ ...options, name }).run;
-    const inside = await unnamed({})('node server.js &');
-    expect(inside).toMatchObject({
-      sandbox: 'sandbox',
-      note: expect.stringContaining('in the sandbox nothing outlives'),
-    });
-    expect((await unnamed({ obstacle: 'gone', onUnavailable: 'host' })('ls')).note).toContain(
-      'because the sandbox cannot be used',
-    );
-    await expect(unnamed({ obstacle: 'gone' })('ls')).rejects.toThrow(
-      'it must run in the sandbox, which cannot be used (gone)',
-    );
-  });
+  ] as const;
+  test('is told of a sandbox that is named without a name', () =>
+    eachRow(rows, async ([, given]) => {
+      const name = given as string;
+      const unnamed = (options: Parameters<typeof bench>[0]) => bench({ ...options, name }).run;
+      const inside = await unnamed({})('node server.js &');
+      expect(inside).toMatchObject({
+        sandbox: 'sandbox',
+        note: expect.stringContaining('in the sandbox nothing outlives'),
+      });
+      expect((await unnamed({ obstacle: 'gone', onUnavailable: 'host' })('ls')).note).toContain(
+        'because the sandbox cannot be used',
+      );
+      await expect(unnamed({ obstacle: 'gone' })('ls')).rejects.toThrow(
+        'it must run in the sandbox, which cannot be used (gone)',
+      );
+    }));
 
-  test.each([
+  const background = [
     ['node server.js &', true],
     ['node server.js & echo started', true],
     ['a && b', false],
     ['a 2>&1 | b', false],
     ['a &> log', false],
     ['a |& b', false],
-  ])('%s is told that nothing goes on: %s', async (command, isNoted) => {
-    expect((await bench().run(command)).note !== undefined).toBe(isNoted);
-  });
+  ] as const;
+  test('is told that nothing goes on', () =>
+    eachRow(background, async ([command, isNoted]) =>
+      expect((await bench().run(command)).note !== undefined).toBe(isNoted),
+    ));
 });

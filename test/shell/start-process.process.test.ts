@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ProcessRequest, startProcess } from '../../src/shell/processes/start-process.js';
+import { eachRow } from '../support/each-row.js';
 
 const request: ProcessRequest = {
   file: '/bin/sh',
@@ -15,13 +16,15 @@ test('a process answers how it ended', async () => {
   expect(await ended).toEqual({ exitCode: 3, signal: undefined });
 });
 
-test.each([
+const rows = [
   ['a program that is not there', { file: '/nowhere/sh' }, 'ENOENT'],
   ['a folder that is not there', { cwd: '/nowhere' }, 'ENOENT'],
   ['more than a command line carries', { arguments: ['-c', `: ${'x'.repeat(200_000)}`] }, 'write it to a file'],
-])('the answer for %s says why nothing was started', async (_, part, reason) => {
-  await expect(startProcess({ ...request, ...part })).rejects.toMatchObject({
-    code: 'execution_failed',
-    message: expect.stringMatching(`^The shell could not be started: .*${reason}`),
-  });
-});
+] as const;
+test('the answer says why nothing was started', () =>
+  eachRow(rows, ([, part, reason]) =>
+    expect(startProcess({ ...request, ...part })).rejects.toMatchObject({
+      code: 'execution_failed',
+      message: expect.stringMatching(`^The shell could not be started: .*${reason}`),
+    }),
+  ));

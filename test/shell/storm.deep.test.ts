@@ -15,9 +15,8 @@ const tree = (seconds: string) =>
   `sleep ${seconds} & (trap "" TERM; sleep ${seconds}) & setsid sleep ${seconds} & (setsid sleep ${seconds} &); env -i setsid /bin/sleep ${seconds} & wait`;
 
 async function inRounds(round: (index: number) => Promise<void>): Promise<void> {
-  for (let index = 0; index < rounds; index += atOnce) {
+  for (let index = 0; index < rounds; index += atOnce)
     await Promise.all(Array.from({ length: Math.min(atOnce, rounds - index) }, (_, offset) => round(index + offset)));
-  }
 }
 
 test(`${rounds} time limits of process trees leave nothing`, async () => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitOpenEnd, terminalText } from '../../src/text/terminal-text.js';
+import { eachRow } from '../support/each-row.js';
 
 describe('terminal output as plain text', () => {
-  test.each([
+  const rows = [
     ['bold', '\u001b[1mx\u001b[0m', 'x'],
     ['256 colours', '\u001b[38;5;196mred\u001b[39m', 'red'],
     ['erase line', '\u001b[2Kx', 'x'],
@@ -25,9 +26,9 @@ describe('terminal output as plain text', () => {
     ['man page bold', 'N\u0008NA\u0008A', 'NA'],
     ['tabs stay', 'a\tb', 'a\tb'],
     ['letters outside ASCII stay', 'größe 日本 😀', 'größe 日本 😀'],
-  ])('%s', (_, raw, plain) => {
-    expect(terminalText(raw)).toBe(plain);
-  });
+  ] as const;
+  test('text is what a terminal would show', () =>
+    eachRow(rows, ([, raw, plain]) => expect(terminalText(raw)).toBe(plain)));
 
   test('a long progress bar becomes its first and its last state', () => {
     const frames = Array.from({ length: 101 }, (_, percent) => `${percent}%`);
@@ -87,7 +88,7 @@ describe('terminal output as plain text', () => {
   });
 });
 
-test.each([
+const openEnds = [
   ['abc', 'abc', ''],
   ['abc\u001b', 'abc', '\u001b'],
   ['abc\u001b[3', 'abc', '\u001b[3'],
@@ -95,10 +96,8 @@ test.each([
   ['abc\u001b]0;ti', 'abc', '\u001b]0;ti'],
   ['50%\r', '50%', '\r'],
   ['x\ud83d', 'x', '\ud83d'],
-])('%j is open at its end', (text, complete, open) => {
-  expect(splitOpenEnd(text)).toEqual([complete, open]);
-});
+] as const;
+test('what may go on is open at its end', () =>
+  eachRow(openEnds, ([text, complete, open]) => expect(splitOpenEnd(text)).toEqual([complete, open])));
 
-test('a backspace takes back a whole character', () => {
-  expect(terminalText('a😀\bb')).toBe('ab');
-});
+test('a backspace takes back a whole character', () => expect(terminalText('a😀\bb')).toBe('ab'));

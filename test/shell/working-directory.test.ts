@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAllowedDirectory, workingDirectory } from '../../src/shell/working-directory.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function place() {
@@ -14,31 +15,33 @@ function place() {
   return { at, roots: [at('work'), at('extra')] };
 }
 
-test.each([
+const allowed = [
   [undefined, 'work'],
   ['work', 'work'],
   ['work/sub', 'work/sub'],
   ['work/sub/../sub', 'work/sub'],
   ['work/in', 'work/sub'],
   ['extra', 'extra'],
-])('%s is allowed and canonical', (path, real) => {
-  const { at, roots } = place();
-  expect(workingDirectory(path === undefined ? undefined : at(path), roots)).toBe(at(real));
-});
+] as const;
+test('what is inside is allowed and canonical', () =>
+  eachRow(allowed, ([path, real]) => {
+    const { at, roots } = place();
+    expect(workingDirectory(path === undefined ? undefined : at(path), roots)).toBe(at(real));
+  }));
 
-test.each([
+const refused = [
   ['work-evil', 'path_outside_root'],
   ['work/out', 'path_outside_root'],
   ['work/../work-evil', 'path_outside_root'],
   ['.', 'path_outside_root'],
   ['work/gone', 'execution_failed'],
   ['work/file', 'execution_failed'],
-])('%s is refused with %s', (path, code) => {
-  const { at, roots } = place();
-  expect(() => workingDirectory(at(path), roots)).toThrow(expect.objectContaining({ code }));
-  expect(isAllowedDirectory(at(path), roots)).toBe(false);
-});
+] as const;
+test('what is outside or no folder is refused', () =>
+  eachRow(refused, ([path, code]) => {
+    const { at, roots } = place();
+    expect(() => workingDirectory(at(path), roots)).toThrow(expect.objectContaining({ code }));
+    expect(isAllowedDirectory(at(path), roots)).toBe(false);
+  }));
 
-test('the root of the disk holds everything', () => {
-  expect(workingDirectory('/usr', ['/'])).toBe('/usr');
-});
+test('the root of the disk holds everything', () => expect(workingDirectory('/usr', ['/'])).toBe('/usr'));

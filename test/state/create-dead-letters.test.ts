@@ -19,6 +19,7 @@ import {
   Tool,
   ToolError,
 } from '../../src/core.js';
+import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -81,9 +82,8 @@ test('a store that throws changes no result', async () => {
   ]);
 });
 
-test.each([0, -1, 1.5])('max %s is refused', (max) => {
-  expect(() => createDeadLetters({ max })).toThrow('max');
-});
+test('a max that is no whole number from 1 up is refused', () =>
+  eachRow([0, -1, 1.5], (max) => expect(() => createDeadLetters({ max })).toThrow('max')));
 
 test('dead letters are bounded by what they come to together, too', () => {
   const deadLetters = createDeadLetters({ maxChars: 2_300 });
@@ -94,14 +94,14 @@ test('dead letters are bounded by what they come to together, too', () => {
 });
 
 describe('an input', () => {
-  const failing = Tool.define('Fill', {
-    description: 'Fails.',
-    input: { type: 'object' },
-    sideEffect: 'mutating',
-    execute: () => {
-      throw new ToolError('storage_failed', 'disk full');
-    },
-  });
+  const fillTool = (more: object = {}) =>
+    Tool.define('Fill', {
+      description: 'Fails.',
+      input: { type: 'object', ...more },
+      sideEffect: 'mutating',
+      execute: () => Promise.reject(new ToolError('storage_failed', 'disk full')),
+    });
+  const failing = fillTool();
 
   async function keepOne(input: unknown, options: object = {}, box = createDeadLetters()) {
     await run([failing], calls(['Fill', input]), { deadLetters: box, ...options });
@@ -110,18 +110,20 @@ describe('an input', () => {
     return { box, kept };
   }
 
-  test.each([
+  const whole = [
     ['of 250,000 characters', { file_path: '/a', content: 'x'.repeat(250_000) }],
     ['of many fields', { list: Array.from({ length: 20_000 }, (_, index) => `entry ${index}`) }],
     ['of all kinds', { a: [1, 1.5, true, null, 'ü\n', { b: [] }], c: {} }],
-  ])('%s is kept as it was, and is run again so', async (_, input) => {
-    const file = newFile();
-    const { box, kept } = await keepOne(input, {}, createDeadLetters({ file }));
-    expect([kept.isWhole, kept.call.input]).toEqual([true, input]);
-    expect(createDeadLetters({ file }).redrive(kept.id)?.input).toEqual(input);
-    expect(box.redrive(kept.id)?.input).toEqual(input);
-    expect(box.list()).toEqual([]);
-  });
+  ] as const;
+  test('is kept as it was, and is run again so', () =>
+    eachRow(whole, async ([, input]) => {
+      const file = newFile();
+      const { box, kept } = await keepOne(input, {}, createDeadLetters({ file }));
+      expect([kept.isWhole, kept.call.input]).toEqual([true, input]);
+      expect(createDeadLetters({ file }).redrive(kept.id)?.input).toEqual(input);
+      expect(box.redrive(kept.id)?.input).toEqual(input);
+      expect(box.list()).toEqual([]);
+    }));
 
   const withheld = {
     scrubber: {
@@ -132,7 +134,7 @@ describe('an input', () => {
     },
   };
 
-  test.each<[string, unknown, object]>([
+  const parts: readonly [string, unknown, object][] = [
     ['that JSON cannot hold: a big number', { a: 10n }, {}],
     ['that JSON cannot hold: no number', { a: [Number.NaN] }, {}],
     ['that JSON cannot hold: a function', { a: { call: () => 1 } }, {}],
@@ -140,37 +142,24 @@ describe('an input', () => {
     ['with a name on which the scrubber fails', { odd: 1 }, withheld],
     ['that held a credential', { env: { line: `TOKEN=${key}` } }, {}],
     ['that held a credential as a name', { [key]: 1 }, {}],
-    [
-      'that held a credential as a number',
-      { account: 4_211_987_654 },
-      { scrubber: createScrubber({ values: ['4211987654'] }) },
-    ],
-    [
-      'that held a credential, where a host scrubs in its own way',
-      { a: 'secret' },
-      { scrubber: { text: () => 'gone' } },
-    ],
-  ])('%s is not kept whole: its dead letter says so, stays, and is not run again', async (_, input, options) => {
-    const file = newFile();
-    const { box, kept } = await keepOne(input, options, createDeadLetters({ file }));
-    for (const one of [box, createDeadLetters({ file })]) {
-      expect(one.list()).toMatchObject([{ id: kept.id, isWhole: false }]);
-      expect(one.redrive(kept.id)).toBeUndefined();
-      expect(one.list()).toHaveLength(1);
-    }
-    expect(box.drop(kept.id)).toBe(true);
-    expect(box.list()).toEqual([]);
-  });
+    ['that held one as a number', { account: 4_211_987_654 }, { scrubber: createScrubber({ values: ['4211987654'] }) }],
+    ['that held one, where a host scrubs in its own way', { a: 'secret' }, { scrubber: { text: () => 'gone' } }],
+  ];
+  test('that cannot be kept whole: its dead letter says so, stays, and is not run again', () =>
+    eachRow(parts, async ([, input, options]) => {
+      const file = newFile();
+      const { box, kept } = await keepOne(input, options, createDeadLetters({ file }));
+      for (const one of [box, createDeadLetters({ file })]) {
+        expect(one.list()).toMatchObject([{ id: kept.id, isWhole: false }]);
+        expect(one.redrive(kept.id)).toBeUndefined();
+        expect(one.list()).toHaveLength(1);
+      }
+      expect(box.drop(kept.id)).toBe(true);
+      expect(box.list()).toEqual([]);
+    }));
 
   test('that became deeper than a dead letter can be when it was coerced is not kept whole', async () => {
-    const fill = Tool.define('Fill', {
-      description: 'Fails.',
-      input: { type: 'object', properties: { v: { type: 'object' } }, required: ['v'] },
-      sideEffect: 'mutating',
-      execute: () => {
-        throw new ToolError('storage_failed', 'disk full');
-      },
-    });
+    const fill = fillTool({ properties: { v: { type: 'object' } }, required: ['v'] });
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     const levels = defaultLimits.call.maxInputDepth;
     const kept = async (v: string) => {
@@ -185,15 +174,17 @@ describe('an input', () => {
     expect(await kept(deep(levels))).toMatchObject({ isWhole: false });
   });
 
-  test.each([
+  const rows = [
     ['a credential', `TOKEN=${key}`],
     ['what looks like a mark', 'a [REDACTED] b'],
-  ])('that held %s is kept whole by a scrubber that can put it back', async (_, text) => {
-    const { box, kept } = await keepOne({ text }, { scrubber: createScrubber({ reversible: true }) });
-    expect(kept).toMatchObject({ isWhole: true });
-    expect(JSON.stringify(kept)).not.toContain(key);
-    expect(box.redrive(kept.id)?.input).toEqual(kept.call.input);
-  });
+  ] as const;
+  test('that held a credential is kept whole by a scrubber that can put it back', () =>
+    eachRow(rows, async ([, text]) => {
+      const { box, kept } = await keepOne({ text }, { scrubber: createScrubber({ reversible: true }) });
+      expect(kept).toMatchObject({ isWhole: true });
+      expect(JSON.stringify(kept)).not.toContain(key);
+      expect(box.redrive(kept.id)?.input).toEqual(kept.call.input);
+    }));
 
   test('that is larger than the whole box is left out of its dead letter', async () => {
     const box = createDeadLetters({ maxChars: 5_000 });
@@ -307,25 +298,22 @@ describe('in a file', () => {
     expect(ids(createDeadLetters({ file }))).toEqual(['a']);
   });
 
-  test.each([
-    [
-      'a dead letter of an older version whose input was left out',
-      { omitted: 'more than 200000 characters' },
-      {},
-      false,
-    ],
+  const older = [
+    ['an older version whose input was left out', { omitted: 'more than 200000 characters' }, {}, false],
     ['a dead letter that says that it is whole', { omitted: 'more than 200000 characters' }, { isWhole: true }, true],
     ['an input with more fields', { omitted: 'more than 200000 characters', a: 1 }, {}, true],
     ['an input that says something else', { omitted: 'more than one character' }, {}, true],
     ['an input that says it in part', { omitted: 'more than 2 characters of it' }, {}, true],
-  ])('%s: %j', (_, input, more, isWhole) => {
-    const file = newFile();
-    const { call, ...rest } = deadLetter('a');
-    writeFileSync(file, `${JSON.stringify({ letter: { ...rest, ...more, id: 'x', call: { ...call, input } } })}\n`);
-    const box = createDeadLetters({ file });
-    expect(box.redrive('x')).toEqual(isWhole ? { ...call, input } : undefined);
-    expect(box.list()).toHaveLength(isWhole ? 0 : 1);
-  });
+  ] as const;
+  test('an input of an older version that was left out is known by its form', () =>
+    eachRow(older, ([, input, more, isWhole]) => {
+      const file = newFile();
+      const { call, ...rest } = deadLetter('a');
+      writeFileSync(file, `${JSON.stringify({ letter: { ...rest, ...more, id: 'x', call: { ...call, input } } })}\n`);
+      const box = createDeadLetters({ file });
+      expect(box.redrive('x')).toEqual(isWhole ? { ...call, input } : undefined);
+      expect(box.list()).toHaveLength(isWhole ? 0 : 1);
+    }));
 
   test('a file that is lost is written again with all that is kept', () => {
     const file = newFile();
@@ -365,9 +353,8 @@ describe('in a file', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'target'), '');
     symlinkSync(join(folder, 'target'), join(folder, 'link'));
-    for (const name of ['link', '.', 'no/letters.jsonl']) {
+    for (const name of ['link', '.', 'no/letters.jsonl'])
       expect(() => createDeadLetters({ file: join(folder, name) }), name).toThrow('cannot be kept');
-    }
     expect(() => createDeadLetters({ file: 'letters.jsonl' })).toThrow('absolute');
   });
 });

@@ -11,6 +11,7 @@ import {
   type ToolHooks,
   type ToolkitOptions,
 } from '../../src/index.js';
+import { eachRow } from '../support/each-row.js';
 import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -54,24 +55,26 @@ test('agents of one name in two sessions are two', async () => {
 });
 
 describe('every way to a file leads to its claim', () => {
-  test.each([
+  const rows = [
     ['dots', 'src/../a.txt'],
     ['a link to it', 'link.txt'],
     ['a link to its folder', 'folder/a.txt'],
     ['a dangling link', 'dangling.txt'],
-  ])('%s', async (_, name) => {
-    const { root, write } = siblings();
-    mkdirSync(join(root, 'src'));
-    symlinkSync('a.txt', join(root, 'link.txt'));
-    symlinkSync('.', join(root, 'folder'));
-    symlinkSync('a.txt', join(root, 'dangling.txt'));
-    expect(await write('ann', name === 'dangling.txt' ? name : 'a.txt')).toMatchObject({ ok: true });
-    expect(await write('bob', name === 'dangling.txt' ? 'a.txt' : name)).toMatchObject({
-      ok: false,
-      error: { code: 'denied_by_hook' },
-    });
-    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('ann');
-  });
+  ] as const;
+  test('through dots and links', () =>
+    eachRow(rows, async ([, name]) => {
+      const { root, write } = siblings();
+      mkdirSync(join(root, 'src'));
+      symlinkSync('a.txt', join(root, 'link.txt'));
+      symlinkSync('.', join(root, 'folder'));
+      symlinkSync('a.txt', join(root, 'dangling.txt'));
+      expect(await write('ann', name === 'dangling.txt' ? name : 'a.txt')).toMatchObject({ ok: true });
+      expect(await write('bob', name === 'dangling.txt' ? 'a.txt' : name)).toMatchObject({
+        ok: false,
+        error: { code: 'denied_by_hook' },
+      });
+      expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('ann');
+    }));
 
   test('a relative path, which starts in the root', async () => {
     const { root, claims, execute } = siblings({ relativePaths: 'resolve' });
@@ -132,13 +135,14 @@ describe('an edit that fails', () => {
     });
   });
 
-  test.each(['Write', 'claim'])('leaves a claim that a %s made before it', async (how) => {
-    const { root, claims, execute, write } = siblings();
-    if (how === 'Write') await write('ann', 'a.txt');
-    else await claims.claim(join(root, 'a.txt'), { sessionId: 's', agentId: 'ann' });
-    expect(await execute('ann', 'Edit', broken(root))).toMatchObject({ ok: false });
-    expect(await write('bob', 'a.txt')).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
-  });
+  test('leaves a claim that was made before it', () =>
+    eachRow(['Write', 'claim'], async (how) => {
+      const { root, claims, execute, write } = siblings();
+      if (how === 'Write') await write('ann', 'a.txt');
+      else await claims.claim(join(root, 'a.txt'), { sessionId: 's', agentId: 'ann' });
+      expect(await execute('ann', 'Edit', broken(root))).toMatchObject({ ok: false });
+      expect(await write('bob', 'a.txt')).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
+    }));
 
   test('holds the file as long as it runs', async () => {
     const gate = deferred();
@@ -170,60 +174,38 @@ describe('an edit that fails', () => {
 
 describe('an edit that may have written something leaves its claim', () => {
   const stopping = (code: string) =>
-    ({
-      timeout: { timeoutMs: 5 },
-      interrupted: { signal: AbortSignal.timeout(5) },
-      written: {},
-    })[code];
+    ({ timeout: { timeoutMs: 5 }, interrupted: { signal: AbortSignal.timeout(5) }, written: {} })[code];
 
-  test.each(['timeout', 'interrupted', 'written'])('%s', async (code) => {
-    const claims = createFileClaims({ tools: ['Patch'] });
-    const execute =
-      code === 'written'
-        ? () =>
-            Promise.reject(
-              new ToolError('storage_failed', 'its times could not be read', { metadata: { written: true } }),
-            )
-        : () => new Promise<string>(() => {});
-    const { timeoutMs, signal } = { timeoutMs: undefined, signal: undefined, ...stopping(code) };
-    const patch = tool('Patch', execute, {
-      sideEffect: 'mutating',
-      footprint: () => ({ reads: 'nothing', writes: ['/one'] }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    });
-    const as = async (agentId: string) => {
-      const { results } = await run([patch], calls('Patch'), {
-        hooks: claims.hooks,
-        signal,
-        caller: { sessionId: 's', agentId },
+  test('by its time, by an abort or by its own word', () =>
+    eachRow(['timeout', 'interrupted', 'written'], async (code) => {
+      const claims = createFileClaims({ tools: ['Patch'] });
+      const execute =
+        code === 'written'
+          ? () =>
+              Promise.reject(
+                new ToolError('storage_failed', 'its times could not be read', { metadata: { written: true } }),
+              )
+          : () => new Promise<string>(() => {});
+      const { timeoutMs, signal } = { timeoutMs: undefined, signal: undefined, ...stopping(code) };
+      const patch = tool('Patch', execute, {
+        sideEffect: 'mutating',
+        footprint: () => ({ reads: 'nothing', writes: ['/one'] }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
-      return results[0];
-    };
-    expect(await as('ann')).toMatchObject({
-      ok: false,
-      error: code === 'written' ? { metadata: { written: true } } : { code },
-    });
-    expect(claims.list()).toEqual(new Map([['/one', 'ann']]));
-  });
-});
-
-test('an edit that is broken off leaves its claim: it may still be writing', async () => {
-  const claims = createFileClaims({ tools: ['Patch'] });
-  const stop = new AbortController();
-  const footprint = () => ({ reads: 'nothing', writes: ['/one'] });
-  const patch = tool(
-    'Patch',
-    (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    {
-      footprint,
-    },
-  );
-  const running = run([patch], calls('Patch'), { hooks: claims.hooks, signal: stop.signal });
-  await settle();
-  expect(claims.list().size).toBe(1);
-  stop.abort();
-  expect((await running).results[0]).toMatchObject({ ok: false, error: { code: 'interrupted' } });
-  expect(claims.list().size).toBe(1);
+      const as = async (agentId: string) => {
+        const { results } = await run([patch], calls('Patch'), {
+          hooks: claims.hooks,
+          signal,
+          caller: { sessionId: 's', agentId },
+        });
+        return results[0];
+      };
+      expect(await as('ann')).toMatchObject({
+        ok: false,
+        error: code === 'written' ? { metadata: { written: true } } : { code },
+      });
+      expect(claims.list()).toEqual(new Map([['/one', 'ann']]));
+    }));
 });
 
 describe('a tool that does not say what it writes claims what its path field names', () => {
@@ -241,29 +223,31 @@ describe('a tool that does not say what it writes claims what its path field nam
     return root;
   };
 
-  test.each<[string, FileClaimsOptions, string, string]>([
+  const rows: readonly [string, FileClaimsOptions, string, string][] = [
     ['Write', {}, 'file_path', 'a tool in place of a built-in one'],
     ['NotebookEdit', {}, 'notebook_path', 'a notebook'],
     ['Patch', { tools: ['Patch'] }, 'path', 'a tool that is named'],
     ['Patch', { tools: { Patch: 'target' } }, 'target', 'a field that is named with its tool'],
-  ])('%s %j', async (name, options, field, _) => {
-    const root = folder();
-    const claims = createFileClaims(options);
-    const as = async (agentId: string, file: string) => {
-      const { results } = await run([patch(name, field)], calls([name, { [field]: join(root, file) }]), {
-        hooks: claims.hooks,
-        caller: { sessionId: 's', agentId },
-      });
-      return results[0]?.ok;
-    };
-    expect([
-      await as('ann', 'a.txt'),
-      await as('bob', 'a.txt'),
-      await as('bob', 'link.txt'),
-      await as('bob', 'b.txt'),
-    ]).toEqual([true, false, false, true]);
-    expect([...claims.list().values()]).toEqual(['ann', 'bob']);
-  });
+  ];
+  test('by its name, or by the field that is named with it', () =>
+    eachRow(rows, async ([name, options, field]) => {
+      const root = folder();
+      const claims = createFileClaims(options);
+      const as = async (agentId: string, file: string) => {
+        const { results } = await run([patch(name, field)], calls([name, { [field]: join(root, file) }]), {
+          hooks: claims.hooks,
+          caller: { sessionId: 's', agentId },
+        });
+        return results[0]?.ok;
+      };
+      expect([
+        await as('ann', 'a.txt'),
+        await as('bob', 'a.txt'),
+        await as('bob', 'link.txt'),
+        await as('bob', 'b.txt'),
+      ]).toEqual([true, false, false, true]);
+      expect([...claims.list().values()]).toEqual(['ann', 'bob']);
+    }));
 
   test('and gives it back when it fails', async () => {
     const claims = createFileClaims({ tools: ['Patch'] });
@@ -333,9 +317,8 @@ test('an input that the tool does not take goes through the claims, for it is re
   expect([...claims.list()]).toEqual([[join(root, 'a.txt'), 'ann']]);
 });
 
-test.each<FileClaimsOptions>([{}, { tools: { Write: 'file_path' } }])(
-  'and claims nothing, with %j',
-  async (options) => {
+test('and claims nothing', () =>
+  eachRow<FileClaimsOptions>([{}, { tools: { Write: 'file_path' } }], async (options) => {
     const claims = createFileClaims(options);
     const write = Tool.define('Write', {
       description: 'Write.',
@@ -348,8 +331,7 @@ test.each<FileClaimsOptions>([{}, { tools: { Write: 'file_path' } }])(
       hooks: mergeHooks(spoil, claims.hooks),
     });
     expect([results[0], claims.list().size]).toMatchObject([{ error: { code: 'invalid_input' } }, 0]);
-  },
-);
+  }));
 
 test('an edit of which nobody knows what it writes waits until no other agent of the session holds anything', async () => {
   const claims = createFileClaims({ tools: ['my-edit'] });
@@ -371,12 +353,12 @@ test('reading needs no claim', async () => {
   expect(claims.list().size).toBe(1);
 });
 
-test.each<[unknown, string]>([
+const mistakes: readonly [unknown, string][] = [
   [{ tool: [] }, 'createFileClaims: tool is no option. Did you mean "tools"?'],
   [{ tools: { Write: 5 } }, 'createFileClaims: tools takes a list of names, or an object of fields by name'],
   [{ tools: 'Write' }, 'createFileClaims: tools takes a list of names'],
   [{ resolve: 'real' }, 'createFileClaims: resolve takes a function'],
   [null, 'createFileClaims takes an object, not null'],
-])('the options %j are refused by name', (options, message) => {
-  expect(() => createFileClaims(options as never)).toThrow(message);
-});
+];
+test('options are refused by name', () =>
+  eachRow(mistakes, ([options, message]) => expect(() => createFileClaims(options as never)).toThrow(message)));

@@ -1,9 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { type Footprint, type SideEffect, Tool, ToolError, type ToolHooks } from '../../src/core.js';
+import {
+  type Footprint,
+  type SideEffect,
+  Tool,
+  type ToolCallResult,
+  ToolError,
+  type ToolHooks,
+} from '../../src/core.js';
 import { createLoopGuard, mergeHooks } from '../../src/guards.js';
+import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
+
+/** What is heard of five calls of a loop, and of five of none. */
+const loop = ['quiet', 'quiet', 'note', 'quiet', 'denied'];
+const quiet = Array(5).fill('quiet');
+
+/** What the guard had to say of a call. */
+function heardIn([result]: readonly ToolCallResult[]): 'denied' | 'note' | 'quiet' {
+  if (result?.ok === false && result.error.code === 'denied_by_hook') return 'denied';
+  return result?.additionalContext === undefined ? 'quiet' : 'note';
+}
 
 /** A tool that answers what its input says, for as many calls as are made under one guard. */
 function player(name: string, hooks: ToolHooks) {
@@ -18,12 +36,7 @@ function player(name: string, hooks: ToolHooks) {
   });
   return async (input: object, sessionId = 's') => {
     const { results } = await run([tool], calls([name, input]), { hooks, caller: { sessionId } });
-    const [result] = results;
-    return result?.ok === false && result.error.code === 'denied_by_hook'
-      ? 'denied'
-      : result?.additionalContext === undefined
-        ? 'quiet'
-        : 'note';
+    return heardIn(results);
   };
 }
 
@@ -58,12 +71,7 @@ function world(
   });
   const call = async (name: string, input: object) => {
     const { results } = await run([look, change], calls([name, input]), { hooks: guard });
-    const [result] = results;
-    return result?.ok === false && result.error.code === 'denied_by_hook'
-      ? 'denied'
-      : result?.additionalContext === undefined
-        ? 'quiet'
-        : 'note';
+    return heardIn(results);
   };
   return {
     look: (input: object = {}) => call('Look', input),
@@ -78,27 +86,20 @@ describe('the same call with the same result', () => {
   test('first a note, then a denial, and after that it may be tried again', async () => {
     const play = player('Look', createLoopGuard());
     const same = Array.from({ length: 9 }, () => ({ say: 'x' }));
-    expect(await series(play, same)).toEqual([
-      'quiet',
-      'quiet',
-      'note',
-      'quiet',
-      'denied',
-      'note',
-      'quiet',
-      'denied',
-      'note',
-    ]);
+    expect(await series(play, same)).toEqual('quiet quiet note quiet denied note quiet denied note'.split(' '));
   });
 
-  test.each([
+  const rows = [
     [1, ['quiet', 'note', 'denied', 'note', 'denied']],
     [2, ['quiet', 'note', 'quiet', 'denied', 'note']],
+    [undefined, loop],
     [Number.POSITIVE_INFINITY, ['quiet', 'quiet', 'quiet', 'quiet', 'quiet']],
-  ])('counts with a limit of %s', async (maxSameCalls, expected) => {
-    const play = player('Look', createLoopGuard({ maxSameCalls }));
-    expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(expected);
-  });
+  ] as const;
+  test('counts up to its limit', () =>
+    eachRow(rows, async ([maxSameCalls, expected]) => {
+      const play = player('Look', createLoopGuard({ maxSameCalls }));
+      expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(expected);
+    }));
 
   test('the texts say how often it really was', async () => {
     const look = tool('Look', () => 'x');
@@ -136,67 +137,67 @@ describe('the same call with the same result', () => {
     const { look } = world();
     const one = { a: 1, b: { c: [{ d: 1, e: 2 }], f: 2 } };
     const other = { b: { f: 2, c: [{ e: 2, d: 1 }] }, a: 1 };
-    expect(await series(look, [one, other, one, other, one])).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+    expect(await series(look, [one, other, one, other, one])).toEqual(loop);
     const lists = [{ a: [1, 2] }, { a: [2, 1] }, { a: [1, 2] }, { a: [2, 1] }];
     expect(await series(look, lists)).toEqual(['quiet', 'quiet', 'quiet', 'quiet']);
   });
 
-  test.each<[string, (round: number) => object, isSame: boolean]>([
+  const inputs: readonly [string, (round: number) => object, isSame: boolean][] = [
     ['another description of a command', (round) => ({ command: 'cat a', description: `look ${round}` }), true],
     ['another time limit of a command', (round) => ({ command: 'cat a', timeout: 1_000 + round }), true],
-    [
-      'a description now and then',
-      (round) => ({ command: 'cat a', ...(round % 2 === 0 && { description: 'x' }) }),
-      true,
-    ],
+    ['a description at times', (round) => ({ command: 'cat a', ...(round % 2 === 0 && { description: 'x' }) }), true],
     ['another command within', (round) => ({ run: [{ command: 'cat a', description: `look ${round}` }] }), true],
     ['another command', (round) => ({ command: `cat ${round}`, description: 'look' }), false],
     ['another folder of a command', (round) => ({ command: 'ls', cwd: `/${round}` }), false],
     ['another description of anything else', (round) => ({ id: 1, description: `ticket ${round}` }), false],
     ['another time limit of anything else', (round) => ({ server: 'a', timeout: round }), false],
-  ])('%s: the same call or not', async (_, inputOf, isSame) => {
-    const { look } = world();
-    const inputs = Array.from({ length: 5 }, (_each, round) => inputOf(round));
-    expect(await series(look, inputs)).toEqual(
-      isSame ? ['quiet', 'quiet', 'note', 'quiet', 'denied'] : Array(5).fill('quiet'),
-    );
-  });
+  ];
+  test('what a call says of itself makes no other call', () =>
+    eachRow(inputs, async ([, inputOf, isSame]) => {
+      const { look } = world();
+      const inputs = Array.from({ length: 5 }, (_each, round) => inputOf(round));
+      expect(await series(look, inputs)).toEqual(isSame ? loop : quiet);
+    }));
 
-  test.each<[string, readonly [SideEffect, SideEffect]]>([
+  const checks: readonly [string, readonly [SideEffect, SideEffect]][] = [
     ['looks', ['readonly', 'mutating']],
     ['might change something itself, such as a command', ['blocking', 'mutating']],
-  ])('a check between changes is no loop, though it %s', async (_, sideEffects) => {
-    const { look, change } = world(createLoopGuard(), sideEffects);
-    for (let round = 0; round < 8; round++) {
-      expect(await change(`${round}`)).toBe('quiet');
-      expect(await look()).toBe('quiet');
-    }
-  });
+  ];
+  test('a check between changes is no loop, whether it looks or might change something itself, such as a command', () =>
+    eachRow(checks, async ([, sideEffects]) => {
+      const { look, change } = world(createLoopGuard(), sideEffects);
+      for (let round = 0; round < 8; round++) {
+        expect(await change(`${round}`)).toBe('quiet');
+        expect(await look()).toBe('quiet');
+      }
+    }));
 
   test('a change right before a denial lets the call run', async () => {
     const { look, change } = world();
     expect(await series(look, Array(4).fill({}))).toEqual(['quiet', 'quiet', 'note', 'quiet']);
     await change('y');
-    expect(await series(look, Array(5).fill({}))).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+    expect(await series(look, Array(5).fill({}))).toEqual(loop);
   });
 
   test('what has changed by itself is seen after one denial at the latest', async () => {
     const { look, show } = world();
-    expect(await series(look, Array(5).fill({}))).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+    expect(await series(look, Array(5).fill({}))).toEqual(loop);
     show('y');
     expect(await series(look, Array(3).fill({}))).toEqual(['quiet', 'quiet', 'note']);
   });
 
-  test.each<[string, readonly [SideEffect, SideEffect]]>([
+  const turns: readonly [string, readonly [SideEffect, SideEffect]][] = [
     ['that only look', ['readonly', 'readonly']],
     ['one of which acts', ['readonly', 'mutating']],
     ['that both act', ['mutating', 'mutating']],
-  ])('two calls %s and take turns are a loop', async (_, sideEffects) => {
-    const { look, change } = world(createLoopGuard(), sideEffects);
-    const answers: string[] = [];
-    for (let round = 0; round < 7; round++) answers.push(await look(), await change('a'));
-    expect(answers.filter((answer) => answer === 'denied').length).toBeGreaterThanOrEqual(2);
-  });
+  ];
+  test('two calls that take turns are a loop, whatever they do', () =>
+    eachRow(turns, async ([, sideEffects]) => {
+      const { look, change } = world(createLoopGuard(), sideEffects);
+      const answers: string[] = [];
+      for (let round = 0; round < 7; round++) answers.push(await look(), await change('a'));
+      expect(answers.filter((answer) => answer === 'denied').length).toBeGreaterThanOrEqual(2);
+    }));
 
   test('a change that fails changes nothing, nor does a look at something new', async () => {
     const { look, change } = world();
@@ -206,7 +207,7 @@ describe('the same call with the same result', () => {
       await change(`${round}`, true);
       await look({ at: round });
     }
-    expect(answers).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+    expect(answers).toEqual(loop);
   });
 
   test('asking for a task that still runs is no repeat, but asking for one that has ended is', async () => {
@@ -220,11 +221,11 @@ describe('the same call with the same result', () => {
     const hooks = createLoopGuard();
     const ask = async () => {
       const { results } = await run([poll], calls('TaskOutput'), { hooks });
-      return results[0]?.ok === false ? 'denied' : results[0]?.additionalContext === undefined ? 'quiet' : 'note';
+      return heardIn(results);
     };
     expect(await series(ask, Array(8).fill({}))).toEqual(Array(8).fill('quiet'));
     state = 'exited';
-    expect(await series(ask, Array(5).fill({}))).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
+    expect(await series(ask, Array(5).fill({}))).toEqual(loop);
   });
 });
 
@@ -262,41 +263,46 @@ describe('a change makes a repeat fresh only where it can matter to it', () => {
     const heard: string[] = [];
     for (let at = 0; at < 12; at++) {
       const { results } = await run([again, act], calls('Again'), { hooks });
-      const [result] = results;
-      heard.push(result?.ok === false ? 'denied' : result?.additionalContext === undefined ? 'quiet' : 'note');
+      heard.push(heardIn(results));
       await run([again, act], calls(['Act', { at }]), { hooks });
     }
     return heard;
   }
 
-  test.each<[string, Touch, Touch]>([
+  const fresh: readonly [string, Touch, Touch][] = [
     ['a command after edits', command, edit('/a')],
     ['a search after edits', search, edit('/a')],
     ['a file that is read after edits of it', read, edit('/a')],
     ['a file that is read after edits of it on another system', search, edit('C:\\a')],
     ['todos that are read after they were written', [{ reads: ['todos'], writes: nothing }, false], todos],
-  ])('%s goes on', async (_, repeat, between) => {
-    expect(await answers(repeat, between)).toEqual(Array(12).fill('quiet'));
-  });
+  ];
+  test('what the change can have changed goes on', () =>
+    eachRow(fresh, async ([, repeat, between]) =>
+      expect(await answers(repeat, between)).toEqual(Array(12).fill('quiet')),
+    ));
 
-  test.each<[string, Touch, Touch]>([
+  const loops: readonly [string, Touch, Touch][] = [
     ['a file that is read while todos are written', read, todos],
     ['a command while todos are written', command, todos],
     ['a page that is fetched while todos are written', fetched, todos],
     ['a file that is read while another is edited', read, edit('/b')],
-  ])('%s is a loop at once', async (_, repeat, between) => {
-    expect((await answers(repeat, between)).slice(0, 6)).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied', 'note']);
-  });
+  ];
+  test('what it cannot have changed is a loop at once', () =>
+    eachRow(loops, async ([, repeat, between]) =>
+      expect((await answers(repeat, between)).slice(0, 6)).toEqual('quiet quiet note quiet denied note'.split(' ')),
+    ));
 
-  test.each<[string, Touch]>([
+  const repeats: readonly [string, Touch][] = [
     ['a file that is read', read],
     ['a search', search],
     ['a command', command],
     ['a page that is fetched', fetched],
-  ])('%s while something new comes of commands is a loop after three times more', async (_, repeat) => {
-    const heard = await answers(repeat, novel);
-    expect(heard).toEqual([...Array(5).fill('quiet'), 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
-  });
+  ];
+  test('while something new comes of commands it is a loop after three times more', () =>
+    eachRow(repeats, async ([, repeat]) => {
+      const heard = await answers(repeat, novel);
+      expect(heard).toEqual([...quiet, 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
+    }));
 
   test('and is forgiven anew once its own result has changed', async () => {
     let sight = 'x';
@@ -432,7 +438,7 @@ test('stands beside hooks of the host', async () => {
   expect(await player('Look', merged)({ say: 'x' })).toBe('denied');
 });
 
-test.each<[unknown, string]>([
+const mistakes: readonly [unknown, string][] = [
   [{ maxsamecalls: 1 }, 'maxsamecalls is no option. Did you mean "maxSameCalls"?'],
   [{ maxSame: 1 }, 'maxSame is no option'],
   [{ maxSameCalls: Number.NaN }, 'maxSameCalls takes a whole number from 1 up, or Infinity, not NaN'],
@@ -440,12 +446,9 @@ test.each<[unknown, string]>([
   [{ maxFailures: 0 }, 'maxFailures takes'],
   [null, 'createLoopGuard takes an object, not null'],
   [[], 'createLoopGuard takes an object, not a list'],
-])('the options %j are refused by name', (options, message) => {
-  expect(() => createLoopGuard(options as never)).toThrow(TypeError);
-  expect(() => createLoopGuard(options as never)).toThrow(message);
-});
-
-test('an option that is undefined is as good as left out', async () => {
-  const play = player('Look', createLoopGuard({ maxSameCalls: undefined, maxFailures: undefined }));
-  expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied']);
-});
+];
+test('options are refused by name', () =>
+  eachRow(mistakes, ([options, message]) => {
+    expect(() => createLoopGuard(options as never)).toThrow(TypeError);
+    expect(() => createLoopGuard(options as never)).toThrow(message);
+  }));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRateLimiter } from '../../src/core.js';
+import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 function limiter(options: Parameters<typeof createRateLimiter>[0]) {
@@ -44,10 +45,6 @@ describe('a sliding window', () => {
     expect(limiter({ max: 0 }).take()).toEqual({ ok: false, retryAfterMs: Number.POSITIVE_INFINITY });
     const free = limiter({ max: Number.POSITIVE_INFINITY });
     for (let index = 0; index < 100; index++) expect(free.take().ok).toBe(true);
-  });
-
-  test.each([-1, 1.5, Number.NaN, '5', undefined])('max %s is refused', (max) => {
-    expect(() => createRateLimiter({ max: max as number })).toThrow('max must be a whole number');
   });
 
   test('no window of any position ever holds more than max', () => {
@@ -160,13 +157,11 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
     expect([take('k', 'Read').ok, take('k', 'Read').ok]).toEqual([true, false]);
   });
 
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])(
-    'refuses the cost %s, which would give instead of take',
-    (cost) => {
+  test('refuses a cost which would give instead of take', () =>
+    eachRow([-1, Number.NaN, Number.POSITIVE_INFINITY, '1' as never], (cost) => {
       expect(() => limiter({ algorithm, max: 5 }).take('k', 'T', cost)).toThrow('cost must be');
       expect(() => createRateLimiter({ algorithm, max: 5, costs: { T: cost } })).toThrow('costs.T must be');
-    },
-  );
+    }));
 
   test('keeps no more keys than it may, and forgets the one that has been idle longest for a further one', () => {
     const { take, pass } = limiter({ algorithm, max: 2, windowMs: 100, maxKeys: 3 });
@@ -212,7 +207,7 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
     const rateLimiter = createRateLimiter({ algorithm, max: 7 });
     const turns = await Promise.all(
       Array.from({ length: 50 }, (_, session) =>
-        run([act], calls(...Array.from({ length: 20 }, () => 'Act')), {
+        run([act], calls(...Array(20).fill('Act')), {
           rateLimiter,
           caller: { sessionId: `session ${session}` },
         }),
@@ -228,38 +223,35 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
   });
 });
 
-test('mistakes in the options are told', () => {
-  expect(() => createRateLimiter({ max: 1, algorithm: 'leaky' as never })).toThrow('sliding-window or token-bucket');
-  expect(() => createRateLimiter({ max: 1, algorithm: 'constructor' as never })).toThrow(
-    'sliding-window or token-bucket',
-  );
-  expect(() => createRateLimiter({ max: 1, maxKeys: 0 })).toThrow('maxKeys');
-  expect(() => createRateLimiter({ max: 1, windowMs: 0 })).toThrow('windowMs');
-  expect(() => createRateLimiter({ max: 1, windowMs: Number.POSITIVE_INFINITY })).toThrow('windowMs');
-  expect(() => createRateLimiter({ max: 1, perTool: { Bash: { max: 0.5 } } })).toThrow('perTool.Bash.max');
-});
-
-test.each<[string, unknown]>([
-  ['nothing', undefined],
-  ['null', null],
-  ['a number', 5],
-  ['a misspelt window', { max: 1, windowms: 5 }],
-  ['misspelt limits of tools', { max: 1, pertool: {} }],
-  ['a misspelt window of a tool', { max: 1, perTool: { Bash: { max: 1, window: 5 } } }],
-  ['a number for a tool', { max: 1, perTool: { Bash: 5 } }],
-  ['a list of tools', { max: 1, perTool: ['Bash'] }],
-  ['limits of tools that are null', { max: 1, perTool: null }],
-  ['costs that are a number', { max: 1, costs: 5 }],
-  ['a clock that is a number', { max: 1, now: 5 }],
-])('%s in place of options is a mistake that is named', (_, options) => {
-  expect(() => createRateLimiter(options as never)).toThrow(/^createRateLimiter: /);
-});
+const mistakes: readonly (readonly [message: string, options: unknown])[] = [
+  ...[-1, 1.5, Number.NaN, '5', undefined].map((max) => ['max must be a whole number', { max }] as const),
+  ['sliding-window or token-bucket', { max: 1, algorithm: 'leaky' }],
+  ['sliding-window or token-bucket', { max: 1, algorithm: 'constructor' }],
+  ['maxKeys', { max: 1, maxKeys: 0 }],
+  ['windowMs', { max: 1, windowMs: 0 }],
+  ['windowMs', { max: 1, windowMs: Number.POSITIVE_INFINITY }],
+  ['perTool.Bash.max', { max: 1, perTool: { Bash: { max: 0.5 } } }],
+  ...[undefined, null, 5].map((options) => ['createRateLimiter', options] as const),
+  ['windowms', { max: 1, windowms: 5 }],
+  ['pertool', { max: 1, pertool: {} }],
+  ['window', { max: 1, perTool: { Bash: { max: 1, window: 5 } } }],
+  ['Bash', { max: 1, perTool: { Bash: 5 } }],
+  ['perTool', { max: 1, perTool: ['Bash'] }],
+  ['perTool', { max: 1, perTool: null }],
+  ['costs', { max: 1, costs: 5 }],
+  ['now', { max: 1, now: 5 }],
+];
+test('mistakes in the options are told', () =>
+  eachRow(mistakes, ([message, options]) => {
+    expect(() => createRateLimiter(options as never)).toThrow(message);
+    expect(() => createRateLimiter(options as never)).toThrow(/^createRateLimiter: /);
+  }));
 
 describe('in the pipeline', () => {
   const act = tool('Act', () => 'done');
 
   test('exactly max calls of a batch run, in order', async () => {
-    const { results } = await run([act], calls(...Array.from({ length: 20 }, () => 'Act')), {
+    const { results } = await run([act], calls(...Array(20).fill('Act')), {
       rateLimiter: createRateLimiter({ max: 5 }),
     });
     expect(results.map(({ ok }) => ok)).toEqual(Array.from({ length: 20 }, (_, index) => index < 5));
@@ -273,7 +265,7 @@ describe('in the pipeline', () => {
     expect((await run([act], calls('Act'), { rateLimiter })).results).toMatchObject([{ ok: true }]);
   });
 
-  test.each([
+  const failing = [
     [
       'throws',
       () => {
@@ -282,8 +274,10 @@ describe('in the pipeline', () => {
     ],
     ['rejects', () => Promise.reject(new Error('store down'))],
     ['answers nonsense', () => 'yes' as never],
-  ])('a limiter that %s refuses', async (_, take) => {
-    const { results } = await run([act], calls('Act'), { rateLimiter: { take } });
-    expect(results).toMatchObject([{ ok: false, error: { code: 'rate_limited' } }]);
-  });
+  ] as const;
+  test('a limiter that fails refuses', () =>
+    eachRow(failing, async ([, take]) => {
+      const { results } = await run([act], calls('Act'), { rateLimiter: { take } });
+      expect(results).toMatchObject([{ ok: false, error: { code: 'rate_limited' } }]);
+    }));
 });

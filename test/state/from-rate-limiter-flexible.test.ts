@@ -2,6 +2,7 @@ import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import { describe, expect, test } from 'vitest';
 import { fromRateLimiterFlexible } from '../../src/guards.js';
 import { callScope } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 const request = { key: 'k', tool: 'T' };
@@ -51,19 +52,21 @@ describe('a limiter of rate-limiter-flexible', () => {
   });
 });
 
-test.each([
+const thrown = [
   ['an error', new Error('connection refused')],
   ['an error with a wait', Object.assign(new Error('timeout'), { msBeforeNext: 5 })],
   ['nothing', undefined],
   ['a text', 'down'],
   ['an object', {}],
-])('a store that rejects with %s refuses the call as a failure, not as a limit', async (_, thrown) => {
-  const rateLimiter = fromRateLimiterFlexible({ consume: () => Promise.reject(thrown) });
-  const { results } = await run([tool('Act', () => 'done')], calls('Act'), { rateLimiter });
-  expect(results).toMatchObject([
-    { error: { code: 'rate_limited', message: expect.stringContaining('The rate limiter failed') } },
-  ]);
-});
+] as const;
+test('a store that rejects refuses the call as a failure, not as a limit', () =>
+  eachRow(thrown, async ([, thrown]) => {
+    const rateLimiter = fromRateLimiterFlexible({ consume: () => Promise.reject(thrown) });
+    const { results } = await run([tool('Act', () => 'done')], calls('Act'), { rateLimiter });
+    expect(results).toMatchObject([
+      { error: { code: 'rate_limited', message: expect.stringContaining('The rate limiter failed') } },
+    ]);
+  }));
 
 test('anything without consume is no limiter', () => {
   expect(() => fromRateLimiterFlexible(undefined as never)).toThrow('rate-limiter-flexible');
@@ -72,11 +75,13 @@ test('anything without consume is no limiter', () => {
   ).toThrow('pass a limiter');
 });
 
-test.each<[unknown, string]>([
+const mistakes: readonly [unknown, string][] = [
   [{ cost: {} }, 'fromRateLimiterFlexible: cost is no option. Did you mean "costs"?'],
   [{ costs: 5 }, 'fromRateLimiterFlexible: costs takes an object'],
   [null, 'fromRateLimiterFlexible takes an object, not null'],
-])('the options %j are refused by name', (options, message) => {
-  const limiter = new RateLimiterMemory({ points: 1, duration: 1 });
-  expect(() => fromRateLimiterFlexible(limiter, options as never)).toThrow(message);
-});
+];
+test('options are refused by name', () =>
+  eachRow(mistakes, ([options, message]) => {
+    const limiter = new RateLimiterMemory({ points: 1, duration: 1 });
+    expect(() => fromRateLimiterFlexible(limiter, options as never)).toThrow(message);
+  }));

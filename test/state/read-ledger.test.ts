@@ -4,17 +4,6 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 const one = { sessionId: 's1' };
 const text = (value: string) => Buffer.from(value);
 
-test('what a caller has neither read nor written is unseen', () => {
-  expect(new ReadLedger().compare(one, '/a', 'v1', text('x'))).toBe('unseen');
-});
-
-test('equal content is fresh whatever its version, other content is stale', () => {
-  const ledger = new ReadLedger();
-  ledger.note(one, { path: '/a', version: 'v1', hash: ledger.hashOf([text('x')]) });
-  expect(ledger.compare(one, '/a', 'v2', text('x'))).toBe('fresh');
-  expect(ledger.compare(one, '/a', 'v1', text('y'))).toBe('stale');
-});
-
 test('content too large to hash goes by its version', () => {
   const ledger = new ReadLedger({ hashMaxBytes: 3 });
   ledger.noteWritten(one, '/a', 'v1', [text('long'), text('er')]);

@@ -26,7 +26,7 @@ test('nothing is made before the first use', () => {
 });
 
 test('the folder is private, its files are too, and they append', () => {
-  const folder = new SpillFolder({ parent: temporaryFolder() });
+  using folder = new SpillFolder({ parent: temporaryFolder() });
   const { path, fd } = folder.create('bash');
   writeSync(fd, 'a');
   writeSync(fd, 'b', 0);
@@ -35,15 +35,13 @@ test('the folder is private, its files are too, and they append', () => {
   expect(path).toBe(join(realpathSync(folder.path ?? ''), 'bash-1.txt'));
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(folder.path ?? '').mode & 0o777).toBe(0o700);
-  folder.dispose();
 });
 
 test('a text is saved whole in a file of its own', async () => {
-  const folder = new SpillFolder({ parent: temporaryFolder() });
+  using folder = new SpillFolder({ parent: temporaryFolder() });
   const [first, second] = await Promise.all([folder.save('eins\n'), folder.save('zwei')]);
   expect([readFileSync(first, 'utf8'), readFileSync(second, 'utf8')]).toEqual(['eins\n', 'zwei']);
   expect(statSync(first).mode & 0o777).toBe(0o600);
-  folder.dispose();
 });
 
 test('dispose removes what was made and nothing else', () => {
@@ -77,13 +75,12 @@ test('a link that was put in the place of the folder leads nowhere', async () =>
 
 test('a file or link that waits under the next name is never written to', () => {
   const parent = temporaryFolder();
-  const folder = new SpillFolder({ parent });
+  using folder = new SpillFolder({ parent });
   closeSync(folder.create('bash').fd);
   writeFileSync(join(parent, 'target'), 'precious');
   symlinkSync(join(parent, 'target'), join(folder.path ?? '', 'bash-2.txt'));
   expect(() => folder.create('bash')).toThrow(expect.objectContaining({ code: 'storage_failed' }));
   expect(readFileSync(join(parent, 'target'), 'utf8')).toBe('precious');
-  folder.dispose();
 });
 
 test('a parent that cannot be used is a storage failure that says what to do', () => {

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
 import { TaskLog } from '../../src/state/tasks/task-log.js';
 
-test('each reader goes on where it last looked', () => {
-  const log = new TaskLog(100);
-  const [first, second] = [log.open(), log.open()];
-  log.write('one ');
-  expect(first.read(false)).toBe('one ');
-  log.write('two');
-  expect([first.read(false), first.read(true), second.read(false)]).toEqual(['two', '', 'one two']);
-});
-
 test('the oldest text goes, and who did not read it is told', () => {
   const log = new TaskLog(10);
   const early = log.open();

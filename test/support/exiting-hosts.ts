@@ -21,9 +21,7 @@ export async function startHost(command: string, way: string): Promise<ExitingHo
   const child = spawn(
     process.execPath,
     [compiled('test/support/exiting-host'), root, `${command} echo up${way === 'left' ? '' : '; wait'}`, way],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
+    { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   const lines: string[] = [];
   const ended = new Promise<Awaited<ExitingHost['ended']>>((resolve) =>

@@ -47,10 +47,7 @@ export async function tryPath(example: PathCase): Promise<void> {
   expect(existsSync(join(world.root, 'PWNED'))).toBe(false);
   if (example.expect === 'ok') expect(result.output).not.toMatch(/^Error/);
   if (example.expect === 'refuse') {
-    expect(result).toMatchObject({
-      ok: false,
-      error: { code: expect.not.stringMatching(/execution_failed|timeout/) },
-    });
+    expect(result).toMatchObject({ ok: false, error: { code: expect.not.stringMatching(/execution_failed|timeout/) } });
     expect(after).toEqual(before);
   }
   check(example, result, world.root, world.expand);

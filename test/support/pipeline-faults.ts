@@ -133,9 +133,7 @@ const places: Readonly<Record<string, { readonly place: Place; readonly good: un
     good: '/late',
   },
   scrubber: {
-    place: (answer) => (world) => ({
-      options: { scrubber: { text: () => answer(world) } as never },
-    }),
+    place: (answer) => (world) => ({ options: { scrubber: { text: () => answer(world) } as never } }),
     good: 'scrubbed',
   },
 };

@@ -127,12 +127,11 @@ export function writeRandomTree(folder: string, random: RandomSource, fileCount:
     files.set(path, randomContent(random));
   }
   const withRules = ['', ...random.list(3, () => `${random.pick(folders)}/`)];
-  for (const prefix of withRules) {
+  for (const prefix of withRules)
     files.set(
       `${prefix}.gitignore`,
       Buffer.from(random.list(1 + random.below(5), () => random.pick(rules)).join('\n')),
     );
-  }
   files.set('.git/config', Buffer.from('foo bar\n'));
   const written: TreeFile[] = [];
   for (const [path, bytes] of files) {

@@ -9,16 +9,7 @@ import type { GrepQuery } from '../../src/host/file-system.js';
  * without the code under test.
  */
 export function realRipgrep(query: GrepQuery, folder: string, files: readonly string[]): readonly string[] | undefined {
-  const flags = [
-    '--no-config',
-    '--hidden',
-    '--no-require-git',
-    '--color=never',
-    '--no-heading',
-    '-H',
-    '-j1',
-    '--no-mmap',
-  ];
+  const flags = '--no-config --hidden --no-require-git --color=never --no-heading -H -j1 --no-mmap'.split(' ');
   flags.push('--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot');
   if (query.glob !== undefined) flags.push('-g', query.glob);
   flags.push('-g', '!.git');

@@ -28,78 +28,76 @@ import {
 
 const clockOf = (scope: { readonly caller: unknown }) => (scope.caller as ModelCaller).timers;
 const shortMs = 1_000;
+
+/** What `word` comes to: what is done for it, or else `other`. */
+function chosen(word: string, other: unknown, answers: Partial<Record<Kind | ToolName, () => unknown>>): never {
+  const found = (answers as Readonly<Record<string, (() => unknown) | undefined>>)[word];
+  return (found === undefined ? other : found()) as never;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
 /** Longer than any deadline of the model. */
 export const tooLateMs = 300_000;
 
 function act(input: { readonly kind: string }, context: ToolContext): unknown {
   const { timers, note, abort } = context.caller as ModelCaller;
   const execution = note('executed', context.callId);
-  switch (input.kind as Kind) {
-    case 'throws':
-    case 'failsAndAfterThrows':
-    case 'failsAndAfterHangs':
-    case 'letterThrows':
-    case 'letterHangs':
-      throw new Error('thrown');
-    case 'throwsText':
-      return Promise.reject('text');
-    case 'throwsNothing':
-      return Promise.reject(undefined);
-    case 'throwsHostile':
+  return chosen(input.kind, input.kind, {
+    throws: () => fail('thrown'),
+    failsAndAfterThrows: () => fail('thrown'),
+    failsAndAfterHangs: () => fail('thrown'),
+    letterThrows: () => fail('thrown'),
+    letterHangs: () => fail('thrown'),
+    throwsText: () => Promise.reject('text'),
+    throwsNothing: () => Promise.reject(undefined),
+    throwsHostile: () => {
       throw hostile();
-    case 'hangs':
-      return never;
-    case 'hangsListening':
-      return context.signal.aborted ? '' : never;
-    case 'cleansUp':
-      return new Promise((resolve) =>
+    },
+    hangs: () => never,
+    hangsListening: () => (context.signal.aborted ? '' : never),
+    cleansUp: () =>
+      new Promise((resolve) =>
         context.signal.addEventListener('abort', () => timers.set(() => resolve('cleaned up'), 10)),
-      );
-    case 'rejectsLate':
-      return new Promise((_, reject) => timers.set(() => reject(new Error('late')), tooLateMs));
-    case 'resolvesLate':
-      return late(timers, tooLateMs, 'late');
-    case 'slow':
-      return late(timers, 50, 'slow');
-    case 'answersNumber':
-      return 7;
-    case 'answersNothing':
-      return undefined;
-    case 'reportsLater':
+      ),
+    rejectsLate: () => new Promise((_, reject) => timers.set(() => reject(new Error('late')), tooLateMs)),
+    resolvesLate: () => late(timers, tooLateMs, 'late'),
+    slow: () => late(timers, 50, 'slow'),
+    answersNumber: () => 7,
+    answersNothing: () => undefined,
+    reportsLater: () => {
       timers.set(() => context.metadata({ title: 'too late' }), tooLateMs);
       return 'done';
-    case 'settlesTwice':
-      return settlesTwice('first', 'second');
-    case 'settlesThenThrows':
-      return thenable((resolve) => {
+    },
+    settlesTwice: () => settlesTwice('first', 'second'),
+    settlesThenThrows: () =>
+      thenable((resolve) => {
         resolve('first');
         throw new Error('after it settled');
-      });
-    case 'settlesWithThenable':
-      return thenable((resolve) => resolve(settlesTwice('first', 'second')));
-    case 'thenThrows':
-      return thenable(() => {
-        throw new Error('then');
-      });
-    case 'thenUnreadable':
-      return hostile();
-    case 'thenNever':
-      return thenable(() => {});
-    case 'abortsAndHangs':
+      }),
+    settlesWithThenable: () => thenable((resolve) => resolve(settlesTwice('first', 'second'))),
+    thenThrows: () => thenable(() => fail('then')),
+    thenUnreadable: () => hostile(),
+    thenNever: () => thenable(() => {}),
+    abortsAndHangs: () => {
       abort();
       return never;
-    case 'abortsAndListens':
+    },
+    abortsAndListens: () => {
       abort();
       return context.signal.aborted ? never : 'not told';
-    case 'abortsAndAnswers':
+    },
+    abortsAndAnswers: () => {
       abort();
       return 'done';
-    case 'failsOnce':
+    },
+    failsOnce: () => {
       if (execution === 1) throw new ToolError('network_failed', 'once');
       return 'second try';
-    default:
-      return input.kind;
-  }
+    },
+  });
 }
 
 const brought = (name: Kind) =>
@@ -143,129 +141,70 @@ const allow = { behavior: 'allow' };
 
 const decide = (request: PermissionRequest, scope: CallScope): never => {
   (scope.caller as ModelCaller).note('asked', request.callId);
-  const answer = (): unknown => {
-    switch (kindOf(request.input)) {
-      case 'denied':
-        return { behavior: 'deny', message: 'no' };
-      case 'interrupts':
-        return { behavior: 'deny', message: 'no', interrupt: true };
-      case 'permissionThrows':
-        throw new Error('callback');
-      case 'permissionHangs':
-        return never;
-      case 'permissionLate':
-        return late(clockOf(scope), tooLateMs, allow);
-      case 'permissionMisspelt':
-        return { behaviour: 'allow' };
-      case 'permissionNothing':
-        return Promise.resolve(undefined);
-      case 'permissionText':
-        return 'allow';
-      case 'permissionYes':
-        return true;
-      case 'permissionHalfDenies':
-        return { behavior: 'deny' };
-      case 'permissionTwice':
-        return settlesTwice({ behavior: 'deny', message: 'no' }, allow);
-      case 'permissionThenThrows':
-        return thenable(() => {
-          throw new Error('then');
-        });
-      case 'permissionRewrites':
-        return { ...allow, updatedInput: { kind: 'ok', path: '/b' } };
-      case 'permissionRewritesToDenied':
-        return { ...allow, updatedInput: { kind: 'denied', path: '/b' } };
-      case 'permissionRewritesForEver':
-        return {
-          ...allow,
-          updatedInput: {
-            kind: 'permissionRewritesForEver',
-            path: `${(request.input as { readonly path: string }).path}/`,
-          },
-        };
-      case 'permissionRewritesToNonsense':
-        return { ...allow, updatedInput: 7 };
-      default:
-        return allow;
-    }
-  };
-  return answer() as never;
+  return chosen(kindOf(request.input), allow, {
+    denied: () => ({ behavior: 'deny', message: 'no' }),
+    interrupts: () => ({ behavior: 'deny', message: 'no', interrupt: true }),
+    permissionThrows: () => fail('callback'),
+    permissionHangs: () => never,
+    permissionLate: () => late(clockOf(scope), tooLateMs, allow),
+    permissionMisspelt: () => ({ behaviour: 'allow' }),
+    permissionNothing: () => Promise.resolve(undefined),
+    permissionText: () => 'allow',
+    permissionYes: () => true,
+    permissionHalfDenies: () => ({ behavior: 'deny' }),
+    permissionTwice: () => settlesTwice({ behavior: 'deny', message: 'no' }, allow),
+    permissionThenThrows: () => thenable(() => fail('then')),
+    permissionRewrites: () => ({ ...allow, updatedInput: { kind: 'ok', path: '/b' } }),
+    permissionRewritesToDenied: () => ({ ...allow, updatedInput: { kind: 'denied', path: '/b' } }),
+    permissionRewritesForEver: () => ({
+      ...allow,
+      updatedInput: {
+        kind: 'permissionRewritesForEver',
+        path: `${(request.input as { readonly path: string }).path}/`,
+      },
+    }),
+    permissionRewritesToNonsense: () => ({ ...allow, updatedInput: 7 }),
+  });
 };
 
-const resolver: ExecuteOptions['toolResolver'] = (name, scope): never => {
-  const resolve = (): unknown => {
-    switch (name as Kind) {
-      case 'resolverThrows':
-        throw new Error('resolver');
-      case 'resolverRejects':
-        return Promise.reject(new Error('resolver'));
-      case 'resolverHangs':
-        return never;
-      case 'resolverLate':
-        return late(clockOf(scope), tooLateMs, brought('resolverLate'));
-      case 'resolverNonsense':
-        return { name };
-      case 'resolverTwice':
-        return settlesTwice(brought('resolverTwice'), undefined);
-      case 'resolverBrings':
-        return Promise.resolve(brought('resolverBrings'));
-      default:
-        return undefined;
-    }
-  };
-  return resolve() as never;
-};
+const resolver: ExecuteOptions['toolResolver'] = (name, scope): never =>
+  chosen(name, undefined, {
+    resolverThrows: () => fail('resolver'),
+    resolverRejects: () => Promise.reject(new Error('resolver')),
+    resolverHangs: () => never,
+    resolverLate: () => late(clockOf(scope), tooLateMs, brought('resolverLate')),
+    resolverNonsense: () => ({ name }),
+    resolverTwice: () => settlesTwice(brought('resolverTwice'), undefined),
+    resolverBrings: () => Promise.resolve(brought('resolverBrings')),
+  });
 
 function before(input: unknown, timers: FakeTimers): unknown {
-  switch (kindOf(input)) {
-    case 'hookDenies':
-      return { decision: 'deny', reason: 'no' };
-    case 'hookThrows':
-      throw new Error('hook');
-    case 'hookHangs':
-      return never;
-    case 'hookLate':
-      return late(timers, tooLateMs, { decision: 'allow' });
-    case 'hookDecidesNonsense':
-      return { decision: 'maybe' };
-    case 'hookAnswersText':
-      return 'allow';
-    case 'hookAnswersList':
-      return [{ decision: 'allow' }];
-    case 'hookThenThrows':
-      return thenable(() => {
-        throw new Error('then');
-      });
-    case 'hookTwice':
-      return settlesTwice({ decision: 'allow' }, { decision: 'deny' });
-    case 'hookRewrites':
-      return { updatedInput: { kind: 'ok', path: '/c' } };
-    case 'hookRewritesToDenied':
-      return { updatedInput: { kind: 'denied', path: '/c' } };
-    case 'hookRewritesToInvalid':
-      return { updatedInput: { kind: [7] } };
-    case 'hookRewritesToText':
-      return { updatedInput: 'text' };
-    default:
-      return undefined;
-  }
+  return chosen(kindOf(input), undefined, {
+    hookDenies: () => ({ decision: 'deny', reason: 'no' }),
+    hookThrows: () => fail('hook'),
+    hookHangs: () => never,
+    hookLate: () => late(timers, tooLateMs, { decision: 'allow' }),
+    hookDecidesNonsense: () => ({ decision: 'maybe' }),
+    hookAnswersText: () => 'allow',
+    hookAnswersList: () => [{ decision: 'allow' }],
+    hookThenThrows: () => thenable(() => fail('then')),
+    hookTwice: () => settlesTwice({ decision: 'allow' }, { decision: 'deny' }),
+    hookRewrites: () => ({ updatedInput: { kind: 'ok', path: '/c' } }),
+    hookRewritesToDenied: () => ({ updatedInput: { kind: 'denied', path: '/c' } }),
+    hookRewritesToInvalid: () => ({ updatedInput: { kind: [7] } }),
+    hookRewritesToText: () => ({ updatedInput: 'text' }),
+  });
 }
 
 function after(input: unknown, timers: FakeTimers): unknown {
-  switch (kindOf(input)) {
-    case 'afterThrows':
-    case 'failsAndAfterThrows':
-      throw new Error('after');
-    case 'afterHangs':
-    case 'failsAndAfterHangs':
-      return never;
-    case 'afterLate':
-      return late(timers, tooLateMs, { updatedOutput: 'late' });
-    case 'afterNonsense':
-      return { updatedOutput: 7 };
-    default:
-      return undefined;
-  }
+  return chosen(kindOf(input), undefined, {
+    afterThrows: () => fail('after'),
+    failsAndAfterThrows: () => fail('after'),
+    afterHangs: () => never,
+    failsAndAfterHangs: () => never,
+    afterLate: () => late(timers, tooLateMs, { updatedOutput: 'late' }),
+    afterNonsense: () => ({ updatedOutput: 7 }),
+  });
 }
 
 interface HookedEvent {
@@ -283,27 +222,19 @@ const hook = (decide: (input: unknown, timers: FakeTimers) => unknown, what?: 'a
 });
 
 const rateLimiter = {
-  take: ({ tool }: { readonly tool: string }, scope: { readonly caller: unknown }): never => {
-    const take = (): unknown => {
-      switch (tool as ToolName) {
-        case 'LimiterRefuses':
-          return { ok: false, retryAfterMs: 5 };
-        case 'LimiterThrows':
-          throw new Error('store');
-        case 'LimiterHangs':
-          return never;
-        case 'LimiterLate':
-          return late(clockOf(scope), tooLateMs, { ok: true, remaining: 1 });
-        case 'LimiterNonsense':
-          return { ok: 'yes' };
-        case 'LimiterSlow':
-          return late(clockOf(scope), 20, { ok: true, remaining: 1 });
-        default:
-          return { ok: true, remaining: 1 };
-      }
-    };
-    return take() as never;
-  },
+  take: ({ tool }: { readonly tool: string }, scope: { readonly caller: unknown }): never =>
+    chosen(
+      tool,
+      { ok: true, remaining: 1 },
+      {
+        LimiterRefuses: () => ({ ok: false, retryAfterMs: 5 }),
+        LimiterThrows: () => fail('store'),
+        LimiterHangs: () => never,
+        LimiterLate: () => late(clockOf(scope), tooLateMs, { ok: true, remaining: 1 }),
+        LimiterNonsense: () => ({ ok: 'yes' }),
+        LimiterSlow: () => late(clockOf(scope), 20, { ok: true, remaining: 1 }),
+      },
+    ),
 };
 
 const deadLetters = {

@@ -188,12 +188,11 @@ export async function settles(schedule: Schedule): Promise<void> {
   assert.equal(timers.pending, 0, 'the model left a timer');
   assert.equal(events.length, atEnd.events, 'something was told after the end');
   assert.equal(JSON.stringify(results), atEnd.results, 'a result changed after the end');
-  for (const { what, callId, at } of notes) {
+  for (const { what, callId, at } of notes)
     assert.ok(
       at !== Number.POSITIVE_INFINITY && at < interruptedAfter,
       `${callId} was ${what} after the turn was over`,
     );
-  }
 
   const startedAt = checkEvents(events, overAfter);
   const announced = events.flatMap((event) => (event.type === 'tool-result' ? [event.result] : []));

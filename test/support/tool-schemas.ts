@@ -47,9 +47,7 @@ const { node } = fc.letrec<{ node: Schema }>((tie) => ({
       fc.record({ type: fc.constant('array'), items: tie('node'), maxItems: fc.constant(3) }),
       fc.tuple(scalar, scalar).map(([one, two]) => ({ type: 'array', items: [one, two], minItems: 2, maxItems: 2 })),
       objectOf(tie('node')),
-      fc.tuple(tie('node'), tie('node')).map(([one, two]) => ({
-        anyOf: [tagged('left', one), tagged('right', two)],
-      })),
+      fc.tuple(tie('node'), tie('node')).map(([one, two]) => ({ anyOf: [tagged('left', one), tagged('right', two)] })),
     ),
   ),
 }));

@@ -7,6 +7,7 @@ import { editTool } from '../../src/tools/edit.js';
 import { readTool } from '../../src/tools/read.js';
 import { writeTool } from '../../src/tools/write.js';
 import { toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 
 function toolsOn(operation: FileOperation, code: string) {
   const memory = memoryFiles({ files: { a: 'old\n' } });
@@ -21,7 +22,7 @@ function toolsOn(operation: FileOperation, code: string) {
   return { memory, calls };
 }
 
-test.each([
+const failures = [
   ['Write', 'update', 'ENOSPC', 'storage_failed'],
   ['Write', 'update', 'EDQUOT', 'storage_failed'],
   ['Edit', 'update', 'EIO', 'storage_failed'],
@@ -31,14 +32,13 @@ test.each([
   ['Read', 'open', 'EMFILE', 'storage_failed'],
   ['Read', 'open', 'ENXIO', 'not_a_file'],
   ['Read', 'open', 'EWHATEVER', 'storage_failed'],
-] as const)(
-  '%s when %s fails with %s answers %s, with the path, and the old content stays',
-  async (tool, operation, systemCode, code) => {
+] as const;
+test('a failure has its code and the path, and the old content stays', () =>
+  eachRow(failures, async ([tool, operation, systemCode, code]) => {
     const { memory, calls } = toolsOn(operation, systemCode);
     await expect(calls[tool]()).rejects.toMatchObject({ code, message: expect.stringContaining('/workspace/a') });
     expect(memory.text('a')).toBe('old\n');
-  },
-);
+  }));
 
 test('requests are counted, and what is not faulty works', async () => {
   const numbers: number[] = [];

@@ -33,53 +33,33 @@ function onDisk(ripgrep?: false): ConformanceSubject {
   };
 }
 
-const subjects: readonly (readonly [name: string, make: () => ConformanceSubject])[] = [
-  ['the disk', () => onDisk()],
-  ['the disk without ripgrep', () => onDisk(false)],
-  ['memory', () => ({ files: memoryFiles() })],
-  ['a store', () => ({ files: new StoreFiles({ root: '/store', store: memoryStore(new MemoryDocuments(ticks())) }) })],
-  [
-    'a store mounted over the disk',
-    () => {
-      const disk = onDisk();
-      const { root } = disk.files;
-      return {
-        ...disk,
-        files: mountFiles(disk.files, [
-          { path: root, files: new StoreFiles({ root, store: memoryStore(new MemoryDocuments(ticks())) }) },
-        ]),
-      };
-    },
-  ],
-  [
-    'the disk beside a mounted store',
-    () => {
-      const disk = onDisk();
-      const path = `${disk.files.root}/elsewhere`;
-      return {
-        ...disk,
-        files: mountFiles(disk.files, [
-          { path, files: new StoreFiles({ root: path, store: memoryStore(new MemoryDocuments(ticks())) }) },
-        ]),
-      };
-    },
-  ],
-  [
-    'the disk behind a cache',
-    () => {
-      const disk = onDisk();
-      return { ...disk, files: cacheReads(disk.files, { now: () => Date.now() + 60_000 }) };
-    },
-  ],
-  [
-    'memory beside a served folder',
-    () => ({
-      files: serveFolder(memoryFiles(), { path: () => '/elsewhere', files: () => memoryFiles({ root: '/elsewhere' }) }),
-    }),
-  ],
-  ['memory of which nothing is hidden', () => ({ files: hideFiles(memoryFiles(), () => false) })],
-];
+const storeAt = (root: string) => new StoreFiles({ root, store: memoryStore(new MemoryDocuments(ticks())) });
 
-describe.each(subjects)('%s', (_name, make) => {
+const subjects: Readonly<Record<string, () => ConformanceSubject>> = {
+  'the disk': () => onDisk(),
+  'the disk without ripgrep': () => onDisk(false),
+  memory: () => ({ files: memoryFiles() }),
+  'a store': () => ({ files: storeAt('/store') }),
+  'a store mounted over the disk': () => {
+    const disk = onDisk();
+    const { root } = disk.files;
+    return { ...disk, files: mountFiles(disk.files, [{ path: root, files: storeAt(root) }]) };
+  },
+  'the disk beside a mounted store': () => {
+    const disk = onDisk();
+    const path = `${disk.files.root}/elsewhere`;
+    return { ...disk, files: mountFiles(disk.files, [{ path, files: storeAt(path) }]) };
+  },
+  'the disk behind a cache': () => {
+    const disk = onDisk();
+    return { ...disk, files: cacheReads(disk.files, { now: () => Date.now() + 60_000 }) };
+  },
+  'memory beside a served folder': () => ({
+    files: serveFolder(memoryFiles(), { path: () => '/elsewhere', files: () => memoryFiles({ root: '/elsewhere' }) }),
+  }),
+  'memory of which nothing is hidden': () => ({ files: hideFiles(memoryFiles(), () => false) }),
+};
+
+describe.each(Object.entries(subjects))('%s', (_name, make) => {
   for (const { name, run } of fileSystemConformance) test(name, () => run(make));
 });

@@ -107,54 +107,43 @@ test('what ran is what is run again, by whom and with the answers that stood', a
   await recorded.call('Edit', { file_path: at, old_string: '5 s', new_string: '6 s' }, one);
   await recorded.dispose();
   const lines = readFileSync(file, 'utf8').trim().split('\n');
-  expect(lines.map((line) => (JSON.parse(line) as { facts: { ok: boolean } }).facts.ok)).toEqual([
-    true,
-    false,
-    true,
-    false,
-    true,
-  ]);
+  expect(lines.map((line) => (JSON.parse(line) as { facts: { ok: boolean } }).facts.ok)).toEqual(
+    [1, 0, 1, 0, 1].map(Boolean),
+  );
   expect(await replayed('second', { permissions: permissions() })).toEqual([]);
   expect(readFileSync(join(world, 'second/log.txt'), 'utf8')).toBe('at 2026-01-01 10:00:00 in 6 s\n');
   expect(readFileSync(join(world, 'second/size'), 'utf8')).toBe('30 log.txt\n');
 });
 
 describe('a divergence is found:', () => {
+  const writes = (name: string, content: string) => (root: string) => writeFileSync(join(root, name), content);
+  const none = () => {};
+  const rewrite = () => ({ updatedInput: { pattern: '*.md' } });
   const planted: readonly (readonly [
     what: string,
-    options: Partial<ToolkitOptions>,
-    change: (root: string) => void,
     field: string,
+    change: (root: string) => void,
+    options?: Partial<ToolkitOptions>,
   ])[] = [
-    ['another content', {}, (root) => writeFileSync(join(root, 'a.txt'), 'eins\ntwo\n'), 'output'],
-    [
-      'one byte of a long file',
-      {},
-      (root) => writeFileSync(join(root, 'big.txt'), 'line\n'.repeat(1_999).concat('lime\n')),
-      'output',
-    ],
-    ['a file that is gone', {}, (root) => rmSync(join(root, 'big.txt')), 'code'],
-    ['a file more', {}, (root) => writeFileSync(join(root, 'c.txt'), ''), 'output'],
-    ['a file that is there already', {}, (root) => writeFileSync(join(root, 'b.txt'), ''), 'output'],
-    ['an edit that fits twice', {}, (root) => writeFileSync(join(root, 'a.txt'), 'one\ntwo\ntwo\n'), 'ok'],
-    ['a rule that denies', { permissions: createPermissions({ deny: ['Read(big.txt)'] }) }, () => {}, 'refused'],
-    ['a mode that asks nobody', { permissions: 'bypassPermissions' }, () => {}, 'asked'],
-    [
-      'a hook that rewrites',
-      { hooks: { PreToolUse: [{ matcher: 'Glob', hooks: [() => ({ updatedInput: { pattern: '*.md' } })] }] } },
-      () => {},
-      'ran.pattern',
-    ],
+    ['another content', 'output', writes('a.txt', 'eins\ntwo\n')],
+    ['one byte of a long file', 'output', writes('big.txt', `${'line\n'.repeat(1_999)}lime\n`)],
+    ['a file that is gone', 'code', (root) => rmSync(join(root, 'big.txt'))],
+    ['a file more', 'output', writes('c.txt', '')],
+    ['a file that is there already', 'output', writes('b.txt', '')],
+    ['an edit that fits twice', 'ok', writes('a.txt', 'one\ntwo\ntwo\n')],
+    ['a rule that denies', 'refused', none, { permissions: createPermissions({ deny: ['Read(big.txt)'] }) }],
+    ['a mode that asks nobody', 'asked', none, { permissions: 'bypassPermissions' }],
+    ['a rewrite', 'ran.pattern', none, { hooks: { PreToolUse: [{ matcher: 'Glob', hooks: [rewrite] }] } }],
     [
       'a hook that adds something',
-      { hooks: { PostToolUse: [{ matcher: 'Grep', hooks: [() => ({ additionalContext: 'more' })] }] } },
-      () => {},
       'additionalContext',
+      none,
+      { hooks: { PostToolUse: [{ matcher: 'Grep', hooks: [() => ({ additionalContext: 'more' })] }] } },
     ],
-    ['output that is cut', { limits: { output: { maxChars: 100 } } }, () => {}, 'output'],
+    ['output that is cut', 'output', none, { limits: { output: { maxChars: 100 } } }],
   ];
 
-  test.each(planted)('%s', async (what, options, change, field) => {
+  test.for(planted)('%s', async ([what, field, change, options]) => {
     await record();
     const found = await replayed(what.replaceAll(' ', '-'), options, change);
     expect(found.map((one) => one.field)).toContain(field);

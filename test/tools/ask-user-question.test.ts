@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { UserQuestion } from '../../src/core.js';
 import { createToolkit, type ToolkitOptions, terminalInput, type UserInput } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const options = [
@@ -39,17 +40,19 @@ describe('a question', () => {
     expect(asked).toEqual([{ questions: [{ ...database, multiSelect: false }], caller: { sessionId: 'default' } }]);
   });
 
-  test.each([
+  const answered = [
     ['an option', database, 'Postgres, hosted', 'Which database? -> Postgres, hosted'],
     ['several options', extras, 'Postgres, hosted, SQLite', 'Which extras? -> Postgres, hosted, SQLite'],
     ['one option twice', extras, 'SQLite, SQLite', 'Which extras? -> SQLite, SQLite (in their own words)'],
     ['several where one is wanted', database, 'SQLite, Postgres, hosted', / \(in their own words\)$/],
     ['own words', database, ' none at all ', 'Which database? -> none at all (in their own words)'],
     ['nothing', database, '', 'Which database? -> not answered; decide by yourself'],
-  ])('is answered with %s', async (_, question, answer, output) => {
-    const result = await ask({ questions: [question] }, saying({ [question.question]: answer }));
-    expect(result?.output).toEqual(typeof output === 'string' ? output : expect.stringMatching(output));
-  });
+  ] as const;
+  test('is answered with options, own words or nothing', () =>
+    eachRow(answered, async ([, question, answer, output]) => {
+      const result = await ask({ questions: [question] }, saying({ [question.question]: answer }));
+      expect(result?.output).toEqual(typeof output === 'string' ? output : expect.stringMatching(output));
+    }));
 
   test('that is skipped, or not answered, counts as that', async () => {
     const result = await ask({ questions: [database, extras] }, saying({}, ['Which extras?']));
@@ -100,22 +103,19 @@ describe('a question', () => {
   });
 });
 
-test.each<[string, unknown, string, RegExp]>([
+const rows: readonly [string, unknown, string, RegExp][] = [
   ['is not there', undefined, 'not_configured', /no hosts\.userInput\. Decide by yourself/],
-  [
-    'throws',
-    { ask: () => Promise.reject(new Error('no tty')) },
-    'execution_failed',
-    /hosts\.userInput failed: no tty\./,
-  ],
+  ['throws', { ask: () => Promise.reject(new Error('no')) }, 'execution_failed', /hosts\.userInput failed: no\./],
   ['answers nothing', { ask: () => undefined }, 'execution_failed', /hosts\.userInput gave no usable answer/],
   ['answers no text', saying({ 'Which database?': 5 }), 'execution_failed', /gave no usable answer/],
   ['answers a list of no texts', { ask: () => ({ answers: {}, skipped: 'all' }) }, 'execution_failed', /usable/],
-])('a host that %s ends one call with a code', async (_, userInput, code, message) => {
-  const result = await ask({ questions: [database] }, userInput);
-  expect(result).toMatchObject({ ok: false, error: { code } });
-  expect(result?.output).toMatch(message);
-});
+];
+test('a host that is not there, fails or answers nonsense ends one call with a code', () =>
+  eachRow(rows, async ([, userInput, code, message]) => {
+    const result = await ask({ questions: [database] }, userInput);
+    expect(result).toMatchObject({ ok: false, error: { code } });
+    expect(result?.output).toMatch(message);
+  }));
 
 /** What is asked at a terminal at which these texts are typed, and what comes of it. */
 async function typing(questions: readonly UserQuestion[], ...typed: readonly string[]) {
@@ -131,16 +131,18 @@ describe('at a terminal', () => {
   const one = { ...database, multiSelect: false };
   const several = { ...extras, multiSelect: true };
 
-  test.each([
+  const rows = [
     ['a number', one, '2\n', 'Postgres, hosted'],
     ['a label in any letter case', one, 'sqlite\n', 'SQLite'],
     ['numbers', several, '2, 1\r\n', 'Postgres, hosted, SQLite'],
     ['numbers where one is wanted', one, '1,2\n', '1,2'],
     ['a number that stands for nothing', one, '7\n', '7'],
     ['words', one, ' what you think \n', 'what you think'],
-  ])('%s answers', async (_, question, typed, answer) => {
-    expect(await typing([question], typed)).toMatchObject({ answers: { [question.question]: answer }, skipped: [] });
-  });
+  ] as const;
+  test('what is typed is an answer', () =>
+    eachRow(rows, async ([, question, typed, answer]) =>
+      expect(await typing([question], typed)).toMatchObject({ answers: { [question.question]: answer }, skipped: [] }),
+    ));
 
   test('lines that come at once answer one question after the other, and an empty one or the end skips', async () => {
     const questions = [one, several, { ...one, question: 'And now?' }];
@@ -178,9 +180,8 @@ describe('at a terminal', () => {
     expect(await second).toMatchObject({ answers: { 'Which database?': 'SQLite' } });
   });
 
-  test('needs streams', () => {
+  test('needs streams', () =>
     expect(() => terminalInput({ input: process.stdin, outputs: 1 } as never)).toThrow(
       /outputs is no option.*"output"/,
-    );
-  });
+    ));
 });

@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ShellOutcome } from '../../src/host/shell.js';
 import { describeOutcome, outcomeMetadata } from '../../src/tools/bash-result.js';
+import { eachRow } from '../support/each-row.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 
-const done: ShellOutcome = {
-  exitCode: 0,
-  signal: undefined,
-  output: 'out\n',
-  outputFile: '/abs/out',
-  truncated: false,
-  timedOut: false,
-  survivors: [],
-};
+const done = shellOutcome({ output: 'out\n', outputFile: '/abs/out' });
 
-test.each([
+const outcomes = [
   [{}, 'out\n'],
   [{ output: '' }, '(no output)'],
   [{ output: ' \n' }, '(no output)'],
@@ -25,9 +18,9 @@ test.each([
     { survivors: [{ pid: 7, command: 'serve' }], note: '[note]', exitCode: 1 },
     'out\nStill running: 7 (serve); output goes on in /abs/out\n[note]\nExit code: 1',
   ],
-])('%j', (change, text) => {
-  expect(describeOutcome({ ...done, ...change })).toBe(text);
-});
+] as const;
+test('an outcome is shown as text', () =>
+  eachRow(outcomes, ([change, text]) => expect(describeOutcome({ ...done, ...change })).toBe(text)));
 
 test('many survivors are few lines', () => {
   const survivors = Array.from({ length: 500 }, (_, pid) => ({ pid, command: 'x'.repeat(200) }));
@@ -40,7 +33,7 @@ test('facts for programs leave the text out', () => {
   expect(outcomeMetadata({ ...done, note: '[note]' })).toEqual(facts);
 });
 
-test.each([
+const silent = [
   ['cat', true],
   ['head -n 1', true],
   ['read -r answer', true],
@@ -49,7 +42,9 @@ test.each([
   ['grep x file', false],
   ['read x < file', false],
   ['true', false],
-])('a silent %s is told that there is nothing to read: %s', (command, isNoted) => {
-  expect(describeOutcome({ ...done, output: '' }, command).includes('empty here')).toBe(isNoted);
-  expect(describeOutcome(done, command)).toBe('out\n');
-});
+] as const;
+test('a silent command that may wait for input is told that there is nothing to read', () =>
+  eachRow(silent, ([command, isNoted]) => {
+    expect(describeOutcome({ ...done, output: '' }, command).includes('empty here')).toBe(isNoted);
+    expect(describeOutcome(done, command)).toBe('out\n');
+  }));

@@ -6,6 +6,7 @@ import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { Shell } from '../../src/host/shell.js';
 import { bashTool } from '../../src/tools/bash.js';
 import { toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { heldTimers } from '../support/held-timers.js';
 import { uniqueSeconds } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
@@ -139,7 +140,7 @@ describe('in the foreground', () => {
 });
 
 describe('input', () => {
-  test.each([
+  const rows = [
     [{ command: 'true', timeout: 600_000 }, true],
     [{ command: 'true', timeout: 600_001 }, false],
     [{ command: 'true', timeout: 7_200_000, run_in_background: true }, true],
@@ -155,9 +156,11 @@ describe('input', () => {
     [{ command: ' ', run_in_background: true }, false],
     [{ command: false }, false],
     [{}, false],
-  ])('%j', async (input, isValid) => {
-    expect((await taskBench().bash.input.parse(input)).ok).toBe(isValid);
-  });
+  ] as const;
+  test('an input is taken or refused', () =>
+    eachRow(rows, async ([input, isValid]) => {
+      expect((await taskBench().bash.input.parse(input)).ok).toBe(isValid);
+    }));
 
   test('is shown to people whole, and to rules as a command', () => {
     const { bash } = taskBench();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ConfigStore, createConfigStore, createPermissions, createToolkit } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const settings = {
@@ -74,7 +75,7 @@ describe('a setting', () => {
     expect(JSON.stringify(events)).not.toContain(value);
   });
 
-  test.each<[string, unknown, unknown, RegExp]>([
+  const rows: readonly [string, unknown, unknown, RegExp][] = [
     ['is unknown', 'theem', undefined, /setting: there is no setting "theem"\. Did you mean "theme"\?/],
     ['has the name of what every object has', '__proto__', true, /no setting "__proto__"\. There are: theme, verbose/],
     ['has the name of a method', 'constructor', undefined, /no setting "constructor"/],
@@ -83,14 +84,16 @@ describe('a setting', () => {
     ['takes none of these words', 'theme', 'blue', /value: expected one of "light", "dark" for theme/],
     ['takes true or false', 'verbose', 'yes', /value: expected a boolean for verbose/],
     ['takes a number', 'width', '80', /value: expected a number for width/],
-  ])('that %s is refused before anybody is asked', async (_, setting, value, message) => {
-    const { call, asked } = workspace();
-    expect(await call(setting, value)).toMatchObject({
-      error: { code: 'invalid_input' },
-      output: expect.stringMatching(message),
-    });
-    expect(asked).toEqual([]);
-  });
+  ];
+  test('that is unknown or cannot take the value is refused before anybody is asked', () =>
+    eachRow(rows, async ([, setting, value, message]) => {
+      const { call, asked } = workspace();
+      expect(await call(setting, value)).toMatchObject({
+        error: { code: 'invalid_input' },
+        output: expect.stringMatching(message),
+      });
+      expect(asked).toEqual([]);
+    }));
 
   test('may have any name', async () => {
     const odd = JSON.parse('{"__proto__":{"type":"number","default":1,"description":"Odd"}}');
@@ -101,27 +104,24 @@ describe('a setting', () => {
   });
 });
 
-test.each<[string, unknown, string, RegExp]>([
+const stores: readonly [string, unknown, string, RegExp][] = [
   ['is not there', null, 'not_configured', /no hosts\.config/],
-  [
-    'throws',
-    { describe: () => Promise.reject(new Error('offline')) },
-    'execution_failed',
-    /hosts\.config failed: offline/,
-  ],
+  ['throws', { describe: () => Promise.reject(new Error('off')) }, 'execution_failed', /hosts\.config failed: off/],
   ['describes nothing', { describe: () => ({}) }, 'execution_failed', /hosts\.config gave no usable answer/],
   ['has no value', { get: () => undefined }, 'execution_failed', /hosts\.config gave no usable answer/],
-])('a store that %s ends the call with a code and its name', async (_, given, code, message) => {
-  const store = given === null ? undefined : { ...createConfigStore({ settings }), ...(given as object) };
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
-    permissions: 'bypassPermissions',
-    hosts: { config: store },
-  });
-  const { results } = await toolkit.execute([{ id: 'c', name: 'Config', input: { setting: 'theme' } }]);
-  await toolkit.dispose();
-  expect(results).toMatchObject([{ error: { code }, output: expect.stringMatching(message) }]);
-});
+];
+test('a store that is not there or fails ends the call with a code and its name', () =>
+  eachRow(stores, async ([, given, code, message]) => {
+    const store = given === null ? undefined : { ...createConfigStore({ settings }), ...(given as object) };
+    const toolkit = createToolkit({
+      root: temporaryFolder(),
+      permissions: 'bypassPermissions',
+      hosts: { config: store },
+    });
+    const { results } = await toolkit.execute([{ id: 'c', name: 'Config', input: { setting: 'theme' } }]);
+    await toolkit.dispose();
+    expect(results).toMatchObject([{ error: { code }, output: expect.stringMatching(message) }]);
+  }));
 
 describe('settings in a file', () => {
   test('outlive the store, and reset takes one out', async () => {
@@ -154,7 +154,7 @@ describe('settings in a file', () => {
   });
 });
 
-test.each<[RegExp, object]>([
+const mistakes: readonly [RegExp, object][] = [
   [/createConfigStore: setings is no option. Did you mean "settings"/, { setings: {} }],
   [/settings\.a: defualt is no option. Did you mean "default"/, { settings: { a: { type: 'string', defualt: '' } } }],
   [
@@ -170,7 +170,9 @@ test.each<[RegExp, object]>([
     /settings\.a: default: expected one of "x"/,
     { settings: { a: { type: 'enum', description: 'A', values: ['x'], default: 'y' } } },
   ],
-])('%s', (message, options) => {
-  expect(() => createConfigStore(options as never)).toThrow(TypeError);
-  expect(() => createConfigStore(options as never)).toThrow(message);
-});
+];
+test('mistakes in the options of a store are told by name', () =>
+  eachRow(mistakes, ([message, options]) => {
+    expect(() => createConfigStore(options as never)).toThrow(TypeError);
+    expect(() => createConfigStore(options as never)).toThrow(message);
+  }));

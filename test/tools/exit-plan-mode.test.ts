@@ -10,6 +10,7 @@ import {
   type PermissionRequest,
   type ToolkitOptions,
 } from '../../src/index.js';
+import { eachRow } from '../support/each-row.js';
 import { allowAll, run } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -81,17 +82,19 @@ describe('a plan', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test.each<[AskAnswer, RegExp]>([
+  const rows: readonly [AskAnswer, RegExp][] = [
     ['deny', /^Error: The user refused ExitPlanMode/],
     [{ behavior: 'deny', message: 'Use a migration.' }, /^Error: Use a migration\.$/],
-  ])('that is rejected with %j keeps plan mode on and the queue as it was', async (answer, message) => {
-    const { toolkit, permissions, write, exit } = await planning(answer);
-    const { results } = await toolkit.execute([exit, write]);
-    expect(results).toMatchObject([{ error: { code: 'permission_denied' } }, { error: { code: 'queued_for_plan' } }]);
-    expect(results[0]?.output).toMatch(message);
-    expect(permissions.mode).toBe('plan');
-    expect(toolkit.planQueue).toHaveLength(2);
-  });
+  ];
+  test('that is rejected keeps plan mode on and the queue as it was', () =>
+    eachRow(rows, async ([answer, message]) => {
+      const { toolkit, permissions, write, exit } = await planning(answer);
+      const { results } = await toolkit.execute([exit, write]);
+      expect(results).toMatchObject([{ error: { code: 'permission_denied' } }, { error: { code: 'queued_for_plan' } }]);
+      expect(results[0]?.output).toMatch(message);
+      expect(permissions.mode).toBe('plan');
+      expect(toolkit.planQueue).toHaveLength(2);
+    }));
 
   test('that is approved lets the calls after it run in the same turn', async () => {
     const { toolkit, path, exit, write } = await planning('allow-once');
@@ -133,10 +136,7 @@ test('without a toolkit it works over a plan mode of the host', async () => {
   const { results } = await run(
     [exitPlanModeTool({ planMode })],
     [{ id: 'exit', name: 'ExitPlanMode', input: { plan: 'p' } }],
-    {
-      planMode,
-      permissions: allowAll,
-    },
+    { planMode, permissions: allowAll },
   );
   expect(results).toMatchObject([{ ok: true }]);
   expect(planMode.isActive).toBe(false);

@@ -28,9 +28,8 @@ describe('Glob', () => {
     expect(metadata).toMatchObject({ count: 2, truncated: false });
   });
 
-  test('says when there is nothing', async () => {
-    expect((await workspace([]).glob('**/*')).output).toBe('No files found');
-  });
+  test('says when there is nothing', async () =>
+    expect((await workspace([]).glob('**/*')).output).toBe('No files found'));
 
   test('shows a hundred files and how many more there are', async () => {
     const { glob } = workspace(Array.from({ length: 130 }, (_, index) => `f${index}.md`));
@@ -41,9 +40,8 @@ describe('Glob', () => {
     expect(metadata).toMatchObject({ count: 130, truncated: true });
   });
 
-  test('refuses to leave the workspace', async () => {
-    await expect(workspace(['a.ts']).glob('../../**')).rejects.toMatchObject({ code: 'path_outside_root' });
-  });
+  test('refuses to leave the workspace', () =>
+    expect(workspace(['a.ts']).glob('../../**')).rejects.toMatchObject({ code: 'path_outside_root' }));
 
   test('has a title and a target for people and rules', async () => {
     const { root, tool } = workspace([]);
@@ -64,8 +62,6 @@ describe('Glob', () => {
     const none = { root: '/w', glob: async () => ({ ...found, paths: [], total: 0 }) } as unknown as FileSystem;
     await expect(
       globTool({ files: none, limits: defaultLimits.glob }).execute({ pattern: '*' }, toolContext()),
-    ).rejects.toMatchObject({
-      code: 'timeout',
-    });
+    ).rejects.toMatchObject({ code: 'timeout' });
   });
 });

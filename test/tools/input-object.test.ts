@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { choice, flag, inputObject, integer, list, text } from '../../src/tools/support/input-object.js';
+import { eachRow } from '../support/each-row.js';
 
-test.each([
+const rows = [
   [text('', { minLength: 2 }), 'a', 'expected at least 2 characters'],
   [text('', { maxLength: 2 }), 'abc', 'expected at most 2 characters'],
   [text(''), 1, 'expected a string'],
@@ -12,12 +13,14 @@ test.each([
   [flag(''), 'yes', 'expected a boolean'],
   [choice(['a', 'b'], ''), 'c', 'expected one of "a", "b"'],
   [list(text(), ''), 'c', 'expected an array'],
-])('what is wrong is said in English, whatever language zod speaks', (field, value, message) => {
-  const before = z.config().localeError;
-  z.config(z.locales.de());
-  try {
-    expect(inputObject({ field })['~standard'].validate({ field: value })).toMatchObject({ issues: [{ message }] });
-  } finally {
-    z.config({ localeError: before });
-  }
-});
+] as const;
+test('what is wrong is said in English, whatever language zod speaks', () =>
+  eachRow(rows, ([field, value, message]) => {
+    const before = z.config().localeError;
+    z.config(z.locales.de());
+    try {
+      expect(inputObject({ field })['~standard'].validate({ field: value })).toMatchObject({ issues: [{ message }] });
+    } finally {
+      z.config({ localeError: before });
+    }
+  }));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createPermissions, type ToolkitOptions } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
 import { caseWorld, type SetupStep } from '../support/case-world.js';
+import { eachRow } from '../support/each-row.js';
 
 const setup: readonly SetupStep[] = [
   ['dir', 'list/src'],
@@ -30,16 +31,18 @@ test('names come by code unit, folders with a slash, links with where they lead,
   });
 });
 
-test.each([
+const globs = [
   ['*.ts', 'b.ts'],
   ['*.{ts,js}', 'a.js\nb.ts'],
   ['?.[jt]s', 'a.js\nb.ts'],
   ['.*', '.env'],
   ['*.rs', 'No names fit'],
   ['src', 'src/'],
-])('the glob %s chooses names', async (glob, output) => {
-  expect(await workspace().list({ glob })).toMatchObject({ ok: true, output });
-});
+] as const;
+test('a glob chooses names', () =>
+  eachRow(globs, async ([glob, output]) =>
+    expect(await workspace().list({ glob })).toMatchObject({ ok: true, output }),
+  ));
 
 test('what is more than the limit is counted', async () => {
   const { root, list } = workspace({ limits: { list: { maxEntries: 2 } } });
@@ -53,33 +56,36 @@ test('a file is shown with its size and time, and so is what a link leads to', a
   const { root, list } = workspace();
   writeFileSync(join(root, 'a.txt'), 'x'.repeat(2_048));
   utimesSync(join(root, 'a.txt'), 1, 1);
-  for (const path of [join(root, 'a.txt'), join(root, 'list', 'link')]) {
+  for (const path of [join(root, 'a.txt'), join(root, 'list', 'link')])
     expect(await list({ path })).toMatchObject({
       output: `${join(root, 'a.txt')}: file, 2.0 KB, changed 1970-01-01T00:00:01.000Z`,
       metadata: { kind: 'file', size: 2_048, mtimeMs: 1_000 },
     });
-  }
 });
 
-test.each([
+const places = [
   ['a folder outside', '..', 'path_outside_root'],
   ['what is not there', 'nothing', 'file_not_found'],
   ['a link that leads outside', 'list/out', 'path_outside_root'],
-])('%s is refused', async (_, path, code) => {
-  const { root, list } = workspace();
-  expect(await list({ path: join(root, path) })).toMatchObject({ error: { code } });
-});
+] as const;
+test('what is outside or not there is refused', () =>
+  eachRow(places, async ([, path, code]) => {
+    const { root, list } = workspace();
+    expect(await list({ path: join(root, path) })).toMatchObject({ error: { code } });
+  }));
 
-test.each([
+const badGlobs = [
   ['{a', /glob: .*unclosed/],
   ['*a*a*a*a*a*a*', /glob: at most 4 stars and braces\. Pass one such as/],
   ['{a,a}{a,a}{a,a}{a,a}{a,a}', /glob: at most 4 stars and braces/],
-])('the glob %s is refused', async (glob, message) => {
-  expect(await workspace().list({ glob })).toMatchObject({
-    error: { code: 'invalid_input' },
-    output: expect.stringMatching(message),
-  });
-});
+] as const;
+test('a glob that is broken or too costly is refused', () =>
+  eachRow(badGlobs, async ([glob, message]) =>
+    expect(await workspace().list({ glob })).toMatchObject({
+      error: { code: 'invalid_input' },
+      output: expect.stringMatching(message),
+    }),
+  ));
 
 test('names of files that a rule hides are left out, and those files are not shown by themselves', async () => {
   const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });
@@ -99,7 +105,8 @@ test('a folder of 200,000 names is cut', async () => {
   expect(output).toMatch(/\n000999\n\[199000 more; /);
 });
 
-test.each([['list'], ['ls'], ['list_files']])('models know it as %s too', async (name) => {
-  const { root, call } = caseWorld();
-  expect(await call(name, { path: root })).toMatchObject({ ok: true, name: 'List', output: 'a.txt\nsrc/' });
-});
+test('models know it by other names too', () =>
+  eachRow(['list', 'ls', 'list_files'], async (name) => {
+    const { root, call } = caseWorld();
+    expect(await call(name, { path: root })).toMatchObject({ ok: true, name: 'List', output: 'a.txt\nsrc/' });
+  }));

@@ -10,14 +10,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { defaultLimits, type Limits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { notebookEditTool } from '../../src/tools/notebook-edit.js';
 import { readTool } from '../../src/tools/read.js';
 import { callScope, toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { codeOf } from '../support/undo-workspace.js';
 
 interface Cell {
   readonly id?: string;
@@ -67,16 +68,6 @@ function workspace(options: { readonly readBeforeWrite?: boolean } = {}, read: P
   };
 }
 
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (thrown) {
-    if (ToolError.is(thrown)) return thrown.code;
-    throw thrown;
-  }
-  return 'ok';
-}
-
 function fileOf({ notebook, raw, indent = 1, crlf, bom, trailing_newline = true }: Case): string {
   if (raw !== undefined) return raw;
   const text = JSON.stringify(notebook, undefined, indent) + (trailing_newline ? '\n' : '');
@@ -124,21 +115,22 @@ const verify: Readonly<Record<string, (outcome: Outcome, value: string) => void>
 const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/notebook-cases.json', import.meta.url), 'utf8'));
 
 describe('the example cases', () => {
-  test.each(cases)('$id: $why', async (example) => {
-    const { put, path, text, edit, root } = workspace();
-    const before = fileOf(example);
-    put(before);
-    if (example.mode !== undefined) chmodSync(path, Number.parseInt(example.mode, 8));
-    const code = await codeOf(edit(example.call));
-    expect(code !== 'ok').toBe(example.checks.includes('error'));
-    const outcome = { before, after: text(), mode: (statSync(path).mode & 0o7777).toString(8), call: example.call };
-    for (const check of example.checks.filter((each) => each !== 'error')) {
-      const [name = '', value = ''] = check.split(/:(.*)/s);
-      expect(verify).toHaveProperty(name);
-      verify[name]?.(outcome, value);
-    }
-    expect(readdirSync(root)).toEqual(['a.ipynb']);
-  });
+  test('do what each says', () =>
+    eachRow(cases, async (example) => {
+      const { put, path, text, edit, root } = workspace();
+      const before = fileOf(example);
+      put(before);
+      if (example.mode !== undefined) chmodSync(path, Number.parseInt(example.mode, 8));
+      const code = await codeOf(edit(example.call));
+      expect(code !== 'ok').toBe(example.checks.includes('error'));
+      const outcome = { before, after: text(), mode: (statSync(path).mode & 0o7777).toString(8), call: example.call };
+      for (const check of example.checks.filter((each) => each !== 'error')) {
+        const [name = '', value = ''] = check.split(/:(.*)/s);
+        expect(verify).toHaveProperty(name);
+        verify[name]?.(outcome, value);
+      }
+      expect(readdirSync(root)).toEqual(['a.ipynb']);
+    }));
 });
 
 const notebook = (cells: readonly object[], minor = 5) =>
@@ -160,23 +152,20 @@ describe('what is refused, leaving everything as it is', () => {
     ['an insert of no type', { edit_mode: 'insert', cell_id: 'a', new_source: 'x' }, 'invalid_input'],
     ['half a surrogate pair', { cell_id: 'a', new_source: '\ud83d' }, 'invalid_input'],
     ['a cell that is not there', { cell_id: 'z', new_source: 'x' }, 'no_match'],
-    [
-      'an insert behind a cell that is not there',
-      { edit_mode: 'insert', cell_id: 'z', cell_type: 'code', new_source: 'x' },
-      'no_match',
-    ],
+    ['an insert behind none', { edit_mode: 'insert', cell_id: 'z', cell_type: 'code', new_source: 'x' }, 'no_match'],
     ['a place past the last cell', { edit_mode: 'delete', cell_id: 'cell-2' }, 'no_match'],
     ['the source it has', { cell_id: 'a', new_source: 'one' }, 'no_change'],
     ['a mark of redaction', { cell_id: 'a', new_source: ['k = "[REDACTED', ']"'].join('') }, 'redaction_in_edit'],
   ];
-  test.each(rows)('%s', async (_name, call, expected) => {
-    const { put, text, edit, root } = workspace();
-    const before = notebook([code('a', 'one'), code('b', 'two')]);
-    put(before);
-    expect(await codeOf(edit(call))).toBe(expected);
-    expect(text()).toBe(before);
-    expect(readdirSync(root)).toEqual(['a.ipynb']);
-  });
+  test('row by row', () =>
+    eachRow(rows, async ([, call, expected]) => {
+      const { put, text, edit, root } = workspace();
+      const before = notebook([code('a', 'one'), code('b', 'two')]);
+      put(before);
+      expect(await codeOf(edit(call))).toBe(expected);
+      expect(text()).toBe(before);
+      expect(readdirSync(root)).toEqual(['a.ipynb']);
+    }));
 
   test('a file that is no notebook by its name', async () => {
     const { root, edit } = workspace();
@@ -265,7 +254,7 @@ describe('what happened since the notebook was read', () => {
 });
 
 describe('line ends within a cell', () => {
-  test.each<[string, string | readonly string[], string, string | readonly string[]]>([
+  const rows: readonly [string, string | readonly string[], string, string | readonly string[]][] = [
     ['CRLF that is sent becomes LF', 'a\nb', 'x\r\ny', 'x\ny'],
     ['CRLF that is sent becomes LF in a list', ['a\n', 'b'], 'x\r\ny', ['x\n', 'y']],
     ['one line says nothing, so LF', 'a', 'x\r\ny\r\n', 'x\ny\n'],
@@ -273,12 +262,14 @@ describe('line ends within a cell', () => {
     ['CRLF that is there stays in a list', ['a\r\n', 'b'], 'x\ny\r\nz', ['x\r\n', 'y\r\n', 'z']],
     ['where both are there, what is sent is written', 'a\r\nb\nc', 'x\r\ny\nz', 'x\r\ny\nz'],
     ['a lone CR is a character like any other', 'a\nb', 'x\ry', 'x\ry'],
-  ])('%s', async (_name, before, new_source, after) => {
-    const { put, edit, cells } = workspace();
-    put(notebook([code('a', before)]));
-    await edit({ cell_id: 'a', new_source });
-    expect(cells()[0]?.source).toEqual(after);
-  });
+  ];
+  test('are those that are there', () =>
+    eachRow(rows, async ([, before, new_source, after]) => {
+      const { put, edit, cells } = workspace();
+      put(notebook([code('a', before)]));
+      await edit({ cell_id: 'a', new_source });
+      expect(cells()[0]?.source).toEqual(after);
+    }));
 
   test('a new cell ends its lines as the one before it does', async () => {
     const { put, edit, cells } = workspace();
@@ -393,17 +384,19 @@ describe('what the stages before the call are told', () => {
     expect(tool).toMatchObject({ sideEffect: 'mutating', groups: ['fs'], literalFields: ['new_source'] });
   });
 
-  test.each([
+  const previews = [
     [{ edit_mode: 'insert', cell_type: 'code', new_source: 'x' } as const, 'a.ipynb: insert code cell at the start\nx'],
     [
       { edit_mode: 'insert', cell_type: 'code', cell_id: 'b', new_source: 'x' } as const,
       'a.ipynb: insert code cell behind b\nx',
     ],
     [{ edit_mode: 'delete', cell_id: 'b', new_source: '' } as const, 'a.ipynb: delete cell b'],
-  ])('%j as %j', (call, preview) => {
-    const { tool, path } = workspace();
-    expect(tool.previewOf({ notebook_path: path, ...call }, toolContext())).toBe(preview);
-  });
+  ] as const;
+  test('the preview of each mode', () =>
+    eachRow(previews, ([call, preview]) => {
+      const { tool, path } = workspace();
+      expect(tool.previewOf({ notebook_path: path, ...call }, toolContext())).toBe(preview);
+    }));
 
   test('a notebook that others run asks', async () => {
     const { tool, root } = workspace();

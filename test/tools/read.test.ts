@@ -6,6 +6,7 @@ import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';
 import { toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 interface ReadInput {
@@ -24,68 +25,33 @@ function reader(content: string | Uint8Array, limits: Partial<Limits['read']> = 
   return { path, read, output: async (input: ReadInput = {}) => (await read(input)).output };
 }
 
+const hex = (text: string) => Buffer.from(text, 'hex');
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
 describe('what is shown', () => {
-  const rows: readonly {
-    readonly name: string;
-    readonly content: string | Uint8Array;
-    readonly input?: ReadInput;
-    readonly output: string;
-  }[] = [
-    { name: 'numbered lines without padding', content: 'a\nb\n', output: '1\ta\n2\tb' },
-    { name: 'a last line without a line break', content: 'a\nb', output: '1\ta\n2\tb' },
-    { name: 'an empty last line', content: 'a\n\n', output: '1\ta\n2\t' },
-    { name: 'no carriage returns', content: 'm\r\nn\r\n', output: '1\tm\n2\tn' },
-    {
-      name: 'a byte order mark in words only',
-      content: '\ufeffa\n',
-      output: '1\ta\n[Begins with a UTF-8 byte order mark; edits keep it]',
-    },
-    { name: 'an empty file in words', content: '', output: '[The file is empty]' },
-    {
-      name: 'a file that holds only a byte order mark in words',
-      content: '\ufeff',
-      output: '[The file is empty]\n[Begins with a UTF-8 byte order mark; edits keep it]',
-    },
-    { name: 'lines from an offset', content: 'q\nr\ns\n', input: { offset: 3 }, output: '3\ts' },
-    {
-      name: 'where to read on',
-      content: 'q\nr\ns\n',
-      input: { limit: 2 },
-      output: '1\tq\n2\tr\n[Lines 1-2 of 3; read on with offset: 3]',
-    },
-    { name: 'nothing to read on at the end', content: 'q\nr\n', input: { limit: 2 }, output: '1\tq\n2\tr' },
-    {
-      name: 'that the offset is past the end',
-      content: 'q\nr\n',
-      input: { offset: 3 },
-      output: '[The file ends at line 2; offset 3 is past the end]',
-    },
-    {
-      name: 'that the offset is far past the end',
-      content: 'q\nr',
-      input: { offset: 99 },
-      output: '[The file ends at line 2; offset 99 is past the end]',
-    },
-    {
-      name: 'UTF-16 with its mark',
-      content: Buffer.from('\ufeffa\u010a\r\nb\r\n', 'utf16le'),
-      output: '1\ta\u010a\n2\tb\n[Stored as utf-16le; edits keep that]',
-    },
-    {
-      name: 'UTF-16 without a mark',
-      content: Buffer.from('hello\nworld\n', 'utf16le'),
-      output: '1\thello\n2\tworld\n[Stored as utf-16le; edits keep that]',
-    },
-    {
-      name: 'Latin-1',
-      content: Buffer.from('66e00a', 'hex'),
-      output: '1\tf\u00e0\n[Stored as windows-1252; edits keep that]',
-    },
+  const latin = 'Stored as windows-1252; edits keep that';
+  const rows: readonly (readonly [what: string, content: string | Uint8Array, output: string, input?: ReadInput])[] = [
+    ['numbered lines without padding', 'a\nb\n', '1\ta\n2\tb'],
+    ['a last line without a line break', 'a\nb', '1\ta\n2\tb'],
+    ['an empty last line', 'a\n\n', '1\ta\n2\t'],
+    ['no carriage returns', 'm\r\nn\r\n', '1\tm\n2\tn'],
+    ['a byte order mark in words only', '\ufeffa\n', '1\ta\n[Begins with a UTF-8 byte order mark; edits keep it]'],
+    ['an empty file in words', '', '[The file is empty]'],
+    ['a mark alone', '\ufeff', '[The file is empty]\n[Begins with a UTF-8 byte order mark; edits keep it]'],
+    ['lines from an offset', 'q\nr\ns\n', '3\ts', { offset: 3 }],
+    ['where to read on', 'q\nr\ns\n', '1\tq\n2\tr\n[Lines 1-2 of 3; read on with offset: 3]', { limit: 2 }],
+    ['nothing to read on at the end', 'q\nr\n', '1\tq\n2\tr', { limit: 2 }],
+    ['an offset past the end', 'q\nr\n', '[The file ends at line 2; offset 3 is past the end]', { offset: 3 }],
+    ['one far past the end', 'q\nr', '[The file ends at line 2; offset 99 is past the end]', { offset: 99 }],
+    ['UTF-16', utf16('\ufeffa\u010a\r\nb\r\n'), '1\ta\u010a\n2\tb\n[Stored as utf-16le; edits keep that]'],
+    ['UTF-16, no mark', utf16('hello\nworld\n'), '1\thello\n2\tworld\n[Stored as utf-16le; edits keep that]'],
+    ['Latin-1', hex('66e00a'), `1\tf\u00e0\n[${latin}]`],
   ];
-  test.each(rows)('$name', async ({ content, input, output: expected }) => {
-    const { output } = reader(content);
-    expect(await output(input)).toBe(expected);
-  });
+  test('each file in its form', () =>
+    eachRow(rows, async ([, content, expected, input]) => {
+      const { output } = reader(content);
+      expect(await output(input)).toBe(expected);
+    }));
 
   test('bytes that are no UTF-8, said in a notice', async () => {
     const { output } = reader(
@@ -113,67 +79,32 @@ describe('what is shown', () => {
 describe('what differs from the beginning of a file is seen on the page that shows it', () => {
   const ascii = 'abc\n'.repeat(40_000);
   const umlauts = 'äöü\n'.repeat(20_000);
-  const pages: readonly {
-    readonly name: string;
-    readonly head: string | Buffer;
-    readonly tail: Buffer;
-    readonly shown: string;
-    readonly notice: string | undefined;
-  }[] = [
-    {
-      name: 'Latin-1 after ASCII',
-      head: ascii,
-      tail: Buffer.from('e46b0a', 'hex'),
-      shown: 'äk',
-      notice: '[Stored as windows-1252',
-    },
-    {
-      name: 'Japanese after ASCII',
-      head: ascii,
-      tail: Buffer.from('82b182f182c982bf82cd0a', 'hex'),
-      shown: 'こんにちは',
-      notice: '[Stored as shift_jis',
-    },
-    {
-      name: 'a broken byte after UTF-8',
-      head: umlauts,
-      tail: Buffer.from('e46b0a', 'hex'),
-      shown: '\ufffdk',
-      notice: '[Some bytes are not valid UTF-8',
-    },
-    {
-      name: 'a broken byte in a marked file',
-      head: `\ufeff${ascii}`,
-      tail: Buffer.from('e46b0a', 'hex'),
-      shown: '\ufffdk',
-      notice: '[Some bytes are not valid UTF-8',
-    },
-    {
-      name: 'half a character in UTF-16',
-      head: Buffer.from(`\ufeff${ascii}`, 'utf16le'),
-      tail: Buffer.from('00d86b000a00', 'hex'),
-      shown: '\ufffdk',
-      notice: '[Some bytes are not valid utf-16le',
-    },
-    {
-      name: 'a replacement character that is stored',
-      head: umlauts,
-      tail: Buffer.from('\ufffdk\n'),
-      shown: '\ufffdk',
-      notice: undefined,
-    },
-    { name: 'the first letters beyond ASCII', head: ascii, tail: Buffer.from('äk\n'), shown: 'äk', notice: undefined },
+  const pages: readonly (readonly [
+    what: string,
+    head: string | Buffer,
+    tail: Buffer,
+    shown: string,
+    notice?: string,
+  ])[] = [
+    ['Latin-1 after ASCII', ascii, hex('e46b0a'), 'äk', '[Stored as windows-1252'],
+    ['Japanese after ASCII', ascii, hex('82b182f182c982bf82cd0a'), 'こんにちは', '[Stored as shift_jis'],
+    ['a broken byte after UTF-8', umlauts, hex('e46b0a'), '\ufffdk', '[Some bytes are not valid UTF-8'],
+    ['a broken byte behind a mark', `\ufeff${ascii}`, hex('e46b0a'), '\ufffdk', '[Some bytes are not valid UTF-8'],
+    ['half a character', utf16(`\ufeff${ascii}`), hex('00d86b000a00'), '\ufffdk', '[Some bytes are not valid utf-16le'],
+    ['a replacement character that is stored', umlauts, Buffer.from('\ufffdk\n'), '\ufffdk'],
+    ['the first letters beyond ASCII', ascii, Buffer.from('äk\n'), 'äk'],
   ];
-  test.each(pages)('$name', async ({ head, tail, shown, notice }) => {
-    const lines = head.toString(Buffer.isBuffer(head) ? 'utf16le' : 'utf8').split('\n').length;
-    const { output } = reader(Buffer.concat([Buffer.from(head as string), tail]));
-    const text = await output({ offset: lines });
-    expect(text.split('\n')[0]).toBe(`${lines}\t${shown}`);
-    expect(text.includes('\ufffd;') || text.includes('Stored as windows') || text.includes('shift_jis')).toBe(
-      notice !== undefined,
-    );
-    if (notice !== undefined) expect(text).toContain(notice);
-  });
+  test('on the page behind many lines', () =>
+    eachRow(pages, async ([, head, tail, shown, notice]) => {
+      const lines = head.toString(Buffer.isBuffer(head) ? 'utf16le' : 'utf8').split('\n').length;
+      const { output } = reader(Buffer.concat([Buffer.from(head as string), tail]));
+      const text = await output({ offset: lines });
+      expect(text.split('\n')[0]).toBe(`${lines}\t${shown}`);
+      expect(text.includes('\ufffd;') || text.includes('Stored as windows') || text.includes('shift_jis')).toBe(
+        notice !== undefined,
+      );
+      if (notice !== undefined) expect(text).toContain(notice);
+    }));
 
   test('so is what comes after a marked beginning', async () => {
     const { output, read } = reader(Buffer.from('efbbbf61e46b0a', 'hex'));
@@ -181,15 +112,17 @@ describe('what differs from the beginning of a file is seen on the page that sho
     expect((await read()).metadata).toMatchObject({ encoding: 'utf-8', bom: true });
   });
 
-  test.each([
+  const zeroAfter = [
     ['after ASCII', 'abc\n'],
     ['after UTF-8', 'äöü\n'],
-  ])('a page with a zero byte is no text, %s', async (_name, line) => {
-    const { read, output } = reader(`${line.repeat(40_000)}x\0y\nz\n`);
-    expect(await output({ limit: 1 })).toContain(line.trim());
-    await expect(read({ offset: 40_001, limit: 1 })).rejects.toMatchObject({ code: 'unsupported_file' });
-    expect(await output({ offset: 40_002 })).toBe('40002\tz');
-  });
+  ] as const;
+  test('a page with a zero byte is no text', () =>
+    eachRow(zeroAfter, async ([, line]) => {
+      const { read, output } = reader(`${line.repeat(40_000)}x\0y\nz\n`);
+      expect(await output({ limit: 1 })).toContain(line.trim());
+      await expect(read({ offset: 40_001, limit: 1 })).rejects.toMatchObject({ code: 'unsupported_file' });
+      expect(await output({ offset: 40_002 })).toBe('40002\tz');
+    }));
 
   test('a broken byte far behind the cut of a long line is not taken for one that is shown', async () => {
     const { output } = reader(Buffer.concat([Buffer.from(`ä${'x'.repeat(900_000)}`), Buffer.from('e40a', 'hex')]));
@@ -212,15 +145,17 @@ test('a column past the end of the line is said to be', async () => {
 });
 
 describe('long files and lines', () => {
-  test.each([
+  const long = [
     ['all of which is looked at', 'line\n'.repeat(20_000), undefined, 'Lines 1-1 of 20000'],
     ['without a line feed at its end', `${'line\n'.repeat(20_000)}end`, undefined, 'Lines 1-1 of 20001'],
     ['in UTF-16', Buffer.from(`\ufeff${'line\n'.repeat(20_000)}`, 'utf16le'), undefined, 'More lines follow'],
     ['of which only a page is looked at', 'line\n'.repeat(20_000), 1_000, 'More lines follow'],
-  ])('the number of lines is told where it is known: a file %s', async (_name, content, hashMaxBytes, words) => {
-    const { output } = reader(content, hashMaxBytes === undefined ? {} : { hashMaxBytes });
-    expect(await output({ limit: 1 })).toContain(`\n[${words}; read on with offset: 2]`);
-  });
+  ] as const;
+  test('the number of lines is told where it is known', () =>
+    eachRow(long, async ([, content, hashMaxBytes, words]) => {
+      const { output } = reader(content, hashMaxBytes === undefined ? {} : { hashMaxBytes });
+      expect(await output({ limit: 1 })).toContain(`\n[${words}; read on with offset: 2]`);
+    }));
 
   test('a page ends at the most lines and the next one begins there', async () => {
     const { output } = reader(Array.from({ length: 25 }, (_, index) => `line ${index + 1}\n`).join(''), {
@@ -257,25 +192,27 @@ describe('long files and lines', () => {
     expect(await output({ column: 10 })).toBe('1\t\u{1f44d}y');
   });
 
-  test.each([
+  const stored = [
     ['utf-8', (text: string) => Buffer.from(text)],
     ['utf-16le', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['utf-16be', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['utf-8 with a mark', (text: string) => Buffer.from(`\ufeff${text}`)],
-  ])('one endless line in %s is read to its end page by page', async (_name, store) => {
-    const content = Array.from({ length: 45_000 }, (_, index) => `${index}\u00e4\u{1f44d}`).join(' ');
-    const { output } = reader(store(`${content}\nlast\n`));
-    let text = '';
-    let input: ReadInput | undefined = {};
-    for (let page = 0; input !== undefined; page++) {
-      expect(page).toBeLessThan(50);
-      const shown: string = await output(input);
-      text += /^1\t(.*)$/m.exec(shown)?.[1] ?? '';
-      const next = /read on with offset: 1, column: (\d+)/.exec(shown);
-      input = next === null ? undefined : { offset: 1, column: Number(next[1]) };
-    }
-    expect(text).toBe(content);
-  });
+  ] as const;
+  test('one endless line is read to its end page by page', () =>
+    eachRow(stored, async ([, store]) => {
+      const content = Array.from({ length: 45_000 }, (_, index) => `${index}\u00e4\u{1f44d}`).join(' ');
+      const { output } = reader(store(`${content}\nlast\n`));
+      let text = '';
+      let input: ReadInput | undefined = {};
+      for (let page = 0; input !== undefined; page++) {
+        expect(page).toBeLessThan(50);
+        const shown: string = await output(input);
+        text += /^1\t(.*)$/m.exec(shown)?.[1] ?? '';
+        const next = /read on with offset: 1, column: (\d+)/.exec(shown);
+        input = next === null ? undefined : { offset: 1, column: Number(next[1]) };
+      }
+      expect(text).toBe(content);
+    }));
 
   test('any page of a file with lines of every length is what splitting the text gives', async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => `${index} ${'\u00e4b'.repeat((index * 7_919) % 173)}`);
@@ -307,14 +244,21 @@ describe('credentials', () => {
   const content = `${'x'.repeat(1_990)} ${key} end\n`;
   const scope = () => toolContext();
 
-  test.each([
+  const rows = [
     { name: 'are not shown in part where a line is cut, by a tool made on its own', scrub: undefined, shown: false },
     { name: 'are shown in part where that is switched off by name', scrub: false, shown: true },
-  ] as const)('$name', async ({ scrub, shown }) => {
-    const root = temporaryFolder();
-    writeFileSync(join(root, 'a.txt'), content);
-    const tool = readTool({ files: hostFiles({ root }), ledger: new ReadLedger(), limits: defaultLimits.read, scrub });
-    const { output } = await tool.execute({ file_path: join(root, 'a.txt') }, scope());
-    expect(output.includes(key.slice(0, 6))).toBe(shown);
-  });
+  ] as const;
+  test('are shown in part, where a line is cut, only if scrubbing is switched off by name', () =>
+    eachRow(rows, async ({ scrub, shown }) => {
+      const root = temporaryFolder();
+      writeFileSync(join(root, 'a.txt'), content);
+      const tool = readTool({
+        files: hostFiles({ root }),
+        ledger: new ReadLedger(),
+        limits: defaultLimits.read,
+        scrub,
+      });
+      const { output } = await tool.execute({ file_path: join(root, 'a.txt') }, scope());
+      expect(output.includes(key.slice(0, 6))).toBe(shown);
+    }));
 });

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Todo } from '../../src/core.js';
 import { createTodoStore, createToolkit, type ToolEvent, type ToolkitOptions } from '../../src/index.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const todo = (content: string, status: Todo['status'] = 'pending'): Todo => ({
@@ -79,19 +80,21 @@ describe('todos', () => {
   });
 });
 
-test.each<[string, unknown, string]>([
+const rows: readonly [string, unknown, string][] = [
   ['answers nothing', () => undefined, 'execution_failed'],
   ['answers half a list', () => [{ content: 'a' }], 'execution_failed'],
   ['never answers', () => new Promise(() => {}), 'timeout'],
-])('a store that %s ends the call with a code and its name', async (_, get, code) => {
-  const todos = { get, set: () => {} } as never;
-  const { call } = workspace({ hosts: { todos }, limits: { resolver: { timeoutMs: 20 } } });
-  for (const [name, input] of [['TodoRead', {}] as const, ['TodoWrite', { todos: [] }] as const]) {
-    const result = await call(name, input);
-    expect(result).toMatchObject({ ok: false, error: { code } });
-    expect(result?.output).toContain('hosts.todos');
-  }
-});
+];
+test('a store that fails ends the call with a code and its name', () =>
+  eachRow(rows, async ([, get, code]) => {
+    const todos = { get, set: () => {} } as never;
+    const { call } = workspace({ hosts: { todos }, limits: { resolver: { timeoutMs: 20 } } });
+    for (const [name, input] of [['TodoRead', {}] as const, ['TodoWrite', { todos: [] }] as const]) {
+      const result = await call(name, input);
+      expect(result).toMatchObject({ ok: false, error: { code } });
+      expect(result?.output).toContain('hosts.todos');
+    }
+  }));
 
 test('TodoRead is there only where the tools for tasks are', () => {
   const names = (tasks: boolean) =>

@@ -5,11 +5,16 @@ import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import { decorateFiles } from '../../src/files/decorate-files.js';
 import { FileChanges } from '../../src/files/undo/file-changes.js';
+import type { FileSystem } from '../../src/host/file-system.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { undoTurnTool } from '../../src/tools/undo-turn.js';
 import { callScope, toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
+
+const undoTurnOver = (files: FileSystem, changes: FileChanges) =>
+  undoTurnTool({ files, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
 
 describe('UndoTurn', () => {
   test('takes back everything of the latest turn, and then of the one before', async () => {
@@ -103,21 +108,25 @@ describe('UndoTurn', () => {
     expect([text('a'), text('b')]).toEqual(['a2', 'b1']);
   });
 
-  test.each([
+  const rows = [
     ['before', ['large', 'small']],
     ['after', ['small', 'large']],
-  ])('names a change that was too large for the record, made %s another', async (_when, order) => {
-    const { write, beginTurn, undoTurn, exists, at } = undoWorkspace(
-      new FileChanges({ limits: { maxUndoChanges: 9, maxUndoBytes: 100 } }),
-    );
-    beginTurn();
-    for (const name of order) {
-      const { output } = await write(name, name === 'large' ? 'x'.repeat(200) : 'x');
-      expect(output.includes('UndoFile and UndoTurn cannot take it back')).toBe(name === 'large');
-    }
-    await expect(undoTurn()).rejects.toThrow(`${at('large')} stays: the record of changes had no room for its bytes.`);
-    expect([exists('small'), exists('large')]).toEqual([true, true]);
-  });
+  ] as const;
+  test('names a change that was too large for the record, made before another or after it', () =>
+    eachRow(rows, async ([, order]) => {
+      const { write, beginTurn, undoTurn, exists, at } = undoWorkspace(
+        new FileChanges({ limits: { maxUndoChanges: 9, maxUndoBytes: 100 } }),
+      );
+      beginTurn();
+      for (const name of order) {
+        const { output } = await write(name, name === 'large' ? 'x'.repeat(200) : 'x');
+        expect(output.includes('UndoFile and UndoTurn cannot take it back')).toBe(name === 'large');
+      }
+      await expect(undoTurn()).rejects.toThrow(
+        `${at('large')} stays: the record of changes had no room for its bytes.`,
+      );
+      expect([exists('small'), exists('large')]).toEqual([true, true]);
+    }));
 
   test('puts back what it took back when the call is aborted on the way', async () => {
     const { root, write, beginTurn, text, exists, at, files, changes } = undoWorkspace();
@@ -132,7 +141,7 @@ describe('UndoTurn', () => {
         return removed;
       },
     });
-    const undoTurn = undoTurnTool({ files: aborting, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
+    const undoTurn = undoTurnOver(aborting, changes);
     await expect(undoTurn.execute({}, toolContext({ signal: abort.signal }))).rejects.toThrow();
     expect([text('a'), exists('deep/b') && text('deep/b'), exists('c') && text('c')]).toEqual(['a2', 'deep/b2', 'c2']);
     await undoWorkspace(changes, root).undoTurn();
@@ -172,7 +181,7 @@ describe('UndoTurn', () => {
         return files.update(path, change, scope);
       },
     });
-    const undoTurn = undoTurnTool({ files: failing, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
+    const undoTurn = undoTurnOver(failing, changes);
     await expect(undoTurn.execute({}, toolContext())).rejects.toThrow('Full.');
     expect([text('b'), statSync(at('b')).mode & 0o777]).toEqual(['b2', 0o600]);
   });
@@ -202,7 +211,7 @@ describe('UndoTurn', () => {
       remove: async (path, scope) => (path === at('a') ? full() : files.remove(path, scope)),
       update: async (path, change, scope) => (isFull && path === at('c') ? full() : files.update(path, change, scope)),
     });
-    const undoTurn = undoTurnTool({ files: failing, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
+    const undoTurn = undoTurnOver(failing, changes);
     await expect(undoTurn.execute({}, toolContext())).rejects.toThrow(
       `could not be put back: ${at('c')}. Look at them`,
     );
@@ -226,24 +235,26 @@ describe('UndoTurn', () => {
     const limits = { maxUndoChanges: 2, maxUndoBytes: 100 };
     const message = /cannot be taken back whole\. Nothing was undone\. It made more changes than are kept on record/;
 
-    test.each<[string, readonly string[]]>([
+    const rows: readonly [string, readonly string[]][] = [
       ['as they are', []],
       ['and the next was taken back', ['b']],
       ['and the last was taken back', ['c']],
-    ])('%s', async (_, undoneFirst) => {
-      const { write, beginTurn, undoTurn, undoFile, exists } = undoWorkspace(new FileChanges({ limits }));
-      beginTurn();
-      for (const name of ['a', 'b', 'c']) await write(name, 'x');
-      for (const name of undoneFirst) await undoFile(name);
-      for (let round = 0; round < 2; round++) await expect(undoTurn()).rejects.toThrow(message);
-      const left = ['a', 'b', 'c'].filter((name) => !undoneFirst.includes(name));
-      expect(['a', 'b', 'c'].filter(exists)).toEqual(left);
-      for (const name of left.slice(1)) await undoFile(name);
-      expect(await codeOf(undoTurn())).toBe('no_change');
-      beginTurn();
-      await write('d', 'x');
-      expect(await codeOf(undoTurn())).toBe('ok');
-    });
+    ];
+    test('as they are, and where one of the others was taken back', () =>
+      eachRow(rows, async ([, undoneFirst]) => {
+        const { write, beginTurn, undoTurn, undoFile, exists } = undoWorkspace(new FileChanges({ limits }));
+        beginTurn();
+        for (const name of ['a', 'b', 'c']) await write(name, 'x');
+        for (const name of undoneFirst) await undoFile(name);
+        for (let round = 0; round < 2; round++) await expect(undoTurn()).rejects.toThrow(message);
+        const left = ['a', 'b', 'c'].filter((name) => !undoneFirst.includes(name));
+        expect(['a', 'b', 'c'].filter(exists)).toEqual(left);
+        for (const name of left.slice(1)) await undoFile(name);
+        expect(await codeOf(undoTurn())).toBe('no_change');
+        beginTurn();
+        await write('d', 'x');
+        expect(await codeOf(undoTurn())).toBe('ok');
+      }));
 
     test('also where another session pushed them all out, and after a restart', async () => {
       const folder = temporaryFolder();

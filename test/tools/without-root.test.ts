@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { withoutRoot } from '../../src/tools/support/without-root.js';
+import { eachRow } from '../support/each-row.js';
 
-test.for([
+const rows = [
   ['/ws', '/ws/src/a.ts', 'src/a.ts'],
   ['/ws', '/ws/a.ts:3:/ws/b.ts', 'a.ts:3:/ws/b.ts'],
   ['/ws', '/wsx/a.ts', '/wsx/a.ts'],
@@ -10,6 +11,6 @@ test.for([
   ['/', '/a.ts', 'a.ts'],
   ['C:\\ws', 'C:\\ws\\src\\a.ts', 'src\\a.ts'],
   ['/ws', '--', '--'],
-] as const)('below %s, %s is shown as %s', ([root, text, shown]) => {
-  expect(withoutRoot(root)(text)).toBe(shown);
-});
+] as const;
+test('what lies below the root is shown without it', () =>
+  eachRow(rows, ([root, text, shown]) => expect(withoutRoot(root)(text)).toBe(shown)));

@@ -11,14 +11,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { defaultLimits, type Limits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';
 import { writeTool } from '../../src/tools/write.js';
 import { toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { codeOf } from '../support/undo-workspace.js';
 
 function workspace(
   options: { readonly readBeforeWrite?: boolean } = {},
@@ -40,18 +41,11 @@ function workspace(
   };
 }
 
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  return promise.then(
-    () => 'ok',
-    (thrown) => (ToolError.is(thrown) ? thrown.code : Promise.reject(thrown)),
-  );
-}
-
 describe('a new file', () => {
   test('holds the bytes as given, in folders that are made', async () => {
     const { write, at } = workspace();
-    await write('n/m/o.txt', 'p\r\n\ud83d\udc4d\n$&');
-    expect(readFileSync(at('n/m/o.txt')).toString('hex')).toBe(Buffer.from('p\r\n\ud83d\udc4d\n$&').toString('hex'));
+    await write('n/m/o.txt', 'p\r\n👍\n$&');
+    expect(readFileSync(at('n/m/o.txt')).toString('hex')).toBe(Buffer.from('p\r\n👍\n$&').toString('hex'));
   });
 
   test('may be empty', async () => {
@@ -95,61 +89,51 @@ describe('an existing file', () => {
     expect(statSync(at('a')).mode & 0o7777).toBe(0o640);
   });
 
-  test.each([
+  const stored = [
     ['CRLF', 'utf8', 'old\r\nold\r\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'CRLF line ends'],
     ['LF', 'utf8', 'old\nold\n', 'one\r\ntwo\n', 'one\ntwo\n', 'LF line ends'],
     ['CR', 'utf8', 'old\rold\r', 'one\ntwo\n', 'one\rtwo\r', 'CR line ends'],
     ['mostly CRLF', 'utf8', 'a\r\nb\nc\r\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'CRLF line ends'],
     ['a mark in UTF-8 and CRLF', 'utf8', '\ufeffold\r\n', 'new\n', '\ufeffnew\r\n', 'byte order mark, CRLF line ends'],
-    [
-      'UTF-16 with a mark',
-      'utf16le',
-      '\ufeffold\r\n',
-      'new\r\n',
-      '\ufeffnew\r\n',
-      'encoding (utf-16le), byte order mark',
-    ],
-    [
-      'UTF-16 without a mark',
-      'utf16le',
-      'older\r\n',
-      'new \u00e4\n',
-      'new \u00e4\r\n',
-      'encoding (utf-16le), CRLF line ends',
-    ],
-    ['Latin-1', 'latin1', 'M\u00fcller und K\u00e4se\n', '\u00e4\n', '\u00e4\n', 'encoding (windows-1252)'],
-  ] as const)('keeps what it is stored as: %s', async (_name, encoding, before, content, after, kept) => {
-    const { write, put, at } = workspace();
-    put('a', Buffer.from(before, encoding));
-    const { output } = await write('a', content);
-    expect(readFileSync(at('a')).toString('hex')).toBe(Buffer.from(after, encoding).toString('hex'));
-    expect(output.split('\n')[1]).toBe(`[The file keeps its ${kept}]`);
-  });
+    ['UTF-16, mark', 'utf16le', '\ufeffold\r\n', 'new\r\n', '\ufeffnew\r\n', 'encoding (utf-16le), byte order mark'],
+    ['UTF-16', 'utf16le', 'older\r\n', 'new ä\n', 'new ä\r\n', 'encoding (utf-16le), CRLF line ends'],
+    ['Latin-1', 'latin1', 'Müller und Käse\n', 'ä\n', 'ä\n', 'encoding (windows-1252)'],
+  ] as const;
+  test('keeps what it is stored as', () =>
+    eachRow(stored, async ([, encoding, before, content, after, kept]) => {
+      const { write, put, at } = workspace();
+      put('a', Buffer.from(before, encoding));
+      const { output } = await write('a', content);
+      expect(readFileSync(at('a')).toString('hex')).toBe(Buffer.from(after, encoding).toString('hex'));
+      expect(output.split('\n')[1]).toBe(`[The file keeps its ${kept}]`);
+    }));
 
   test('keeps an encoding from before Unicode', async () => {
     const { write, put, at } = workspace();
     put('a', Buffer.from('c2a2ecc7eafe2020cde5ebfcf1eee820eee3e8f0ebefe0edf2e02ec2a2ecc7eafe0a', 'hex'));
-    expect((await write('a', '\u0434\u0430\n')).output).toContain('[The file keeps its encoding (windows-1251)]');
+    expect((await write('a', 'да\n')).output).toContain('[The file keeps its encoding (windows-1251)]');
     expect(readFileSync(at('a')).toString('hex')).toBe('e4e00a');
   });
 
-  test.each([
+  const rows = [
     ['with as many line ends of one kind as of the other', 'a\r\nb\n'],
     ['without line ends', 'a'],
-  ])('%s takes those that are sent', async (_name, before) => {
-    const { write, put, text, at } = workspace();
-    put('a', before);
-    expect((await write('a', 'one\r\ntwo\n')).output).toMatch(new RegExp(`^Updated ${at('a')} \\([^\\n]*$`));
-    expect(text('a')).toBe('one\r\ntwo\n');
-  });
+  ] as const;
+  test('without line ends of one kind takes those that are sent', () =>
+    eachRow(rows, async ([, before]) => {
+      const { write, put, text, at } = workspace();
+      put('a', before);
+      expect((await write('a', 'one\r\ntwo\n')).output).toMatch(new RegExp(`^Updated ${at('a')} \\([^\\n]*$`));
+      expect(text('a')).toBe('one\r\ntwo\n');
+    }));
 
   test('becomes UTF-8 where its encoding lacks a character, and the result says so', async () => {
     const { write, put, text } = workspace();
-    put('a', Buffer.from('M\u00fcller\r\n', 'latin1'));
-    const { output } = await write('a', '\u00e4 \u2192 b\n');
-    expect(text('a')).toBe('\u00e4 \u2192 b\r\n');
+    put('a', Buffer.from('Müller\r\n', 'latin1'));
+    const { output } = await write('a', 'ä → b\n');
+    expect(text('a')).toBe('ä → b\r\n');
     expect(output).toContain(
-      '[The file was stored as windows-1252, which has no bytes for "\u2192" (U+2192); now it is UTF-8]',
+      '[The file was stored as windows-1252, which has no bytes for "→" (U+2192); now it is UTF-8]',
     );
     expect(output).toContain('[The file keeps its CRLF line ends]');
   });

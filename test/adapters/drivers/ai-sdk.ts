@@ -66,10 +66,7 @@ type Run = (
   signal: AbortSignal,
 ) => Promise<ModelMessage[]>;
 
-const answersItself = {
-  call_7_0: /^denied: /,
-  call_19_0: /Nothing/,
-};
+const answersItself = { call_7_0: /^denied: /, call_19_0: /Nothing/ };
 
 function driver(name: string, run: Run): Driver {
   return {
@@ -104,14 +101,7 @@ export const generated = driver('generateText', async (model, tools, messages, a
 });
 
 export const streamed = driver('streamText', async (model, tools, messages, abortSignal) => {
-  const stream = streamText({
-    model,
-    tools,
-    messages,
-    abortSignal,
-    stopWhen: stepCountIs(3),
-    onError: () => {},
-  });
+  const stream = streamText({ model, tools, messages, abortSignal, stopWhen: stepCountIs(3), onError: () => {} });
   await stream.consumeStream();
   return (await stream.response).messages;
 });

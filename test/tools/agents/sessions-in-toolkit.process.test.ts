@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type InProcessSessions, type InProcessSessionsOptions, inProcessSessions } from '../../../src/agents.js';
 import type { Caller } from '../../../src/core/context.js';
 import { createToolkit, type Toolkit, type ToolkitOptions } from '../../../src/index.js';
+import { eachRow } from '../../support/each-row.js';
 import { aborted, nextMessage, type Script } from '../../support/subagent-bench.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -145,28 +146,30 @@ test('only sessions that were active of late are listed, and none after its end'
   expect(ids(await call('sessions_list', {})).toSorted()).toEqual(['new', 's']);
 });
 
-test.each([
+const nonsense = [
   ['sessions_list', { list: () => [{ id: 1 }] }],
   ['sessions_history', { history: () => 'nothing' }],
   ['session_status', { status: () => ({}) }],
   ['sessions_send', { send: async () => 'sent' }],
   ['sessions_list', { list: () => Promise.reject(new Error('down')) }],
-])('%s says so where a host answers nonsense', async (name, methods) => {
-  const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
-    permissions: 'bypassPermissions',
-    features: { sessions: true },
-    hosts: { sessions: { ...usual, ...methods } as never },
-  });
-  onTestFinished(() => toolkit.dispose());
-  expect(await toolkit.call(name, { session_key: 'a', message: 'x' })).toMatchObject({
-    ok: false,
-    error: { code: 'execution_failed', message: expect.stringContaining('hosts.sessions') },
-  });
-});
+] as const;
+test('each tool says so where a host answers nonsense', () =>
+  eachRow(nonsense, async ([name, methods]) => {
+    const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
+    const toolkit = createToolkit({
+      root: temporaryFolder(),
+      permissions: 'bypassPermissions',
+      features: { sessions: true },
+      hosts: { sessions: { ...usual, ...methods } as never },
+    });
+    onTestFinished(() => toolkit.dispose());
+    expect(await toolkit.call(name, { session_key: 'a', message: 'x' })).toMatchObject({
+      ok: false,
+      error: { code: 'execution_failed', message: expect.stringContaining('hosts.sessions') },
+    });
+  }));
 
-test.each([
+const failing = [
   [
     'throws',
     () => {
@@ -174,17 +177,19 @@ test.each([
     },
   ],
   ['rejects', () => Promise.reject(new Error('full'))],
-])('a directory whose record %s changes no result', async (_how, record) => {
-  const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
-    permissions: 'bypassPermissions',
-    features: { sessions: true },
-    hosts: { sessions: { ...usual, record } },
-  });
-  onTestFinished(() => toolkit.dispose());
-  expect((await toolkit.call('sessions_list', {})).output).toBe('No sessions');
-});
+] as const;
+test('a directory whose record fails changes no result', () =>
+  eachRow(failing, async ([, record]) => {
+    const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
+    const toolkit = createToolkit({
+      root: temporaryFolder(),
+      permissions: 'bypassPermissions',
+      features: { sessions: true },
+      hosts: { sessions: { ...usual, record } },
+    });
+    onTestFinished(() => toolkit.dispose());
+    expect((await toolkit.call('sessions_list', {})).output).toBe('No sessions');
+  }));
 
 test('agents of one name in two sessions have a session each', async () => {
   const { call } = started();

@@ -3,6 +3,7 @@ import type { Announcement } from '../../../src/agents/announce-queue.js';
 import type { Caller } from '../../../src/core/context.js';
 import { createToolkit, type Toolkit, type ToolkitOptions } from '../../../src/index.js';
 import { fakeTimers } from '../../../src/testing/fake-timers.js';
+import { eachRow } from '../../support/each-row.js';
 import { aborted, nextMessage, type Script } from '../../support/subagent-bench.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
@@ -16,9 +17,7 @@ function started(script: (toolkit: Toolkit) => Script, more: Partial<ToolkitOpti
     features: { teams: true },
     limits: { subagents: { settleMs: 10, announceMs: 1 } },
     hosts: {
-      subagents: (made) => ({
-        spawn: async (request, scope) => ({ output: await script(made)(request, scope) }),
-      }),
+      subagents: (made) => ({ spawn: async (request, scope) => ({ output: await script(made)(request, scope) }) }),
     },
     ...more,
   });
@@ -54,7 +53,7 @@ test('members talk by SendMessage at the deepest level, and the lead hears with 
   expect((await call('TeamDelete', { team_name: 'crew' })).output).toBe('Team crew has ended.');
 });
 
-test.each([
+const invalid = [
   ['a shutdown to all', 'SendMessage', { to: '*', message: 'end', type: 'shutdown_request' }, /Name a member/],
   ['a name of another form', 'TeamCreate', { team_name: 'Crew A', members: [member('a')] }, /team_name/],
   ['no members', 'TeamCreate', { team_name: 'crew', members: [] }, /members/],
@@ -63,11 +62,13 @@ test.each([
   ['a message that is too long', 'SendMessage', { to: 'a', message: 'x'.repeat(20_001) }, /20000 characters/],
   ['no team to end', 'TeamDelete', { team_name: 'crew' }, /no team "crew"/],
   ['no team to tell', 'SendMessage', { to: 'a', message: 'x' }, /You are in no team/],
-])('%s is invalid input', async (_what, name, input, words) => {
-  const { call } = started(() => (_request, scope) => aborted(scope));
-  expect(await call(name, input)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
-  expect((await call(name, input)).output).toMatch(words);
-});
+] as const;
+test('invalid input is refused with its reason', () =>
+  eachRow(invalid, async ([, name, input, words]) => {
+    const { call } = started(() => (_request, scope) => aborted(scope));
+    expect(await call(name, input)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect((await call(name, input)).output).toMatch(words);
+  }));
 
 test('a team by force, a broadcast and a message are as risky as they reach far', () => {
   const { toolkit } = started(() => () => 'done');
@@ -87,7 +88,7 @@ test('the end of a session leaves no member', async () => {
   expect((await call('TeamCreate', { team_name: 'crew', members: [member('a')] })).ok).toBe(true);
 });
 
-test.each([
+const switches = [
   [undefined, undefined, false],
   ['1', undefined, true],
   ['yes', undefined, true],
@@ -95,21 +96,23 @@ test.each([
   ['false', undefined, false],
   ['1', false, false],
   ['0', true, true],
-])('with the variable %j and the option %j the tools of teams are there: %j', async (value, teams, isThere) => {
-  const name = 'CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS';
-  const before = process.env[name];
-  onTestFinished(() => {
-    if (before === undefined) delete process.env[name];
-    else process.env[name] = before;
-  });
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
-  const { toolkit, call } = started(() => () => 'done', { features: teams === undefined ? {} : { teams } });
-  const offered = toolkit.definitions().map((one) => one.name);
-  expect(teamTools.filter((tool) => offered.includes(tool))).toEqual(isThere ? teamTools : []);
-  const refused = await call('SendMessage', { to: 'a', message: 'x' });
-  expect(refused.ok === false && refused.error.code).toBe(isThere ? 'invalid_input' : 'unknown_tool');
-});
+] as const;
+test('the option, or else the variable, decides whether the tools of teams are there', () =>
+  eachRow(switches, async ([value, teams, isThere]) => {
+    const name = 'CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS';
+    const before = process.env[name];
+    onTestFinished(() => {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    });
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+    const { toolkit, call } = started(() => () => 'done', { features: teams === undefined ? {} : { teams } });
+    const offered = toolkit.definitions().map((one) => one.name);
+    expect(teamTools.filter((tool) => offered.includes(tool))).toEqual(isThere ? teamTools : []);
+    const refused = await call('SendMessage', { to: 'a', message: 'x' });
+    expect(refused.ok === false && refused.error.code).toBe(isThere ? 'invalid_input' : 'unknown_tool');
+  }));
 
 test('a host takes announcements, with the parent as caller', async () => {
   const heard: [Caller, Announcement][] = [];

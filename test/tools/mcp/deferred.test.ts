@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';
 
@@ -51,30 +52,22 @@ describe('ToolSearch', () => {
     expect(client.calls).toEqual([]);
   });
 
-  test.each([
+  const rows = [
     ['what has more of the words first', 'open issue', {}, ['mcp__big__create_issue', 'mcp__big__list_issues']],
-    [
-      'a whole word before a part of one',
-      'thing 17',
-      { max_results: 2 },
-      ['mcp__big__thing_17', 'mcp__big__thing_117'],
-    ],
+    ['a whole word before a part', 'thing 17', { max_results: 2 }, ['mcp__big__thing_17', 'mcp__big__thing_117']],
     ['as many as are wanted', 'issue', { max_results: 1 }, ['mcp__big__create_issue']],
     ['five where nobody says', 'thing', {}, 5],
-    [
-      'by name alone',
-      'select:mcp__big__thing_7,mcp__big__list_issues',
-      {},
-      ['mcp__big__thing_7', 'mcp__big__list_issues'],
-    ],
+    ['by name', 'select:mcp__big__thing_7,mcp__big__list_issues', {}, ['mcp__big__thing_7', 'mcp__big__list_issues']],
     ['nothing of what is not there', 'zebra', {}, []],
     ['nothing for no words', '***', {}, []],
-  ])('finds %s', async (_, query, more, expected) => {
-    const { toolkit } = await mcpWorld(servers);
-    const { metadata } = await toolkit.call(...search(query, 'default', more));
-    if (typeof expected === 'number') expect(metadata?.found).toHaveLength(expected);
-    else expect(metadata?.found).toEqual(expected);
-  });
+  ] as const;
+  test('finds by words or by name, the best first', () =>
+    eachRow(rows, async ([, query, more, expected]) => {
+      const { toolkit } = await mcpWorld(servers);
+      const { metadata } = await toolkit.call(...search(query, 'default', more));
+      if (typeof expected === 'number') expect(metadata?.found).toHaveLength(expected);
+      else expect(metadata?.found).toEqual(expected);
+    }));
 
   test('a name that is nearly one is answered with it', async () => {
     const { toolkit } = await mcpWorld(servers);
@@ -138,9 +131,7 @@ describe('summaries', () => {
     expect(names.join()).toBe([...names].sort().join());
   });
 
-  test('are empty without servers', async () => {
-    expect((await mcpWorld()).toolkit.mcpSummaries()).toBe('');
-  });
+  test('are empty without servers', async () => expect((await mcpWorld()).toolkit.mcpSummaries()).toBe(''));
 });
 
 test('10,000 tools are taken in, told of and searched', async () => {

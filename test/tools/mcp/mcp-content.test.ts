@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../../../src/core/event.js';
 import { mcpDescription, mcpTool } from '../../../src/tools/mcp/mcp-tool.js';
 import { toolContext } from '../../support/call-scope.js';
+import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';
 
@@ -40,9 +41,8 @@ describe('text', () => {
     expect(result.output).toBe('bold x\n50%\n100%\n');
   });
 
-  test('nothing is said so', async () => {
-    expect((await resultOf(content())).result.output).toBe('[The tool answered without content]');
-  });
+  test('nothing is said so', async () =>
+    expect((await resultOf(content())).result.output).toBe('[The tool answered without content]'));
 
   test('what is too long goes to a file that Read may open', async () => {
     const { toolkit, result } = await resultOf(content(say('line\n'.repeat(20_000))));
@@ -61,24 +61,12 @@ describe('text', () => {
 });
 
 describe('structured content', () => {
-  test.each([
+  const rows = [
     ['is shown where there is no text', { structuredContent: { n: 1 } }, '{\n  "n": 1\n}'],
     ['follows text that says less', { ...content(say('one')), structuredContent: { n: 1 } }, 'one\n{\n  "n": 1\n}'],
-    [
-      'is left out where the text is the same',
-      { ...content(say('{"n": 1}')), structuredContent: { n: 1 } },
-      '{"n": 1}',
-    ],
-    [
-      'is left out where the text is what it wraps',
-      { ...content(say('hi')), structuredContent: { result: 'hi' } },
-      'hi',
-    ],
-    [
-      'is left out where it holds the very parts',
-      { ...content(say('hi')), structuredContent: { content: [say('hi')] } },
-      'hi',
-    ],
+    ['is left out where the text is it', { ...content(say('{"n": 1}')), structuredContent: { n: 1 } }, '{"n": 1}'],
+    ['is left out where the text is wrapped', { ...content(say('hi')), structuredContent: { result: 'hi' } }, 'hi'],
+    ['is left out where it is the parts', { ...content(say('hi')), structuredContent: { content: [say('hi')] } }, 'hi'],
     [
       'is left out where the text is what it wraps, whatever the name',
       { ...content(say('{"n":1}')), structuredContent: { data: { n: 1 } } },
@@ -89,11 +77,13 @@ describe('structured content', () => {
       JSON.parse('{"structuredContent":{"__proto__":{"constructor":1}}}'),
       '{\n  "__proto__": {\n    "constructor": 1\n  }\n}',
     ],
-  ])('%s', async (_, answer, output) => {
-    const { result } = await resultOf(answer);
-    expect(result).toMatchObject({ ok: true, output });
-    expect({}).not.toHaveProperty('polluted');
-  });
+  ] as const;
+  test('is shown where the text does not say it', () =>
+    eachRow(rows, async ([, answer, output]) => {
+      const { result } = await resultOf(answer);
+      expect(result).toMatchObject({ ok: true, output });
+      expect({}).not.toHaveProperty('polluted');
+    }));
 
   test('stands in the metadata for programs', async () => {
     const { result } = await resultOf({ structuredContent: { n: 1 } });
@@ -162,15 +152,17 @@ test('an error of the tool is one, with its text', async () => {
   expect(result.output).toBe('Error: x of the MCP server a failed: no such repo');
 });
 
-test.each([
+const noResults = [
   ['nothing', undefined],
   ['null', null],
   ['a text', 'text'],
   ['a list', []],
   ['a number for content', { content: 5 }],
-])('an answer that is %s is an error', async (_, answer) => {
-  expect((await resultOf(answer)).result).toMatchObject({ ok: false, error: { code: 'mcp_tool_error' } });
-});
+] as const;
+test('an answer that is no result is an error', () =>
+  eachRow(noResults, async ([, answer]) =>
+    expect((await resultOf(answer)).result).toMatchObject({ ok: false, error: { code: 'mcp_tool_error' } }),
+  ));
 
 test('parts that are no content are left out, and said so', async () => {
   const parts = [
@@ -226,21 +218,22 @@ const cases: readonly { readonly value: string; readonly class: string; readonly
   JSON.parse(readFileSync(new URL('../../fixtures/display-cases.json', import.meta.url), 'utf8')) as never[]
 ).filter(({ value, class: kind }) => typeof value === 'string' && kind === 'prompt');
 
-test.each(cases)('titles and descriptions show what is hidden: $value', ({ value }) => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-  const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uff01-\uff5e]/;
-  const made = mcpTool({
-    server: value,
-    tool: value,
-    description: value,
-    inputSchema: { type: 'object' },
-    client: new FakeMcpClient(),
-  });
-  expect(made.description).not.toMatch(raw);
-  expect(made.titleOf({})).not.toMatch(raw);
-  expect(made.titleOf({})).not.toContain('\n');
-  expect(made.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
-});
+test('titles and descriptions show what is hidden', () =>
+  eachRow(cases, ({ value }) => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uff01-\uff5e]/;
+    const made = mcpTool({
+      server: value,
+      tool: value,
+      description: value,
+      inputSchema: { type: 'object' },
+      client: new FakeMcpClient(),
+    });
+    expect(made.description).not.toMatch(raw);
+    expect(made.titleOf({})).not.toMatch(raw);
+    expect(made.titleOf({})).not.toContain('\n');
+    expect(made.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+  }));
 
 test('a description is bounded, whatever it is', () => {
   expect(mcpDescription('y'.repeat(50_000))).toHaveLength(2_001);

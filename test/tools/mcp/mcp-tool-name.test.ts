@@ -2,20 +2,21 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtinName } from '../../../src/core/tool-names.js';
 import { mcpToolName } from '../../../src/tools/mcp/mcp-tool-name.js';
+import { eachRow } from '../../support/each-row.js';
 import { runs } from '../../support/runs.js';
 
 const changed = /_[0-9a-f]{8}$/;
 
-test.each([
+const plain = [
   ['github', 'create_issue', 'mcp__github__create_issue'],
   ['github', 'a__b', 'mcp__github__a__b'],
   ['my-server', 'get-Thing', 'mcp__my-server__get-Thing'],
   ['a'.repeat(20), 'b'.repeat(37), `mcp__${'a'.repeat(20)}__${'b'.repeat(37)}`],
-])('of %s, %s is %s', (server, tool, name) => {
-  expect(mcpToolName(server, tool)).toBe(name);
-});
+] as const;
+test('a name of plain parts is those parts', () =>
+  eachRow(plain, ([server, tool, name]) => expect(mcpToolName(server, tool)).toBe(name)));
 
-test.each([
+const odd = [
   ['characters that no provider takes', 'my server', 'get.thing', /^mcp__my_server__get_thing_/],
   ['a name that is too long', 'server', 't'.repeat(58), /^mcp__server__t{42}_/],
   ['a server whose name holds the separator', 'a__b', 'x', /^mcp__a__b__x_/],
@@ -23,12 +24,14 @@ test.each([
   ['nothing at all', '', '', /^mcp_____/],
   ['what looks as if it were changed', 'a', 'x_0123abcd', /^mcp__a__x_0123abcd_/],
   ['inherited names', '__proto__', 'constructor', /^mcp____proto____constructor_/],
-])('%s ends in a hash', (_, server, tool, form) => {
-  const name = mcpToolName(server, tool);
-  expect(name).toMatch(form);
-  expect(name).toMatch(changed);
-  expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
-});
+] as const;
+test('a name that had to be changed ends in a hash', () =>
+  eachRow(odd, ([, server, tool, form]) => {
+    const name = mcpToolName(server, tool);
+    expect(name).toMatch(form);
+    expect(name).toMatch(changed);
+    expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+  }));
 
 describe('another prefix', () => {
   test('joins with the underscores that it ends in', () => {
@@ -37,9 +40,10 @@ describe('another prefix', () => {
     expect(mcpToolName('fetch', 'x', 'web_')).toBe('web_fetch_x');
   });
 
-  test.each(['', 'mcp', 'mcp.', '_'.repeat(25), 'ä_'])('%j is none', (prefix) => {
-    expect(() => mcpToolName('a', 'b', prefix)).toThrow(/The prefix of MCP tools has at most 24/);
-  });
+  test('another form of prefix is none', () =>
+    eachRow(['', 'mcp', 'mcp.', '_'.repeat(25), 'ä_'], (prefix) =>
+      expect(() => mcpToolName('a', 'b', prefix)).toThrow(/The prefix of MCP tools has at most 24/),
+    ));
 
   test('never makes the name of a built-in tool or an alias of one', () => {
     for (const [server, tool, prefix] of [
@@ -61,19 +65,20 @@ const part = fc.oneof(
 const origin = fc.tuple(part, part);
 const distinct = fc.uniqueArray(origin, { selector: (one) => JSON.stringify(one), maxLength: 60 });
 
-test.each(['mcp__', 'mcp_'])('with %s, names are valid, distinct and no built-in, whatever servers say', (prefix) => {
-  fc.assert(
-    fc.property(distinct, (origins) => {
-      const names = origins.map(([server, tool]) => mcpToolName(server, tool, prefix));
-      expect(new Set(names).size).toBe(origins.length);
-      for (const name of names) {
-        expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
-        expect(builtinName(name)).toBeUndefined();
-      }
-      // A name is that of its server and tool alone, whatever else there is and in whichever order.
-      for (const [index, [server, tool]] of origins.entries())
-        expect(mcpToolName(server, tool, prefix)).toBe(names[index]);
-    }),
-    { numRuns: runs(1_000) },
-  );
-});
+test('names are valid, distinct and no built-in, whatever servers say', () =>
+  eachRow(['mcp__', 'mcp_'], (prefix) => {
+    fc.assert(
+      fc.property(distinct, (origins) => {
+        const names = origins.map(([server, tool]) => mcpToolName(server, tool, prefix));
+        expect(new Set(names).size).toBe(origins.length);
+        for (const name of names) {
+          expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+          expect(builtinName(name)).toBeUndefined();
+        }
+        // A name is that of its server and tool alone, whatever else there is and in whichever order.
+        for (const [index, [server, tool]] of origins.entries())
+          expect(mcpToolName(server, tool, prefix)).toBe(names[index]);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  }));

@@ -1,18 +1,16 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ToolEvent } from '../../../src/core/event.js';
 import { createToolkit } from '../../../src/wiring/create-toolkit.js';
 import type { ToolkitOptions } from '../../../src/wiring/toolkit-options.js';
 import { FakeMcpClient, type FakeMcpServer } from '../../support/fake-mcp-client.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** A toolkit over servers in memory, and what it told its listener. */
 export async function mcpWorld(
   servers: Readonly<Record<string, Partial<FakeMcpServer>>> | FakeMcpClient = {},
   options: Partial<ToolkitOptions> = {},
 ) {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-test-')));
+  const root = temporaryFolder();
   const client = servers instanceof FakeMcpClient ? servers : new FakeMcpClient(servers);
   const events: ToolEvent[] = [];
   const toolkit = createToolkit({
@@ -22,10 +20,7 @@ export async function mcpWorld(
     ...options,
     hosts: { mcp: client, ...options.hosts },
   });
-  onTestFinished(async () => {
-    await toolkit.dispose();
-    await rm(root, { recursive: true });
-  });
+  onTestFinished(() => toolkit.dispose());
   const names = (sessionId = 'default') =>
     toolkit
       .definitions({ sessionId })

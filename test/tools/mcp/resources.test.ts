@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { ToolMetadata } from '../../../src/core/tool.js';
 import { createToolkit } from '../../../src/wiring/create-toolkit.js';
+import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';
 
@@ -41,17 +42,19 @@ describe('ListMcpResources', () => {
     expect((await toolkit.call('ListMcpResources', { server: 'a' })).metadata?.resources).toHaveLength(25);
   });
 
-  test.each([
+  const lists = [
     ['goes round in circles', () => ({ resources: [{ uri: 'r://1' }], nextCursor: 'again' })],
     ['never ends', (page: number) => ({ resources: [{ uri: `r://${page}` }], nextCursor: String(page) })],
-  ])('a list that %s is cut', async (_, page) => {
-    const client = new FakeMcpClient({ a: {} });
-    let pages = 0;
-    client.listResources = async () => page(++pages) as never;
-    const { toolkit } = await mcpWorld(client, { limits: { mcp: { maxPages: 20 } } });
-    expect((await toolkit.call('ListMcpResources', {})).output).toContain('[There are more, which are left out]');
-    expect(pages).toBeLessThanOrEqual(20);
-  });
+  ] as const;
+  test('a list that goes round in circles or never ends is cut', () =>
+    eachRow(lists, async ([, page]) => {
+      const client = new FakeMcpClient({ a: {} });
+      let pages = 0;
+      client.listResources = async () => page(++pages) as never;
+      const { toolkit } = await mcpWorld(client, { limits: { mcp: { maxPages: 20 } } });
+      expect((await toolkit.call('ListMcpResources', {})).output).toContain('[There are more, which are left out]');
+      expect(pages).toBeLessThanOrEqual(20);
+    }));
 
   test('a server that fails or answers nonsense does not hide the others', async () => {
     const client = new FakeMcpClient({ bad: {}, docs });
@@ -137,16 +140,18 @@ describe('ReadMcpResource', () => {
     expect(await toolkit.call(...read('docs://intro', 'dosc'))).toMatchObject({ error: { code: 'invalid_input' } });
   });
 
-  test.each([
+  const rows = [
     ['nothing', undefined],
     ['no contents', {}],
     ['contents that are none', { contents: 5 }],
-  ])('an answer with %s is an error', async (_, answer) => {
-    const client = new FakeMcpClient({ docs });
-    client.readResource = async () => answer as never;
-    const { toolkit } = await mcpWorld(client);
-    expect(await toolkit.call(...read('docs://intro'))).toMatchObject({ error: { code: 'mcp_tool_error' } });
-  });
+  ] as const;
+  test('an answer without contents is an error', () =>
+    eachRow(rows, async ([, answer]) => {
+      const client = new FakeMcpClient({ docs });
+      client.readResource = async () => answer as never;
+      const { toolkit } = await mcpWorld(client);
+      expect(await toolkit.call(...read('docs://intro'))).toMatchObject({ error: { code: 'mcp_tool_error' } });
+    }));
 
   test('parts that are none are said so', async () => {
     const client = new FakeMcpClient({ docs });

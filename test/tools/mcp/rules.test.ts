@@ -3,6 +3,7 @@ import { createPermissions } from '../../../src/access/create-permissions.js';
 import { createPolicy } from '../../../src/access/policy/policy.js';
 import { lintRules } from '../../../src/access/rules/lint-rules.js';
 import { mcpTool } from '../../../src/tools/mcp/mcp-tool.js';
+import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';
 
@@ -51,29 +52,30 @@ describe.each(['mcp__', 'mcp_', 'ext_'])('with the prefix %s', (prefix) => {
   const complete = rows.map(
     ([rule, server, tool, allows, denies = allows]) => [rule, server, tool, allows, denies] as const,
   );
-  test.each(complete)('%s for %s, %s', (rule, server, tool, inAllow, inDeny) => {
-    const made = toolOf(server, tool, prefix);
-    const request = {
-      callId: 'c',
-      tool: made.name,
-      mcp: made.mcp,
-      input: {},
-      sideEffect: made.sideEffect,
-      risk: made.riskOf({}),
-      title: '',
-      warnings: [],
-      suggestions: [],
-      aliases: [],
-      targets: [],
-    };
-    const behavior = (options: object) => createPermissions(options).explain(request).behavior;
-    expect(behavior({ allow: [rule] })).toBe(inAllow ? 'allow' : 'ask');
-    expect(behavior({ deny: [rule] })).toBe(inDeny ? 'deny' : 'ask');
-    expect(behavior({ ask: [rule], mode: 'bypassPermissions' })).toBe(inDeny ? 'ask' : 'allow');
-    const offers = (config: object) => createPolicy(config).offers(made, { sessionId: 's' });
-    expect(offers({ allow: [rule] })).toBe(inAllow);
-    expect(offers({ deny: [rule] })).toBe(!inDeny);
-  });
+  test('a rule means the tools it names', () =>
+    eachRow(complete, ([rule, server, tool, inAllow, inDeny]) => {
+      const made = toolOf(server, tool, prefix);
+      const request = {
+        callId: 'c',
+        tool: made.name,
+        mcp: made.mcp,
+        input: {},
+        sideEffect: made.sideEffect,
+        risk: made.riskOf({}),
+        title: '',
+        warnings: [],
+        suggestions: [],
+        aliases: [],
+        targets: [],
+      };
+      const behavior = (options: object) => createPermissions(options).explain(request).behavior;
+      expect(behavior({ allow: [rule] })).toBe(inAllow ? 'allow' : 'ask');
+      expect(behavior({ deny: [rule] })).toBe(inDeny ? 'deny' : 'ask');
+      expect(behavior({ ask: [rule], mode: 'bypassPermissions' })).toBe(inDeny ? 'ask' : 'allow');
+      const offers = (config: object) => createPolicy(config).offers(made, { sessionId: 's' });
+      expect(offers({ allow: [rule] })).toBe(inAllow);
+      expect(offers({ deny: [rule] })).toBe(!inDeny);
+    }));
 
   test('a rule that names the tool as it is called means it and no other', () => {
     for (const [server, tool] of [
@@ -122,17 +124,14 @@ test('without a server to go by, a name is taken for each that it may be of', ()
   expect(explain({ deny: ['mcp__a__b'] })).toBe('deny');
 });
 
-test.each(['mcp__a, Bash', 'mcp__a\nb', 'my server', 'mcp__a\u200b', `mcp__${'a'.repeat(300)}`])(
-  '%j is no rule',
-  (rule) => {
+test('what names no tool is no rule', () =>
+  eachRow(['mcp__a, Bash', 'mcp__a\nb', 'my server', 'mcp__a\u200b', `mcp__${'a'.repeat(300)}`], (rule) => {
     expect(() => createPermissions({ allow: [rule] })).toThrow(TypeError);
     expect(() => createPolicy({ allow: [rule] })).toThrow(TypeError);
-  },
-);
+  }));
 
-test('rules for servers with any name are no slips', () => {
-  expect(lintRules({ allow: ['mcp__my server'], deny: ['mcp__a.b__*'] })).toEqual([]);
-});
+test('rules for servers with any name are no slips', () =>
+  expect(lintRules({ allow: ['mcp__my server'], deny: ['mcp__a.b__*'] })).toEqual([]));
 
 test('calls to one server overlap where they only read, and follow each other where they may write', async () => {
   const tools = [{ name: 'look', annotations: { readOnlyHint: true } }, { name: 'act' }];
@@ -198,7 +197,7 @@ test('through a toolkit: a person is asked by server, and "always" holds for the
 describe('risk', () => {
   const readOnly = { readOnlyHint: true };
   const destructive = { destructiveHint: true };
-  test.each([
+  const rows = [
     [true, undefined, 'high', 'network'],
     [true, readOnly, 'low', 'readonly'],
     [true, destructive, 'critical', 'spawns'],
@@ -209,22 +208,24 @@ describe('risk', () => {
     [true, 'nonsense', 'high', 'network'],
     [true, { readOnlyHint: 'yes' }, 'high', 'network'],
     [true, null, 'high', 'network'],
-  ])('trusted %s, hints %j: %s', (isTrusted, annotations, risk, sideEffect) => {
-    const of = new FakeMcpClient({ a: { isTrusted } });
-    const made = mcpTool({
-      server: 'a',
-      tool: 'x',
-      inputSchema: { type: 'object' },
-      annotations: annotations as never,
-      client: of,
-    });
-    expect(made.riskOf({})).toBe(risk);
-    expect(made.sideEffect).toBe(sideEffect);
-    expect(made.footprintOf({}, undefined as never)).toEqual({
-      reads: 'everything',
-      writes: risk === 'low' ? 'nothing' : 'everything',
-    });
-  });
+  ] as const;
+  test('is that of the hints of a trusted server', () =>
+    eachRow(rows, ([isTrusted, annotations, risk, sideEffect]) => {
+      const of = new FakeMcpClient({ a: { isTrusted } });
+      const made = mcpTool({
+        server: 'a',
+        tool: 'x',
+        inputSchema: { type: 'object' },
+        annotations: annotations as never,
+        client: of,
+      });
+      expect(made.riskOf({})).toBe(risk);
+      expect(made.sideEffect).toBe(sideEffect);
+      expect(made.footprintOf({}, undefined as never)).toEqual({
+        reads: 'everything',
+        writes: risk === 'low' ? 'nothing' : 'everything',
+      });
+    }));
 
   test('a server that is trusted from now on has its tools judged anew', async () => {
     const { client: of, toolkit } = await mcpWorld({ a: { tools: [{ name: 'x', annotations: readOnly }] } });

@@ -3,6 +3,7 @@ import { ToolRegistry } from '../../../src/core/registry/registry.js';
 import { Tool } from '../../../src/core/tool.js';
 import { registerMcpTool } from '../../../src/tools/mcp/mcp-tool.js';
 import { mcpToolName } from '../../../src/tools/mcp/mcp-tool-name.js';
+import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';
 
@@ -173,7 +174,7 @@ describe('grants', () => {
     expect(client.calls).toHaveLength(1);
   });
 
-  test.each([
+  const rows = [
     ['rejects', () => Promise.reject(new Error('down')) as never],
     [
       'throws at once',
@@ -182,13 +183,15 @@ describe('grants', () => {
       },
     ],
     ['answers what is no yes', () => 'yes' as never],
-  ])('a client that %s grants nothing', async (_, isGranted) => {
-    const client = new FakeMcpClient({ a: { tools: [{ name: 'x' }] } });
-    client.isGranted = isGranted;
-    const { toolkit, names } = await mcpWorld(client);
-    expect(names()).toEqual([]);
-    expect(await toolkit.call('mcp__a__x', {})).toMatchObject({ error: { code: 'not_allowed' } });
-  });
+  ] as const;
+  test('a client that does not answer yes grants nothing', () =>
+    eachRow(rows, async ([, isGranted]) => {
+      const client = new FakeMcpClient({ a: { tools: [{ name: 'x' }] } });
+      client.isGranted = isGranted;
+      const { toolkit, names } = await mcpWorld(client);
+      expect(names()).toEqual([]);
+      expect(await toolkit.call('mcp__a__x', {})).toMatchObject({ error: { code: 'not_allowed' } });
+    }));
 });
 
 describe('names that are taken', () => {

@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type HouseRules, privateWords, violations } from './support/architecture.js';
+import { columns, table } from './support/each-row.js';
 
 const rules: HouseRules = {
   floors: {
@@ -71,20 +72,9 @@ const rules: HouseRules = {
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:zlib'],
-  entries: [
-    'src/index.ts',
-    'src/core.ts',
-    'src/files.ts',
-    'src/policy.ts',
-    'src/guards.ts',
-    'src/schema.ts',
-    'src/mcp.ts',
-    'src/agents.ts',
-    'src/sandbox/index.ts',
-    'src/remote/index.ts',
-    'src/mcp-server/index.ts',
-    'src/testing/index.ts',
-  ],
+  entries: columns(`
+    src/index.ts  src/core.ts  src/files.ts  src/policy.ts  src/guards.ts  src/schema.ts  src/mcp.ts  src/agents.ts
+    src/sandbox/index.ts  src/remote/index.ts  src/mcp-server/index.ts  src/testing/index.ts`),
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
   privateWords: /\b(?:heed(?:s|ed)?|swings?|tangle[sd]?|strange|breathe?[sd]?|planting|lasting|patience|settling)\b/gi,
   maxLines: 250,
@@ -196,17 +186,17 @@ describe('the check itself goes red on a planted', () => {
     ['console', 'src/core/planted.ts', `console.log('x');`, 'writes to the console'],
   ];
 
-  test.each(planted)('%s', (_mistake, path, text, message) => {
+  table(planted)('mistake', (_mistake, path, text, message) => {
     expect(violations(new Map([...house, [path, text]]), rulesOfIt)).toContainEqual(
       expect.stringMatching(`^(?=.*${path}).*${message}`),
     );
   });
 
-  test.each(
+  table(
     Object.entries(rules.rooms).flatMap(([folder, order]) =>
       order.slice(1).map((room, index) => [folder, order[index] ?? '', room] as const),
     ),
-  )('arrow in %s from %s up to %s', (folder, low, high) => {
+  )('arrow from a room up to the next', (folder, low, high) => {
     const place = (room: string, name: string) => posix.join('src', folder, room, name);
     const [from, to] = [place(low, 'planted.ts'), place(high, 'above.ts')];
     const text = `import { x } from '${posix

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { columns } from './support/each-row.js';
 import { lintDescriptions } from '../src/core/registry/lint-descriptions.js';
 import { ToolRegistry } from '../src/core/registry/registry.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
@@ -52,21 +53,9 @@ test('the examples of the built-in tools are valid', () => {
   const { registry } = createToolkit({ root, features });
   rmSync(root, { recursive: true });
   const shown = registry.names().filter((name) => (registry.get(name)?.examples ?? []).length > 0);
-  expect(shown).toEqual([
-    'Bash',
-    'Edit',
-    'NotebookEdit',
-    'Grep',
-    'List',
-    'TodoWrite',
-    'TaskCreate',
-    'TaskGet',
-    'TaskUpdate',
-    'WebFetch',
-    'WebSearch',
-    'AskUserQuestion',
-    'Config',
-  ]);
+  expect(shown).toEqual(columns(`
+    Bash  Edit  NotebookEdit  Grep  List  TodoWrite  TaskCreate  TaskGet  TaskUpdate  WebFetch  WebSearch
+    AskUserQuestion  Config`));
   // A registry refuses a tool that does not take its own example.
   for (const name of shown) expect(() => new ToolRegistry().register(registry.get(name) as Tool)).not.toThrow();
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PermissionsOptions } from '../src/core.js';
 import { createPermissions, createToolkit, type ToolkitOptions } from '../src/index.js';
+import { columns, table } from './support/each-row.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 async function verdict(
@@ -23,27 +24,27 @@ async function verdict(
 }
 
 describe('reading runs by itself only where it stays inside', () => {
-  test.each<[string, (root: string, outside: string) => string, string]>([
+  table<[string, (root: string, outside: string) => string, string]>([
     ['a relative path', () => 'cat a.txt', 'allow'],
     ['an absolute path inside', (root) => `cat ${root}/a.txt`, 'allow'],
     ['an absolute path outside', (_root, outside) => `ls ${outside}`, 'ask'],
     ['a path that climbs out', () => 'ls ../', 'ask'],
     ['an absolute path through a link to outside', (root) => `ls ${root}/link`, 'ask'],
     ['the password file', () => 'cat /etc/passwd', 'ask'],
-  ])('%s', async (_, command, wanted) => {
+  ])('by its path', async (_, command, wanted) => {
     expect(await verdict(command)).toBe(wanted);
   });
 });
 
 describe('a search through folders runs by itself only where no name tells of secrets', () => {
-  test.each<[string, string, string]>([
+  table<[string, string, string]>([
     ['a folder without', 'grep -rn x build', 'allow'],
     ['a pattern in it', 'cat build/*.txt', 'allow'],
     ['the whole workspace, with a key', 'grep -rn x .', 'ask'],
     ['a pattern that may mean the key', 'cat keys/*', 'ask'],
     ['a folder with a link', 'grep -rn x linked', 'ask'],
     ['a folder that the line has entered', 'cd keys && grep -rn x .', 'ask'],
-  ])('%s', async (_, command, wanted) => {
+  ])('in its folders', async (_, command, wanted) => {
     const prepared = (root: string, outside: string) => {
       for (const folder of ['keys', 'linked']) mkdirSync(join(root, folder));
       writeFileSync(join(root, 'keys', 'server.key'), '');
@@ -56,7 +57,7 @@ describe('a search through folders runs by itself only where no name tells of se
 });
 
 describe('a pattern stands for what is there', () => {
-  test.each<[string, readonly string[], string]>([
+  table<[string, readonly string[], string]>([
     ['wc -l *.txt', ['b.txt', '.env'], 'allow'],
     ['cat *.txt', ['b.txt', '.env', 'key.pem', 'deep/.env'], 'allow'],
     ['ls *', ['b.txt'], 'ask'],
@@ -65,7 +66,7 @@ describe('a pattern stands for what is there', () => {
     ['cat *.*', ['key.pem'], 'ask'],
     ['cat build/*', ['build/-n.txt'], 'ask'],
     ['cat -*.txt', ['b.txt'], 'ask'],
-  ])('%s with %j: %s', async (command, files, wanted) => {
+  ])('in its folder', async (command, files, wanted) => {
     const prepared = (root: string) => {
       mkdirSync(join(root, 'deep'));
       for (const file of files) writeFileSync(join(root, file), '');
@@ -89,45 +90,18 @@ describe('what leads to secrets is read only when asked for, whatever it is call
     return command.replaceAll('ROOT', root);
   };
 
-  test.each([
-    'cat settings',
-    'cat ./settings',
-    'cat ROOT/settings',
-    'cat chained',
-    'head -n 1 < settings',
-    'cat away',
-    'diff settings a.txt',
-    'diff a.txt away',
-    'diff one keys',
-    'diff keys one',
-    'diff one keys/',
-    'diff one ./keys',
-    'diff ROOT/one ROOT/keys',
-    'diff one harmless',
-    'diff -u one keys',
-    'diff -y -W 200 one keys',
-    'diff keys a.txt',
-    'cd one && diff . ../keys',
-    'cat harmless/server.key',
-    'grep x harmless/a.txt settings',
-    'wc -c settings | cat',
-    'sort settings',
-    'cat one/a.txt settings',
-  ])('%s asks', async (command) => {
+  table(columns(`
+    cat settings  cat ./settings  cat ROOT/settings  cat chained  head -n 1 < settings  cat away  diff settings a.txt
+    diff a.txt away  diff one keys  diff keys one  diff one keys/  diff one ./keys  diff ROOT/one ROOT/keys
+    diff one harmless  diff -u one keys  diff -y -W 200 one keys  diff keys a.txt  cd one && diff . ../keys
+    cat harmless/server.key  grep x harmless/a.txt settings  wc -c settings | cat  sort settings
+    cat one/a.txt settings`))('asks', async (command) => {
     expect(await verdict((root, outside) => prepared(root, outside, command))).toBe('ask');
   });
 
-  test.each([
-    'cat one/a.txt',
-    'cat fine',
-    'diff one/a.txt two/a.txt',
-    'diff -u one/a.txt two/a.txt',
-    'diff -U 3 one/a.txt two/a.txt',
-    'diff one two',
-    'diff -r one two',
-    'diff one two/a.txt',
-    'cat one/a.txt | diff - two/a.txt',
-  ])('%s runs by itself', async (command) => {
+  table(columns(`
+    cat one/a.txt  cat fine  diff one/a.txt two/a.txt  diff -u one/a.txt two/a.txt  diff -U 3 one/a.txt two/a.txt
+    diff one two  diff -r one two  diff one two/a.txt  cat one/a.txt | diff - two/a.txt`))('what leads to none runs by itself', async (command) => {
     expect(await verdict((root, outside) => prepared(root, outside, command))).not.toBe('ask');
   });
 });
@@ -150,35 +124,18 @@ describe('a change of files that others obey is asked about, whatever an allow r
     return decision.behavior === 'ask' ? [decision.question.reason] : [];
   };
 
-  const changing = [
-    'cp a.txt .github/workflows/ci.yml',
-    'cp a.txt .github/workflows',
-    'cp a.txt .github/workflows/',
-    'cp a.txt ROOT/.github/workflows/ci.yml',
-    'cd .github && cp ../a.txt workflows/ci.yml',
-    'cd .github/workflows && touch ci.yml',
-    'echo x > .github/workflows/ci.yml',
-    'echo x > src/plan.yml',
-    'tee src/tools/pre-commit < a.txt',
-    'cp a.txt src/tools/pre-commit',
-    'cp a.txt src/tools',
-    'cd src/tools && cp ../../a.txt pre-commit',
-    'mv a.txt Jenkinsfile',
-    'echo x >> .gitattributes',
-    'touch .envrc',
-    'mkdir -p .cursor && touch .cursor/mcp.json',
-    'sed -i s/a/b/ .github/workflows/ci.yml',
-    'ln -s a.txt .pre-commit-config.yaml',
-    'git config core.hooksPath src',
-    'cp a.txt .gi?/hooks',
-    'cp a.txt s*/t*',
-    'tee .gi*/config < a.txt',
-    'git clone a.txt .git/hooks/x',
-    'find . -fprint .git/hooks/pre-commit',
-    'npm config --global set script-shell src',
-  ];
+  const changing = columns(`
+    cp a.txt .github/workflows/ci.yml  cp a.txt .github/workflows  cp a.txt .github/workflows/
+    cp a.txt ROOT/.github/workflows/ci.yml  cd .github && cp ../a.txt workflows/ci.yml
+    cd .github/workflows && touch ci.yml  echo x > .github/workflows/ci.yml  echo x > src/plan.yml
+    tee src/tools/pre-commit < a.txt  cp a.txt src/tools/pre-commit  cp a.txt src/tools
+    cd src/tools && cp ../../a.txt pre-commit  mv a.txt Jenkinsfile  echo x >> .gitattributes  touch .envrc
+    mkdir -p .cursor && touch .cursor/mcp.json  sed -i s/a/b/ .github/workflows/ci.yml
+    ln -s a.txt .pre-commit-config.yaml  git config core.hooksPath src  cp a.txt .gi?/hooks  cp a.txt s*/t*
+    tee .gi*/config < a.txt  git clone a.txt .git/hooks/x  find . -fprint .git/hooks/pre-commit
+    npm config --global set script-shell src`);
 
-  test.each(changing)('%s', async (command) => {
+  table(changing)('by each of many programs', async (command) => {
     for (const allow of [['Bash'], ['Bash(*)'], ['*']])
       expect(await run(command, { allow }), String(allow)).toHaveLength(1);
   });
@@ -187,7 +144,7 @@ describe('a change of files that others obey is asked about, whatever an allow r
     expect(await run('cp a.txt .github/workflows/ci.yml', { mode: 'bypassPermissions' })).toEqual([]);
   });
 
-  test.each([
+  table([
     'cp a.txt b.txt',
     'cp a.txt .github/notes.txt',
     'cat .github/workflows/ci.yml',
@@ -200,7 +157,7 @@ describe('a change of files that others obey is asked about, whatever an allow r
     'cp .git/config backup',
     'touch src/*.ts',
     ...(process.platform === 'linux' ? ['touch head', 'echo x > src/head'] : []),
-  ])('%s needs no question', async (command) => {
+  ])('anything else needs no question', async (command) => {
     expect(await run(command, { allow: ['Bash'] })).toEqual([]);
   });
 });
@@ -245,13 +202,13 @@ test('a host that checks commands itself is told what the workspace knows', asyn
 describe('a recursive delete', () => {
   const shell = { allowRecursiveDeleteInside: true };
 
-  test.each<[string, () => string, object, string]>([
+  table<[string, () => string, object, string]>([
     ['is refused', () => 'rm -rf build', {}, 'deny'],
     ['is asked about inside when the host says so', () => 'rm -rf build', { shell }, 'ask'],
     ['of the root itself is refused all the same', () => 'rm -rf .', { shell }, 'deny'],
     ['outside is refused all the same', () => 'rm -rf /var/tmp/x', { shell }, 'deny'],
     ['through a link is refused all the same', () => 'rm -rf link/x', { shell }, 'deny'],
-  ])('%s', async (_, command, options, wanted) => {
+  ])('is asked about inside where the host says so, and refused anywhere else', async (_, command, options, wanted) => {
     expect(await verdict(command, options)).toBe(wanted);
   });
 });
@@ -274,17 +231,9 @@ describe('what a rule keeps closed stays closed to commands', () => {
     return came;
   };
 
-  const closed = [
-    'cat notes/a.txt',
-    'head -1 notes/a.txt',
-    'cat < notes/a.txt',
-    'cat ROOT/notes/a.txt',
-    'cat link/a.txt',
-    'cat notes/*',
-    'cd notes && cat a.txt',
-    'grep -rn h notes',
-    'grep -rn h .',
-  ];
+  const closed = columns(`
+    cat notes/a.txt  head -1 notes/a.txt  cat < notes/a.txt  cat ROOT/notes/a.txt  cat link/a.txt  cat notes/*
+    cd notes && cat a.txt  grep -rn h notes  grep -rn h .`);
   const open = ['cat src/a.txt', 'cat src/*.txt', 'grep -rn h src'];
   const rules = ['Read(notes/**)'];
 
@@ -352,43 +301,21 @@ describe('what a rule keeps closed stays closed to commands', () => {
     const all = (lines: readonly string[], code: string) => lines.map((line) => `${line}: ${code}`);
 
     test('to a file', async () => {
-      const closed = [
-        'cat ln*',
-        'cat *',
-        'head -n1 *.txt',
-        'cat l?.txt',
-        'cat [kl]n.txt',
-        'cat ./tw*',
-        'cat ROOT/l*',
-        'cat src/u*',
-        'cat s*/up.txt',
-        'cat [id]',
-      ];
+      const closed = columns(`
+        cat ln*  cat *  head -n1 *.txt  cat l?.txt  cat [kl]n.txt  cat ./tw*  cat ROOT/l*  cat src/u*  cat s*/up.txt
+        cat [id]`);
       expect(await behind('Read(**/.env)', [...closed, 'cd src && cat u*', 'cat < l*', 'cat LN*'])).toEqual(
         all([...closed, 'cd src && cat u*', 'cat < l*', 'cat LN*'], 'permission_denied'),
       );
-      const open = [
-        'cat *.md',
-        'cat src/a*',
-        'cat src/n*',
-        'cat pl*n.md',
-        'cat s*/a.txt',
-        'cat gone*; true',
-        'ls nothing*; true',
-        'cat notes/*/b.txt',
-      ];
+      const open = columns(`
+        cat *.md  cat src/a*  cat src/n*  cat pl*n.md  cat s*/a.txt  cat gone*; true  ls nothing*; true
+        cat notes/*/b.txt`);
       expect(await behind('Read(**/.env)', open)).toEqual(all(open, 'ran'));
     });
 
     test('to a folder', async () => {
-      const closed = [
-        'cat way/*',
-        'cat wa*/a.txt',
-        'cat w*/*',
-        'cat */deep/b.txt',
-        'grep -r hello wa*',
-        'cp -r wa* /tmp/none',
-      ];
+      const closed = columns(`
+        cat way/*  cat wa*/a.txt  cat w*/*  cat */deep/b.txt  grep -r hello wa*  cp -r wa* /tmp/none`);
       expect(await behind('Read(notes/**)', closed)).toEqual(all(closed, 'permission_denied'));
       const open = ['cat s*/a.txt', 'cat src/*.txt', 'grep -r hello sr*'];
       expect(await behind('Read(notes/**)', open)).toEqual(all(open, 'ran'));

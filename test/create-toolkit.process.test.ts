@@ -14,6 +14,7 @@ import {
   type ToolkitOptions,
 } from '../src/index.js';
 import { memoryFiles } from '../src/testing/index.js';
+import { table } from './support/each-row.js';
 import { tool } from './support/pipeline.js';
 import { processesWith, uniqueSeconds } from './support/shell.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -299,7 +300,7 @@ describe('results', () => {
 });
 
 describe('a mistake of the program throws', () => {
-  test.each<[string, object, RegExp]>([
+  table<[string, object, RegExp]>([
     ['no root', {}, /root/],
     ['a relative root', { root: 'src' }, /absolute/],
     ['a root that does not exist', { root: '/nowhere/at/all' }, /exist/],
@@ -307,7 +308,7 @@ describe('a mistake of the program throws', () => {
     ['an unknown host', { root: '/', hosts: { shel: {} } }, /Did you mean "shell"/],
     ['an unknown mode', { root: '/', permissions: 'yolo' }, /unknown/],
     ['an unknown limit', { root: '/', limits: { bash: { timeout: 1 } } }, /no limit/],
-  ])('%s', (_, options, message) => {
+  ])('a mistake of the program throws', (_, options, message) => {
     expect(() => createToolkit(options as ToolkitOptions)).toThrow(message);
   });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished } from 'vitest';
 import * as z from 'zod/v4';
 import {
   createPermissions,
@@ -9,6 +9,7 @@ import {
   ToolError,
   type ToolkitOptions,
 } from '../src/index.js';
+import { table } from './support/each-row.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 let root = '';
@@ -255,6 +256,6 @@ async function saidOf(make: () => unknown): Promise<string> {
   }
 }
 
-test.each(mistakes)('%s', async (_, make, said) => {
+table(mistakes)('each mistake is answered with what to write instead', async (_, make, said) => {
   expect(await saidOf(make)).toBe(said);
 });

@@ -16,6 +16,7 @@ import {
   ToolRegistry,
 } from '../src/index.js';
 import { memoryFiles } from '../src/testing/index.js';
+import { table } from './support/each-row.js';
 import { calls, tool } from './support/pipeline.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -88,13 +89,13 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/concurrency/, { concurrency: '2' }],
     [/rot is no option. Did you mean "root"/, { rot: '/' }],
   ];
-  test.each(wrong)('%s', (message, options) => {
+  table(wrong)('of createToolkit', (message, options) => {
     const make = () => createToolkit({ root: temporaryFolder(), ...options });
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);
   });
 
-  test.each([undefined, null, '/tmp', []])('options that are %s', (options) => {
+  table([undefined, null, '/tmp', [[]]])('and so are options that are no object', (options) => {
     expect(() => createToolkit(options as never)).toThrow(TypeError);
   });
 
@@ -111,7 +112,7 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
   });
 });
 
-test.each<[RegExp, object]>([
+table<[RegExp, object]>([
   [/rateLimiter/, { rateLimiter: {} }],
   [/scrubber/, { scrubber: true }],
   [/deadLetters/, { deadLetters: {} }],
@@ -124,20 +125,20 @@ test.each<[RegExp, object]>([
   [/sessionId/, { caller: { sessionId: 5 } }],
   [/policy must be an object, not null/, { policy: null }],
   [/registry/, { registry: {} }],
-])('executeTools refuses it too: %s', async (message, options) => {
+])('executeTools refuses it too', async (message, options) => {
   const turn = executeTools(calls('A'), { registry: new ToolRegistry().register(tool('A', () => 'a')), ...options });
   await expect(turn).rejects.toThrow(TypeError);
   await expect(turn).rejects.toThrow(message);
 });
 
-test.each<[RegExp, object]>([
+table<[RegExp, object]>([
   [/signal takes an AbortSignal/, { signal: {} }],
   [/onEvent takes a function/, { onEvent: 'x' }],
   [/caller takes a caller/, { caller: 's1' }],
   [/sessionId/, { caller: { agentId: 'a' } }],
   [/sessionId/, { caller: { sessionId: undefined } }],
   [/caler is no option. Did you mean "caller"/, { caler: {} }],
-])('and so does a turn, of a plan as well: %s', async (message, turn) => {
+])('and so does a turn, of a plan as well', async (message, turn) => {
   const planMode = createPlanMode();
   const toolkit = createToolkit({ root: temporaryFolder(), planMode });
   onTestFinished(() => toolkit.dispose());
@@ -149,13 +150,13 @@ test.each<[RegExp, object]>([
   expect([planMode.isActive, toolkit.planQueue.length]).toEqual([true, 1]);
 });
 
-test.each<[RegExp, () => unknown]>([
+table<[RegExp, () => unknown]>([
   [/createDeadLetters: maxx is no option. Did you mean "max"/, () => createDeadLetters({ maxx: 1 } as never)],
   [/createDeadLetters: file takes an absolute path/, () => createDeadLetters({ file: 'letters' })],
   [/createScrubber: value is no option. Did you mean "values"/, () => createScrubber({ value: [] } as never)],
   [/createScrubber: values takes a list of texts/, () => createScrubber({ values: [5] } as never)],
   [/createScrubber: reversible takes true or false/, () => createScrubber({ reversible: 'yes' } as never)],
-])('%s', (message, make) => {
+])('and so does what makes one of its parts', (message, make) => {
   expect(make).toThrow(TypeError);
   expect(make).toThrow(message);
 });

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
 import type { PermissionsOptions } from '../../src/core.js';
 import { createPermissions, createToolkit, executeTools, Tool, ToolRegistry } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { calls, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -24,7 +25,7 @@ async function codeOf(
 }
 
 describe('a tool of the host that goes by the name of a built-in one acts on what the fields of that one say', () => {
-  test.each<[string, string, string, string, string]>([
+  table<[string, string, string, string, string]>([
     ['Bash', 'command', 'git push -f', 'git status', 'Bash(git push *)'],
     ['run_command', 'command', 'git push -f', 'git status', 'Bash(git push *)'],
     ['Read', 'file_path', '/ws/.env', '/ws/a', 'Read(**/.env)'],
@@ -33,7 +34,7 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
     ['NotebookEdit', 'notebook_path', '/ws/src/a', '/ws/a', 'Edit(src/**)'],
     ['WebFetch', 'url', 'https://a.example.com/x', 'https://example.org', 'WebFetch(domain:example.com)'],
     ['Task', 'subagent_type', 'deployer', 'reviewer', 'Agent(deployer)'],
-  ])('%s by %s', async (name, field, caught, free, rule) => {
+  ])('by that field', async (name, field, caught, free, rule) => {
     for (const list of ['deny', 'ask'] as const) {
       expect(await codeOf([own(name, field)], [name, { [field]: caught }], { [list]: [rule] })).toBe(
         'permission_denied',
@@ -69,11 +70,11 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
 });
 
 describe('a pattern for a tool that does not say what it acts on', () => {
-  test.each<[string, string]>([
+  table<[string, string]>([
     ['Deploy', 'Deploy(production)'],
     ['Bash', 'Bash(git push *)'],
     ['mcp__mail__send', 'mcp__mail__*(to:*)'],
-  ])('%s is asked about', async (name, rule) => {
+  ])('is asked about', async (name, rule) => {
     for (const list of ['deny', 'ask'] as const)
       expect(await codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], { [list]: [rule] })).toBe(
         'permission_denied',
@@ -145,7 +146,7 @@ describe('a rule that nearly names a tool', () => {
     onTestFinished(() => toolkit.dispose());
   };
 
-  test.each<[PermissionsOptions, string]>([
+  table<[PermissionsOptions, string]>([
     [{ deny: ['Raed(**/.env)'] }, 'Read'],
     [{ ask: ['Wirte'] }, 'Write'],
     [{ deny: ['bsah(rm *)'] }, 'Bash'],
@@ -156,7 +157,7 @@ describe('a rule that nearly names a tool', () => {
     [{ allow: ['NotebokEdit'] }, 'NotebookEdit'],
     [{ allow: ['NotebookEidt'] }, 'NotebookEdit'],
     [{ allow: ['WebFecth(domain:example.com)'] }, 'WebFetch'],
-  ])('%j is refused when the toolkit is made', (rules, meant) => {
+  ])('is refused when the toolkit is made', (rules, meant) => {
     expect(() => make(rules)).toThrow(new RegExp(`which is no tool. Did you mean "${meant}"`));
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { type SchemaLike, Tool } from '../../src/core.js';
+import { table } from '../support/each-row.js';
 import { calls, run } from '../support/pipeline.js';
 
 /** Runs one call and answers the input that the tool got, or the error. */
@@ -40,18 +41,21 @@ interface Case {
 
 describe('example cases', () => {
   const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/coercion.json', import.meta.url), 'utf8'));
-  test.each(cases.map((one) => [one.id, one.why, one] as const))('%s %s', async (_id, _why, one) => {
-    const { got, result } = await take(property(one.schema), { v: one.input });
-    const isRefused = !result.ok && result.error.code === 'invalid_input';
-    if (one.reject === true) expect(isRefused).toBe(true);
-    else if (one.any_of === undefined) expect(got).toEqual({ v: one.value });
-    else if (!(isRefused && one.reject_too === true)) expect(one.any_of.map((v) => ({ v }))).toContainEqual(got);
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-  });
+  table(cases.map((one) => [one.id, one.why, one] as const))(
+    'the example cases are taken as they say',
+    async (_id, _why, one) => {
+      const { got, result } = await take(property(one.schema), { v: one.input });
+      const isRefused = !result.ok && result.error.code === 'invalid_input';
+      if (one.reject === true) expect(isRefused).toBe(true);
+      else if (one.any_of === undefined) expect(got).toEqual({ v: one.value });
+      else if (!(isRefused && one.reject_too === true)) expect(one.any_of.map((v) => ({ v }))).toContainEqual(got);
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    },
+  );
 });
 
 describe('lossless, schema-driven, never a guess', () => {
-  test.each<[object, unknown, unknown]>([
+  table<[object, unknown, unknown]>([
     [{ type: 'boolean' }, 'TRUE', true],
     [{ type: 'boolean' }, ' 0 ', false],
     [{ type: 'number' }, '1e3', 1000],
@@ -75,13 +79,13 @@ describe('lossless, schema-driven, never a guess', () => {
     [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, '3', 3],
     [{ type: ['boolean', 'null'] }, 'true', true],
     [{ type: 'object', additionalProperties: { type: 'integer' } }, { a: '1' }, { a: 1 }],
-  ])('%j takes %j as %j', async (schema, input, wanted) => {
+  ])('takes what can be taken without loss', async (schema, input, wanted) => {
     const { got, result } = await take(property(schema), { v: input });
     expect(got).toEqual({ v: wanted });
     expect(result.metadata?.coercions).not.toHaveLength(0);
   });
 
-  test.each<[object, unknown]>([
+  table<[object, unknown]>([
     [{ type: 'boolean' }, 'yes'],
     [{ type: 'boolean' }, 1],
     [{ type: 'boolean' }, ''],
@@ -117,7 +121,7 @@ describe('lossless, schema-driven, never a guess', () => {
     [{ type: 'string', enum: ['a'] }, 'A'],
     [{ type: 'integer', maximum: 5 }, '6'],
     [{ anyOf: [{ type: 'boolean' }, { type: 'integer' }] }, '1'],
-  ])('%j refuses %j', async (schema, input) => {
+  ])('refuses everything else', async (schema, input) => {
     expect((await take(property(schema), { v: input })).result).toMatchObject({
       ok: false,
       error: { code: 'invalid_input' },
@@ -181,14 +185,14 @@ describe('what comes in', () => {
     expect((await take(schema, raw)).got).toEqual(wanted);
   });
 
-  test.each([
+  table([
     ['truncated JSON', '{"a":1', 'not valid JSON'],
     ['a list', [1], 'not a list'],
     ['a number', 5, 'not number'],
     ['nothing', undefined, 'cut off'],
     ['empty text', '', 'a is missing'],
     ['a wrong type', { a: 'ten' }, 'a: expected number, received string (got "ten")'],
-  ])('%s is refused with the reason', async (_, raw, message) => {
+  ])('anything but an object, whole and valid, is refused with the reason', async (_, raw, message) => {
     const { result } = await take(schema, raw);
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
     expect(result.output).toContain(message);
@@ -211,10 +215,10 @@ describe('what comes in', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test.each<[string, object, unknown]>([
+  table<[string, object, unknown]>([
     ['an object', { type: 'object', properties: { a: { type: 'integer' } } }, { a: 2 }],
     ['a list', { type: 'array' }, [{ a: 2 }]],
-  ])('__proto__ in JSON text of %s is dropped as it is in the same value', async (_, schema, plain) => {
+  ])('__proto__ in JSON text is dropped as it is in the same value', async (_, schema, plain) => {
     const text = JSON.stringify(plain).replace('{', '{"__proto__":{"polluted":1},');
     const escaped = text.replace('__proto__', '\\u005f_proto__');
     for (const value of [text, escaped, JSON.parse(text)]) {
@@ -226,7 +230,7 @@ describe('what comes in', () => {
     expect(JSON.stringify(whole.got)).toBe(JSON.stringify({ v: plain }));
   });
 
-  test.each<[string, object, unknown, unknown]>([
+  table<[string, object, unknown, unknown]>([
     ['2020-12', { prefixItems: [{ type: 'integer' }, { type: 'string' }] }, ['1', 2], [1, '2']],
     [
       '2020-12 with a rest',
@@ -241,7 +245,7 @@ describe('what comes in', () => {
       ['1', 'true'],
       [1, true],
     ],
-  ])('the entries of a tuple are coerced each by its own schema: %s', async (_, schema, raw, expected) => {
+  ])('the entries of a tuple are coerced each by its own schema', async (_, schema, raw, expected) => {
     expect((await take(property({ type: 'array', ...schema }), { v: raw })).got).toEqual({ v: expected });
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Footprint, Touched } from '../../src/core.js';
 import { conflict } from '../../src/pipeline/run/in-flight.js';
+import { table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 const touched: fc.Arbitrary<Touched> = fc.oneof(
@@ -11,7 +12,7 @@ const touched: fc.Arbitrary<Touched> = fc.oneof(
 const footprint: fc.Arbitrary<Footprint> = fc.record({ reads: touched, writes: touched });
 
 describe('conflict', () => {
-  test.each<[Footprint, Footprint, boolean]>([
+  table<[Footprint, Footprint, boolean]>([
     [{ reads: 'everything', writes: 'nothing' }, { reads: 'everything', writes: 'nothing' }, false],
     [{ reads: ['a'], writes: 'nothing' }, { reads: 'nothing', writes: ['a'] }, true],
     [{ reads: ['a'], writes: 'nothing' }, { reads: 'nothing', writes: ['b'] }, false],
@@ -19,7 +20,7 @@ describe('conflict', () => {
     [{ reads: 'everything', writes: 'nothing' }, { reads: 'nothing', writes: ['a'] }, true],
     [{ reads: 'nothing', writes: 'nothing' }, { reads: 'everything', writes: 'everything' }, false],
     [{ reads: 'nothing', writes: [] }, { reads: 'everything', writes: 'nothing' }, false],
-  ])('%j and %j: %s', (left, right, wanted) => {
+  ])('is a write beside a use of the same', (left, right, wanted) => {
     expect(conflict(left, right)).toBe(wanted);
   });
 

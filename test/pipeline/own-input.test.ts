@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createDeadLetters, type SchemaLike, Tool, ToolError } from '../../src/core.js';
 import { copyForTool } from '../../src/pipeline/input/copy-for-tool.js';
+import { table } from '../support/each-row.js';
 import { calls, run } from '../support/pipeline.js';
 
 const plain = { type: 'object', properties: { list: { type: 'array' }, deep: { type: 'object' } }, required: ['list'] };
@@ -106,7 +107,7 @@ describe('a copy for a tool', () => {
   const circle: Record<string, unknown> = { shared, again: shared };
   circle.self = circle;
 
-  test.each<[string, unknown]>([
+  table<[string, unknown]>([
     ['text', 'a'],
     ['nothing', undefined],
     ['a list', [1, [2, { a: null }]]],
@@ -121,7 +122,7 @@ describe('a copy for a tool', () => {
     ['a circle', circle],
     ['a symbol as a key', { [Symbol.for('key')]: [1] }],
     ['a field of any name', JSON.parse('{"__proto__":{"a":1},"constructor":1}')],
-  ])('of %s is equal to it', (_, value) => {
+  ])('is equal to it', (_, value) => {
     const copy = copyForTool(value);
     expect(Object.prototype.toString.call(copy)).toBe(Object.prototype.toString.call(value));
     expect(Object.getPrototypeOf(Object(copy))).toBe(Object.getPrototypeOf(Object(value)));
@@ -147,7 +148,7 @@ describe('a copy for a tool', () => {
     },
   };
 
-  test.each<[string, object]>([
+  table<[string, object]>([
     ['a kind of map', new Tags([['a', 'b']])],
     ['a kind of set', new (class extends Set<number> {})([1])],
     ['a kind of list', Vector.from([3, 4])],
@@ -160,7 +161,7 @@ describe('a copy for a tool', () => {
     ['a date with a field', Object.assign(new Date(0), { more: 1 })],
     ['an error', new Error('x')],
     ['an object that works its fields out', live],
-  ])('shares %s', (_, value) => {
+  ])('shares what cannot be copied', (_, value) => {
     const copy = copyForTool({ value }) as { readonly value: unknown };
     expect(copy.value).toBe(value);
   });

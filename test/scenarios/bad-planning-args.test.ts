@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConfigStore, createToolkit, type ToolCallResult, type Toolkit } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 
 /** A path of keys into an input. */
 type Path = readonly (string | number)[];
@@ -169,6 +170,6 @@ describe.each(
   });
 });
 
-test.each(['TodoRead', 'TaskList', 'EnterPlanMode'])('%s takes no fields, and what comes is left out', async (name) => {
+table(['TodoRead', 'TaskList', 'EnterPlanMode'])('a tool without fields leaves out what comes', async (name) => {
   expect(await call(name, proto)).toMatchObject({ ok: true });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createScrubber, type ToolkitOptions } from '../../src/index.js';
 import { caseWorld } from '../support/case-world.js';
+import { table } from '../support/each-row.js';
 
 const password = ['KbGvuJ', 'Uv0sVz', 'tSe91x'].join('');
 const github = ['gh', 'p_', 'x9Yz8W'.repeat(6)].join('');
@@ -31,7 +32,7 @@ function world(text: string | Buffer, options: Partial<ToolkitOptions> = {}) {
 const refused = { ok: false, error: { code: 'redaction_in_edit' } };
 
 describe('a write over a file that holds the mark as text', () => {
-  test.each([
+  table([
     ['keeps the mark where the secret stands', '# values show as [REDACTED]\nA=1\npassword=[REDACTED]\nB=3\n'],
     ['has it there only', 'password=[REDACTED]\n'],
     ['has it there with quotes and blanks', '# values show as [REDACTED]\nA=1\n  password = "[REDACTED]"\n'],
@@ -39,7 +40,7 @@ describe('a write over a file that holds the mark as text', () => {
     ['has it in small letters', '# values show as [REDACTED]\npassword=[redacted]\n'],
     ['has it on another line', '# values show as [REDACTED]\ntoken: [REDACTED]\n'],
     ['repeats the line with it', '# values show as [REDACTED]\n# values show as [REDACTED]\n'],
-  ])('is refused where it may destroy a secret: it %s', async (_name, content) => {
+  ])('is refused where it may destroy a secret', async (_name, content) => {
     const { write, text } = world(both);
     const result = await write(content);
     expect(result).toMatchObject(refused);
@@ -47,11 +48,11 @@ describe('a write over a file that holds the mark as text', () => {
     expect(text()).toBe(both);
   });
 
-  test.each([
+  table([
     ['the lines with it stay as they are and the secret goes', both, '# values show as [REDACTED]\nA=1\nB=3\n'],
     ['no mark is left', both, 'A=1\n'],
     ['the file hides nothing', plain, '# each value shows as [REDACTED]\ntoken: [REDACTED]\n'],
-  ])('is made where %s', async (_name, before, content) => {
+  ])('is made where none is lost', async (_name, before, content) => {
     const { write, text } = world(before);
     expect(await write(content)).toMatchObject({ ok: true });
     expect(text()).toBe(content);
@@ -122,7 +123,7 @@ describe('a write over a file that holds the mark as text', () => {
 });
 
 describe('an edit in a file that holds the mark as text', () => {
-  test.each([
+  table([
     ['takes the line of the secret for text', 'A=1\npassword=[REDACTED]\nB=2', 'A=1\npassword=[REDACTED]\nB=3'],
     ['looks for the secret by its mark', 'password=[REDACTED]', 'password=x'],
     ['looks for a part of it', 'sword=[REDACTED]\nB=2', 'sword=x'],
@@ -131,7 +132,7 @@ describe('an edit in a file that holds the mark as text', () => {
     ['adds a line like that of the secret', 'B=2', 'password: x\n password = "[REDACTED]" # new'],
     ['puts the mark between the key and the secret', 'sword=', 'sword=[REDACTED]'],
     ['brings the line of the secret to another place', '# values show', 'password=[REDACTED]\n# values show'],
-  ])('is refused with a way to go on where it %s', async (_name, oldText, newText) => {
+  ])('is refused with a way to go on where it may touch the secret', async (_name, oldText, newText) => {
     const { edit, text } = world(both);
     const result = await edit(oldText, newText);
     expect(result).toMatchObject(refused);
@@ -139,12 +140,12 @@ describe('an edit in a file that holds the mark as text', () => {
     expect(text()).toBe(both);
   });
 
-  test.each([
+  table([
     ['on the line that holds it', both, 'show as [REDACTED]', 'are shown as [REDACTED]'],
     ['on that line and the next', both, '[REDACTED]\nA=1', '[REDACTED]\nA=2'],
     ['beside the secret', both, 'B=2', 'B=3'],
     ['with one more of them where nothing is hidden', plain, 'A=1', 'A=[REDACTED]'],
-  ])('is made %s', async (_name, before, oldText, newText) => {
+  ])('is made where it does not', async (_name, before, oldText, newText) => {
     const { edit, text } = world(before);
     expect(await edit(oldText, newText)).toMatchObject({ ok: true });
     expect(text()).toBe(before.replace(oldText, newText));
@@ -192,16 +193,16 @@ describe('a cell of a notebook that holds the mark as text', () => {
     };
   }
 
-  test.each([
+  table([
     ['replaced', { cell_id: 'a', new_source: 'k = "[REDACTED]"\nprint(2)' }],
     ['replaced by a line like it', { cell_id: 'a', new_source: "k = '[REDACTED]' # new" }],
-  ])('is not %s, which may destroy the secret', async (_name, input) => {
+  ])('is not replaced where that may destroy the secret', async (_name, input) => {
     const { edit, text } = notebookWorld();
     expect(await edit(input)).toMatchObject(refused);
     expect(text()).toBe(notebook);
   });
 
-  test.each([
+  table([
     ['without the mark', { cell_id: 'a', new_source: 'print(2)' }],
     ['with the line that holds it', { cell_id: 'b', new_source: 'mark = "[REDACTED]"\nprint(2)' }],
     [
@@ -212,7 +213,7 @@ describe('a cell of a notebook that holds the mark as text', () => {
       'or made behind it',
       { edit_mode: 'insert', cell_type: 'code', cell_id: 'a', new_source: 'marks = ["[REDACTED]"]\nprint(2)' },
     ],
-  ])('is replaced %s', async (_name, input) => {
+  ])('is replaced where it does not', async (_name, input) => {
     const { edit, text } = notebookWorld();
     expect(await edit(input)).toMatchObject({ ok: true });
     expect(text()).toContain('print(2)');

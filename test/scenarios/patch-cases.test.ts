@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { columns } from '../support/each-row.js';
 import { hostFiles } from '../../src/files.js';
 import { createPermissions, createToolkit, type ToolkitOptions } from '../../src/index.js';
 import { faultyFiles } from '../../src/testing/index.js';
@@ -78,17 +79,9 @@ test.for(cases)('$name', async (one) => {
   expect(tree(root)).toEqual(before);
 });
 
-const several = [
-  '*** Add File: new/n.txt',
-  '+n',
-  '*** Update File: a.txt',
-  '@@',
-  '-two',
-  '+2',
-  '*** Update File: b.txt',
-  '*** Move to: moved/b.txt',
-  '*** Delete File: c.txt',
-].join('\n');
+const several = columns(`
+  *** Add File: new/n.txt  +n  *** Update File: a.txt  @@  -two  +2  *** Update File: b.txt  *** Move to: moved/b.txt
+  *** Delete File: c.txt`).join('\n');
 const three = { 'a.txt': 'one\ntwo\n', 'b.txt': 'b', 'c.txt': 'c' };
 
 test('a disk that fails at any step leaves every file as it was', async () => {

@@ -9,6 +9,7 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';
+import { table } from '../support/each-row.js';
 import { sample } from '../support/runs.js';
 
 type Format = 'png' | 'jpeg' | 'gif' | 'webp';
@@ -39,12 +40,12 @@ function attachmentOf(result: ToolCallResult) {
 }
 
 describe.each<Format>(['png', 'jpeg', 'gif', 'webp'])('%s', (format) => {
-  test.each([
+  table([
     [1, 1],
     [640, 480],
     [33, 2_000],
     [maxImagePixels, 10],
-  ])('%d x %d comes as it is', async (width, height) => {
+  ])('comes as it is where it fits', async (width, height) => {
     const bytes = await imageOf(format, width, height);
     const result = await readImage(bytes);
     expect(attachmentOf(result)).toMatchObject({ mediaType: `image/${format}`, data: bytes.toString('base64') });
@@ -52,11 +53,11 @@ describe.each<Format>(['png', 'jpeg', 'gif', 'webp'])('%s', (format) => {
     expect(result.output).toContain(`${width} x ${height} pixels`);
   });
 
-  test.each([
+  table([
     [maxImagePixels + 1, 20],
     [20, maxImagePixels + 1],
     [9_000, 4_500],
-  ])('%d x %d is made smaller and keeps its form', async (width, height) => {
+  ])('is made smaller where it does not, and keeps its form', async (width, height) => {
     const result = await readImage(await imageOf(format, width, height));
     const { bytes, mediaType, data } = attachmentOf(result);
     const { width: newWidth = 0, height: newHeight = 0, format: newFormat } = await sharp(bytes).metadata();
@@ -103,7 +104,7 @@ describe('is refused with what to do', () => {
     expect(await readImage(bytes)).toMatchObject({ ok: false, error: { code: 'file_too_large' } });
   });
 
-  test.each(['tiff', 'avif'] as const)('%s, which models do not take', async (format) => {
+  table(['tiff', 'avif'] as const)('a form that models do not take', async (format) => {
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       [format]()
       .toBuffer();

@@ -8,6 +8,7 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';
+import { table } from '../support/each-row.js';
 import { pdfOf } from '../support/pdf.js';
 
 /** A workspace with one document, and a read of it. */
@@ -38,7 +39,7 @@ describe('a document of 45 pages', () => {
     });
   });
 
-  test.each([
+  table([
     ['3', 3, 3, '4-23'],
     ['1-5', 1, 5, '6-25'],
     ['10-', 10, 29, '30-45'],
@@ -47,13 +48,13 @@ describe('a document of 45 pages', () => {
     ['44-60', 44, 45, undefined],
     [' 2 - 3 ', 2, 3, '4-23'],
     ['045', 45, 45, undefined],
-  ])('pages %j', async (pages, first, last, next) => {
+  ])('is shown by the pages that are asked for', async (pages, first, last, next) => {
     const { read } = reading(pdfOf(pagesOf(45)));
     const notice = next === undefined ? '' : `\n\n[Pages ${first}-${last} of 45; read on with pages: "${next}"]`;
     expect((await read({ pages })).output).toBe(textOf(first, last) + notice);
   });
 
-  test.each([
+  table([
     '0',
     '0-3',
     '5-3',
@@ -71,7 +72,7 @@ describe('a document of 45 pages', () => {
     '46',
     '100-110',
     '9999999',
-  ])('pages %j are refused with what is right', async (pages) => {
+  ])('pages that are none are refused with what is right', async (pages) => {
     const { read } = reading(pdfOf(pagesOf(45)));
     expect(await read({ pages })).toMatchObject({
       ok: false,
@@ -111,12 +112,12 @@ test('a page that is longer than fits is cut, and says so', async () => {
   );
 });
 
-test.each<[string, Buffer]>([
+table<[string, Buffer]>([
   ['with a password', pdfOf(pagesOf(2), { isEncrypted: true })],
   ['cut in the middle', pdfOf(pagesOf(5)).subarray(0, 400)],
   ['of its head only', Buffer.from('%PDF-1.7\n')],
   ['that is something else behind its head', Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5_000, 'junk ')])],
-])('a document %s is refused, with the reason', async (_, bytes) => {
+])('a document that cannot be read is refused, with the reason', async (_, bytes) => {
   expect(await reading(bytes).read()).toMatchObject({
     ok: false,
     error: {

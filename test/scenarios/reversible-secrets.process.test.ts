@@ -13,6 +13,7 @@ import {
   type ToolEvent,
   type ToolkitOptions,
 } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const openAi = ['sk', '-proj-', 'Ab1c2D'.repeat(8)].join('');
@@ -264,7 +265,7 @@ describe('a mark', () => {
     expect([...marks]).toEqual(['[REDACTED:openai-key#1]']);
   });
 
-  test.each<
+  table<
     [string, (bench: Workbench, mark: string) => readonly [name: string, input: Readonly<Record<string, unknown>>]]
   >([
     [
@@ -283,7 +284,7 @@ describe('a mark', () => {
         { notebook_path: path('n.ipynb'), edit_mode: 'insert', cell_type: 'code', new_source: mark },
       ],
     ],
-  ])('is not put back into %s', async (_where, attempt) => {
+  ])('is not put back anywhere else', async (_where, attempt) => {
     const notebook = '{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}';
     const bench = workbench({ '.env': envFile, 'page.html': 'hello\n', 'n.ipynb': notebook });
     const [mark = ''] = marksIn((await bench.call('Read', { file_path: bench.path('.env') })).output);
@@ -294,8 +295,8 @@ describe('a mark', () => {
     expect(bench.seen()).not.toContain(openAi);
   });
 
-  test.each(['[REDACTED:openai-key#7]', '[REDACTED:openai-key]', '[REDACTED]', '[REDACTED:openai-key#01]'])(
-    'that was never given is refused: %s',
+  table(['[REDACTED:openai-key#7]', '[REDACTED:openai-key]', '[REDACTED]', '[REDACTED:openai-key#01]'])(
+    'that was never given is refused',
     async (mark) => {
       const { path, call } = workbench({ '.env': envFile });
       await call('Read', { file_path: path('.env') });

@@ -11,6 +11,7 @@ import {
   wrapPermissions,
 } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { columns, table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Ways to put something around permissions. */
@@ -148,7 +149,7 @@ describe.each(wrappers)('%s', (_name, wrap) => {
   });
 });
 
-test.each(['deny', 'ask'] as const)('%s rules keep files of a host out of searches', async (kind) => {
+table(['deny', 'ask'] as const)('deny and ask rules keep files of a host out of searches', async (kind) => {
   const files = memoryFiles({ root: '/ws', files: { '.env': 'NAME=needle\n', 'a.txt': 'needle\n' } });
   const permissions = createPermissions({ mode: 'bypassPermissions', [kind]: ['Read(**/.env)'] });
   const toolkit = createToolkit({ root: '/ws', permissions, hosts: { files } });
@@ -160,7 +161,7 @@ test.each(['deny', 'ask'] as const)('%s rules keep files of a host out of search
   expect(results[0]?.output).not.toContain('.env');
 });
 
-test.each(['deny', 'ask'] as const)('%s rules keep files of a mount out of searches', async (kind) => {
+table(['deny', 'ask'] as const)('deny and ask rules keep files of a mount out of searches', async (kind) => {
   const files = memoryFiles({ root: '/ws/mounted', files: { '.env': 'NAME=needle\n', 'b.txt': 'needle\n' } });
   const { root, toolkit } = workspace(createPermissions({ mode: 'bypassPermissions', [kind]: ['Read(**/.env)'] }), {
     mounts: [{ path: '/ws/mounted', files }],
@@ -254,15 +255,9 @@ describe('an input that a wrapper rewrites', () => {
   }
   const rules = { allow: ['Bash'], deny: ['Read(src/**)', 'Bash(rm *)'] };
 
-  test.each([
-    'cat s*/a.txt',
-    'cat $FILE',
-    'cat src/a.txt',
-    '$RUN a.txt',
-    'rm a.txt',
-    'git config core.hooksPath x',
-    'echo x > .git/hooks/pre-commit',
-  ])('to %s is asked about as if the model had written it', async (command) => {
+  table(columns(`
+    cat s*/a.txt  cat $FILE  cat src/a.txt  $RUN a.txt  rm a.txt  git config core.hooksPath x
+    echo x > .git/hooks/pre-commit`))('is asked about as if the model had written it', async (command) => {
     const { code, ran } = await rewritten(createPermissions(rules), command);
     expect(ran).toEqual([]);
     expect(['permission_denied', 'command_denied']).toContain(code);

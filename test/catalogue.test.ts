@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { columns } from './support/each-row.js';
 import { lintDescriptions } from '../src/core/registry/lint-descriptions.js';
 import { ToolRegistry } from '../src/core/registry/registry.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
@@ -12,6 +11,7 @@ import type { Tool } from '../src/core/tool.js';
 import { stubSpawner } from '../src/testing/stub-spawner.js';
 import { summaryPrompt } from '../src/text/summary-prompt.js';
 import { createToolkit } from '../src/wiring/create-toolkit.js';
+import { columns } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 
 // Runs twice: with zod 4, and with `zod` standing for the last zod 3, whose `zod/v4` the built-in schemas are written
@@ -53,9 +53,11 @@ test('the examples of the built-in tools are valid', () => {
   const { registry } = createToolkit({ root, features });
   rmSync(root, { recursive: true });
   const shown = registry.names().filter((name) => (registry.get(name)?.examples ?? []).length > 0);
-  expect(shown).toEqual(columns(`
+  expect(shown).toEqual(
+    columns(`
     Bash  Edit  NotebookEdit  Grep  List  TodoWrite  TaskCreate  TaskGet  TaskUpdate  WebFetch  WebSearch
-    AskUserQuestion  Config`));
+    AskUserQuestion  Config`),
+  );
   // A registry refuses a tool that does not take its own example.
   for (const name of shown) expect(() => new ToolRegistry().register(registry.get(name) as Tool)).not.toThrow();
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import type { FileSettings, Scrubber, ShellSettings, WebSettings } from '../src/core.js';
 import {
   createDeadLetters,
@@ -61,14 +61,9 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/files: readBeforeWrite takes true or false/, { files: { readBeforeWrite: 1 } }],
     [/files: undoFolder takes an absolute path, not "rel"/, { files: { undoFolder: 'rel' } }],
     [/files: ripgrep takes false or an absolute path/, { files: { ripgrep: 'rg' } }],
-    [
-      /additionalRoots cannot go with hosts.files; pass the same to hostFiles/,
-      { additionalRoots: ['/ws'], hosts: { files } },
-    ],
-    [
-      /relativePaths, files.ripgrep cannot go with hosts.files/,
-      { relativePaths: 'resolve', files: { ripgrep: false }, hosts: { files } },
-    ],
+    [/additionalRoots cannot go with hosts.files; pass the same to/, { additionalRoots: ['/ws'], hosts: { files } }],
+    [/files.ripgrep cannot go with hosts.files/, { files: { ripgrep: false }, hosts: { files } }],
+    [/relativePaths cannot go with hosts.files/, { relativePaths: 'resolve', hosts: { files } }],
     [/hosts: search takes a search provider/, { hosts: { search: () => [] } }],
     [/hosts: summarizer takes a summarizer/, { hosts: { summarizer: {} } }],
     [/web takes an object/, { web: true }],
@@ -162,98 +157,42 @@ table<[RegExp, () => unknown]>([
 });
 
 test('every option may be undefined, which is as good as left out', async () => {
-  // A test of the types as much as of what happens.
-  const hosts: Required<{ [Name in keyof Hosts]: undefined }> = {
-    files: undefined,
-    shell: undefined,
-    documents: undefined,
-    images: undefined,
-    suspensions: undefined,
-    http: undefined,
-    search: undefined,
-    summarizer: undefined,
-    userInput: undefined,
-    config: undefined,
-    todos: undefined,
-    tasks: undefined,
-    mcp: undefined,
-    mcpSampling: undefined,
-    subagents: undefined,
-    teams: undefined,
-    sessions: undefined,
-    elicitation: undefined,
-  };
-  const web: Required<{ [Name in keyof WebSettings]: undefined }> = {
-    allowHosts: undefined,
-    denyHosts: undefined,
-    allowPrivate: undefined,
-    robots: undefined,
-    userAgent: undefined,
-  };
-  const shell: Required<{ [Name in keyof ShellSettings]: undefined }> = {
-    env: undefined,
-    allowRecursiveDeleteInside: undefined,
-    cwdPersists: undefined,
-    autoBackground: undefined,
-    separateOutput: undefined,
-  };
-  const files: Required<{ [Name in keyof FileSettings]: undefined }> = {
-    readBeforeWrite: undefined,
-    syntaxCheck: undefined,
-    namesUnchanged: undefined,
-    cacheReads: undefined,
-    undoFolder: undefined,
-    ripgrep: undefined,
-  };
-  const hooks: ToolHooks = {
-    PreToolUse: undefined,
-    PostToolUse: undefined,
-    PostToolUseFailure: undefined,
-    onHookError: undefined,
-  };
-  const entries: ToolHooks = {
-    PreToolUse: [
-      {
-        matcher: undefined,
-        timeoutMs: undefined,
-        command: undefined,
-        hooks: [() => ({ decision: undefined, reason: undefined })],
-      },
-    ],
-  };
+  expectTypeOf<{ [Name in keyof Hosts]: undefined }>().toExtend<Hosts>();
+  expectTypeOf<{ [Name in keyof WebSettings]: undefined }>().toExtend<WebSettings>();
+  expectTypeOf<{ [Name in keyof ShellSettings]: undefined }>().toExtend<ShellSettings>();
+  expectTypeOf<{ [Name in keyof FileSettings]: undefined }>().toExtend<FileSettings>();
+  const none = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, undefined]));
+  const hosts = none(
+    'files shell documents images suspensions http search summarizer userInput config todos tasks mcp mcpSampling ' +
+      'subagents teams sessions elicitation',
+  );
+  const web = none('allowHosts denyHosts allowPrivate robots userAgent');
+  const shell = none('env allowRecursiveDeleteInside cwdPersists autoBackground separateOutput');
+  const files = none('readBeforeWrite syntaxCheck namesUnchanged cacheReads undoFolder ripgrep');
+  const hooks: ToolHooks = none('PreToolUse PostToolUse PostToolUseFailure onHookError');
+  const hook = () => ({ decision: undefined, reason: undefined });
+  const entry = { matcher: undefined, timeoutMs: undefined, command: undefined, hooks: [hook] };
+  const entries: ToolHooks = { PreToolUse: [entry] };
   const options: ToolkitOptions = {
+    ...none('permissions sandbox mounts scrubber'),
     root: temporaryFolder(),
-    permissions: undefined,
-    hosts,
-    shell,
-    files,
-    web,
-    hooks,
+    ...{ hosts, shell, files, web, hooks },
     retry: { maxAttempts: undefined, baseMs: undefined, maxMs: undefined },
     features: { undo: undefined, tasks: undefined },
     limits: { call: undefined, output: { maxChars: undefined, maxTurnChars: undefined } },
-    sandbox: undefined,
-    mounts: undefined,
-    scrubber: undefined,
   };
   for (const each of [options, { ...options, hooks: entries }]) {
     const toolkit = createToolkit(each);
     onTestFinished(() => toolkit.dispose());
-    const { results } = await toolkit.execute([{ id: 'c', name: 'TodoWrite', input: { todos: [] } }], {
-      caller: undefined,
-      signal: undefined,
-    });
+    const turn = { caller: undefined, signal: undefined };
+    const { results } = await toolkit.execute(calls(['TodoWrite', { todos: [] }]), turn);
     expect(results[0]?.ok).toBe(true);
   }
 });
 
 test('so may those of what a toolkit is given', async () => {
-  const act = tool('Act', () => 'acted', {
-    timeoutMs: undefined,
-    maxOutputChars: undefined,
-    groups: undefined,
-    idempotent: undefined,
-  });
+  const none = { timeoutMs: undefined, maxOutputChars: undefined, groups: undefined, idempotent: undefined };
+  const act = tool('Act', () => 'acted', none);
   const policy = createPolicy({
     allow: undefined,
     deny: undefined,
@@ -269,14 +208,8 @@ test('so may those of what a toolkit is given', async () => {
   expect(
     [{}, { agentId: 'helper' }, { provider: 'some' }].map((more) => policy.offers(act, { sessionId: 's', ...more })),
   ).toEqual([true, true, true]);
-  const limiter = createRateLimiter({
-    max: 1,
-    windowMs: undefined,
-    algorithm: undefined,
-    perTool: undefined,
-    costs: undefined,
-    now: undefined,
-  });
+  const unset = { windowMs: undefined, algorithm: undefined, perTool: undefined, costs: undefined, now: undefined };
+  const limiter = createRateLimiter({ max: 1, ...unset });
   const { results } = await executeTools(calls('Act'), {
     registry: new ToolRegistry().register(act),
     permissions: 'bypassPermissions',
@@ -291,16 +224,7 @@ test('so may those of what a toolkit is given', async () => {
 test('a scrubber needs text and stream, no more', async () => {
   const scrubber: Scrubber = {
     text: (text) => text.replaceAll('sword', '[hidden]'),
-    stream: () => {
-      let all = '';
-      return {
-        push: (chunk) => {
-          all += chunk;
-          return '';
-        },
-        end: () => all.replaceAll('sword', '[hidden]'),
-      };
-    },
+    stream: () => ({ push: (chunk) => chunk.replaceAll('sword', '[hidden]'), end: () => '' }),
   };
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'sword-of-truth-7');

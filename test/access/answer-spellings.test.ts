@@ -27,14 +27,6 @@ const answers: readonly (readonly [spelling: string, onAsk: OnAsk, isAllowed: bo
   ['async, one other literal', async () => 'allow-always', true],
   ['async, a no', async () => 'deny', false],
   [
-    'async, with a body',
-    async (request) => {
-      expect(request.title).toBe('Act');
-      return 'allow-once';
-    },
-    true,
-  ],
-  [
     'async, both parameters',
     async (request, scope) => (scope.signal.aborted || isRisky(request) ? 'deny' : 'allow-once'),
     true,
@@ -54,14 +46,6 @@ const answers: readonly (readonly [spelling: string, onAsk: OnAsk, isAllowed: bo
   ],
   ['at once, one literal', () => 'deny', false],
   ['at once, another literal', () => 'allow-once', true],
-  [
-    'at once, with a body',
-    (request) => {
-      expect(request.tool).toBe('Act');
-      return 'allow-always';
-    },
-    true,
-  ],
   ['at once, several literals', (request) => (isRisky(request) ? 'deny' : 'allow-once'), true],
   ['at once, a decision', ({ title }) => ({ behavior: 'deny', message: `not ${title}`, interrupt: true }), false],
   ['now or later', (request) => (isRisky(request) ? 'deny' : Promise.resolve('allow-once')), true],
@@ -83,30 +67,11 @@ table(answers)('what a person answers may be spelt in many ways', async (_spelli
 const judgements: readonly (readonly [spelling: string, check: CheckCommand, isAllowed: boolean])[] = [
   ['async, one literal', async () => 'allow', true],
   ['async, a no', async () => 'deny', false],
-  [
-    'async, several literals',
-    async (command) => {
-      if (command === 'make') return 'allow';
-      return 'ask';
-    },
-    true,
-  ],
-  [
-    'async, with what is known',
-    async (_command, assessment) => (assessment.verdict === 'deny' ? 'deny' : 'allow'),
-    true,
-  ],
+  ['async, several literals', async (command) => (command === 'make' ? 'allow' : 'ask'), true],
+  ['async, with what is known', async (_, { verdict }) => (verdict === 'deny' ? 'deny' : 'allow'), true],
   ['at once, one literal', () => 'allow', true],
   ['at once, a no', () => 'deny', false],
   ['at once, with a parameter', (command) => (command === 'make' ? 'deny' : 'ask'), false],
-  [
-    'at once, with a body',
-    (command) => {
-      expect(command).toBe('make');
-      return 'ask';
-    },
-    false,
-  ],
 ];
 
 table(judgements)('so may what the host says of a command', async (_spelling, checkCommand, isAllowed) => {

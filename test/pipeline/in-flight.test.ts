@@ -58,24 +58,11 @@ describe('calls of a turn', () => {
 
   const reads: Footprint = { reads: 'everything', writes: 'nothing' };
 
-  test('overlap when they only look', async () => {
+  test('overlap when they only look, up to the limit', async () => {
+    const thirty = Array.from({ length: 30 }, () => reads);
     expect(await overlap([reads, reads, reads])).toEqual({ most: 3, clash: false });
-  });
-
-  test('run one after the other with concurrency 1', async () => {
     expect(await overlap([reads, reads, reads], 1)).toEqual({ most: 1, clash: false });
-  });
-
-  test('keep to the limit', async () => {
-    expect((await overlap(Array.from({ length: 30 }, () => reads))).most).toBe(10);
-    expect(
-      (
-        await overlap(
-          Array.from({ length: 30 }, () => reads),
-          3,
-        )
-      ).most,
-    ).toBe(3);
+    expect([(await overlap(thirty)).most, (await overlap(thirty, 3)).most]).toEqual([10, 3]);
   });
 
   test('never overlap when they conflict', async () => {

@@ -14,7 +14,6 @@ import {
   type ToolkitOptions,
   ToolRegistry,
 } from '../../src/index.js';
-import { memoryFiles } from '../../src/testing/index.js';
 import { undoFileTool } from '../../src/tools/undo-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -38,12 +37,11 @@ describe('hosts of Read', () => {
   });
 
   test('an own resizer makes an image fit', async () => {
-    const large = await sharp({ create: { width: 9_000, height: 10, channels: 3, background: 'red' } })
-      .png()
-      .toBuffer();
-    const small = await sharp({ create: { width: 3, height: 2, channels: 3, background: 'red' } })
-      .png()
-      .toBuffer();
+    const png = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer();
+    const [large, small] = [await png(9_000, 10), await png(3, 2)];
     const asked: number[] = [];
     const images = {
       resize: async (_: unknown, { maxPixels }: { readonly maxPixels: number }) => {
@@ -104,16 +102,14 @@ describe('files put together by hand', () => {
     const root = temporaryFolder();
     const table = new MemoryDocuments();
     const written: string[] = [];
+    const noted = memoryStore(table, (name) => void written.push(name));
     const memory = join(root, 'memory');
     const identity = join(root, 'identity');
     const toolkit = createToolkit({
       root,
       permissions: 'acceptEdits',
       mounts: [
-        {
-          path: memory,
-          files: new StoreFiles({ root: memory, store: memoryStore(table, (name) => void written.push(name)) }),
-        },
+        { path: memory, files: new StoreFiles({ root: memory, store: noted }) },
         { path: identity, files: new StoreFiles({ root: identity, store: contextStore(table, () => 'open') }) },
       ],
     });
@@ -127,11 +123,5 @@ describe('files put together by hand', () => {
     expect(await as('bob', 'Read', { file_path: join(memory, 'notes.md') })).toMatch(/^Error: /);
     expect(await as('ann', 'Read', { file_path: join(identity, 'USER.md') })).toMatch(/^Error: /);
     expect(await as('bob', 'Grep', { pattern: 'bob', path: identity })).toBe(join(identity, 'USER.md'));
-  });
-
-  test('files of the host take the place of the disk', async () => {
-    const files = memoryFiles({ files: { 'a.txt': 'in memory\n' } });
-    const { call } = workspace({ hosts: { files } });
-    expect((await call('Read', { file_path: `${files.root}/a.txt` }))?.output).toBe('1\tin memory');
   });
 });

@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { columns } from '../support/each-row.js';
 import { hostFiles } from '../../src/files.js';
 import { createPermissions, createToolkit, type ToolkitOptions } from '../../src/index.js';
 import { faultyFiles } from '../../src/testing/index.js';
 import { fixture } from '../support/case-world.js';
+import { columns } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

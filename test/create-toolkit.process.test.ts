@@ -24,12 +24,7 @@ function workspace(options: Partial<ToolkitOptions> = {}) {
   writeFileSync(join(outside, 'secret.txt'), 'OUTSIDE');
   const toolkit = createToolkit({ root, permissions: 'bypassPermissions', ...options });
   onTestFinished(() => toolkit.dispose());
-  const call = async (name: string, input: unknown) => {
-    const { results } = await toolkit.execute([{ id: 'c', name, input }]);
-    const [result] = results;
-    if (result === undefined) throw new Error('no result');
-    return result;
-  };
+  const call = (name: string, input: unknown) => toolkit.call(name, input, { id: 'c' });
   return { root, outside, toolkit, call };
 }
 

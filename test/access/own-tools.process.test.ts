@@ -36,10 +36,8 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
     ['Task', 'subagent_type', 'deployer', 'reviewer', 'Agent(deployer)'],
   ])('by that field', async (name, field, caught, free, rule) => {
     for (const list of ['deny', 'ask'] as const) {
-      expect(await codeOf([own(name, field)], [name, { [field]: caught }], { [list]: [rule] })).toBe(
-        'permission_denied',
-      );
-      expect(await codeOf([own(name, field)], [name, { [field]: free }], { [list]: [rule] })).toBe('ok');
+      const code = (value: string) => codeOf([own(name, field)], [name, { [field]: value }], { [list]: [rule] });
+      expect([await code(caught), await code(free)]).toEqual(['permission_denied', 'ok']);
     }
   });
 
@@ -59,13 +57,9 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
   });
 
   test('an allow rule means it too, and acceptEdits lets it change files inside', async () => {
-    const allow = ['Bash(npm test *)'];
-    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm test' }], { mode: 'default', allow })).toBe(
-      'ok',
-    );
-    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm i' }], { mode: 'default', allow })).toBe(
-      'permission_denied',
-    );
+    const options = { mode: 'default', allow: ['Bash(npm test *)'] } as const;
+    const code = (command: string) => codeOf([own('Bash', 'command')], ['Bash', { command }], options);
+    expect([await code('npm test'), await code('npm i')]).toEqual(['ok', 'permission_denied']);
   });
 });
 
@@ -75,16 +69,14 @@ describe('a pattern for a tool that does not say what it acts on', () => {
     ['Bash', 'Bash(git push *)'],
     ['mcp__mail__send', 'mcp__mail__*(to:*)'],
   ])('is asked about', async (name, rule) => {
-    for (const list of ['deny', 'ask'] as const)
-      expect(await codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], { [list]: [rule] })).toBe(
-        'permission_denied',
-      );
+    const code = (options: PermissionsOptions) => codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], options);
+    expect([await code({ deny: [rule] }), await code({ ask: [rule] })]).toEqual(Array(2).fill('permission_denied'));
     let asked = 0;
     const onAsk = () => {
       asked += 1;
       return 'allow-once' as const;
     };
-    expect(await codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], { deny: [rule], onAsk })).toBe('ok');
+    expect(await code({ deny: [rule], onAsk })).toBe('ok');
     expect(asked).toBe(1);
   });
 
@@ -130,13 +122,9 @@ describe('a bare Read or Edit in a deny or ask rule means every tool that shows 
   test('a search that somebody allowed shows what it finds', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'a'), 'text');
-    const toolkit = createToolkit({
-      root,
-      permissions: createPermissions({ ask: ['Read'], onAsk: () => 'allow-once' }),
-    });
-    onTestFinished(() => toolkit.dispose());
-    const { results } = await toolkit.execute(calls(['Grep', { pattern: 'text' }]));
-    expect(results[0]?.output).toBe(join(root, 'a'));
+    const permissions = createPermissions({ ask: ['Read'], onAsk: () => 'allow-once' });
+    await using toolkit = createToolkit({ root, permissions });
+    expect((await toolkit.call('Grep', { pattern: 'text' })).output).toBe(join(root, 'a'));
   });
 });
 

@@ -38,6 +38,8 @@ describe('a rule means the tool of that very name before any alias', () => {
 
 describe('deny and ask rules mean a name in any letter case', () => {
   const names = ['Secret', 'secret', 'mcp__Mail__send', 'mcp__mail__SEND', 'Other'];
+  const tools = names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' }));
+
   table<[string, readonly string[]]>([
     ['SECRET', ['Secret', 'secret']],
     ['secret', ['Secret', 'secret']],
@@ -47,12 +49,9 @@ describe('deny and ask rules mean a name in any letter case', () => {
     ['Secret(*)', ['Secret', 'secret']],
     ['other', ['Other']],
   ])('also where tools differ by it alone; explain says what the run does', async (rule, wanted) => {
-    const registry = new ToolRegistry().register(
-      ...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })),
-    );
     for (const list of ['deny', 'ask'] as const) {
       const permissions = createPermissions({ mode: 'bypassPermissions', [list]: [rule] });
-      const { results } = await run([], calls(...names), { registry, permissions });
+      const { results } = await run(tools, calls(...names), { permissions });
       const refused = results.flatMap(({ ok, name }) => (ok ? [] : [name]));
       expect(refused).toEqual(wanted);
       expect(names.filter((name) => permissions.explain(permissionRequest(name)).behavior === list)).toEqual(wanted);
@@ -60,13 +59,8 @@ describe('deny and ask rules mean a name in any letter case', () => {
   });
 
   test('allow rules their own', async () => {
-    const registry = new ToolRegistry().register(
-      ...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })),
-    );
-    const { results } = await run([], calls(...names), {
-      registry,
-      permissions: createPermissions({ allow: ['SECRET', 'Secret'] }),
-    });
+    const permissions = createPermissions({ allow: ['SECRET', 'Secret'] });
+    const { results } = await run(tools, calls(...names), { permissions });
     expect(results.flatMap(({ ok, name }) => (ok ? [name] : []))).toEqual(['Secret']);
   });
 });
@@ -86,11 +80,8 @@ describe('marks', () => {
   test('a resolver cannot put another tool in the place of one that is there', async () => {
     const registry = new ToolRegistry().register(bash).allow('Bash');
     const toolResolver = () => tool('Bash', () => 'planted');
-    const { results } = await run([], calls('helper', 'Bash'), {
-      registry,
-      toolResolver,
-      permissions: createPermissions(),
-    });
+    const options = { registry, toolResolver, permissions: createPermissions() };
+    const { results } = await run([], calls('helper', 'Bash'), options);
     expect(results).toMatchObject([{ error: { code: 'unknown_tool' } }, { output: 'Bash ran' }]);
   });
 });
@@ -133,8 +124,8 @@ describe('checkCommand', () => {
     const checkCommand = () => {
       throw new Error('manager gone');
     };
-    expect(
-      (await run([bash], calls('Bash'), { permissions: createPermissions({ allow: ['Bash'], checkCommand }) })).results,
-    ).toMatchObject([{ error: { code: 'permission_denied' } }]);
+    const permissions = createPermissions({ allow: ['Bash'], checkCommand });
+    const { results } = await run([bash], calls('Bash'), { permissions });
+    expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
   });
 });

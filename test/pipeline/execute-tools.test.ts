@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { createPermissions, executeTools, Tool, ToolError, ToolRegistry } from '../../src/core.js';
+import { executeTools, Tool, ToolError, ToolRegistry } from '../../src/core.js';
 import { table } from '../support/each-row.js';
 import { calls, deferred, FakeTimers, never, run, tool } from '../support/pipeline.js';
 
@@ -39,6 +39,12 @@ describe('one result for each call, in call order', () => {
     ['an error', () => Promise.reject(new Error('boom')), 'execution_failed', 'Error: boom'],
     ['a string', () => Promise.reject('boom'), 'execution_failed', 'Error: boom'],
     ['nothing', () => Promise.reject(undefined), 'execution_failed', 'Error: The tool failed without a message.'],
+    [
+      'an error without a message',
+      () => Promise.reject(new Error('')),
+      'execution_failed',
+      'Error: The tool failed without a message.',
+    ],
     ['null', () => Promise.reject(null), 'execution_failed', 'Error: The tool failed without a message.'],
     ['before its first await', fail, 'execution_failed', 'Error: no'],
     ['a hostile object', () => Promise.reject(hostile), 'execution_failed', `Error: ${undescribed}`],
@@ -383,14 +389,5 @@ describe('options', () => {
     const { results } = await run([], calls('Meddle', ['Echo', { text: 'still' }]), { registry });
     expect(results).toMatchObject([{ output: 'done' }, { ok: true, output: 'still' }]);
     expect(registry.names()).toEqual(['Meddle', 'New']);
-  });
-});
-
-describe('plan mode', () => {
-  test('what would act is queued, what looks runs, whichever way the mode was set', async () => {
-    const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
-    const permissions = createPermissions({ mode: 'plan', allow: ['*'] });
-    const { results } = await run([act, echo], calls('Act', ['Echo', { text: 'x' }]), { permissions });
-    expect(results).toMatchObject([{ error: { code: 'queued_for_plan' } }, { ok: true }]);
   });
 });

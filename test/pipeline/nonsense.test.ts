@@ -299,12 +299,4 @@ describe('texts for people and models', () => {
     const hostile = { toJSON: () => raise('json')() };
     expect((await once({}, { text: hostile })).result).toMatchObject({ error: { code: 'invalid_input' } });
   });
-
-  test('an error without a message says so', async () => {
-    const silent = tool('Silent', () => {
-      throw new Error('');
-    });
-    const { results } = await run([silent], calls('Silent'));
-    expect(results[0]?.output).toBe('Error: The tool failed without a message.');
-  });
 });

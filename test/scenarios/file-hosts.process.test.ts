@@ -21,10 +21,7 @@ function workspace(options: Omit<ToolkitOptions, 'root'> = {}, files: Record<str
   const root = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
   const toolkit = createToolkit({ root, permissions: 'acceptEdits', ...options });
-  const call = async (name: string, input: object) => {
-    const { results } = await toolkit.execute([{ id: `call_${name}`, name, input }]);
-    return results[0];
-  };
+  const call = (name: string, input: object) => toolkit.call(name, input, { id: `call_${name}` });
   return { root, toolkit, call };
 }
 
@@ -33,7 +30,7 @@ describe('hosts of Read', () => {
     const documents = { readPages: async () => ({ totalPages: 7, pages: ['the third page'] }) };
     const { root, call } = workspace({ hosts: { documents } }, { 'a.pdf': '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n\0' });
     const result = await call('Read', { file_path: join(root, 'a.pdf'), pages: '3' });
-    expect(result?.output).toContain('the third page');
+    expect(result.output).toContain('the third page');
   });
 
   test('an own resizer makes an image fit', async () => {
@@ -52,7 +49,7 @@ describe('hosts of Read', () => {
     const { root, call } = workspace({ hosts: { images } }, { 'a.png': large });
     const result = await call('Read', { file_path: join(root, 'a.png') });
     expect(asked).toHaveLength(1);
-    expect(result?.ok === true && result.attachments?.[0]?.data).toBe(small.toString('base64'));
+    expect(result.ok && result.attachments?.[0]?.data).toBe(small.toString('base64'));
   });
 
   test('a repeated read names the call that showed the same part, only where it is asked for', async () => {
@@ -60,11 +57,11 @@ describe('hosts of Read', () => {
       const { root, call } = workspace({ files: { namesUnchanged } }, { 'a.txt': 'one\n' });
       const path = join(root, 'a.txt');
       await call('Read', { file_path: path });
-      expect((await call('Read', { file_path: path }))?.output.startsWith('[Unchanged since call call_Read')).toBe(
+      expect((await call('Read', { file_path: path })).output.startsWith('[Unchanged since call call_Read')).toBe(
         namesUnchanged,
       );
       writeFileSync(path, 'two\n');
-      expect((await call('Read', { file_path: path }))?.output).toBe('1\ttwo');
+      expect((await call('Read', { file_path: path })).output).toBe('1\ttwo');
     }
   });
 });

@@ -38,17 +38,8 @@ const envFile = [
   '',
 ].join('\n');
 
-interface Workbench {
-  readonly root: string;
-  readonly path: (name: string) => string;
-  call(name: string, input: unknown): Promise<ToolCallResult>;
-  turn(...calls: readonly (readonly [name: string, input: unknown])[]): Promise<readonly ToolCallResult[]>;
-  /** Everything that anybody outside could observe until now, as text. */
-  seen(): string;
-}
-
 /** A toolkit in reversible mode on a folder of its own, with ears everywhere. */
-function workbench(files: Readonly<Record<string, string | Buffer>>, more: Partial<ToolkitOptions> = {}): Workbench {
+function workbench(files: Readonly<Record<string, string | Buffer>>, more: Partial<ToolkitOptions> = {}) {
   const root = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
   const heard: unknown[] = [];
@@ -77,7 +68,7 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
   });
   onTestFinished(() => toolkit.dispose());
   let count = 0;
-  const turn: Workbench['turn'] = async (...calls) => {
+  const turn = async (...calls: readonly (readonly [name: string, input: unknown])[]) => {
     const { results } = await toolkit.execute(
       calls.map(([name, input]) => ({ id: `c${++count}`, name, input })),
       { onEvent: (event: ToolEvent) => heard.push(event) },
@@ -87,9 +78,10 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
   };
   return {
     root,
-    path: (name) => join(root, name),
+    path: (name: string) => join(root, name),
     turn,
-    call: async (name, input) => (await turn([name, input]))[0] as ToolCallResult,
+    call: async (name: string, input: unknown) => (await turn([name, input]))[0] as ToolCallResult,
+    /** Everything that anybody outside could observe until now, as text. */
     seen: () =>
       `${JSON.stringify([heard, deadLetters.list(), toolkit])}${inspect([heard, deadLetters.list(), toolkit], { depth: 20, showHidden: true })}`,
   };
@@ -99,6 +91,8 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
 function expectHidden(seen: string): void {
   for (const secret of secrets) expect(seen).not.toContain(secret);
 }
+
+type Workbench = ReturnType<typeof workbench>;
 
 const marksIn = (text: string) => text.match(/\[REDACTED[^\]]*\]/g) ?? [];
 const text = (path: string) => readFileSync(path, 'utf8');

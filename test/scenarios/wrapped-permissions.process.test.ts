@@ -40,9 +40,7 @@ function workspace(permissions: Permissions, more: Partial<ToolkitOptions> = {})
   const toolkit = createToolkit({ root, permissions, ...more });
   onTestFinished(() => toolkit.dispose());
   const call = async (name: string, input: object, sessionId = 'default') => {
-    const { results } = await toolkit.execute([{ id: 'c', name, input }], { caller: { sessionId } });
-    const [result] = results;
-    if (result === undefined) throw new Error('no result');
+    const result = await toolkit.call(name, input, { caller: { sessionId } });
     return { code: result.ok ? 'ok' : result.error.code, output: result.output };
   };
   return { root, toolkit, call };
